@@ -1,0 +1,280 @@
+"""Tables as files: which columns a table has, and how it is read and written.
+
+A stage of the workflow hands one Parquet file to the next. What its columns are called, which
+type and unit they have and what they mean is said once, in a `Contract` beside the function that
+makes the table; `write` and `read` hold the file to it. Whatever is written appears under its
+name only when it is whole (`atomic`), and the same table gives the same bytes each time.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from costcurves.errors import InputError
+
+Dtype = Literal["str", "float64", "int64", "int8", "bool"]
+
+ARROW: dict[Dtype, pa.DataType] = {
+    "str": pa.string(),
+    "float64": pa.float64(),
+    "int64": pa.int64(),
+    "int8": pa.int8(),
+    "bool": pa.bool_(),
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table.
+
+    Parameters
+    ----------
+    name
+        The column's name.
+    dtype
+        Its type in pandas; text is never null, and floats use NaN for "none".
+    unit
+        What one unit of it is: "rate", "count", "PC(+)", "" for names.
+    meaning
+        One line for the person who reads the table.
+    """
+
+    name: str
+    dtype: Dtype
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The columns of a table, in order.
+
+    Parameters
+    ----------
+    name
+        What the table is called in messages; the stage's word.
+    columns
+        Its columns, in the order of the file.
+
+    Examples
+    --------
+    >>> areas = Contract("areas", (Column("model", "str", "", "the model"),
+    ...                            Column("area", "float64", "nec", "area under the cost curve")))
+    >>> areas.names
+    ['model', 'area']
+    >>> areas.frame(model=[], area=[]).empty
+    True
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The columns' names in order."""
+        return [column.name for column in self.columns]
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The Arrow schema of the file, without metadata."""
+        return pa.schema([(column.name, ARROW[column.dtype]) for column in self.columns])
+
+    def frame(self, **columns: object) -> pd.DataFrame:
+        """Make a table from one sequence (or one value for all rows) per column.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns in the contract's order with the contract's types.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or unknown, or its values don't fit its type.
+        """
+        frame = pd.DataFrame(columns)
+        _check_names(self, [str(name) for name in frame.columns], ordered=False)
+        return frame[self.names].astype({column.name: column.dtype for column in self.columns})
+
+
+@contextmanager
+def atomic(path: str | Path) -> Iterator[Path]:
+    """Write a file so that it appears under its name only when it is whole.
+
+    Parameters
+    ----------
+    path
+        The file to make; its folder is made where it is missing.
+
+    Yields
+    ------
+    pathlib.Path
+        A name in the same folder with the same ending to write to. It is renamed to `path` when
+        the block ends, and removed when the block raises: `path` then stays as it was.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with atomic(folder / "a.txt") as unfinished:
+    ...     _ = unfinished.write_text("whole")
+    ...     (folder / "a.txt").exists()
+    False
+    >>> (folder / "a.txt").read_text()
+    'whole'
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".unfinished-{secrets.token_hex(4)}-{path.name}")
+    try:
+        yield unfinished
+        os.replace(unfinished, path)  # noqa: PTH105 - the guarantee of os.replace is what we need
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
+    """Write a table as Parquet, whole or not at all; the same rows give the same bytes.
+
+    Parameters
+    ----------
+    frame
+        The rows; categorical text is written as text, the index is left out.
+    path
+        The file.
+    contract
+        The columns that `frame` must have, in this order.
+
+    Raises
+    ------
+    ValueError
+        If columns are missing, unknown or in another order, if a column has another type, or if
+        a text is null.
+    """
+    _check_names(contract, [str(name) for name in frame.columns], ordered=True)
+    arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
+    table = pa.Table.from_arrays(arrays, schema=contract.schema)
+    with atomic(path) as unfinished:
+        pq.write_table(table, unfinished, compression="zstd", store_schema=False)
+
+
+def read(
+    path: str | Path,
+    contract: Contract,
+    columns: Sequence[str] | None = None,
+    categories: Sequence[str] = (),
+) -> pd.DataFrame:
+    """Read a table that `write` has written.
+
+    Parameters
+    ----------
+    path
+        The file.
+    contract
+        The columns that it must have.
+    columns
+        Which columns to load; all by default.
+    categories
+        Text columns to load as categories in order of appearance: much faster to group by.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns with the contract's types, rows in the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, damaged, or not a table of this contract.
+    ValueError
+        If `columns` names one that the contract doesn't have.
+    """
+    names = contract.names if columns is None else list(columns)
+    _check_known(contract, names)
+    try:
+        with pq.ParquetFile(path, read_dictionary=list(categories)) as file:
+            _check_schema(path, file.schema_arrow, contract)
+            table = file.read(columns=names)
+    except (OSError, pa.ArrowException) as error:
+        message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
+        raise InputError([f"{message}; delete it and build again"]) from error
+    return table.to_pandas()[names]
+
+
+def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
+    r"""Write a table as CSV: UTF-8, ``\n`` at line ends, floats that read back exactly, NaN empty.
+
+    Parameters
+    ----------
+    frame
+        The rows; the index is left out.
+    path
+        The file; it appears when it is whole.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "a.csv"
+    >>> write_csv(pd.DataFrame({"model": ["NB"], "area": [0.1 + 0.2]}), path)
+    >>> path.read_bytes()
+    b'model,area\nNB,0.30000000000000004\n'
+    """
+    with atomic(path) as unfinished:
+        frame.to_csv(unfinished, index=False, lineterminator="\n", encoding="utf-8")
+
+
+def _to_arrow(series: "pd.Series[object]", column: Column, contract: Contract) -> pa.Array:
+    where = f"{contract.name}: column {column.name!r}"
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype(object)
+    if column.dtype != "str" and series.dtype != np.dtype(column.dtype):
+        raise ValueError(f"{where} is {series.dtype}, expected {column.dtype}")
+    values = series if column.dtype == "str" else series.to_numpy()
+    try:
+        array = pa.array(values, type=ARROW[column.dtype], from_pandas=column.dtype == "str")
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(f"{where} is not {column.dtype}: {_first_line(error)}") from error
+    if array.null_count:
+        raise ValueError(f"{where} has {array.null_count} nulls, expected text in each row")
+    return array
+
+
+def _check_names(contract: Contract, found: list[str], *, ordered: bool) -> None:
+    missing = [name for name in contract.names if name not in found]
+    unknown = [name for name in found if name not in contract.names]
+    if missing or unknown:
+        raise ValueError(f"{contract.name}: columns missing {missing}, unknown {unknown}")
+    if ordered and found != contract.names:
+        raise ValueError(f"{contract.name}: columns are {found}, expected {contract.names}")
+
+
+def _check_known(contract: Contract, names: list[str]) -> None:
+    unknown = [name for name in names if name not in contract.names]
+    if unknown:
+        raise ValueError(f"{contract.name} has no columns {unknown}, only {contract.names}")
+
+
+def _check_schema(path: str | Path, found: pa.Schema, contract: Contract) -> None:
+    types = {field.name: _plain(field.type) for field in found}
+    expected = {column.name: ARROW[column.dtype] for column in contract.columns}
+    wrong = [name for name in {**expected, **types} if types.get(name) != expected.get(name)]
+    if wrong:
+        message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
+        raise InputError([f"{message}; delete it and build again"])
+
+
+def _plain(dtype: pa.DataType) -> pa.DataType:
+    return dtype.value_type if pa.types.is_dictionary(dtype) else dtype
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0]
