@@ -1,0 +1,501 @@
+"""Cost curves: piecewise linear functions of PC(+) on [0, 1], exact and without a grid.
+
+A piece of a curve is a piece of a cost line, and is kept as that line: its height `at0` at
+PC(+) = 0 (the FP rate) and its height `at1` at PC(+) = 1 (the FN rate). Values follow from the
+lines. So equal curves subtract to exactly zero, a mean of curves is again made of lines, and every
+piece has its dual ROC point (fp = at0, tp = 1 - at1) at hand.
+
+Rounding. Break points and rates are quotients of integers, each rounded once, and a `mean` adds
+them with compensated summation. A difference of two heights is then within 6 eps of its true value:
+2.5 eps from the rates and their means, 1 eps from the break point, 2 eps from the evaluation. When
+two curves are compared, heights that differ by at most 8 eps = 1.8e-15 (times the largest rate)
+therefore count as equal, and nothing else does. Truly different rates that close would have to be
+means over k folds with class sizes n and n + 1 where k n (n + 1) > 5e14, say ten folds with seven
+million positives each.
+
+References
+----------
+.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
+   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+Side = Literal["left", "right"]
+
+EPSILON = float(np.finfo(np.float64).eps)
+EQUAL_HEIGHTS = 8 * EPSILON  # see "Rounding" above; relative to the largest rate of the two curves
+EQUAL_BREAKS = 4 * EPSILON  # two roundings of the same break point are not further apart
+
+
+class Interval(NamedTuple):
+    """A stretch of PC(+) on which the sign of cost(a) - cost(b) is the same.
+
+    Attributes
+    ----------
+    low, high
+        Its ends, 0 <= low < high <= 1.
+    sign
+        -1: a is cheaper; 0: the same cost; +1: b is cheaper.
+    """
+
+    low: float
+    high: float
+    sign: int
+
+
+class Extreme(NamedTuple):
+    """A place `pc` on the x axis and the height `nec` (or difference of heights) there."""
+
+    pc: float
+    nec: float
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A piecewise linear curve over PC(+) in [0, 1]; jumps between pieces are allowed.
+
+    Piece i is the cost line through (0, at0[i]) and (1, at1[i]), used from pc[i] to pc[i + 1].
+
+    Parameters
+    ----------
+    pc
+        (k + 1,) break points, 0 = pc[0] < pc[1] < ... < pc[k] = 1.
+    at0
+        (k,) height of each piece's line at PC(+) = 0: its FP rate. Differences may be negative.
+    at1
+        (k,) height of each piece's line at PC(+) = 1: its FN rate.
+
+    Raises
+    ------
+    ValueError
+        If an array is not one-dimensional or not finite, if there is no piece, if the lengths do
+        not fit, if the break points do not increase strictly, or do not run from 0 to 1.
+
+    Notes
+    -----
+    The arrays are copied to float64 and made read-only. ``==`` compares identity: whether two
+    curves are the same function is what `better_than` answers.
+
+    Examples
+    --------
+    >>> tent = Curve(pc=[0, 0.5, 1], at0=[0, 1], at1=[1, 0])
+    >>> tent(0.25), tent.area()
+    (0.25, 0.25)
+    >>> (tent - tent)([0.1, 0.5, 0.9])
+    array([0., 0., 0.])
+    """
+
+    pc: FloatArray
+    at0: FloatArray
+    at1: FloatArray
+
+    def __init__(self, pc: ArrayLike, at0: ArrayLike, at1: ArrayLike) -> None:
+        for name, values in (("pc", pc), ("at0", at0), ("at1", at1)):
+            object.__setattr__(self, name, _finite(name, values))
+        _check_pieces(self)
+
+    def __repr__(self) -> str:
+        """Show the arrays as plain lists."""
+        return f"Curve(pc={self.pc.tolist()}, at0={self.at0.tolist()}, at1={self.at1.tolist()})"
+
+    def __len__(self) -> int:
+        """Count the pieces."""
+        return len(self.at0)
+
+    @overload
+    def __call__(self, pc: float, side: Side = "right") -> float: ...
+    @overload
+    def __call__(self, pc: ArrayLike, side: Side = "right") -> FloatArray: ...
+    def __call__(self, pc: ArrayLike, side: Side = "right") -> float | FloatArray:
+        """Evaluate the curve.
+
+        Parameters
+        ----------
+        pc
+            PC(+), a number or an array of any shape, each in [0, 1].
+        side
+            At a jump, "right" (default) takes the piece that starts there, "left" the one that ends
+            there. At 1 it is the last piece and at 0 the first, whatever the side.
+
+        Returns
+        -------
+        float or ndarray
+            The height, a float for a number.
+
+        Raises
+        ------
+        ValueError
+            If a PC(+) is NaN or outside [0, 1].
+
+        Examples
+        --------
+        >>> jump = Curve(pc=[0, 0.5, 1], at0=[0.25, 0], at1=[0.25, 0])
+        >>> jump(0.5), jump(0.5, side="left")
+        (0.0, 0.25)
+        """
+        x = np.asarray(pc, dtype=np.float64)
+        if not np.all((x >= 0) & (x <= 1)):
+            raise ValueError(f"PC(+) must be in [0, 1], found {x[~((x >= 0) & (x <= 1))].flat[0]}")
+        piece = np.clip(np.searchsorted(self.pc, x, side=side) - 1, 0, len(self) - 1)
+        height = self.at0[piece] * (1 - x) + self.at1[piece] * x
+        return float(height) if x.ndim == 0 else height
+
+    @property
+    def starts(self) -> FloatArray:
+        """(k,) height of each piece where it starts."""
+        return self.at0 * (1 - self.pc[:-1]) + self.at1 * self.pc[:-1]
+
+    @property
+    def ends(self) -> FloatArray:
+        """(k,) height of each piece where it ends: the limit from the left."""
+        return self.at0 * (1 - self.pc[1:]) + self.at1 * self.pc[1:]
+
+    def area(self) -> float:
+        """Area under the curve: its mean height when every PC(+) is equally likely ([1]_, s3.3).
+
+        Examples
+        --------
+        >>> line(0.25, 0.5).area(), (line(0.2, 0.4) - line(0.4, 0.2)).area()
+        (0.375, 0.0)
+        """
+        return float(np.sum(np.diff(self.pc) * (self.starts + self.ends)) / 2)
+
+    def simplified(self) -> "Curve":
+        """Merge neighbouring pieces of the very same line.
+
+        Examples
+        --------
+        >>> Curve(pc=[0, 0.3, 1], at0=[0.1, 0.1], at1=[0.2, 0.2]).simplified()
+        Curve(pc=[0.0, 1.0], at0=[0.1], at1=[0.2])
+        """
+        changes = (np.diff(self.at0) != 0) | (np.diff(self.at1) != 0)
+        first = np.concatenate([[True], changes])
+        return Curve(np.append(self.pc[:-1][first], 1.0), self.at0[first], self.at1[first])
+
+    def __add__(self, other: "Curve") -> "Curve":
+        """Add another curve, PC(+) by PC(+)."""
+        breaks = np.union1d(self.pc, other.pc)
+        return Curve(breaks, *(_lines_between(self, breaks) + _lines_between(other, breaks)))
+
+    def __sub__(self, other: "Curve") -> "Curve":
+        """Subtract another curve, PC(+) by PC(+): positive where the other one is cheaper."""
+        return self + other * -1.0
+
+    def __mul__(self, factor: float) -> "Curve":
+        """Multiply every height by a number."""
+        return Curve(self.pc, self.at0 * factor, self.at1 * factor)
+
+    __rmul__ = __mul__
+
+
+def line(at0: float, at1: float) -> Curve:
+    """Build the cost line of one classifier: (fp, fn) = (at0, at1).
+
+    Parameters
+    ----------
+    at0, at1
+        Heights at PC(+) = 0 and at PC(+) = 1.
+
+    Raises
+    ------
+    ValueError
+        If a height is not finite.
+
+    Examples
+    --------
+    >>> line(0.3, 0.2)(0.5)
+    0.25
+    """
+    return Curve([0, 1], [at0], [at1])
+
+
+def always_negative() -> Curve:
+    """Build the cost line of the classifier that calls everything negative: fp = 0, fn = 1.
+
+    Examples
+    --------
+    >>> always_negative()([0, 0.3, 1])
+    array([0. , 0.3, 1. ])
+    """
+    return line(0, 1)
+
+
+def always_positive() -> Curve:
+    """Build the cost line of the classifier that calls everything positive: fp = 1, fn = 0.
+
+    Examples
+    --------
+    >>> always_positive()([0, 0.5, 1])
+    array([1. , 0.5, 0. ])
+    """
+    return line(1, 0)
+
+
+def trivial() -> Curve:
+    """Build the cheaper of the two trivial classifiers at every PC(+) ([1]_, s4.2).
+
+    Examples
+    --------
+    >>> trivial()([0.1, 0.5, 0.9]).round(2)
+    array([0.1, 0.5, 0.1])
+    """
+    return Curve([0, 0.5, 1], [0, 1], [1, 0])
+
+
+def mean(curves: Sequence[Curve], weights: ArrayLike | None = None) -> Curve:
+    """Average curves at every PC(+); break points are the union of theirs.
+
+    Parameters
+    ----------
+    curves
+        At least one.
+    weights
+        (len(curves),) relative weights, not negative, not all zero; None (default): all the same.
+
+    Returns
+    -------
+    Curve
+        Its pieces are the means of the curves' lines, correct to rounding whatever the number of
+        curves (compensated summation).
+
+    Raises
+    ------
+    ValueError
+        If there is no curve, or the weights are not one for each curve, not finite, negative, or
+        all zero.
+
+    Examples
+    --------
+    >>> mean([always_negative(), always_positive()])
+    Curve(pc=[0.0, 1.0], at0=[0.5], at1=[0.5])
+    """
+    shares = _weights(len(curves), weights)
+    breaks = np.unique(np.concatenate([curve.pc for curve in curves]))
+    total = np.zeros((2, len(breaks) - 1))
+    lost = np.zeros_like(total)
+    for curve, share in zip(curves, shares, strict=True):
+        total, rounding = _two_sum(total, share * _lines_between(curve, breaks))
+        lost += rounding
+    return Curve(breaks, *((total + lost) / np.sum(shares)))
+
+
+def better_than(a: Curve, b: Curve) -> list[Interval]:
+    """Say where which of two curves is cheaper.
+
+    Parameters
+    ----------
+    a, b
+        The curves to compare.
+
+    Returns
+    -------
+    list of Interval
+        A partition of [0, 1] in increasing order; neighbours differ in sign. Its ends are break
+        points (where the sign changes by a jump or an equal stretch begins or ends) and crossings
+        of two lines. A point where the curves just touch makes no interval.
+
+    Notes
+    -----
+    What counts as equal is in the module's docstring. Two different lines agree in one point at
+    most. So a piece where the heights count as equal at both ends although the lines differ is the
+    neighbourhood of that point, and goes to the interval beside it. So does a piece that is not
+    wider than the rounding of a break point.
+
+    Examples
+    --------
+    >>> better_than(line(0.25, 0.5), line(0.5, 0.25))
+    [Interval(low=0.0, high=0.5, sign=-1), Interval(low=0.5, high=1.0, sign=1)]
+    >>> better_than(trivial(), always_negative())
+    [Interval(low=0.0, high=0.5, sign=0), Interval(low=0.5, high=1.0, sign=-1)]
+    """
+    edges, signs = _signs(a - b, EQUAL_HEIGHTS * max(_scale(a), _scale(b)))
+    first = np.flatnonzero(np.diff(signs, prepend=np.inf))
+    low = np.concatenate([[0.0], edges[first[1:]]])
+    high = np.append(low[1:], 1.0)
+    found = zip(low.tolist(), high.tolist(), signs[first].tolist(), strict=True)
+    return [Interval(start, end, int(sign)) for start, end, sign in found]
+
+
+def crossings(a: Curve, b: Curve) -> FloatArray:
+    """Find the crossovers: where the cheaper one of two curves changes.
+
+    Parameters
+    ----------
+    a, b
+        The curves to compare.
+
+    Returns
+    -------
+    ndarray
+        PC(+) in increasing order, empty if there is none. Touching is not crossing, neither in a
+        point nor along a stretch. Where the curves cross by way of an equal stretch: both its ends.
+
+    Examples
+    --------
+    >>> crossings(line(0.25, 0.5), line(0.5, 0.25))
+    array([0.5])
+    >>> crossings(trivial(), line(0.5, 0.5))
+    array([], dtype=float64)
+    """
+    decided = [interval for interval in better_than(a, b) if interval.sign]
+    found = [{left.high, right.low} for left, right in pairwise(decided) if left.sign != right.sign]
+    return np.array(sorted(set().union(*found)), dtype=np.float64)
+
+
+def largest(curve: Curve) -> Extreme:
+    """Find the largest height of a curve; of several places, the leftmost.
+
+    At a jump this may be the limit from one side.
+
+    Examples
+    --------
+    >>> largest(trivial())
+    Extreme(pc=0.5, nec=0.5)
+    """
+    places = np.repeat(curve.pc, 2)[1:-1]
+    heights = np.column_stack([curve.starts, curve.ends]).ravel()
+    highest = int(np.argmax(heights))
+    return Extreme(float(places[highest]), float(heights[highest]))
+
+
+def largest_difference(a: Curve, b: Curve, low: float = 0.0, high: float = 1.0) -> Extreme:
+    """Find where two curves are furthest apart, and by how much.
+
+    Parameters
+    ----------
+    a, b
+        The curves to compare.
+    low, high
+        The range of PC(+) that is searched, 0 <= low <= high <= 1.
+
+    Returns
+    -------
+    Extreme
+        `nec` is cost(a) - cost(b), signed: positive means that b is cheaper. Of several places, the
+        leftmost. At a jump inside the range it may be the limit from one side.
+
+    Raises
+    ------
+    ValueError
+        If not 0 <= low <= high <= 1.
+
+    Examples
+    --------
+    >>> largest_difference(always_negative(), line(0.25, 0.5))
+    Extreme(pc=1.0, nec=0.5)
+    >>> largest_difference(line(0.1, 0.3), line(0.1, 0.3))
+    Extreme(pc=0.0, nec=0.0)
+    """
+    if not 0 <= low <= high <= 1:
+        raise ValueError(f"the range of PC(+) must be 0 <= low <= high <= 1, found [{low}, {high}]")
+    difference = a - b
+    inside = difference.pc[(difference.pc > low) & (difference.pc < high)]
+    places = np.concatenate([[low], np.repeat(inside, 2), [high]])
+    before, after = difference(inside, side="left"), difference(inside)
+    between = np.column_stack([before, after]).ravel()
+    heights = np.concatenate([[difference(low)], between, [difference(high, side="left")]])
+    furthest = int(np.argmax(np.abs(heights)))
+    return Extreme(float(places[furthest]), float(heights[furthest]))
+
+
+def operating_range(curve: Curve) -> list[tuple[float, float]]:
+    """Find where a curve is strictly below both trivial classifiers ([1]_, s4.2).
+
+    Returns
+    -------
+    list of (low, high)
+        Open intervals of PC(+) in increasing order; empty if the curve never is. The line of one
+        classifier with tp > fp has one, from fp / (fp + tp) to (1 - fp) / ((1 - fp) + (1 - tp)).
+        A point where the curve just touches a trivial line does not divide an interval.
+
+    Examples
+    --------
+    >>> operating_range(line(0.3, 0.3))
+    [(0.3, 0.7)]
+    >>> operating_range(line(0.6, 0.6))
+    []
+    """
+    found = better_than(curve, trivial())
+    return [(interval.low, interval.high) for interval in found if interval.sign < 0]
+
+
+def _finite(name: str, values: ArrayLike) -> FloatArray:
+    """Copy to a read-only float64 array of one dimension without NaN or infinity."""
+    array = np.array(values, dtype=np.float64)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, found shape {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, found {array[~np.isfinite(array)][0]}")
+    array.flags.writeable = False
+    return array
+
+
+def _check_pieces(curve: Curve) -> None:
+    """Raise ValueError if the arrays do not make a curve over [0, 1]."""
+    breaks, pieces = len(curve.pc), (len(curve.at0), len(curve.at1))
+    if breaks < 2 or pieces != (breaks - 1, breaks - 1):
+        raise ValueError(
+            "a curve of k >= 1 pieces has k + 1 break points, k at0 and k at1, "
+            f"found {breaks} break points, {pieces[0]} at0 and {pieces[1]} at1"
+        )
+    if not np.all(np.diff(curve.pc) > 0):
+        raise ValueError("the break points of PC(+) must increase strictly")
+    if curve.pc[0] != 0 or curve.pc[-1] != 1:
+        raise ValueError(
+            f"the break points must run from 0 to 1, found {curve.pc[0]} to {curve.pc[-1]}"
+        )
+
+
+def _lines_between(curve: Curve, breaks: FloatArray) -> FloatArray:
+    """(2, len(breaks) - 1) at0 and at1 between finer break points that include the curve's own."""
+    widths = np.diff(np.searchsorted(breaks, curve.pc))
+    return np.stack([np.repeat(curve.at0, widths), np.repeat(curve.at1, widths)])
+
+
+def _weights(count: int, weights: ArrayLike | None) -> FloatArray:
+    """(count,) weights of the curves of a mean."""
+    if count == 0:
+        raise ValueError("a mean needs at least one curve, found none")
+    shares = np.ones(count) if weights is None else _finite("weights", weights)
+    if len(shares) != count:
+        raise ValueError(f"a mean needs one weight a curve: {count}, found {len(shares)}")
+    if np.any(shares < 0) or not np.any(shares > 0):
+        raise ValueError("weights must not be negative and not all zero")
+    return shares
+
+
+def _two_sum(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Add, and give what the addition lost to rounding (Knuth)."""
+    total = a + b
+    of_b = total - a
+    return total, (a - (total - of_b)) + (b - of_b)
+
+
+def _scale(curve: Curve) -> float:
+    """Largest absolute rate of a curve's lines."""
+    return float(max(np.abs(curve.at0).max(), np.abs(curve.at1).max()))
+
+
+def _signs(difference: Curve, bound: float) -> tuple[FloatArray, FloatArray]:
+    """Edges (m,) and the sign from each to the next (m,), equal neighbours not yet merged."""
+    start, end = (
+        np.where(np.abs(heights) <= bound, 0, np.sign(heights))
+        for heights in (difference.starts, difference.ends)
+    )
+    crosses = start * end < 0
+    same = (np.abs(difference.at0) <= bound) & (np.abs(difference.at1) <= bound)
+    speaks = ((start != 0) | (end != 0) | same) & (np.diff(difference.pc) > EQUAL_BREAKS)
+    at0, at1 = difference.at0[crosses], difference.at1[crosses]
+    after = np.flatnonzero(crosses) + 1
+    edges = np.insert(difference.pc[:-1], after, at0 / (at0 - at1))
+    signs = np.insert(np.where(start != 0, start, end), after, end[crosses])
+    kept = np.insert(speaks, after, speaks[crosses])
+    return (edges[kept], signs[kept]) if kept.any() else (np.zeros(1), np.zeros(1))
