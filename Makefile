@@ -1,0 +1,70 @@
+# The two commands are `make report` and `make test`; `make` alone lists the rest.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+CONFIG ?= config/config.yaml
+BIN := .venv/bin
+READY := .venv/ready
+REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
+WORKFLOW := Snakefile workflow
+export OPENBLAS_NUM_THREADS := 1
+
+.PHONY: help report test lint bench lock clean pango
+
+help:
+	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
+	@echo 'make test                     run the tests'
+	@echo 'make lint                     check types, style and the workflow'
+	@echo 'make bench                    measure speed, as ratios'
+	@echo 'make lock                     pin the dependencies anew'
+	@echo 'make clean                    remove results, logs and caches, never reports'
+
+report: $(READY) pango
+	@touch .venv/started
+	@$(BIN)/snakemake --quiet all --configfile '$(CONFIG)'
+	@if [ "$(REPORTS)/report.html" -nt .venv/started ]; then said='The report is ready'; \
+	 else said='Nothing has changed; the report is up to date'; fi; \
+	 echo "$$said:"; ls -1 "$(REPORTS)"/report.* | sed 's/^/  /'
+
+test: $(READY) pango
+	@$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check $(WORKFLOW)
+	$(BIN)/mypy
+	$(BIN)/snakemake --lint
+
+bench: $(READY)
+	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r tests/bench/requirements.lock
+	@$(BIN)/python tests/bench/bench.py --out tests/bench/bench.json
+
+# --without-pip, because Debian keeps the rest of venv in a package of its own.
+$(READY): requirements.lock pyproject.toml
+	@echo 'Setting up .venv (once; about a minute)'
+	@$(PYTHON) -m venv --clear --without-pip .venv
+	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements.lock
+	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# WeasyPrint draws the PDF with Pango, which no Python package brings along.
+PANGO := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
+pango:
+	@$(PYTHON) -c 'from ctypes import CDLL; [CDLL(f"lib{name}.so.0") for name in ("pango-1.0", "pangoft2-1.0", "harfbuzz-subset")]' 2>/dev/null || { \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo='sudo -n'; \
+	  echo 'Installing Pango, which the PDF needs: $(PANGO)'; \
+	  { $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PANGO); } >/dev/null 2>&1 || \
+	  echo 'Pango could not be installed: there will be no PDF. Install it with: apt-get install --no-install-recommends $(PANGO)'; }
+
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml
+lock: $(READY)
+	@$(PYTHON) -m pip --python $(BIN)/python install --quiet uv
+	@$(LOCK) --upgrade --extra dev --output-file requirements.lock
+	@$(LOCK) --upgrade --extra bench --constraints requirements.lock --output-file tests/bench/requirements.lock
+	@! grep -nE '://|--index|--find-links' requirements.lock tests/bench/requirements.lock
+
+clean:
+	@rm -rf results logs .snakemake .mypy_cache .pytest_cache .ruff_cache .hypothesis

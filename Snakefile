@@ -1,0 +1,35 @@
+"""costcurves: from the raw predictions of classifiers to a report of which one is cheaper, and when."""
+
+from snakemake.utils import min_version
+
+min_version("9.17")
+
+if "datasets" not in config:
+
+    configfile: "config/config.yaml"
+
+
+container: "docker://python:3.12-slim-bookworm"
+
+
+include: "workflow/rules/study.smk"
+include: "workflow/rules/predictions.smk"
+include: "workflow/rules/curves.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    """
+    INPUTS: the finished report of the study.
+    """
+    default_target: True
+    input:
+        REPORT,
+
+
+localrules:
+    all,
+
+
+onsuccess:
+    print(f"Built {', '.join(REPORT)}")

@@ -1,0 +1,55 @@
+"""A job's log, its errors, and the sources behind it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.jobs import job, sources
+
+
+def test_what_a_job_prints_is_in_its_log_and_on_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with job(tmp_path / "logs" / "a.log", "Sonar: envelopes"):
+        print("from inside")
+        print("a warning", file=sys.stderr)
+    log = (tmp_path / "logs" / "a.log").read_text()
+    assert log.startswith("from inside\na warning\nSonar: envelopes (")
+    assert capsys.readouterr().err == log
+
+
+def test_bad_input_ends_with_its_message_and_no_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped, job(tmp_path / "a.log", "Sonar: predictions"):
+        raise InputError(["a.csv, line 3: no label"])
+    assert stopped.value.code == 1
+    shown = capsys.readouterr().err
+    assert "Sonar: predictions: a.csv, line 3: no label" in shown
+    assert shown == (tmp_path / "a.log").read_text()
+    assert "Traceback" not in shown
+
+
+def test_a_fault_of_ours_leaves_its_traceback_in_the_log_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped, job(tmp_path / "a.log", "Sonar: roc"):
+        raise ZeroDivisionError("by nothing")
+    assert stopped.value.code == 2
+    assert "Traceback" in (tmp_path / "a.log").read_text()
+    shown = capsys.readouterr().err
+    assert "ZeroDivisionError: by nothing (see" in shown
+    assert "Traceback" not in shown
+
+
+def test_sources_follow_imports() -> None:
+    names = {Path(file).name for file in sources("costcurves.tables.crossovers")}
+    assert {"crossovers.py", "curves.py", "contract.py", "errors.py"} <= names
+    assert "rendering.py" not in names
+
+
+def test_sources_of_an_unknown_module_are_an_error() -> None:
+    with pytest.raises(ModuleNotFoundError):
+        sources("costcurves.nothing_here")

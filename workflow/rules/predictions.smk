@@ -1,0 +1,27 @@
+"""
+Raw predictions, checked and copied before anything is computed from them.
+
+INPUTS: the prediction files that the configuration names.
+OUTPUTS: predictions/{dataset}.parquet (the staged copy, read by all later rules) and
+predictions/{dataset}.json (path, sha256 and rows of each source).
+"""
+
+
+rule predictions:
+    """
+    Check the predictions of {wildcards.dataset} against the input contract and stage a copy.
+    """
+    input:
+        files=lambda wildcards: DATASETS[wildcards.dataset].predictions,
+        code=code("tables.predictions"),
+    output:
+        table=f"{RESULTS}/predictions/{{dataset}}.parquet",
+        sources=f"{RESULTS}/predictions/{{dataset}}.json",
+    params:
+        dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
+    log:
+        f"{LOGS}/predictions/{{dataset}}.log",
+    message:
+        "{wildcards.dataset}: checking and staging {input.files}"
+    script:
+        "../scripts/predictions.py"

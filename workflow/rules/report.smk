@@ -1,0 +1,83 @@
+"""
+From tables to the report: the results are checked, drawn and put together.
+
+INPUTS: all tables of all datasets.
+OUTPUTS: check_results/{dataset}.parquet, figures/{dataset}/, and reports/<study>/.
+"""
+
+STAGES = [
+    "operating_points",
+    "envelopes",
+    "roc",
+    "averages",
+    "measures",
+    "crossovers",
+    "duality",
+]
+
+
+rule check_results:
+    """
+    Hold the results to what must be true of any: a report can't be built from results that break it.
+    """
+    input:
+        **{stage: table(stage) for stage in STAGES},
+        code=code("tables.check_results"),
+    output:
+        table("check_results"),
+    log:
+        f"{LOGS}/check_results/{{dataset}}.log",
+    message:
+        "{wildcards.dataset}: checking the results"
+    script:
+        "../scripts/check_results.py"
+
+
+rule figures:
+    """
+    Draw every figure of {wildcards.dataset} as SVG and PDF, with the data that it shows as CSV.
+    """
+    input:
+        **{stage: table(stage) for stage in STAGES},
+        checked=rules.check_results.output,
+        code=code("figures.catalogue"),
+    output:
+        directory(f"{RESULTS}/figures/{{dataset}}"),
+    params:
+        dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
+        level=STUDY.level,
+        conditions=[condition.plain() for condition in STUDY.operating_conditions],
+    log:
+        f"{LOGS}/figures/{{dataset}}.log",
+    message:
+        "{wildcards.dataset}: figures"
+    script:
+        "../scripts/figures.py"
+
+
+rule report:
+    """
+    Write the report of {params.study[name]} and put it in its place, whole or not at all.
+    """
+    input:
+        **{stage: every(table(stage)) for stage in STAGES},
+        check_results=every(rules.check_results.output),
+        figures=every(rules.figures.output),
+        sources=every(rules.predictions.output.sources),
+        code=code("report.summary", "report.rendering", "report.publication"),
+        templates=sorted(
+            str(path)
+            for path in Path(workflow.basedir, "workflow/report").rglob("*")
+            if path.is_file()
+        ),
+    output:
+        [update(path) for path in REPORT],
+    params:
+        study=STUDY.plain(),
+        templates=str(Path(workflow.basedir, "workflow/report")),
+    log:
+        f"{LOGS}/report.log",
+    message:
+        "Writing the report"
+    script:
+        "../scripts/report.py"

@@ -1,0 +1,44 @@
+"""
+The study: its configuration, checked before any job runs, and the names that all rules share.
+
+INPUTS: config/config.yaml, or what --configfile names.
+OUTPUTS: STUDY, DATASETS (slug -> dataset), REPORT (the finished files), code().
+"""
+
+import os
+import sys
+
+from costcurves.errors import InputError
+from costcurves.jobs import sources
+from costcurves.report.rendering import pdf_missing
+from costcurves.tables.study import load_yaml, parse_study
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # sums must not depend on the number of threads
+
+try:
+    for path in workflow.configfiles:
+        load_yaml(path)  # strict: what the workflow's own reader lets pass is refused here
+    STUDY = parse_study(config)
+except InputError as error:
+    sys.exit(f"\n{error}\n")
+
+DATASETS = {dataset.slug: dataset for dataset in STUDY.datasets}
+RESULTS = f"results/{STUDY.name}"
+LOGS = f"logs/{STUDY.name}"
+REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
+if pdf_missing() is None:
+    REPORT.append(f"reports/{STUDY.name}/report.pdf")
+
+
+wildcard_constraints:
+    dataset="|".join(re.escape(slug) for slug in DATASETS),
+
+
+def code(*modules):
+    """The package's files behind a rule, so that editing one of them runs the rule again."""
+    return sources(*(f"costcurves.{module}" for module in modules))
+
+
+def every(table):
+    """One table for each dataset of the study."""
+    return expand(table, dataset=DATASETS)

@@ -1,0 +1,19 @@
+"""Cost curves averaged over folds, over repeats and pooled, and the cost of the ROC averages."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.averages import AVERAGES, averages
+from costcurves.tables.contract import read, write
+from costcurves.tables.envelopes import ENVELOPES
+from costcurves.tables.roc import ROC
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import Snakemake
+
+    snakemake: Snakemake
+
+with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: averages in cost space"):
+    envelopes = read(snakemake.input.envelopes[0], ENVELOPES)
+    roc = read(snakemake.input.roc[0], ROC)
+    write(averages(envelopes, roc), snakemake.output[0], AVERAGES)

@@ -1,0 +1,17 @@
+"""Lower envelopes of every curve of one dataset."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.contract import read, write
+from costcurves.tables.envelopes import ENVELOPES, envelopes
+from costcurves.tables.operating_points import OPERATING_POINTS
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import Snakemake
+
+    snakemake: Snakemake
+
+with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: lower envelopes"):
+    points = read(snakemake.input.operating_points[0], OPERATING_POINTS)
+    write(envelopes(points), snakemake.output[0], ENVELOPES)

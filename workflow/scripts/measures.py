@@ -1,0 +1,26 @@
+"""Measures of each model of one dataset: area, operating range, largest cost, AUC and counts."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.averages import AVERAGES
+from costcurves.tables.contract import read, write
+from costcurves.tables.measures import MEASURES, measures
+from costcurves.tables.operating_points import OPERATING_POINTS
+from costcurves.tables.predictions import PREDICTIONS
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import Snakemake
+
+    snakemake: Snakemake
+
+with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: measures"):
+    frame = measures(
+        read(snakemake.input.predictions, PREDICTIONS),
+        read(snakemake.input.operating_points[0], OPERATING_POINTS),
+        read(snakemake.input.averages[0], AVERAGES),
+        headline=snakemake.params.level,
+        prior=snakemake.params.prior,
+        deployment=snakemake.params.deployment,
+    )
+    write(frame, snakemake.output[0], MEASURES)

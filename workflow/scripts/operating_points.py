@@ -1,0 +1,17 @@
+"""Operating points of one dataset: per fold, per repeat and pooled."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.contract import read, write
+from costcurves.tables.operating_points import OPERATING_POINTS, operating_points
+from costcurves.tables.predictions import PREDICTIONS
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import Snakemake
+
+    snakemake: Snakemake
+
+with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: operating points"):
+    predictions = read(snakemake.input.predictions, PREDICTIONS)
+    write(operating_points(predictions), snakemake.output[0], OPERATING_POINTS)

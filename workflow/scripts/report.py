@@ -1,0 +1,31 @@
+"""The report of the study, from all tables and figures of all datasets."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.report.publication import publish
+from costcurves.tables.manifest import provenance, unchanged_sources
+from costcurves.tables.results import read_results
+from costcurves.tables.study import parse_study
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import Snakemake
+
+    snakemake: Snakemake
+
+with job(snakemake.log[0], "Report"):
+    study = parse_study(snakemake.params.study)
+    slugs = [dataset.slug for dataset in study.datasets]
+    publish(
+        Path(snakemake.output[0]).parent,
+        study,
+        {slug: read_results(snakemake.input, place) for place, slug in enumerate(slugs)},
+        dict(zip(slugs, map(Path, snakemake.input.figures), strict=True)),
+        provenance(
+            unchanged_sources(snakemake.input.sources),
+            snakemake.params.study,
+            [*snakemake.input.code, *snakemake.input.templates],
+        ),
+        Path(snakemake.params.templates),
+    )

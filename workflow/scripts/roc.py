@@ -1,0 +1,17 @@
+"""Averages of the ROC hulls of one dataset, for contrast with averages in cost space."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.contract import read, write
+from costcurves.tables.operating_points import OPERATING_POINTS
+from costcurves.tables.roc import ROC, roc
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import Snakemake
+
+    snakemake: Snakemake
+
+with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: ROC averages"):
+    points = read(snakemake.input.operating_points[0], OPERATING_POINTS)
+    write(roc(points, snakemake.params.level), snakemake.output[0], ROC)
