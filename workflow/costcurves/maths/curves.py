@@ -7,19 +7,21 @@ piece has its dual ROC point (fp = at0, tp = 1 - at1) at hand.
 
 Rounding. Break points and rates are quotients of integers, each rounded once, and a `mean` adds
 them with compensated summation. A difference of two heights is then within 6 eps of its true value:
-2.5 eps from the rates and their means, 1 eps from the break point, 2 eps from the evaluation. When
-two curves are compared, heights that differ by at most 8 eps = 1.8e-15 (times the largest rate)
-therefore count as equal, and nothing else does. Truly different rates that close would have to be
-means over k folds with class sizes n and n + 1 where k n (n + 1) > 5e14, say ten folds with seven
-million positives each.
+3 eps from the rates and their two means, 1 eps from the break point, 2 eps from subtraction and
+evaluation. When two curves are compared, heights that differ by at most 8 eps = 1.8e-15 (times the
+largest rate) therefore count as equal, and nothing else does. Truly different rates that close
+would have to be means over k folds with class sizes n and n + 1 where k n (n + 1) > 5e14, say ten
+folds with seven million positives each.
 
 References
 ----------
 .. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
    performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
+.. [2] T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal on Scientific
+   Computing 26, 1955-1988, 2005 (algorithm Sum2). https://doi.org/10.1137/030601818
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple, overload
@@ -279,12 +281,9 @@ def mean(curves: Sequence[Curve], weights: ArrayLike | None = None) -> Curve:
     """
     shares = _weights(len(curves), weights)
     breaks = np.unique(np.concatenate([curve.pc for curve in curves]))
-    total = np.zeros((2, len(breaks) - 1))
-    lost = np.zeros_like(total)
-    for curve, share in zip(curves, shares, strict=True):
-        total, rounding = _two_sum(total, share * _lines_between(curve, breaks))
-        lost += rounding
-    return Curve(breaks, *((total + lost) / np.sum(shares)))
+    weighed = zip(shares, curves, strict=True)
+    total = compensated_sum(share * _lines_between(curve, breaks) for share, curve in weighed)
+    return Curve(breaks, *(total / np.sum(shares)))
 
 
 def better_than(a: Curve, b: Curve) -> list[Interval]:
@@ -427,6 +426,32 @@ def operating_range(curve: Curve) -> list[tuple[float, float]]:
     return [(interval.low, interval.high) for interval in found if interval.sign < 0]
 
 
+def compensated_sum(terms: Iterable[FloatArray]) -> FloatArray:
+    """Add arrays of one shape, element by element, and add back what the additions rounded away.
+
+    Parameters
+    ----------
+    terms
+        Arrays of one shape; without any the sum is 0.
+
+    Returns
+    -------
+    ndarray
+        The sums, correct to rounding whatever the number of terms ([2]_).
+
+    Examples
+    --------
+    >>> compensated_sum([np.array([1.0]), np.array([1e-16]), np.array([1e-16])]) - 1
+    array([2.22044605e-16])
+    """
+    total = lost = np.zeros(())
+    for term in terms:
+        before, total = total, total + term
+        added = total - before
+        lost = lost + ((before - (total - added)) + (term - added))
+    return total + lost
+
+
 def _finite(name: str, values: ArrayLike) -> FloatArray:
     """Copy to a read-only float64 array of one dimension without NaN or infinity."""
     array = np.array(values, dtype=np.float64)
@@ -470,13 +495,6 @@ def _weights(count: int, weights: ArrayLike | None) -> FloatArray:
     if np.any(shares < 0) or not np.any(shares > 0):
         raise ValueError("weights must not be negative and not all zero")
     return shares
-
-
-def _two_sum(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Add, and give what the addition lost to rounding (Knuth)."""
-    total = a + b
-    of_b = total - a
-    return total, (a - (total - of_b)) + (b - of_b)
 
 
 def _scale(curve: Curve) -> float:
