@@ -162,7 +162,8 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
     """
     _check_names(contract, [str(name) for name in frame.columns], ordered=True)
     arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
-    table = pa.Table.from_arrays(arrays, schema=contract.schema)
+    # One chunk a column: how the rows were put together must not show in the bytes.
+    table = pa.Table.from_arrays(arrays, schema=contract.schema).combine_chunks()
     with atomic(path) as unfinished:
         pq.write_table(table, unfinished, compression="zstd", store_schema=False)
 
@@ -207,7 +208,8 @@ def read(
     except (OSError, pa.ArrowException) as error:
         message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
-    return table.to_pandas()[names]
+    frame: pd.DataFrame = table.to_pandas()
+    return frame[names]
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
@@ -232,20 +234,21 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
         frame.to_csv(unfinished, index=False, lineterminator="\n", encoding="utf-8")
 
 
-def _to_arrow(series: "pd.Series[object]", column: Column, contract: Contract) -> pa.Array:
+def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array:
     where = f"{contract.name}: column {column.name!r}"
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        series = series.astype(object)
-    if column.dtype != "str" and series.dtype != np.dtype(column.dtype):
-        raise ValueError(f"{where} is {series.dtype}, expected {column.dtype}")
-    values = series if column.dtype == "str" else series.to_numpy()
+    if column.dtype != "str":
+        if series.dtype != np.dtype(column.dtype):
+            raise ValueError(f"{where} is {series.dtype}, expected {column.dtype}")
+        return pa.array(series.to_numpy(), type=ARROW[column.dtype], from_pandas=False)
     try:
-        array = pa.array(values, type=ARROW[column.dtype], from_pandas=column.dtype == "str")
+        array = pa.array(series, type=pa.string() if series.empty else None)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise ValueError(f"{where} is not {column.dtype}: {_first_line(error)}") from error
+        raise ValueError(f"{where} is mixed, expected text: {_first_line(error)}") from error
+    if _plain(array.type) not in (pa.string(), pa.large_string()):
+        raise ValueError(f"{where} is {array.type}, expected text")
     if array.null_count:
         raise ValueError(f"{where} has {array.null_count} nulls, expected text in each row")
-    return array
+    return array.cast(pa.string())
 
 
 def _check_names(contract: Contract, found: list[str], *, ordered: bool) -> None:

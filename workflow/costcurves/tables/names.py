@@ -1,0 +1,188 @@
+"""Names that users give: which are usable, how they become file names, how they are ordered.
+
+Datasets, models, members, repeats, folds and instances are called what the user's files call
+them, character for character. Only what would deceive a reader or break a line of a table is
+refused; file names are made of `slug`, never of the name itself.
+"""
+
+import difflib
+import hashlib
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+LONGEST_NAME = 200
+
+SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+# Names that Windows keeps for devices, with any ending.
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+# Control characters, line and paragraph separators, zero-width space and byte order mark, and the
+# characters that reorder the text around them (embeddings, overrides, isolates). Left-to-right and
+# right-to-left MARKS are part of ordinary text in Arabic and Hebrew and stay.
+DECEIVING = "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff]"
+_DECEIVING = re.compile(DECEIVING)
+
+
+def quoted(value: object, longest: int = 60) -> str:
+    r"""Show a value in a message: quoted, unprintable characters escaped, shortened.
+
+    Examples
+    --------
+    >>> print(quoted("a\tb"), quoted(3), quoted("x" * 100, longest=5))
+    'a\tb' 3 'xxxxx'...
+    """
+    if isinstance(value, str) and len(value) > longest:
+        return f"{value[:longest]!r}..."
+    return repr(value)
+
+
+def some(values: Sequence[str], most: int = 10) -> str:
+    """List names in a message: quoted, at most `most` of them.
+
+    Examples
+    --------
+    >>> print(some(["NB", "C4.5"]), "|", some(["a", "b", "c"], most=2), "|", some([]))
+    'NB', 'C4.5' | 'a', 'b' and 1 more | none
+    """
+    shown = ", ".join(quoted(value) for value in values[:most])
+    hidden = f" and {len(values) - most} more" if len(values) > most else ""
+    return f"{shown}{hidden}" if values else "none"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Give the words that point from an unknown name to the known ones.
+
+    Examples
+    --------
+    >>> nearest("positve", ["positive", "prior"])
+    "did you mean 'positive'?"
+    >>> nearest("x", ["positive", "prior"])
+    "known are 'positive', 'prior'"
+    """
+    known = list(known)
+    folded = {candidate.casefold(): candidate for candidate in known}
+    close = difflib.get_close_matches(name.strip().casefold(), folded, n=1)
+    return f"did you mean {folded[close[0]]!r}?" if close else f"known are {some(known)}"
+
+
+def unusable(name: str) -> str | None:
+    r"""Say why a name can't be used, or give None.
+
+    Examples
+    --------
+    >>> unusable("C4.5"), unusable(" ")
+    (None, 'is blank')
+    >>> unusable("a\x00")
+    "has the control or text-reordering character '\\x00'"
+    """
+    if not name.strip():
+        return "is blank"
+    if deceiving := _DECEIVING.search(name):
+        return f"has the control or text-reordering character {deceiving.group()!r}"
+    if len(name) > LONGEST_NAME:
+        return f"has {len(name)} characters, expected at most {LONGEST_NAME}"
+    return None
+
+
+def twins(names: Iterable[str]) -> list[tuple[str, str]]:
+    r"""Find pairs of different names that a reader can't tell apart.
+
+    Names are twins when they differ in nothing but spaces or the Unicode form of a letter.
+
+    Examples
+    --------
+    >>> twins(["caf\xe9", "cafe\u0301", "Cafe"]) == [("caf\xe9", "cafe\u0301")]
+    True
+    """
+    seen: dict[str, str] = {}
+    found = []
+    for name in dict.fromkeys(names):
+        look = " ".join(unicodedata.normalize("NFC", name).split())
+        if look in seen:
+            found.append((seen[look], name))
+        seen.setdefault(look, name)
+    return found
+
+
+def is_slug(name: str) -> bool:
+    """Whether a name can be a file name as it is: letters, digits, ``.``, ``_``, ``-``, at most 64.
+
+    Examples
+    --------
+    >>> is_slug("sonar"), is_slug("../../x"), is_slug("-rf"), is_slug("CON"), is_slug("")
+    (True, False, False, False, False)
+    """
+    return SLUG.fullmatch(name) is not None and _RESERVED.fullmatch(name) is None
+
+
+def slug(name: str) -> str:
+    """Make a file name of a name: the name itself where it is one already.
+
+    Other characters become ``-``, accents are dropped; where nothing is left, or the result is a
+    name that an operating system reserves, a hash of the name makes it usable.
+
+    Examples
+    --------
+    >>> slug("sonar"), slug("Japanese credit"), slug("../../x"), slug("CON")
+    ('sonar', 'Japanese-credit', 'x', 'CON-a3dbc4b644a9')
+    >>> slug("声纳")
+    '3a119213c784'
+    """
+    plain = unicodedata.normalize("NFKD", name)
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", plain).lstrip("._-")[:64].rstrip("._-")
+    return plain if is_slug(plain) else _hashed(name, plain)
+
+
+def slugs(names: Sequence[str]) -> list[str]:
+    """Make file names of names, different even where a file system ignores case.
+
+    Where two collide, both get a hash, so that the order of the names changes nothing.
+
+    Parameters
+    ----------
+    names
+        Different names.
+
+    Returns
+    -------
+    list of str
+        One slug for each name, in order.
+
+    Examples
+    --------
+    >>> slugs(["sonar", "heart", "Sonar"])
+    ['sonar-48ce1a75f189', 'heart', 'Sonar-58f5938cf419']
+    """
+    made = {name: slug(name) for name in names}
+    while True:
+        uses = Counter(made[name].casefold() for name in made)
+        colliding = [name for name in made if uses[made[name].casefold()] > 1]
+        hashed = {name: _hashed(name, slug(name)) for name in colliding}
+        if all(made[name] == hashed[name] for name in colliding):
+            return [made[name] for name in names]
+        made.update(hashed)
+
+
+def natural_order(names: Iterable[str]) -> list[str]:
+    """Sort names so that the numbers in them count as numbers.
+
+    Examples
+    --------
+    >>> natural_order(["10", "9", "fold 2", "fold 10", "1"])
+    ['1', '9', '10', 'fold 2', 'fold 10']
+    """
+    return sorted(names, key=_natural_key)
+
+
+def _natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
+    parts = re.split(r"([0-9]{1,18})", name)
+    return [
+        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part
+    ], name
+
+
+def _hashed(name: str, plain: str) -> str:
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"{plain[:51]}-{digest}" if plain else digest
