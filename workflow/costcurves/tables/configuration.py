@@ -1,0 +1,202 @@
+"""A configuration against its schema: every finding in words, with the nearest key that exists."""
+
+import functools
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from costcurves.tables.names import nearest, quoted, some
+from costcurves.tables.strict_yaml import Place, read_document
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
+
+WORDS = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "array": "a list",
+    "object": "keys with values",
+    "null": "null",
+    "boolean": "true or false",
+}
+BOUNDS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "more than",
+    "exclusiveMaximum": "less than",
+}
+
+
+@functools.cache
+def schema(path: Path = SCHEMA) -> dict[str, Any]:
+    """Read the JSON Schema of a configuration.
+
+    Parameters
+    ----------
+    path
+        The schema; by default the one beside the package's folder.
+
+    Returns
+    -------
+    dict
+        The schema, plain.
+
+    Raises
+    ------
+    InputError
+        If it is missing or no YAML.
+    """
+    content: dict[str, Any] = read_document(path).content
+    return content
+
+
+def schema_findings(
+    content: object, source: str, lines: Mapping[Place, int] | None = None
+) -> list[str]:
+    """Hold a configuration to the schema.
+
+    Parameters
+    ----------
+    content
+        The configuration, plain.
+    source
+        What messages call it: its path.
+    lines
+        The lines of its keys, where known.
+
+    Returns
+    -------
+    list of str
+        Every finding once, in the order of the lines where they are known.
+
+    Examples
+    --------
+    >>> schema_findings({"study": "s", "datasets": [], "sead": 3}, "c.yaml")
+    ["c.yaml: has the unknown key 'sead'; did you mean 'seed'?", 'c.yaml: datasets is empty']
+    """
+    from jsonschema import Draft202012Validator  # 60 ms to import
+
+    found: list[tuple[Place, str]] = list(_not_finite(content, ()))
+    for error in Draft202012Validator(schema()).iter_errors(content):
+        found += [(tuple(error.absolute_path), message) for message in _messages(error)]
+    found.sort(key=lambda finding: _line(finding[0], lines))
+    return list(dict.fromkeys(located(source, place, text, lines) for place, text in found))
+
+
+def located(
+    source: str, place: Place, message: str, lines: Mapping[Place, int] | None = None
+) -> str:
+    """Put file, line and key in front of a message.
+
+    Parameters
+    ----------
+    source
+        The configuration's path.
+    place
+        The keys and list indices that lead to what is meant.
+    message
+        What is to be said of it.
+    lines
+        The lines of the configuration's keys, where known.
+
+    Examples
+    --------
+    >>> located("c.yaml", ("datasets", 0, "name"), "is blank", {("datasets", 0): 7})
+    'c.yaml line 7: datasets[0].name is blank'
+    >>> located("c.yaml", (), "lacks the key 'study'")
+    "c.yaml: lacks the key 'study'"
+    """
+    number = _line(place, lines)
+    where = f"{source} line {number}" if number else source
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
+    return f"{where}: {key.removeprefix('.')} {message}" if place else f"{where}: {message}"
+
+
+def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
+    """Find the line of a key, or else of what it is in; 0 if lines are not known."""
+    known = lines or {}
+    ends = range(len(place), 0, -1)
+    return next((known[place[:end]] for end in ends if place[:end] in known), 0)
+
+
+def with_defaults(content: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, Any]:
+    """Fill in what a configuration leaves out, with the schema's defaults.
+
+    Examples
+    --------
+    >>> with_defaults({"a": 1}, {"properties": {"a": {"default": 0}, "b": {"default": []}}})
+    {'a': 1, 'b': []}
+    """
+    properties: Mapping[str, Any] = described["properties"]
+    return {key: content.get(key, of.get("default")) for key, of in properties.items()}
+
+
+def _not_finite(content: object, place: Place) -> Iterator[tuple[Place, str]]:
+    """Find NaN and infinity, which pass every range of a schema."""
+    if isinstance(content, float) and not math.isfinite(content):
+        yield place, f"is {content}, expected a finite number"
+    elif isinstance(content, Mapping):
+        for key, value in content.items():
+            yield from _not_finite(value, (*place, key))
+    elif isinstance(content, list | tuple):
+        for index, value in enumerate(content):
+            yield from _not_finite(value, (*place, index))
+
+
+def _messages(error: Any) -> list[str]:
+    """Say what one violation of the schema means."""
+    rule, limit, value = error.validator, error.validator_value, error.instance
+    if rule == "additionalProperties":
+        known = list(error.schema["properties"])
+        unknown = [key for key in value if key not in known]
+        return [f"has the unknown key {key!r}; {nearest(str(key), known)}" for key in unknown]
+    if rule == "required":
+        return [f"lacks the key {key!r}" for key in limit if key not in value]
+    if rule == "oneOf" and not isinstance(value, Mapping):
+        return []  # its type is wrong, which is said elsewhere
+    return [_message(error, rule, limit, value)]
+
+
+def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
+    if rule == "type":
+        return f"is {_shown(value)}, expected {_types(limit)}{_type_hint(limit, value)}"
+    if rule in ("enum", "const"):
+        known = limit if rule == "enum" else [limit]
+        return f"is {_shown(value)}, expected one of {some(known)}"
+    if rule in BOUNDS:
+        return f"is {_shown(value)}, expected a number that is {BOUNDS[rule]} {limit}"
+    if rule in ("minItems", "minLength"):
+        return "is empty" if not value else f"has {len(value)} items, expected at least {limit}"
+    if rule == "uniqueItems":
+        return f"names the same twice: {some(_twice(value))}"
+    if rule in ("pattern", "oneOf"):
+        described = error.schema["description"]
+        found = _shown(value) if rule == "pattern" else f"given with {some(list(value))}"
+        return f"is {found}, expected {described}"
+    return str(error.message)
+
+
+def _shown(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list | Mapping):
+        return "a list" if isinstance(value, list) else f"keys {some([str(key) for key in value])}"
+    return quoted(value)
+
+
+def _types(limit: str | list[str]) -> str:
+    return " or ".join(WORDS[name] for name in ([limit] if isinstance(limit, str) else limit))
+
+
+def _type_hint(limit: str | list[str], value: object) -> str:
+    """Name the trap of YAML that a wrong type usually comes from."""
+    if "string" in limit and not isinstance(value, list | Mapping | None):
+        return " (YAML reads no, off, 007, 1.0, 2006-01-31 as something else: put text in quotes)"
+    if isinstance(value, str) and ("number" in limit or "integer" in limit):
+        return " (no quotes; a decimal point; 1.0e-3, not 1e-3)"
+    return " (- before each item)" if "array" in limit else ""
+
+
+def _twice(values: list[Any]) -> list[str]:
+    return list(dict.fromkeys(str(value) for value in values if values.count(value) > 1))
