@@ -27,9 +27,10 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-FloatArray = NDArray[np.float64]
+from costcurves.maths.elementwise import FloatArray, Values, finite, plain, rate
+
 Side = Literal["left", "right"]
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -116,7 +117,7 @@ class Curve:
     def __call__(self, pc: float, side: Side = "right") -> float: ...
     @overload
     def __call__(self, pc: ArrayLike, side: Side = "right") -> FloatArray: ...
-    def __call__(self, pc: ArrayLike, side: Side = "right") -> float | FloatArray:
+    def __call__(self, pc: ArrayLike, side: Side = "right") -> Values:
         """Evaluate the curve.
 
         Parameters
@@ -143,12 +144,9 @@ class Curve:
         >>> jump(0.5), jump(0.5, side="left")
         (0.0, 0.25)
         """
-        x = np.asarray(pc, dtype=np.float64)
-        if not np.all((x >= 0) & (x <= 1)):
-            raise ValueError(f"PC(+) must be in [0, 1], found {x[~((x >= 0) & (x <= 1))].flat[0]}")
+        x = rate("PC(+)", pc)
         piece = np.clip(np.searchsorted(self.pc, x, side=side) - 1, 0, len(self) - 1)
-        height = self.at0[piece] * (1 - x) + self.at1[piece] * x
-        return float(height) if x.ndim == 0 else height
+        return plain(self.at0[piece] * (1 - x) + self.at1[piece] * x)
 
     @property
     def starts(self) -> FloatArray:
@@ -454,11 +452,9 @@ def compensated_sum(terms: Iterable[FloatArray]) -> FloatArray:
 
 def _finite(name: str, values: ArrayLike) -> FloatArray:
     """Copy to a read-only float64 array of one dimension without NaN or infinity."""
-    array = np.array(values, dtype=np.float64)
+    array = finite(name, np.array(values, dtype=np.float64))
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, found shape {array.shape}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, found {array[~np.isfinite(array)][0]}")
     array.flags.writeable = False
     return array
 

@@ -1,0 +1,275 @@
+"""Averages of the curves of several folds or repeats, in cost space and, for contrast, ROC space.
+
+The cost of the average in cost space is the average of the curves' costs. Averages of ROC curves
+differ in which points of the curves they put into correspondence: those of the same FP rate
+(vertical), TP rate (horizontal) or threshold; or they add up the counts (pooled). The vertical, the
+horizontal and the threshold average never cost less than the average in cost space ([1]_). A pooled
+curve can cost less, although [1]_ says otherwise: where the folds' class sizes differ, pooling
+gives the folds other weights.
+
+An ROC curve is here a polyline: arrays of its vertices, from (0, 0) to (1, 1), neither rate ever
+falling. Steps are welcome; an average keeps both ends of a step. The cost curve of an averaged ROC
+curve is the lower envelope of the cost lines of its vertices.
+
+References
+----------
+.. [1] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
+   representation", KDD 2000, 198-207, s2.2.3. https://doi.org/10.1145/347090.347126
+.. [2] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
+   performance", Machine Learning 65, 95-130, 2006, s4.5. https://doi.org/10.1007/s10994-006-8199-5
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from costcurves.maths.curves import Curve, compensated_sum, mean
+from costcurves.maths.elementwise import FloatArray, finite, refuse
+
+Roc = tuple[ArrayLike, ArrayLike]  # fp, tp of the vertices
+ThresholdedRoc = tuple[ArrayLike, ArrayLike, ArrayLike]  # fp, tp, threshold
+Item = TypeVar("Item")
+
+
+def cost_space(curves: Sequence[Curve]) -> Curve:
+    """Average cost curves: at each PC(+) the mean cost, every curve counting the same ([2]_, s4.5).
+
+    Parameters
+    ----------
+    curves
+        At least one, such as the lower envelopes of the folds.
+
+    Returns
+    -------
+    Curve
+        Break points are those of all curves. It is the average of the envelopes, not the envelope
+        of averaged points.
+
+    Raises
+    ------
+    ValueError
+        If there is no curve.
+
+    Examples
+    --------
+    >>> from costcurves.maths.curves import line
+    >>> cost_space([line(0.25, 0.5), line(0.75, 0)])
+    Curve(pc=[0.0, 1.0], at0=[0.5], at1=[0.25])
+    """
+    return mean(curves)
+
+
+def vertical(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
+    """Average ROC curves vertically: the mean TP rate at each FP rate ([2]_, s4.5).
+
+    Parameters
+    ----------
+    curves
+        (fp, tp) of each curve's vertices; at least one curve.
+
+    Returns
+    -------
+    fp, tp
+        Vertices of the averaged curve. Its FP rates are those of all curves; one at which a curve
+        steps up has two vertices, the means of the lower and of the upper ends.
+
+    Raises
+    ------
+    ValueError
+        If there is no curve, or one is not a polyline from (0, 0) to (1, 1) that never falls.
+
+    Examples
+    --------
+    >>> step = [0, 0, 1], [0, 0.5, 1]
+    >>> diagonal = [0, 1], [0, 1]
+    >>> vertical([step, diagonal])
+    (array([0., 0., 1.]), array([0.  , 0.25, 1.  ]))
+    """
+    polylines = [_polyline(fp, tp) for fp, tp in _some(curves)]
+    return _average(polylines)
+
+
+def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
+    """Average ROC curves horizontally: the mean FP rate at each TP rate ([2]_, s4.5).
+
+    Parameters
+    ----------
+    curves
+        (fp, tp) of each curve's vertices; at least one curve.
+
+    Returns
+    -------
+    fp, tp
+        Vertices of the averaged curve. Its TP rates are those of all curves; one at which a curve
+        runs level has two vertices, the means of the left and of the right ends.
+
+    Raises
+    ------
+    ValueError
+        If there is no curve, or one is not a polyline from (0, 0) to (1, 1) that never falls.
+
+    Examples
+    --------
+    >>> level = [0, 0.5, 1], [0, 1, 1]
+    >>> diagonal = [0, 1], [0, 1]
+    >>> horizontal([level, diagonal])
+    (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
+    """
+    polylines = [_polyline(fp, tp) for fp, tp in _some(curves)]
+    tp, fp = _average([(tp, fp) for fp, tp in polylines])
+    return fp, tp
+
+
+def threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
+    """Average ROC curves by threshold: the mean FP and TP rates at each threshold of any curve.
+
+    Parameters
+    ----------
+    curves
+        (fp, tp, threshold) of each curve's operating points; at least one curve. Thresholds fall
+        strictly, from +inf (nothing is predicted positive). "Predict positive" is score >= t.
+
+    Returns
+    -------
+    fp, tp
+        Vertices of the averaged curve, by falling threshold; equal neighbours are one.
+
+    Raises
+    ------
+    ValueError
+        If there is no curve, one is not a polyline from (0, 0) to (1, 1) that never falls, or its
+        thresholds do not fall strictly from +inf, one for each point.
+
+    Notes
+    -----
+    A crisp classifier takes part as the scores 1 and 0: thresholds +inf, 1 and 0.
+
+    Examples
+    --------
+    >>> inf = float("inf")
+    >>> one = [0, 0, 1], [0, 1, 1], [inf, 0.7, 0.2]
+    >>> other = [0, 0.5, 1], [0, 1, 1], [inf, 0.6, 0.1]
+    >>> threshold([one, other])
+    (array([0.  , 0.  , 0.25, 0.75, 1.  ]), array([0. , 0.5, 1. , 1. , 1. ]))
+    """
+    found = [(*_polyline(fp, tp), _thresholds(t, fp)) for fp, tp, t in _some(curves)]
+    fp, tp = _summed_by_threshold(found)
+    return _without_repeats(fp / len(found), tp / len(found))
+
+
+def pooled(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
+    """Pool ROC curves: add up the counts of all curves at each threshold of any of them.
+
+    Parameters
+    ----------
+    curves
+        (fp_count, tp_count, threshold) of each curve's operating points; at least one curve. Counts
+        start at 0 and never fall; the last are the class sizes. Thresholds as in `threshold`.
+
+    Returns
+    -------
+    fp, tp
+        Rates of the pooled curve by falling threshold; equal neighbours are one.
+
+    Raises
+    ------
+    ValueError
+        If there is no curve, the counts of one are not finite, do not start at 0, fall, or end at 0
+        (a class without instances), or its thresholds do not fall strictly from +inf, one for each
+        point.
+
+    Examples
+    --------
+    >>> inf = float("inf")
+    >>> one = [0, 0, 1], [0, 3, 3], [inf, 0.7, 0.2]
+    >>> other = [0, 1, 1], [0, 0, 1], [inf, 0.7, 0.2]
+    >>> pooled([one, other])
+    (array([0. , 0.5, 1. ]), array([0.  , 0.75, 1.  ]))
+    """
+    found = [(*_both(fp, tp), _thresholds(t, fp)) for fp, tp, t in _some(curves)]
+    fp_count, tp_count = _summed_by_threshold(found)
+    return _without_repeats(fp_count / fp_count[-1], tp_count / tp_count[-1])
+
+
+def _some(curves: Sequence[Item]) -> Sequence[Item]:
+    """Give the curves, if there are any."""
+    if not curves:
+        raise ValueError("an average needs at least one curve, found none")
+    return curves
+
+
+def _rising(name: str, values: ArrayLike) -> FloatArray:
+    """Float array of one dimension that starts at 0, never falls, and ends above 0."""
+    array = finite(name, values)
+    if array.ndim != 1 or len(array) < 2:
+        raise ValueError(f"{name} must list two points at least, found shape {array.shape}")
+    refuse(array[:1] != 0, array[:1], f"{name} must start at 0")
+    refuse(array[1:] < array[:-1], array[1:], f"{name} must never fall")
+    refuse(array[-1:] == 0, array[-1:], f"{name} must end above 0")
+    return array
+
+
+def _both(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Rates or counts of the points of one curve."""
+    x, y = _rising("fp", fp), _rising("tp", tp)
+    if len(x) != len(y):
+        raise ValueError(f"a curve needs as many fp as tp, found {len(x)} and {len(y)}")
+    return x, y
+
+
+def _polyline(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Rates of the vertices of one curve from (0, 0) to (1, 1)."""
+    x, y = _both(fp, tp)
+    if (x[-1], y[-1]) != (1, 1):
+        raise ValueError(f"an ROC curve must end at (1, 1), found {(float(x[-1]), float(y[-1]))}")
+    return x, y
+
+
+def _thresholds(threshold: ArrayLike, fp: ArrayLike) -> FloatArray:
+    """Thresholds of one curve, falling strictly from +inf."""
+    array = np.asarray(threshold, dtype=np.float64)
+    if array.shape != np.shape(fp):
+        raise ValueError(f"a curve needs a threshold a point, found {array.size} for {np.size(fp)}")
+    refuse(array[:1] != np.inf, array[:1], "thresholds must start at +inf")
+    refuse(~(array[1:] < array[:-1]), array[1:], "thresholds must fall strictly")
+    return array
+
+
+def _average(polylines: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
+    """Vertices of the mean y at each x; both ends of a step are kept."""
+    places = np.unique(np.concatenate([x for x, _ in polylines]))
+    total = compensated_sum(_ends(x, y, places) for x, y in polylines)
+    return _without_repeats(np.repeat(places, 2), total.T.ravel() / len(polylines))
+
+
+def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
+    """(2, n) lower and upper end of a polyline at each place; the same where it does not step."""
+    lower = np.searchsorted(
+        x, places, side="left"
+    )  # the first vertex that is not left of the place
+    upper = np.searchsorted(x, places, side="right") - 1  # the last that is not right of it
+    between = upper < lower
+    right, left = lower[between], upper[between]
+    share = (places[between] - x[left]) / (x[right] - x[left])
+    ends = np.stack([y[lower], y[upper]])
+    ends[:, between] = np.minimum(y[left] + share * (y[right] - y[left]), y[right])
+    return ends
+
+
+def _summed_by_threshold(
+    curves: Sequence[tuple[FloatArray, FloatArray, FloatArray]],
+) -> tuple[FloatArray, FloatArray]:
+    """Sum fp and tp over the curves at each threshold of any of them, falling from +inf."""
+    levels = np.unique(np.concatenate([-threshold for _, _, threshold in curves]))
+    last = [np.searchsorted(-threshold, levels, side="right") - 1 for _, _, threshold in curves]
+    points = zip(curves, last, strict=True)
+    fp, tp = compensated_sum(np.stack([fp[at], tp[at]]) for (fp, tp, _), at in points)
+    return fp, tp
+
+
+def _without_repeats(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Points without those equal to the one before."""
+    differs = (np.diff(fp, prepend=-1) != 0) | (np.diff(tp, prepend=-1) != 0)
+    return fp[differs], tp[differs]

@@ -1,0 +1,56 @@
+"""Arguments and results of functions that take numbers or arrays and work element by element."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+Values = float | FloatArray  # a float where all arguments are numbers, else an array
+Pair = tuple[float, float] | tuple[FloatArray, FloatArray]
+
+
+def refuse(bad: ArrayLike, values: ArrayLike, message: str) -> None:
+    """Raise ValueError with the message and the first bad value, if there is one.
+
+    Examples
+    --------
+    >>> refuse([False, True], [1, -1], "costs must be positive")
+    Traceback (most recent call last):
+    ...
+    ValueError: costs must be positive, found -1.0
+    """
+    if np.any(bad):
+        found = np.asarray(values, dtype=np.float64)[np.asarray(bad)]
+        raise ValueError(f"{message}, found {float(found.flat[0])!r}")
+
+
+def finite(name: str, values: ArrayLike) -> FloatArray:
+    """Give a float array whose values are all finite, else raise ValueError."""
+    array = np.asarray(values, dtype=np.float64)
+    refuse(~np.isfinite(array), array, f"{name} must be finite")
+    return array
+
+
+def rate(name: str, values: ArrayLike) -> FloatArray:
+    """Give a float array whose values are all in [0, 1], else raise ValueError."""
+    array = np.asarray(values, dtype=np.float64)
+    refuse(~((array >= 0) & (array <= 1)), array, f"{name} must be in [0, 1]")
+    return array
+
+
+def quotient(above: FloatArray, below: FloatArray) -> FloatArray:
+    """Divide; raise ValueError where the quotient is beyond the floating-point numbers."""
+    with np.errstate(over="ignore"):
+        divided = np.asarray(above / below)
+    refuse(~np.isfinite(divided), divided, "the result is beyond the floating-point numbers")
+    return divided
+
+
+def plain(values: FloatArray) -> Values:
+    """Turn an array without dimensions into a float."""
+    return float(values) if np.ndim(values) == 0 else values
+
+
+def pair(first: FloatArray, second: FloatArray) -> Pair:
+    """Broadcast two results, and turn arrays without dimensions into floats."""
+    one, two = np.broadcast_arrays(first, second)
+    return (float(one), float(two)) if one.ndim == 0 else (one.copy(), two.copy())
