@@ -1,0 +1,458 @@
+"""Operating points: what a classifier does at each of its thresholds, as counts and as rates.
+
+Label 1 is positive; a higher score means more positive; "predict positive" means ``score >= t``.
+Counts of many curves (folds, repeats, models) stand end to end; rates are derived from them, never
+the other way round, so that everything made of points can be exact.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.ordered_integers import order_of
+from costcurves.maths.ragged import arranged, batches, curve_of_rows, offsets_of
+
+LARGEST_EXACT_INTEGER = 2**53
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingPoints:
+    """Operating points of many curves, end to end.
+
+    Curve `i` has the points ``offsets[i]:offsets[i + 1]``, in an order in which `fp_count` never
+    falls. Length, index and loop are over curves: ``points[i]`` holds curve `i` alone.
+
+    Attributes
+    ----------
+    fp_count, tp_count
+        Negatives and positives that are predicted positive, shape (n_points,).
+    threshold
+        Score from which on the prediction is positive, shape (n_points,); ``+inf`` predicts nothing
+        positive, ``nan`` is a crisp decision.
+    offsets
+        Where each curve starts and the last one ends, shape (n_curves + 1,).
+    negatives, positives
+        Instances of each class, shape (n_curves,).
+
+    Raises
+    ------
+    ValueError
+        "... of length 3, expected 2" where lengths disagree; "offsets must rise from 0 to 5
+        points".
+
+    Examples
+    --------
+    >>> points = from_scores([0.9, 0.9, 0.4], [1, 0, 1])
+    >>> points.fp.tolist(), points.tp.tolist(), points.threshold.tolist()
+    ([0.0, 1.0, 1.0], [0.0, 0.5, 1.0], [inf, 0.9, 0.4])
+    """
+
+    fp_count: NDArray[np.int64]
+    tp_count: NDArray[np.int64]
+    threshold: NDArray[np.float64]
+    offsets: NDArray[np.int64]
+    negatives: NDArray[np.int64]
+    positives: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        """Refuse lengths that do not fit together."""
+        points, curves = len(self.fp_count), len(self.offsets) - 1
+        _expect_length("tp_count", self.tp_count, points)
+        _expect_length("threshold", self.threshold, points)
+        _expect_length("negatives", self.negatives, curves)
+        _expect_length("positives", self.positives, curves)
+        steps = np.diff(self.offsets)
+        if curves < 0 or self.offsets[0] != 0 or self.offsets[-1] != points or (steps < 0).any():
+            raise ValueError(f"offsets must rise from 0 to {points} points, found {self.offsets}")
+
+    def __len__(self) -> int:
+        """Count the curves."""
+        return len(self.positives)
+
+    def __getitem__(self, curve: int) -> "OperatingPoints":
+        """Give one curve; from the end where `curve` is negative, IndexError beyond."""
+        i = range(len(self))[curve]
+        rows = slice(self.offsets[i], self.offsets[i + 1])
+        return OperatingPoints(
+            self.fp_count[rows],
+            self.tp_count[rows],
+            self.threshold[rows],
+            self.offsets[i : i + 2] - self.offsets[i],
+            self.negatives[i : i + 1],
+            self.positives[i : i + 1],
+        )
+
+    def __iter__(self) -> Iterator["OperatingPoints"]:
+        """Give the curves one after the other."""
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def fp(self) -> NDArray[np.float64]:
+        """False positive rate of each point, shape (n_points,): one division of counts."""
+        return self.fp_count / self._of_each_point(self.negatives)
+
+    @property
+    def tp(self) -> NDArray[np.float64]:
+        """True positive rate of each point, shape (n_points,): one division of counts."""
+        return self.tp_count / self._of_each_point(self.positives)
+
+    @property
+    def fn(self) -> NDArray[np.float64]:
+        """False negative rate of each point, shape (n_points,): a division of counts, not 1 - tp."""
+        positives = self._of_each_point(self.positives)
+        return (positives - self.tp_count) / positives
+
+    def _of_each_point(self, of_each_curve: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.repeat(of_each_curve, np.diff(self.offsets))
+
+
+def from_scores(
+    scores: ArrayLike, labels: ArrayLike, groups: ArrayLike | None = None
+) -> OperatingPoints:
+    """Count what each distinct score decides.
+
+    One point for each distinct score, a block of ties being one step, behind the point (0, 0) with
+    threshold ``+inf``. Scores are compared exactly; ``-0.0`` equals ``0.0``.
+
+    Parameters
+    ----------
+    scores
+        Any finite numbers, shape (n_rows,); integers up to 2^53.
+    labels
+        0 or 1 (or booleans), shape (n_rows,).
+    groups
+        Which curve each row belongs to: codes 0 to k - 1, rows in any order (but faster when a
+        curve's rows are neighbours and the codes never fall). None: all rows are one curve.
+
+    Returns
+    -------
+    One curve for each code; thresholds fall, counts never do, the last point is (N, P).
+
+    Raises
+    ------
+    ValueError
+        "score at index 3 is nan, expected a finite number"; "label at index 3 is 2, expected 0 or
+        1"; "labels of length 3, expected 4"; "no rows"; "curve 1 is empty"; "curve 1 has 5
+        positives and no negatives"; "group code at index 3 is -1, expected 0 to 9"; types that
+        are not numbers, or scores that double precision does not hold exactly; more than one
+        dimension.
+
+    Notes
+    -----
+    No ``argsort``: each score becomes an integer of the same order with the label as its lowest
+    bit, and those are sorted. Beyond the result, memory is needed for the largest curve only (and
+    for a copy of scores and labels where a curve's rows are not neighbours).
+
+    References
+    ----------
+    .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27 (2006),
+       algorithm 1, https://doi.org/10.1016/j.patrec.2005.10.010
+
+    Examples
+    --------
+    >>> points = from_scores([0.2, 0.7, 0.7, 0.1], [0, 1, 0, 1], groups=[0, 0, 1, 1])
+    >>> len(points), points.offsets.tolist()
+    (2, [0, 3, 6])
+    >>> points.fp_count.tolist(), points.tp_count.tolist()
+    ([0, 0, 1, 0, 1, 1], [0, 1, 1, 0, 0, 1])
+    >>> from_scores([], [])
+    Traceback (most recent call last):
+    ValueError: no rows
+    """
+    score, label = _finite_scores(scores), _binary("label", labels)
+    _expect_length("labels", label, len(score))
+    row_offsets, (score, label) = _by_curve(groups, score, label)
+    negatives, positives = _class_sizes(label, row_offsets)
+    order = order_of(score)
+    room = len(score) + len(positives)
+    fp, tp, threshold = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
+    sizes = np.empty_like(positives)
+    end = 0
+    for first, last in batches(row_offsets):
+        rows = slice(row_offsets[first], row_offsets[last])
+        offsets = row_offsets[first : last + 1] - rows.start
+        keys = _falling_keys(order.integers(score[rows]), label[rows], offsets)
+        above, sizes[first:last] = _rows_above(keys, offsets)
+        start, end = end, end + len(above)
+        _count(keys, above, offsets, sizes[first:last], fp[start:end], tp[start:end])
+        keys >>= 1
+        above -= 1
+        np.take(order.scores(keys), above, mode="wrap", out=threshold[start:end])
+    for array in (fp, tp, threshold):
+        array.resize(end, refcheck=False)
+    point_offsets = offsets_of(sizes)
+    threshold[point_offsets[:-1]] = np.inf
+    return OperatingPoints(fp, tp, threshold, point_offsets, negatives, positives)
+
+
+def from_decisions(
+    decisions: ArrayLike, labels: ArrayLike, groups: ArrayLike | None = None
+) -> OperatingPoints:
+    """Count what crisp decisions decide: one point a curve.
+
+    Parameters
+    ----------
+    decisions
+        1 (or True) = predicted positive, else 0, shape (n_rows,).
+    labels, groups
+        As in `from_scores`.
+
+    Returns
+    -------
+    One point for each curve, its threshold ``nan``.
+
+    Raises
+    ------
+    ValueError
+        As `from_scores`; "decision at index 3 is 2, expected 0 or 1".
+
+    Examples
+    --------
+    >>> points = from_decisions([1, 1, 0, 0], [1, 0, 1, 1])
+    >>> points.fp_count.tolist(), points.tp_count.tolist(), points.threshold.tolist()
+    ([1], [1], [nan])
+    """
+    decision, label = _binary("decision", decisions), _binary("label", labels)
+    _expect_length("labels", label, len(decision))
+    row_offsets, (decision, label) = _by_curve(groups, decision, label)
+    negatives, positives = _class_sizes(label, row_offsets)
+    starts = row_offsets[:-1]
+    tp = np.add.reduceat(decision & label, starts, dtype=np.int64)
+    fp = np.add.reduceat(decision, starts, dtype=np.int64) - tp
+    crisp = np.full(len(tp), np.nan)
+    return OperatingPoints(fp, tp, crisp, np.arange(len(tp) + 1), negatives, positives)
+
+
+def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
+    """Make one curve of several: the family that has the points of all its members.
+
+    Parameters
+    ----------
+    points
+        The members, one curve each.
+    curves
+        Which family each member belongs to: codes 0 to k - 1, shape (len(points),).
+
+    Returns
+    -------
+    One curve for each code. Its points are those of all members, none dropped, in the order of
+    `union_order`: by `fp_count`, at equal ones the higher `tp_count` first.
+
+    Raises
+    ------
+    ValueError
+        "curve 2 has 5 negatives and 3 positives, the others of its union 5 and 4"; bad codes as in
+        `from_scores`.
+
+    Examples
+    --------
+    >>> members = from_decisions([1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1], groups=[0, 0, 0, 1, 1, 1])
+    >>> family = union(members, [0, 0])
+    >>> family.fp_count.tolist(), family.tp_count.tolist()
+    ([0, 1], [1, 1])
+    """
+    code, count = _codes(curves, len(points))
+    sizes = np.bincount(code, minlength=count)
+    first = np.argsort(code, kind="stable")[offsets_of(sizes)[:-1]]
+    negatives, positives = points.negatives[first], points.positives[first]
+    wrong = (points.negatives != negatives[code]) | (points.positives != positives[code])
+    if wrong.any():
+        i = int(np.flatnonzero(wrong)[0])
+        raise ValueError(
+            f"curve {i} has {points.negatives[i]} negatives and {points.positives[i]} positives, "
+            f"the others of its union {negatives[code[i]]} and {positives[code[i]]}"
+        )
+    order = union_order(points, code)
+    point_sizes = np.bincount(code, weights=np.diff(points.offsets), minlength=count)
+    return OperatingPoints(
+        points.fp_count[order],
+        points.tp_count[order],
+        points.threshold[order],
+        offsets_of(point_sizes.astype(np.int64)),
+        negatives,
+        positives,
+    )
+
+
+def union_order(points: OperatingPoints, curves: ArrayLike) -> NDArray[np.int64]:
+    """Give the point of `points` that each point of ``union(points, curves)`` is.
+
+    So whatever is known of each point, its member for one, can follow it into the union. Points
+    that are equal stay in the order of `points`.
+
+    Parameters
+    ----------
+    points, curves
+        As in `union`.
+
+    Returns
+    -------
+    Indices into the flat arrays of `points`, shape (n_points,).
+
+    Raises
+    ------
+    ValueError
+        Bad codes as in `from_scores`.
+
+    Examples
+    --------
+    >>> members = from_decisions([1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1], groups=[0, 0, 0, 1, 1, 1])
+    >>> union_order(members, [0, 0]).tolist()
+    [1, 0]
+    """
+    code, _ = _codes(curves, len(points))
+    code_of_point = code[curve_of_rows(points.offsets)]
+    return np.lexsort((-points.tp_count, points.fp_count, code_of_point))
+
+
+def _falling_keys(
+    integers: NDArray[np.int64], label: NDArray[np.uint8], offsets: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Put the label into the lowest bit of its score's integer and sort each curve, in place."""
+    keys = integers
+    keys <<= 1
+    keys |= label
+    for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        curve = keys[start:end]
+        curve.sort()
+        curve[:] = curve[::-1]
+    return keys
+
+
+def _rows_above(
+    keys: NDArray[np.int64], offsets: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give the rows at or above each point's threshold (of all curves so far), and points a curve.
+
+    A point stands where a curve starts and behind each last row of a score.
+    """
+    is_last = np.empty(len(keys), dtype=bool)
+    np.greater(keys[:-1] ^ keys[1:], 1, out=is_last[:-1])
+    is_last[offsets[1:] - 1] = True
+    ends = np.flatnonzero(is_last)
+    ends += 1
+    ends_before = np.searchsorted(ends, offsets, side="right")
+    return np.insert(ends, ends_before[:-1], offsets[:-1]), np.diff(ends_before) + 1
+
+
+def _count(
+    keys: NDArray[np.int64],
+    above: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    fp: NDArray[np.int64],
+    tp: NDArray[np.int64],
+) -> None:
+    """Count each curve's negatives and positives at or above its points, into `fp` and `tp`."""
+    positives_above = offsets_of(keys & 1)
+    np.take(positives_above, above, mode="clip", out=tp)
+    np.subtract(above, tp, out=fp)
+    if len(sizes) > 1:
+        positives_before = positives_above[offsets[:-1]]
+        tp -= np.repeat(positives_before, sizes)
+        fp -= np.repeat(offsets[:-1] - positives_before, sizes)
+
+
+def _class_sizes(
+    label: NDArray[np.uint8], offsets: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count negatives and positives of each curve; refuse a curve that lacks one."""
+    bounds = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+    positives = np.array([np.count_nonzero(label[start:end]) for start, end in bounds])
+    negatives = np.diff(offsets) - positives
+    one_class = np.flatnonzero((negatives == 0) | (positives == 0))
+    if len(one_class) > 0:
+        i = one_class[0]
+        found = (
+            f"{positives[i]} positives and no negatives"
+            if negatives[i] == 0
+            else f"{negatives[i]} negatives and no positives"
+        )
+        more = f"{len(one_class)} of {len(positives)} curves have one class only"
+        raise ValueError(f"curve {i} has {found} ({more})")
+    return negatives, positives
+
+
+def _by_curve(
+    groups: ArrayLike | None, *arrays: NDArray[Any]
+) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
+    """Give the offsets of the curves, and the arrays with each curve's rows side by side."""
+    rows = len(arrays[0])
+    if rows == 0:
+        raise ValueError("no rows")
+    if groups is None:
+        return np.array([0, rows]), arrays
+    code, count = _codes(groups, rows)
+    if (code[1:] < code[:-1]).any():
+        offsets = offsets_of(np.bincount(code, minlength=count))
+        arrays = arranged(code, count, *arrays)
+    else:
+        offsets = np.searchsorted(code, np.arange(count + 1))
+    if (np.diff(offsets) == 0).any():
+        raise ValueError(f"curve {np.argmin(np.diff(offsets))} is empty: no row has its code")
+    return offsets, arrays
+
+
+def _finite_scores(scores: ArrayLike) -> NDArray[np.float64]:
+    array = _one_dimension("score", scores)
+    exact = array.dtype.kind in "biu" or array.dtype in (np.float16, np.float32, np.float64)
+    if not exact:
+        raise ValueError(f"scores of type {array.dtype}, expected numbers in double precision")
+    if array.dtype.kind in "iu" and array.size and _largest(array) > LARGEST_EXACT_INTEGER:
+        raise ValueError(
+            f"a score of {_largest(array)} in size, expected integers up to 2^53 "
+            "(beyond it, different ones are equal in double precision)"
+        )
+    score = np.ascontiguousarray(array, dtype=np.float64)
+    if score.size and not np.isfinite([score.min(), score.max()]).all():
+        wrong = np.flatnonzero(~np.isfinite(score))
+        raise ValueError(
+            f"score at index {wrong[0]} is {score[wrong[0]]}, expected a finite number "
+            f"({len(wrong)} of {len(score)} are not)"
+        )
+    return score
+
+
+def _binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
+    array = _one_dimension(name, values)
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name}s of type {array.dtype}, expected 0 and 1")
+    wrong = (array != 0) & (array != 1)
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1")
+    return array.astype(np.uint8)
+
+
+def _codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
+    """Check codes of curves; give them and how many curves they ask for."""
+    array = _one_dimension("group code", codes)
+    _expect_length("group codes", array, rows)
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"group codes of type {array.dtype}, expected integers from 0")
+    for i in (int(array.argmin()), int(array.argmax())):
+        if not 0 <= array[i] < rows:
+            raise ValueError(
+                f"group code at index {i} is {array[i]}, expected 0 to {rows - 1} "
+                f"({rows} rows make no more curves)"
+            )
+    return array, int(array.max()) + 1
+
+
+def _one_dimension(name: str, values: ArrayLike) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{name}s of shape {array.shape}, expected one dimension")
+    return array
+
+
+def _largest(integers: NDArray[Any]) -> int:
+    return max(int(integers.max()), -int(integers.min()))
+
+
+def _expect_length(name: str, array: NDArray[Any], length: int) -> None:
+    if len(array) != length:
+        raise ValueError(f"{name} of length {len(array)}, expected {length}")
