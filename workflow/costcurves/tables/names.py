@@ -50,7 +50,20 @@ def some(values: Sequence[str], most: int = 10) -> str:
     return f"{shown}{hidden}" if values else "none"
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Find the known name that an unknown one was probably meant to be.
+
+    Examples
+    --------
+    >>> closest("Positve ", ["positive", "prior"]), closest("x", ["positive", "prior"])
+    ('positive', None)
+    """
+    folded = {candidate.casefold(): candidate for candidate in known}
+    close = difflib.get_close_matches(name.strip().casefold(), folded, n=1)
+    return folded[close[0]] if close else None
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
     """Give the words that point from an unknown name to the known ones.
 
     Examples
@@ -60,10 +73,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     >>> nearest("x", ["positive", "prior"])
     "known are 'positive', 'prior'"
     """
-    known = list(known)
-    folded = {candidate.casefold(): candidate for candidate in known}
-    close = difflib.get_close_matches(name.strip().casefold(), folded, n=1)
-    return f"did you mean {folded[close[0]]!r}?" if close else f"known are {some(known)}"
+    close = closest(name, known)
+    return f"did you mean {close!r}?" if close else f"known are {some(known)}"
 
 
 def unusable(name: str) -> str | None:

@@ -1,0 +1,410 @@
+"""Checks of predictions: each looks for one thing and names every row that has it.
+
+A check takes the rows of one dataset and gives its findings: where, what, what was expected and how
+to mend it. Names are compared as integer codes, so that a check of a million rows is a few passes
+over arrays.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from costcurves.tables.names import DECEIVING, LONGEST_NAME, quoted, some, twins, unusable
+from costcurves.tables.reading import at_rows, row_place
+from costcurves.tables.study import Dataset
+
+Integers = NDArray[np.int64]
+
+TRUTH = {"0": 0, "1": 1, "false": 0, "true": 1}
+UNKNOWN = -1
+PREDICTOR = ("model", "member")
+UNIT = ("repeat", "fold", "instance")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of one dataset, from all of its files.
+
+    Parameters
+    ----------
+    frame
+        At least one row of ``model member repeat fold instance label decision`` as categories of
+        text that all occur, ``train_pc score cost_fp cost_fn`` as floats (NaN = none), and
+        ``source`` (number of the file) and ``row`` (from 0, within its file).
+    paths
+        The files.
+    dataset
+        What the configuration says of the dataset.
+    """
+
+    frame: pd.DataFrame
+    paths: tuple[str, ...]
+    dataset: Dataset
+
+    def place(self, row: int) -> str:
+        """Say where a row is: file and line."""
+        source, number = self.frame["source"].iloc[row], self.frame["row"].iloc[row]
+        return row_place(self.paths[source], int(number))
+
+    def text(self, name: str, row: int) -> str:
+        """Give one value, quoted."""
+        return quoted(str(self.frame[name].iloc[row]))
+
+    def values(self, name: str) -> list[str]:
+        """Give the values that occur in a column of text."""
+        return [str(value) for value in self.frame[name].cat.categories]
+
+    def codes(self, name: str) -> Integers:
+        """Give a column of text as places in `values`."""
+        return self.frame[name].cat.codes.to_numpy().astype(np.int64)
+
+    def key(self, names: Sequence[str]) -> Integers:
+        """Give each combination of columns a number, from 0 in order of appearance."""
+        key, size = np.zeros(len(self.frame), dtype=np.int64), 1
+        for name in names:
+            count = len(self.values(name))
+            if size * count > np.iinfo(np.int64).max:
+                key = numbered(key)
+                size = int(key.max()) + 1
+            key, size = key * count + self.codes(name), size * count
+        return numbered(key)
+
+    @cached_property
+    def classes(self) -> dict[str, int]:
+        """Which labels are positive (1) and negative (0), as far as that is clear."""
+        labels, positive = self.values("label"), self.dataset.positive
+        if positive is None:
+            given = {*labels, *self.values("decision")}
+            return {text: TRUTH[text.lower()] for text in given if text.lower() in TRUTH}
+        others = [label for label in labels if label not in ("", positive)]
+        return {positive: 1} | ({others[0]: 0} if len(others) == 1 else {})
+
+    @cached_property
+    def labels(self) -> Integers:
+        """The class of each row: 1, 0, or -1 if its label is in neither class."""
+        return self._classified("label")
+
+    @cached_property
+    def decisions(self) -> Integers:
+        """The decided class of each row: 1, 0, or -1 for none."""
+        return self._classified("decision")
+
+    def _classified(self, name: str) -> Integers:
+        classes = [self.classes.get(text, UNKNOWN) for text in self.values(name)]
+        return np.array(classes, dtype=np.int64)[self.codes(name)]
+
+
+def numbered(key: Integers) -> Integers:
+    """Give each value a number, from 0 in order of appearance.
+
+    Examples
+    --------
+    >>> numbered(np.array([7, 3, 7])).tolist()
+    [0, 1, 0]
+    """
+    return np.asarray(pd.factorize(key)[0], dtype=np.int64)
+
+
+def first_rows(key: Integers) -> Integers:
+    """Find the first row of each number of a key without gaps.
+
+    Examples
+    --------
+    >>> first_rows(np.array([0, 1, 0, 2, 1])).tolist()
+    [0, 1, 3]
+    """
+    first = np.empty(key.max(initial=-1) + 1, dtype=np.int64)
+    first[key[::-1]] = np.arange(len(key))[::-1]  # of several values for one place, the last stays
+    return first
+
+
+def names_usable(rows: Rows) -> list[str]:
+    """Find names that are blank, too long, or hold control or text-reordering characters."""
+    found = []
+    for name in (*PREDICTOR, *UNIT):
+        values = pa.array(rows.values(name), type=pa.string())
+        wrong = pc.or_(pc.match_substring_regex(values, DECEIVING), _long(values))
+        if name != "member":
+            wrong = pc.or_(wrong, pc.equal(pc.utf8_trim_whitespace(values), ""))
+        first = first_rows(rows.codes(name))[np.flatnonzero(wrong)]
+        found += at_rows(first, partial(_unusable, rows, name))
+    return found
+
+
+def _long(values: pa.Array) -> pa.Array:
+    return pc.greater(pc.utf8_length(values), LONGEST_NAME)
+
+
+def _unusable(rows: Rows, name: str, row: int) -> str:
+    why = unusable(str(rows.frame[name].iloc[row]))
+    return f"{rows.place(row)}: {name} {rows.text(name, row)} {why}"
+
+
+def names_different(rows: Rows) -> list[str]:
+    """Find names that are different and look the same."""
+    found = []
+    for name in ("model", "member", "repeat", "fold"):
+        values, first = rows.values(name), first_rows(rows.codes(name))
+        for one, other in twins(values):
+            here, there = (rows.place(first[values.index(value)]) for value in (other, one))
+            why = "they differ only in spaces or in the Unicode form of a letter"
+            found.append(f"{here}: {name} {other!r} looks like {one!r} in {there}; {why}")
+    return found
+
+
+def labels_known(rows: Rows) -> list[str]:
+    """Find labels that are in neither class, and data with one class only."""
+    given, positive = [label for label in rows.values("label") if label], rows.dataset.positive
+    if positive is not None and positive not in given:
+        return [_of(rows, f"no label is {positive!r} ('positive:'); labels are {some(given)}")]
+    outside = np.flatnonzero(rows.labels == UNKNOWN)
+    if not len(outside):
+        return list(_one_class(rows, given))
+    first = outside[first_rows(numbered(rows.codes("label")[outside]))]
+    if positive is None:
+        why = (
+            f"expected 0 or 1, true or false; else name the positive of {some(given)}: 'positive:'"
+        )
+    elif len(given) > 2:
+        why = f"expected {positive!r} and one other, found {some(given)}"
+    else:
+        why = f"expected one of {some(given)}"
+    return at_rows(
+        first, lambda row: f"{rows.place(row)}: label is {rows.text('label', row)}; {why}"
+    )
+
+
+def _one_class(rows: Rows, given: list[str]) -> Iterator[str]:
+    if len({rows.classes[label] for label in given}) == 1:
+        which = "positive" if rows.classes[given[0]] else "negative"
+        yield _of(rows, f"all labels are {which} ({some(given)}); costs need both classes")
+
+
+def decisions_known(rows: Rows) -> list[str]:
+    """Find decisions that are none of the two classes."""
+    if labels_known(rows):
+        return []
+    outside = np.flatnonzero(_given(rows, "decision") & (rows.decisions == UNKNOWN))
+    first = outside[first_rows(numbered(rows.codes("decision")[outside]))]
+    return at_rows(
+        first,
+        lambda row: (
+            f"{rows.place(row)}: decision is {rows.text('decision', row)}; expected what "
+            f"labels are: {some(rows.values('label'))}"
+        ),
+    )
+
+
+def _given(rows: Rows, name: str) -> NDArray[np.bool_]:
+    """Say of each row whether it has a value in a column."""
+    if name == "score":
+        return ~np.isnan(rows.frame[name].to_numpy())
+    values = np.array([value != "" for value in rows.values(name)])
+    return np.asarray(values[rows.codes(name)], dtype=np.bool_)
+
+
+def scores_or_decisions(rows: Rows) -> list[str]:
+    """Find models with a score, or a decision, on some of their rows only, or with neither."""
+    scored, decided = _given(rows, "score"), _given(rows, "decision")
+    without = ~_in_some(rows, scored | decided)
+    first = np.flatnonzero(without)[first_rows(numbered(rows.codes("model")[without]))]
+    what = "has neither scores nor decisions"
+    neither = at_rows(first, lambda row: f"{rows.place(row)}: {_model(rows, row)} {what}")
+    return [*_mixed(rows, "score", scored), *_mixed(rows, "decision", decided), *neither]
+
+
+def members_whole(rows: Rows) -> list[str]:
+    """Find models of which some rows name a member and some don't."""
+    return _mixed(rows, "member", _given(rows, "member"))
+
+
+def _in_some(rows: Rows, given: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Say of each row whether some row of its model is given."""
+    models = rows.codes("model")
+    return np.asarray((np.bincount(models, weights=given) > 0)[models], dtype=np.bool_)
+
+
+def _mixed(rows: Rows, name: str, given: NDArray[np.bool_]) -> list[str]:
+    """Find the rows that lack what other rows of their model have."""
+    return at_rows(
+        np.flatnonzero(_in_some(rows, given) & ~given),
+        lambda row: (
+            f"{rows.place(row)}: model {rows.text('model', row)} has no {name} here, but "
+            f"has one elsewhere; expected one in each of its rows, or in none"
+        ),
+    )
+
+
+def train_pc_of_members(rows: Rows) -> list[str]:
+    """Find members with more than one `train_pc`, or one outside [0, 1]."""
+    values, members = rows.frame["train_pc"].to_numpy(), rows.key(PREDICTOR)
+    outside = np.flatnonzero((values < 0) | (values > 1))
+    found = at_rows(
+        outside,
+        lambda row: f"{rows.place(row)}: train_pc is {values[row]}, expected 0 to 1 (a PC(+))",
+    )
+    first = first_rows(members)[members]
+    same = (values == values[first]) | (np.isnan(values) & np.isnan(values[first]))
+    return found + at_rows(
+        np.flatnonzero(~same),
+        lambda row: (
+            f"{rows.place(row)}: train_pc is {values[row]}, but {values[first[row]]} in "
+            f"{rows.place(first[row])}; expected one for each member of {_model(rows, row)}"
+        ),
+    )
+
+
+def costs_not_negative(rows: Rows) -> list[str]:
+    """Find costs of a mistake below 0."""
+    found = []
+    for name in ("cost_fp", "cost_fn"):
+        values = rows.frame[name].to_numpy()
+        found += at_rows(
+            np.flatnonzero(values < 0),
+            lambda row, name=name, values=values: (
+                f"{rows.place(row)}: {name} is {values[row]} "  # type: ignore[misc]
+                f"for instance {rows.text('instance', row)}, expected at least 0"
+            ),
+        )
+    return found
+
+
+def _negative(rows: Rows, name: str, row: int) -> str:
+    where = f"{rows.place(row)}: {name} is {rows.frame[name].iloc[row]}"
+    return f"{where} for instance {rows.text('instance', row)}, expected at least 0"
+
+
+def predicted_once(rows: Rows) -> list[str]:
+    """Find rows that repeat a (model, member, repeat, fold, instance)."""
+    key = rows.key((*PREDICTOR, *UNIT))
+    first = first_rows(key)[key]
+    return at_rows(
+        np.flatnonzero(first != np.arange(len(key))),
+        lambda row: (
+            f"{rows.place(row)}: {_model(rows, row)} predicts {_unit(rows, row)} again, "
+            f"first in {rows.place(first[row])}"
+        ),
+    )
+
+
+def in_one_fold(rows: Rows) -> list[str]:
+    """Find instances that a model predicts in two folds of one repeat."""
+    key, folds = rows.key((*PREDICTOR, "repeat", "instance")), rows.codes("fold")
+    first = first_rows(key)[key]
+    return at_rows(
+        np.flatnonzero(folds != folds[first]),
+        lambda row: (
+            f"{rows.place(row)}: {_unit(rows, row)} is in fold "
+            f"{rows.text('fold', first[row])} too, in {rows.place(first[row])}; expected one fold "
+            "in each repeat"
+        ),
+    )
+
+
+def one_label_each(rows: Rows) -> list[str]:
+    """Find instances whose label differs between rows."""
+    key, labels = rows.key(("instance",)), rows.labels
+    first = first_rows(key)[key]
+    return at_rows(
+        np.flatnonzero((labels != labels[first]) & (labels >= 0) & (labels[first] >= 0)),
+        lambda row: (
+            f"{rows.place(row)}: instance {rows.text('instance', row)} has label "
+            f"{rows.text('label', row)}, but {rows.text('label', first[row])} in "
+            f"{rows.place(first[row])}"
+        ),
+    )
+
+
+def same_instances(rows: Rows) -> list[str]:
+    """Find models, and members of a family, not predicted on the instances that others are.
+
+    Paired, all models are held to each other; unpaired, only the members of each family.
+    """
+    paired = rows.dataset.pairing == "paired"
+    group = np.zeros(len(rows.frame), dtype=np.int64) if paired else rows.codes("model")
+    unit = rows.key(UNIT if paired else ("model", *UNIT))
+    predictor = rows.key(PREDICTOR)
+    unit_rows, predictor_rows = first_rows(unit), first_rows(predictor)
+    expected = np.bincount(group[unit_rows])[group[predictor_rows]]
+    once = ~pd.Series(predictor * len(unit_rows) + unit).duplicated().to_numpy()
+    found = np.bincount(predictor[once], minlength=len(predictor_rows))
+
+    def say(which: int) -> str:
+        row = predictor_rows[which]
+        lacks = group[unit_rows] == group[row]
+        lacks[unit[predictor == which]] = False
+        example = unit_rows[np.flatnonzero(lacks)[0]]
+        count = f"{int(lacks.sum()):,} of {int(expected[which]):,}"
+        mend = ", or say 'pairing: unpaired'" if paired else ""
+        return _of(
+            rows,
+            f"{_model(rows, row)} does not predict {count} instances of folds that others predict, "
+            f"such as {_unit(rows, example)} in {rows.place(example)}; predict all models on the "
+            f"same instances and folds{mend}",
+        )
+
+    return at_rows(np.flatnonzero(found < expected), say)
+
+
+def both_classes_in_folds(rows: Rows) -> list[str]:
+    """Find folds (or, where such folds are pooled, repeats) without positives or negatives."""
+    if labels_known(rows):
+        return []
+    pool = rows.dataset.folds_without_a_class == "pool"
+    names = ["repeat"] if pool else ["repeat", "fold"]
+    if rows.dataset.pairing == "unpaired":
+        names = ["model", *names]
+    key = rows.key(names)
+    positives, negatives = np.bincount(key, rows.labels), np.bincount(key, 1 - rows.labels)
+    lacking, first = np.flatnonzero((positives == 0) | (negatives == 0)), first_rows(key)
+    mend = (
+        "pooling its folds leaves it without that class; leave this repeat out"
+        if pool
+        else "make stratified folds, or say 'folds_without_a_class: pool' to pool the folds of "
+        "such a repeat"
+    )
+
+    def say(which: int) -> str:
+        row = first[which]
+        fold = ", ".join(f"{name} {rows.text(name, row)}" for name in names)
+        lacks = "positives" if positives[which] == 0 else "negatives"
+        return _of(rows, f"{fold} has no {lacks} (first in {rows.place(row)}); {mend}")
+
+    return at_rows(lacking, say)
+
+
+def _of(rows: Rows, message: str) -> str:
+    return f"dataset {quoted(rows.dataset.name)}: {message}"
+
+
+def _model(rows: Rows, row: int) -> str:
+    member = rows.frame["member"].iloc[row]
+    return f"model {rows.text('model', row)}" + (f", member {quoted(member)}" if member else "")
+
+
+def _unit(rows: Rows, row: int) -> str:
+    repeat, fold, instance = (rows.text(name, row) for name in UNIT)
+    return f"instance {instance} in repeat {repeat}, fold {fold}"
+
+
+CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
+    names_usable,
+    names_different,
+    labels_known,
+    decisions_known,
+    scores_or_decisions,
+    members_whole,
+    train_pc_of_members,
+    costs_not_negative,
+    predicted_once,
+    in_one_fold,
+    one_label_each,
+    same_instances,
+    both_classes_in_folds,
+)

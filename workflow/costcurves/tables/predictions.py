@@ -1,0 +1,182 @@
+"""Predictions: the input contract of a study, and the staged copy that all later stages read.
+
+A prediction file has one row for each instance that a model predicted while it was held out. The
+whole contract, for users, is in ``config/README.md``.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from costcurves.errors import InputError
+from costcurves.tables.checking import CHECKS, Rows
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.names import quoted, some
+from costcurves.tables.reading import NUMBERS, TEXT, read_columns
+from costcurves.tables.sources import Source, read_source
+from costcurves.tables.study import Dataset
+
+PREDICTIONS: Final = Contract(
+    "predictions",
+    (
+        Column("dataset", "str", "", "the dataset"),
+        Column("model", "str", "", "the model"),
+        Column("member", "str", "", "member classifier of a family; empty: none"),
+        Column("train_pc", "float64", "PC(+)", "what the member was trained for; NaN: not said"),
+        Column("repeat", "str", "", "repeat of cross-validation"),
+        Column("fold", "str", "", "fold of the repeat"),
+        Column("instance", "str", "", "the instance that was held out"),
+        Column("label", "int8", "", "its class: 1 positive, 0 negative"),
+        Column("score", "float64", "score", "higher means more positive; NaN: none"),
+        Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),
+        Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
+        Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
+    ),
+)
+
+DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "decision": ""}
+
+
+def stage(dataset: Dataset) -> pd.DataFrame:
+    """Read and check the predictions of one dataset.
+
+    Parameters
+    ----------
+    dataset
+        What the configuration says of it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `PREDICTIONS` says; models in the configured order (else of appearance), within a model
+        in the order of the files.
+
+    Raises
+    ------
+    InputError
+        As `stage_with_sources` does.
+    """
+    return stage_with_sources(dataset)[0]
+
+
+def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+    """Read and check the predictions of one dataset, and say what was read.
+
+    Parameters
+    ----------
+    dataset
+        What the configuration says of it.
+
+    Returns
+    -------
+    frame : pandas.DataFrame
+        As `stage` gives it.
+    sources : list of dict
+        Of each file its `path`, the `sha256` of the very bytes that were parsed, and how many of
+        its `rows` are in the frame.
+
+    Raises
+    ------
+    InputError
+        With every finding in reading the files (`sources.read_source`, `reading.read_columns`); or
+        else with every finding about their rows: no row of this dataset, a model that does not
+        exist, and all of `checking.CHECKS`.
+    """
+    files = _read(dataset)
+    rows = _selected(_together(files, dataset))
+    findings = [finding for check in CHECKS for finding in check(rows)]
+    if findings:
+        raise InputError(findings)
+    counts = np.bincount(rows.frame["source"], minlength=len(files))
+    sources = [
+        {"path": source.path, "sha256": source.sha256, "rows": int(count)}
+        for (source, _), count in zip(files, counts, strict=True)
+    ]
+    return _staged(rows), sources
+
+
+def _read(dataset: Dataset) -> list[tuple[Source, pa.Table]]:
+    """Read all files, and collect what is wrong with any of them."""
+    files: list[tuple[Source, pa.Table]] = []
+    findings: list[str] = []
+    for path in dataset.predictions:
+        try:
+            source = read_source(path)
+            files.append((source, read_columns(source)))
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    return files
+
+
+def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
+    """Put the rows of a dataset from all files into one frame."""
+    parts, findings = [], []
+    for number, (source, table) in enumerate(files):
+        kept = np.arange(table.num_rows)
+        if "dataset" in table.column_names:
+            kept = np.flatnonzero(pc.equal(table["dataset"], dataset.name))
+        if not len(kept):
+            exist = some(table["dataset"].unique().to_pylist())
+            message = f"{source.path}: has no rows of dataset {dataset.name!r}"
+            findings.append(f"{message}; those in its column 'dataset' are {exist}")
+        parts.append(_complete(table.take(kept), number, kept))
+    if findings:
+        raise InputError(findings)
+    whole = pa.concat_tables(parts)
+    columns = {
+        name: _categories(whole[name]) if name in TEXT else whole[name].to_numpy()
+        for name in whole.column_names
+    }
+    return Rows(pd.DataFrame(columns), dataset.predictions, dataset)
+
+
+def _complete(table: pa.Table, number: int, kept: NDArray[np.int64]) -> pa.Table:
+    """Add the columns that a file leaves out, and where its rows are."""
+    size = table.num_rows
+    columns = {}
+    for name in (*TEXT[1:], *NUMBERS):
+        kind = pa.float64() if name in NUMBERS else pa.string()
+        if name in table.column_names:
+            columns[name] = table[name]
+        else:
+            columns[name] = pa.repeat(pa.scalar(DEFAULTS.get(name), kind), size)
+    return pa.table({**columns, "source": np.full(size, number), "row": kept})
+
+
+def _categories(values: pa.ChunkedArray) -> pd.Categorical:
+    """Give text as categories in order of appearance, all of which occur."""
+    encoded = values.dictionary_encode().combine_chunks()
+    categories = pd.Index(encoded.dictionary.to_pandas(), dtype="str")
+    return pd.Categorical.from_codes(encoded.indices.to_numpy(), categories=categories)
+
+
+def _selected(rows: Rows) -> Rows:
+    """Keep the configured models, in their order."""
+    wanted, exist = rows.dataset.models, rows.values("model")
+    if wanted is None:
+        wanted = tuple(exist)
+    unknown = [model for model in wanted if model not in exist]
+    if unknown:
+        message = f"dataset {quoted(rows.dataset.name)}: has no model {some(unknown)}"
+        raise InputError([f"{message}; those in its files are {some(exist)}"])
+    place = {model: index for index, model in enumerate(wanted)}
+    order = np.array([place.get(model, len(wanted)) for model in exist])[rows.codes("model")]
+    kept = np.argsort(order, kind="stable")[: np.count_nonzero(order < len(wanted))]
+    frame = rows.frame.iloc[kept].reset_index(drop=True)
+    for name in frame.select_dtypes("category"):
+        frame[name] = frame[name].cat.remove_unused_categories()
+    return Rows(frame, rows.paths, rows.dataset)
+
+
+def _staged(rows: Rows) -> pd.DataFrame:
+    return PREDICTIONS.frame(
+        **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
+        | {"dataset": rows.dataset.name, "label": rows.labels, "decision": rows.decisions}
+    )

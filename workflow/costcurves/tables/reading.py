@@ -1,0 +1,286 @@
+"""Reading prediction files: CSV and Parquet to columns, exactly as they are written.
+
+Nothing is guessed: text stays text (``007``, ``NA``, 2^53 + 1), a number is read as the nearest
+double or refused, a row that is too short is a finding and not a missing value.
+"""
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from costcurves.errors import SHOWN, InputError
+from costcurves.tables.names import closest, quoted, some
+from costcurves.tables.sources import Source, is_parquet
+
+TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
+NUMBERS = ("train_pc", "score", "cost_fp", "cost_fn")
+REQUIRED = ("model", "instance", "label")
+KNOWN = (*TEXT, *NUMBERS)
+
+MOST_ROWS = 200_000_000
+MOST_MESSAGES = 1000
+
+Rows = Sequence[int] | NDArray[np.int64]
+
+DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+
+
+def read_columns(source: Source) -> pa.Table:
+    """Read the known columns of a prediction file.
+
+    Parameters
+    ----------
+    source
+        The file's bytes.
+
+    Returns
+    -------
+    pyarrow.Table
+        The known columns that the file has: text as strings without nulls (a missing value in
+        Parquet is empty text), numbers as float64 where null means "none". Rows in file order.
+
+    Raises
+    ------
+    InputError
+        With every finding: a column that is missing, twice there, unnamed or nearly a known one;
+        no rows; rows with too few or too many values; a line break within quotes; another
+        delimiter; a value that is no finite number; a Parquet column of another type; a Parquet
+        file that can't be read.
+    """
+    table = _parquet(source) if is_parquet(source.path) else _csv(source)
+    if not table.num_rows:
+        raise InputError([f"{source.path}: has a header and no rows"])
+    columns = {name: table[name] for name in KNOWN if name in table.column_names}
+    findings: list[str] = []
+    for name, values in columns.items():
+        convert = _to_numbers if name in NUMBERS else _to_text
+        columns[name] = convert(source, name, _plain(values), findings)
+    if findings:
+        raise InputError(findings)
+    return pa.table(columns)
+
+
+def row_place(path: str, row: int) -> str:
+    """Say where a row is: its line in a CSV (the header is line 1), its number from 1 in Parquet.
+
+    Examples
+    --------
+    >>> row_place("a.csv", 0), row_place("a.parquet", 0)
+    ('a.csv line 2', 'a.parquet row 1')
+    """
+    return f"{path} row {row + 1}" if is_parquet(path) else f"{path} line {row + 2}"
+
+
+def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
+    """Say the same of many rows.
+
+    Parameters
+    ----------
+    rows
+        The rows concerned.
+    message
+        What to say of a row.
+
+    Returns
+    -------
+    list of str
+        A message for each row, of at most a thousand; where there are more than are shown, the
+        first message says how many.
+
+    Examples
+    --------
+    >>> at_rows([], str), at_rows(range(2), str)
+    ([], ['0', '1'])
+    >>> messages = at_rows(range(5000), str)
+    >>> messages[:2], len(messages)
+    (['0 (first of 5,000 such rows)', '1'], 1000)
+    """
+    messages = [message(int(row)) for row in rows[:MOST_MESSAGES]]
+    if len(rows) > SHOWN:
+        messages[0] += f" (first of {len(rows):,} such rows)"
+    return messages
+
+
+def _csv(source: Source) -> pa.Table:
+    names = _header(source)
+    findings = list(_header_findings(source.path, names))
+    if findings:
+        raise InputError(findings)
+    ragged: list[tuple[int, int]] = []
+
+    def note(row: pa_csv.InvalidRow) -> str:
+        ragged.append((row.number, row.actual_columns))
+        return "skip"
+
+    try:
+        table = pa_csv.read_csv(
+            pa.BufferReader(source.data),
+            pa_csv.ReadOptions(use_threads=False, column_names=names, skip_rows=1),
+            pa_csv.ParseOptions(invalid_row_handler=note, ignore_empty_lines=False),
+            pa_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                strings_can_be_null=False,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise InputError([_not_csv(source, error)]) from error
+    _check_lines(source, table, ragged, len(names))
+    return table
+
+
+def _not_csv(source: Source, error: Exception) -> str:
+    if "Empty CSV" in str(error):
+        return f"{source.path}: has a header and no rows"
+    hint = "is a quotation mark never closed?"
+    return f"{source.path}: can't be read as CSV ({str(error).splitlines()[0]}); {hint}"
+
+
+def _header(source: Source) -> list[str]:
+    first = source.data[: source.data.index(b"\n")].decode().removesuffix("\r")
+    try:
+        return next(csv.reader([first], strict=True), [])
+    except csv.Error as error:
+        raise InputError([f"{source.path} line 1: the header can't be read ({error})"]) from error
+
+
+def _header_findings(path: str, names: list[str]) -> Iterator[str]:
+    """Find what is wrong with the columns' names."""
+    if len(names) == 1 and (hint := _other_delimiter(names[0])):
+        yield f"{path}: its columns are separated by {hint}; separate them by commas"
+        return
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        yield f"{path}: columns occur twice: {some(twice)}"
+    if "" in names:
+        yield f"{path}: column {names.index('') + 1} has no name (an index? leave it out)"
+    yield from _nearly_known(path, names)
+    missing = [name for name in REQUIRED if name not in names]
+    if len(missing) == len(REQUIRED):
+        yield f"{path}: the first row must name the columns; found {some(names)}"
+    elif missing:
+        yield f"{path}: has no column {some(missing)}; found {some(names)}"
+    if not {"score", "decision"} & set(names):
+        yield f"{path}: has neither a column 'score' nor a column 'decision'"
+
+
+def _other_delimiter(name: str) -> str | None:
+    return next((words for sign, words in DELIMITERS.items() if sign in name), None)
+
+
+def _nearly_known(path: str, names: list[str]) -> Iterator[str]:
+    """Find unknown columns that look like a known one that is absent: it would be overlooked."""
+    absent = [known for known in KNOWN if known not in names]
+    for name in names:
+        if name not in KNOWN and (meant := closest(name, absent)):
+            yield f"{path}: column {quoted(name)} is not known; rename it {meant!r} or leave it out"
+
+
+def _check_lines(
+    source: Source, table: pa.Table, ragged: list[tuple[int, int]], width: int
+) -> None:
+    """Make sure that row i of the table is line i + 2 of the file."""
+    findings = at_rows(range(len(ragged)), lambda i: _ragged(source, *ragged[i], width))
+    if table.num_rows + len(ragged) + 1 != source.data.count(b"\n"):
+        line = _line_with_break(table, ragged)
+        why = "a quoted value goes on in the next line (is a quotation mark never closed?)"
+        findings = [f"{source.path} line {line}: {why}"]  # lines after it are not known
+    if findings:
+        raise InputError(findings)
+
+
+def _line_with_break(table: pa.Table, ragged: list[tuple[int, int]]) -> int:
+    """Find the first line whose value goes on in the next; a ragged row if no other has one."""
+    line = min(_first_with_break(column) for column in table.columns) + 2
+    line += sum(number <= line for number, _ in ragged)
+    return line if line < table.num_rows + len(ragged) + 2 else ragged[0][0]
+
+
+def _ragged(source: Source, line: int, found: int, width: int) -> str:
+    hint = "; a decimal comma, or a comma in a name without quotes?" if found > width else ""
+    return f"{source.path} line {line}: has {found} values, expected {width}{hint}"
+
+
+def _first_with_break(column: pa.ChunkedArray) -> int:
+    found = pc.index(pc.match_substring(column, "\n"), value=True).as_py()
+    return int(found) if found >= 0 else len(column)
+
+
+def _parquet(source: Source) -> pa.Table:
+    try:
+        file = pq.ParquetFile(pa.BufferReader(source.data))
+        names = list(file.schema_arrow.names)
+        findings = list(_header_findings(source.path, names))
+        if file.metadata.num_rows > MOST_ROWS:
+            findings.append(f"{source.path}: claims {file.metadata.num_rows:,} rows; split it")
+        if findings:
+            raise InputError(findings)
+        return file.read(columns=[name for name in KNOWN if name in names])
+    except (pa.ArrowException, OSError) as error:
+        message = f"{source.path}: can't be read as Parquet ({str(error).splitlines()[0]})"
+        raise InputError([f"{message}; is it truncated? Make or copy it again"]) from error
+
+
+def _to_text(
+    source: Source, name: str, values: pa.ChunkedArray, findings: list[str]
+) -> pa.ChunkedArray:
+    """Give text without nulls; whole numbers and truth values as they are written."""
+    truth = name in ("label", "decision") and pa.types.is_boolean(values.type)
+    if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
+        hint = " (missing values turn whole numbers into floats)" if _is_float(values) else ""
+        findings.append(f"{source.path}: column {name!r} is {values.type}, expected text{hint}")
+        return values
+    return pc.fill_null(values.cast(pa.string()), "")
+
+
+def _to_numbers(
+    source: Source, name: str, values: pa.ChunkedArray, findings: list[str]
+) -> pa.ChunkedArray:
+    """Give finite numbers, null for none, and find what is neither."""
+    if _is_text(values.type):
+        given = pc.if_else(pc.equal(values, ""), None, values.cast(pa.string()))
+        numbers = _parsed(given)
+    elif _is_float(values) or pa.types.is_integer(values.type):
+        given, numbers = values, values.cast(pa.float64(), safe=False)
+    else:
+        findings.append(f"{source.path}: column {name!r} is {values.type}, expected numbers")
+        return values
+    finite = pc.fill_null(pc.is_finite(numbers), False)
+    rows = np.flatnonzero(pc.and_not(pc.is_valid(given), finite).to_numpy())
+    findings += at_rows(rows, lambda row: _no_number(source, name, row, values[row].as_py()))
+    return numbers
+
+
+def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Decode a dictionary."""
+    return values.cast(values.type.value_type) if pa.types.is_dictionary(values.type) else values
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
+
+
+def _is_float(values: pa.ChunkedArray) -> bool:
+    return bool(pa.types.is_floating(values.type) or pa.types.is_decimal(values.type))
+
+
+def _parsed(text: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Read decimal numbers as the nearest double; null where there is none."""
+    try:
+        return text.cast(pa.float64())
+    except pa.ArrowInvalid:
+        plain = pc.match_substring_regex(text, r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$")
+        return pc.if_else(plain, text, None).cast(pa.float64())
+
+
+def _no_number(source: Source, name: str, row: int, value: object) -> str:
+    where = f"{row_place(source.path, row)}: {name} is {quoted(value)}"
+    if isinstance(value, str) and value.count(",") == 1 and "." not in value:
+        return f"{where}; write a decimal point, not a comma"
+    return f"{where}, expected a finite number such as 0.25"
