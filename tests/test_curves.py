@@ -259,11 +259,28 @@ def test_sums_that_are_equal_only_in_truth_are_equal() -> None:
 
 def test_the_smallest_difference_of_a_million_instances_a_fold_is_seen() -> None:
     """A errs once among n, B once among n + 1, and the other way round in the other class."""
-    n = 10**6
-    a = mean([line(1 / n, 0), line(0, 1 / (n + 1))] + [line(0, 0)] * 8)
-    b = mean([line(0, 1 / n), line(1 / (n + 1), 0)] + [line(0, 0)] * 8)
+    n, others = 10**6, [line(0.5, 0.5)] * 8
+    a = mean([line(1 / n, 0), line(0, 1 / (n + 1)), *others])
+    b = mean([line(0, 1 / n), line(1 / (n + 1), 0), *others])
     assert [sign for *_, sign in better_than(a, b)] == [1, -1]
     np.testing.assert_allclose(crossings(a, b), [0.5], atol=1e-3)
+
+
+@given(paired_averages())
+def test_differences_of_heights_are_within_six_epsilon(
+    pair: tuple[list[exact.ExactCurve], list[exact.ExactCurve]],
+) -> None:
+    """The bound in the module's docstring, on which "equal" rests."""
+    one, other = exact.mean(pair[0]), exact.mean(pair[1])
+    a, b = (mean([curve.rounded() for curve in folds]) for folds in pair)
+    difference, breaks = a - b, exact.union([one, other])
+    for start, end, (low, high) in zip(
+        difference.starts, difference.ends, pairwise(breaks), strict=True
+    ):
+        piece, against = one.line(low, high), other.line(low, high)
+        for found, pc in ((start, low), (end, high)):
+            expected = exact.height(piece, pc) - exact.height(against, pc)
+            assert abs(Fraction(float(found)) - expected) <= 6 * Fraction(EPSILON)
 
 
 def test_a_scale_of_its_own_does_not_matter() -> None:
@@ -281,6 +298,12 @@ def test_break_points_that_differ_by_rounding_invent_nothing() -> None:
     assert better_than(a, b) == [Interval(0, 1, 0)]
     lower = Curve([0, x, 1], [0.1, 0.0], [0.1, 0.4])
     assert better_than(a, lower) == [Interval(0, 1, 1)]
+
+
+def test_two_lines_that_meet_near_two_break_points_make_no_equal_stretch() -> None:
+    low, high = 0.3, 0.3 + 1e-13
+    turning = Curve([0, low, high, 1], [0.203, 0.1997, 0.197], [0.193, 0.2007, 0.207])
+    assert better_than(turning, line(0.2, 0.2)) == [Interval(0, 1, 1)]
 
 
 def test_touching_is_not_crossing() -> None:
