@@ -1,0 +1,1 @@
+"""Cost curves: which classifier is cheaper, and under which operating conditions."""

@@ -18,7 +18,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # sums must not depend on the number o
 try:
     for path in workflow.configfiles:
         load_yaml(path)  # strict: what the workflow's own reader lets pass is refused here
-    STUDY = parse_study(config)
+    STUDY = parse_study(config, source=" + ".join(map(str, workflow.configfiles)))
 except InputError as error:
     sys.exit(f"\n{error}\n")
 

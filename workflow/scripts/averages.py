@@ -9,9 +9,7 @@ from costcurves.tables.envelopes import ENVELOPES
 from costcurves.tables.roc import ROC
 
 if TYPE_CHECKING:
-    from snakemake.iocontainers import Snakemake
-
-    snakemake: Snakemake
+    from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: averages in cost space"):
     envelopes = read(snakemake.input.envelopes[0], ENVELOPES)

@@ -8,9 +8,7 @@ from costcurves.tables.contract import write
 from costcurves.tables.results import read_results
 
 if TYPE_CHECKING:
-    from snakemake.iocontainers import Snakemake
-
-    snakemake: Snakemake
+    from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: results checked"):
     tables = read_results(snakemake.input)

@@ -9,9 +9,7 @@ from costcurves.tables.crossovers import CROSSOVERS, crossovers
 from costcurves.tables.measures import MEASURES
 
 if TYPE_CHECKING:
-    from snakemake.iocontainers import Snakemake
-
-    snakemake: Snakemake
+    from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: crossovers"):
     averages = read(snakemake.input.averages[0], AVERAGES)

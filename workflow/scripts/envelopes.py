@@ -8,9 +8,7 @@ from costcurves.tables.envelopes import ENVELOPES, envelopes
 from costcurves.tables.operating_points import OPERATING_POINTS
 
 if TYPE_CHECKING:
-    from snakemake.iocontainers import Snakemake
-
-    snakemake: Snakemake
+    from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: lower envelopes"):
     points = read(snakemake.input.operating_points[0], OPERATING_POINTS)

@@ -10,9 +10,7 @@ from costcurves.tables.operating_points import OPERATING_POINTS
 from costcurves.tables.predictions import PREDICTIONS
 
 if TYPE_CHECKING:
-    from snakemake.iocontainers import Snakemake
-
-    snakemake: Snakemake
+    from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: measures"):
     frame = measures(

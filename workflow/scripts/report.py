@@ -7,15 +7,13 @@ from costcurves.jobs import job
 from costcurves.report.publication import publish
 from costcurves.tables.manifest import provenance, unchanged_sources
 from costcurves.tables.results import read_results
-from costcurves.tables.study import parse_study
+from costcurves.tables.study import Study
 
 if TYPE_CHECKING:
-    from snakemake.iocontainers import Snakemake
-
-    snakemake: Snakemake
+    from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], "Report"):
-    study = parse_study(snakemake.params.study)
+    study = Study.from_plain(snakemake.params.study)
     slugs = [dataset.slug for dataset in study.datasets]
     publish(
         Path(snakemake.output[0]).parent,

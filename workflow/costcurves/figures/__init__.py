@@ -1,0 +1,1 @@
+"""The figures: tables to matplotlib figures, without statistics and without files."""

@@ -1,0 +1,1 @@
+"""The report: tables to the values that templates may see, and to HTML and PDF."""

@@ -1,0 +1,107 @@
+"""A study small enough to build in seconds, with everything that the input contract allows."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import yaml
+
+ROOT = Path(__file__).parents[1]
+HOSTILE = ["<script>alert(1)</script>", r"$\foo$ _hidden", "_hidden {{7*7}}", "right \u200fto left"]
+
+
+def folds_of(instances: int, repeats: int, folds: int, seed: int) -> pd.DataFrame:
+    """Stratified folds with as many positives as negatives in each."""
+    rng = np.random.default_rng(seed)
+    parts = []
+    for repeat in range(1, repeats + 1):
+        order = np.concatenate(
+            [rng.permutation(instances // 2) + half for half in (0, instances // 2)]
+        )
+        parts.append(
+            pd.DataFrame(
+                {
+                    "repeat": repeat,
+                    "fold": np.arange(instances) % folds + 1,
+                    "instance": [f"{place:03}" for place in order],
+                    "label": (order >= instances // 2).astype(int),
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def scored(rows: pd.DataFrame, model: str, skill: float, seed: int) -> pd.DataFrame:
+    """Scores with many ties, a class apart by `skill` standard deviations."""
+    noise = np.random.default_rng(seed).normal(size=len(rows))
+    scores = np.round(1 / (1 + np.exp(-(noise + skill * (rows["label"] - 0.5)))), 1)
+    return rows.assign(model=model, score=scores)
+
+
+def family(rows: pd.DataFrame, model: str, seed: int) -> pd.DataFrame:
+    """Three member classifiers, the later the readier to say positive."""
+    noise = np.random.default_rng(seed).normal(size=len(rows))
+    return pd.concat(
+        [
+            rows.assign(
+                model=model,
+                member=f"p={train_pc}",
+                train_pc=train_pc,
+                decision=(noise + rows["label"] > 1.2 - train_pc).astype(int),
+            )
+            for train_pc in (0.2, 0.5, 0.8)
+        ],
+        ignore_index=True,
+    )
+
+
+def write_study(folder: Path, **changes: object) -> Path:
+    """Write predictions and a configuration; give the configuration's path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    one = folds_of(24, 2, 3, seed=1)
+    pd.concat([scored(one, "Bayes", 2.0, 2), scored(one, "Trees", 1.0, 3)]).to_csv(
+        folder / "one.csv", index=False
+    )
+    family(one, "Family", 4).to_csv(folder / "family.csv.gz", index=False)
+    two = folds_of(20, 1, 2, seed=5)
+    pd.concat(
+        [scored(two, name, 0.5 + place, 6 + place) for place, name in enumerate(HOSTILE)]
+    ).to_csv(folder / "two.csv", index=False)
+    study: dict[str, object] = {
+        "study": "small",
+        "datasets": [
+            {"name": "one", "title": "Data set one", "predictions": ["one.csv", "family.csv.gz"]},
+            {"name": "two <b>", "predictions": ["two.csv"]},
+        ],
+    }
+    config = folder / "study.yaml"
+    config.write_text(yaml.safe_dump({**study, **changes}, sort_keys=False), encoding="utf-8")
+    return config
+
+
+def snakemake(
+    folder: Path, *arguments: str, root: Path = ROOT, hash_seed: str = "0"
+) -> subprocess.CompletedProcess[str]:
+    """Run the workflow in a folder, as a user would."""
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "Snakefile")]
+    return subprocess.run(
+        [*command, "--directory", str(folder), "--cores", "2", "--configfile", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=folder,
+    )
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder by its relative path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -1,0 +1,173 @@
+"""The whole workflow on a small study: what it builds and when, and that it loses nothing."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.small_study import HOSTILE, ROOT, contents, snakemake, write_study
+
+STAGES = {
+    "operating_points",
+    "envelopes",
+    "roc",
+    "averages",
+    "measures",
+    "crossovers",
+    "duality",
+    "check_results",
+}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built")
+    config = write_study(folder)
+    run = snakemake(folder, config.name)
+    assert run.returncode == 0, run.stderr
+    return folder
+
+
+@pytest.fixture
+def copy(built: Path, tmp_path: Path) -> Path:
+    """A copy of the built folder that a test may spoil, with the times of its files."""
+    return Path(shutil.copytree(built, tmp_path / "copy"))
+
+
+def rules_to_run(folder: Path, config: str = "study.yaml", root: Path = ROOT) -> set[str]:
+    """Names of the rules that a run would run now."""
+    run = snakemake(folder, config, "--dry-run", "--quiet", "reason", root=root)
+    assert run.returncode == 0, run.stderr
+    lines = (run.stdout + run.stderr).splitlines()
+    if any("Nothing to be done" in line for line in lines):
+        return set()
+    table = lines[next(i for i, line in enumerate(lines) if line.startswith("job ")) + 2 :]
+    names = [line.split()[0] for line in table[: table.index("")] if line]
+    return set(names) - {"total", "all"}
+
+
+def test_the_report_is_whole(built: Path) -> None:
+    files = contents(built / "reports" / "small")
+    assert {"report.html", "report.pdf", "manifest.json"} <= set(files)
+    tables = {Path(name).parts[1] for name in files if name.startswith("tables/")}
+    assert tables == STAGES
+    assert any(name.startswith("figures/") and name.endswith(".svg") for name in files)
+
+
+def test_the_manifest_names_every_file_and_source(built: Path) -> None:
+    files = contents(built / "reports" / "small")
+    manifest = json.loads(files["manifest.json"])
+    assert set(manifest["files"]) == set(files) - {"manifest.json"}
+    assert [source["path"] for source in manifest["sources"]] == [
+        "one.csv",
+        "family.csv.gz",
+        "two.csv",
+    ]
+    assert str(built).encode() not in b"".join(files.values())
+
+
+def test_a_second_run_does_nothing(built: Path) -> None:
+    assert rules_to_run(built) == set()
+
+
+def test_bytes_are_the_same_elsewhere_with_another_hash_seed(built: Path, tmp_path: Path) -> None:
+    config = write_study(tmp_path / "elsewhere")
+    run = snakemake(config.parent, config.name, hash_seed="4321")
+    assert run.returncode == 0, run.stderr
+    assert contents(config.parent / "reports") == contents(built / "reports")
+
+
+def test_names_stay_text(built: Path) -> None:
+    html = (built / "reports" / "small" / "report.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert(1)" in html
+    assert "{{7*7}}" in html
+    assert "49" not in html.split("_hidden {{7*7}}")[1][:3]
+    table = (built / "reports/small/tables/measures/two-b.csv").read_text(encoding="utf-8")
+    assert all(name in table for name in HOSTILE)
+
+
+def test_removing_a_model_leaves_no_trace(copy: Path) -> None:
+    config = yaml.safe_load((copy / "study.yaml").read_text())
+    config["datasets"][0]["models"] = ["Bayes", "Trees"]
+    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    run = snakemake(copy, "study.yaml")
+    assert run.returncode == 0, run.stderr
+    report = contents(copy / "reports" / "small")
+    assert not [name for name, text in report.items() if b"Family" in text]
+
+
+def test_changing_a_parameter_reruns_only_what_follows(copy: Path) -> None:
+    config = yaml.safe_load((copy / "study.yaml").read_text())
+    config["operating_conditions"] = [{"pc": 0.25}]
+    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    assert rules_to_run(copy) == {"duality", "check_results", "figures", "report"}
+
+
+def test_editing_a_module_reruns_what_depends_on_it(copy: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    for name in ("workflow", "config"):
+        shutil.copytree(ROOT / name, root / name)
+    shutil.copy2(ROOT / "Snakefile", root)
+    assert snakemake(copy, "study.yaml", root=root).returncode == 0
+    assert rules_to_run(copy, root=root) == set()
+    module = root / "workflow" / "costcurves" / "tables" / "crossovers.py"
+    module.write_text(module.read_text() + "\n# edited\n")
+    rerun = rules_to_run(copy, root=root)
+    assert {"crossovers", "check_results", "figures", "report"} <= rerun
+    assert not rerun & {"predictions", "operating_points", "envelopes", "averages"}
+
+
+def test_removing_the_results_is_safe(copy: Path) -> None:
+    before = contents(copy / "reports")
+    shutil.rmtree(copy / "results")
+    shutil.rmtree(copy / ".snakemake")
+    run = snakemake(copy, "study.yaml", "--forceall")
+    assert run.returncode == 0, run.stderr
+    assert contents(copy / "reports") == before
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (("one.csv", "0.9\n", "nan\n"), "one.csv"),
+        (("study.yaml", "study: small", "study: small\nsedd: 3"), "sedd"),
+        (("study.yaml", "one.csv", "missing.csv"), "missing.csv"),
+    ],
+    ids=["score", "key", "file"],
+)
+def test_bad_input_says_so_and_loses_nothing(
+    copy: Path, spoil: tuple[str, str, str], message: str
+) -> None:
+    name, old, new = spoil
+    before = contents(copy / "reports")
+    text = (copy / name).read_text()
+    assert old in text
+    (copy / name).write_text(text.replace(old, new))
+    run = snakemake(copy, "study.yaml")
+    assert run.returncode != 0
+    assert message in run.stderr
+    assert "Traceback" not in run.stderr
+    assert contents(copy / "reports") == before
+
+
+def test_a_broken_result_stops_the_report(copy: Path) -> None:
+    import pandas as pd
+
+    before = contents(copy / "reports")
+    table = copy / "results" / "small" / "envelopes" / "one.parquet"
+    frame = pd.read_parquet(table)
+    frame.loc[3, ["at0", "nec_from"]] += 0.1
+    frame.to_parquet(table, index=False)
+    run = snakemake(copy, "study.yaml", "--allowed-rules", "check_results", "report", "all")
+    assert run.returncode != 0
+    assert "never above any" in run.stderr
+    assert contents(copy / "reports") == before
+
+
+def test_every_rule_of_the_workflow_says_what_it_does() -> None:
+    rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+    assert rules.count('"""\n    ') >= rules.count("\nrule ")
+    assert rules.count("    script:") == rules.count("\nrule ")

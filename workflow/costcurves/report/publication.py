@@ -1,0 +1,96 @@
+"""Putting a report together: everything into a new folder, then the folder into its place."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from costcurves.report.rendering import html, pdf, pdf_missing
+from costcurves.report.summary import summarise
+from costcurves.tables.contract import write_csv
+from costcurves.tables.manifest import write_manifest
+from costcurves.tables.study import Study
+
+Tables = Mapping[str, Mapping[str, pd.DataFrame]]
+
+
+@contextmanager
+def replaced(folder: Path) -> Iterator[Path]:
+    """Fill a folder anew, so that it is either as it was or whole.
+
+    Parameters
+    ----------
+    folder
+        The folder to replace; it need not exist.
+
+    Yields
+    ------
+    pathlib.Path
+        An empty folder beside it. It takes the place of `folder` when the block ends, and is
+        removed when the block raises.
+    """
+    fresh, old = (folder.with_name(f".{folder.name}.{state}") for state in ("new", "old"))
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    try:
+        yield fresh
+        shutil.rmtree(old, ignore_errors=True)
+        if folder.exists():
+            folder.rename(old)
+        fresh.rename(folder)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def publish(
+    folder: Path,
+    study: Study,
+    tables: Tables,
+    drawn: Mapping[str, Path],
+    facts: Mapping[str, Any],
+    templates: Path,
+) -> None:
+    """Write a study's report with every figure and table behind it.
+
+    Parameters
+    ----------
+    folder
+        Where the report goes; what is there stays until the new one is whole.
+    study
+        The study.
+    tables
+        Every table by dataset (slug) and stage.
+    drawn
+        The folder of each dataset's figures by slug.
+    facts
+        The report's provenance.
+    templates
+        The folder of templates, styles and captions.
+
+    Notes
+    -----
+    Where Pango is missing the PDF is left out, and one line says what to install.
+    """
+    with replaced(folder) as fresh:
+        figures = {slug: _take_figures(source, fresh, slug) for slug, source in drawn.items()}
+        for slug, stages in tables.items():
+            for stage, table in stages.items():
+                write_csv(table, fresh / "tables" / stage / f"{slug}.csv")
+        report = summarise(study, tables, figures, facts)
+        (fresh / "report.html").write_text(html(report, templates), encoding="utf-8")
+        missing = pdf_missing()
+        if missing:
+            print(missing)  # noqa: T201 - the job's log and the terminal
+        else:
+            (fresh / "report.pdf").write_bytes(pdf(report, templates))
+        write_manifest(fresh, facts)
+
+
+def _take_figures(source: Path, folder: Path, slug: str) -> dict[str, str]:
+    """Copy a dataset's figures and read the SVGs by name."""
+    shutil.copytree(source, folder / "figures" / slug)
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.svg"))}

@@ -1,0 +1,45 @@
+"""The columns that name a curve, shared by every table of curves."""
+
+from typing import Final
+
+import pandas as pd
+
+from costcurves.tables.contract import Column
+
+DATASET: Final = Column("dataset", "str", "", "the dataset's name")
+MODEL: Final = Column("model", "str", "", "the model's name")
+LEVEL: Final = Column("level", "str", "", "level of pooling: fold, repeat or pooled")
+REPEAT: Final = Column("repeat", "str", "", "repeat of cross-validation; empty: all pooled")
+FOLD: Final = Column("fold", "str", "", "fold of the repeat; empty: all pooled")
+ESTIMATE: Final = Column("estimate", "str", "", "what kind of estimate the curve is")
+CURVE: Final = (DATASET, MODEL, LEVEL, REPEAT, FOLD)
+
+LEVELS: Final = ("fold", "repeat", "pooled")
+IN_SAMPLE: Final = "in-sample selection"
+
+
+def curve_codes(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, pd.DataFrame]:
+    """Give each group of rows a number, in order of appearance.
+
+    Parameters
+    ----------
+    frame
+        Any table.
+    by
+        The columns that name a group.
+
+    Returns
+    -------
+    codes : pandas.Series of int64
+        The group of each row, 0 .. k-1.
+    groups : pandas.DataFrame
+        The k groups' values of `by`, in order of their codes.
+    """
+    codes = frame.groupby(by, sort=False, observed=True, dropna=False).ngroup()
+    first = ~codes.duplicated()
+    return codes, frame.loc[first, by].reset_index(drop=True)
+
+
+def in_order(values: pd.Series) -> list[str]:
+    """List distinct values in order of appearance."""
+    return [str(value) for value in values.unique()]

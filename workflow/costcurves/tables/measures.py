@@ -1,0 +1,160 @@
+"""Measures of each model: the numbers of the summary, each with the counts behind it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths import roc
+from costcurves.maths.curves import Curve, largest, operating_range
+from costcurves.maths.priors import Beta, Discrete, Histogram, Uniform
+from costcurves.tables.averages import COST_SPACE
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, LEVEL, MODEL
+from costcurves.tables.operating_points import from_table
+from costcurves.tables.pieces import curve_from
+
+MEASURES: Final = Contract(
+    "measures",
+    (
+        DATASET,
+        MODEL,
+        LEVEL,
+        ESTIMATE,
+        Column("headline", "bool", "", "whether the study judges models by this level"),
+        Column("area", "float64", "nec", "area under the cost curve: mean cost over PC(+)"),
+        Column("tec", "float64", "nec", "total expected cost under the study's prior on PC(+)"),
+        Column("range_from", "float64", "PC(+)", "operating range begins; NaN: it is empty"),
+        Column("range_to", "float64", "PC(+)", "operating range ends; NaN: it is empty"),
+        Column("largest_nec", "float64", "nec", "largest cost of the curve"),
+        Column("largest_pc", "float64", "PC(+)", "where it is largest"),
+        Column("auc", "float64", "area", "area under the ROC curve, mean over the curves"),
+        Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
+        Column(
+            "brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"
+        ),
+        Column("curves", "int64", "curves", "how many curves were averaged"),
+        Column("instances", "int64", "instances", "distinct instances judged"),
+        Column("positives", "int64", "instances", "of them positive"),
+        Column("negatives", "int64", "instances", "of them negative"),
+        Column("repeats", "int64", "repeats", "repeats of cross-validation"),
+        Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
+        Column("points", "int64", "points", "operating points of all curves together"),
+        Column("prior", "float64", "p(+)", "deployment prior at which PC(+) is read as a ratio"),
+    ),
+)
+
+
+Weight = Uniform | Beta | Discrete | Histogram
+WEIGHTS: Final[dict[str, type[Weight]]] = {
+    "uniform": Uniform,
+    "beta": Beta,
+    "discrete": Discrete,
+    "histogram": Histogram,
+}
+
+
+def weight_of_pc(prior: Mapping[str, Any]) -> Weight:
+    """Make the distribution of PC(+) that a configuration describes.
+
+    Examples
+    --------
+    >>> weight_of_pc({"kind": "uniform", "low": 0.2, "high": 0.4})
+    Uniform(low=0.2, high=0.4)
+    """
+    return WEIGHTS[prior["kind"]](**{key: prior[key] for key in prior if key != "kind"})
+
+
+def measures(
+    predictions: pd.DataFrame,
+    points: pd.DataFrame,
+    averages: pd.DataFrame,
+    *,
+    headline: str,
+    prior: Mapping[str, Any],
+    deployment: float | None,
+) -> pd.DataFrame:
+    """Measure the cost-space average of each model at each level.
+
+    Parameters
+    ----------
+    predictions, points, averages
+        Tables of one dataset.
+    headline
+        The level by which models are judged.
+    prior
+        The weight of PC(+) for total expected cost, as the configuration gives it.
+    deployment
+        p(+) in deployment; None takes the class proportion of the data.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a model and level, as `MEASURES` says.
+    """
+    weight = weight_of_pc(prior)
+    rows = averages[averages["method"] == COST_SPACE]
+    curves = pd.DataFrame(
+        {**dict(zip(("model", "level"), names, strict=True)), **_of_curve(pieces, weight)}
+        for names, pieces in rows.groupby(["model", "level"], sort=False)
+    )
+    counted = _counts(predictions)
+    frame = curves.merge(_of_roc(points), on=["model", "level"]).merge(counted, on="model")
+    share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
+    return MEASURES.frame(
+        **{name: frame[name] for name in frame.columns},
+        dataset=str(predictions["dataset"].iloc[0]),
+        estimate=IN_SAMPLE,
+        headline=frame["level"] == headline,
+        prior=share if deployment is None else deployment,
+    )
+
+
+def _of_curve(pieces: pd.DataFrame, weight: Weight) -> dict[str, float]:
+    curve: Curve = curve_from(pieces)
+    ranges = operating_range(curve)
+    peak = largest(curve)
+    return {
+        "area": curve.area(),
+        "tec": weight.expected_cost(curve),
+        "range_from": ranges[0][0] if ranges else np.nan,
+        "range_to": ranges[-1][1] if ranges else np.nan,
+        "largest_nec": peak.nec,
+        "largest_pc": peak.pc,
+        "curves": int(pieces["curves"].iloc[0]),
+    }
+
+
+def _of_roc(points: pd.DataFrame) -> pd.DataFrame:
+    ragged, curves = from_table(points)
+    areas = curves.assign(
+        auc=roc.auc(ragged), auch=roc.auch(ragged), points=np.diff(ragged.offsets)
+    )
+    grouped = areas.groupby(["model", "level"], sort=False)
+    return grouped.agg({"auc": "mean", "auch": "mean", "points": "sum"}).reset_index()
+
+
+def _counts(predictions: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"model": str(model), **_count(rows)}
+        for model, rows in predictions.groupby("model", sort=False)
+    )
+
+
+def _count(rows: pd.DataFrame) -> dict[str, float]:
+    labels = rows.drop_duplicates("instance")["label"]
+    return {
+        "instances": len(labels),
+        "positives": int(labels.sum()),
+        "negatives": int((1 - labels).sum()),
+        "repeats": rows["repeat"].nunique(),
+        "folds": int(rows.groupby("repeat")["fold"].nunique().max()),
+        "brier": _brier(rows),
+    }
+
+
+def _brier(rows: pd.DataFrame) -> float:
+    scores = rows["score"]
+    probabilities = scores.between(0, 1).all() and not rows["member"].any()
+    return roc.brier(scores.to_numpy(), rows["label"].to_numpy()) if probabilities else np.nan

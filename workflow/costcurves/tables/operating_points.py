@@ -1,0 +1,148 @@
+"""Operating points: what every threshold, decision or member classifier gets wrong, as counts."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import CURVE, LEVELS, curve_codes
+
+OPERATING_POINTS: Final = Contract(
+    "operating_points",
+    (
+        *CURVE,
+        Column("point", "int64", "index", "place along its curve, from predicting nothing"),
+        Column("member", "str", "", "member classifier of a family; empty: none"),
+        Column("train_pc", "float64", "PC(+)", "what the member was trained for; NaN: not said"),
+        Column("threshold", "float64", "score", "predict positive from here up; NaN: a decision"),
+        Column("fp_count", "int64", "instances", "negatives predicted positive"),
+        Column("tp_count", "int64", "instances", "positives predicted positive"),
+        Column("negatives", "int64", "instances", "negatives judged"),
+        Column("positives", "int64", "instances", "positives judged"),
+        Column("fp", "float64", "rate", "false positive rate: the cost line's height at PC(+) = 0"),
+        Column("fn", "float64", "rate", "false negative rate: the cost line's height at PC(+) = 1"),
+    ),
+)
+
+CURVE_NAMES: Final = [column.name for column in CURVE]
+
+
+def operating_points(predictions: pd.DataFrame) -> pd.DataFrame:
+    """Count the errors of every operating point per fold, per repeat and over all.
+
+    Parameters
+    ----------
+    predictions
+        Staged predictions of one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row an operating point, as `OPERATING_POINTS` says; within a curve by rising false, then
+        true positives. A scored model has one point for each distinct score, and one that predicts
+        nothing; a decision adds one point for each member.
+
+    Notes
+    -----
+    A fold that lacks a class has no rates. Where one occurs, the folds of its repeat are pooled
+    and stand as one curve at level "fold".
+    """
+    levels = [_level(predictions, level) for level in LEVELS]
+    return pd.concat(levels, ignore_index=True)
+
+
+def _level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
+    rows = predictions.assign(level=level, **_pooled_away(predictions, level))
+    scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
+    points = pd.concat([_from_scores(scored), _from_decisions(decided)], ignore_index=True)
+    return _along_curves(points)
+
+
+def _pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
+    """Empty the keys over which a level pools."""
+    if level == "pooled":
+        return {"repeat": "", "fold": ""}
+    if level == "repeat":
+        return {"fold": ""}
+    folds = predictions.groupby(["repeat", "fold"], sort=False)["label"]
+    lacking = folds.transform("min").eq(folds.transform("max"))
+    pooled = lacking.groupby(predictions["repeat"]).transform("any")
+    return {"fold": predictions["fold"].mask(pooled, "")}
+
+
+SET_NAMES: Final = [*CURVE_NAMES, "member", "train_pc"]
+
+
+def _from_scores(rows: pd.DataFrame) -> pd.DataFrame:
+    if rows.empty:
+        return _no_points()
+    codes, sets = curve_codes(rows, SET_NAMES)
+    points = from_scores(rows["score"].to_numpy(), rows["label"].to_numpy(), codes.to_numpy())
+    return _frame(points, sets)
+
+
+def _from_decisions(rows: pd.DataFrame) -> pd.DataFrame:
+    if rows.empty:
+        return _no_points()
+    codes, sets = curve_codes(rows, SET_NAMES)
+    points = from_decisions(rows["decision"].to_numpy(), rows["label"].to_numpy(), codes.to_numpy())
+    return _frame(points, sets)
+
+
+def _no_points() -> pd.DataFrame:
+    return OPERATING_POINTS.frame(**{name: [] for name in OPERATING_POINTS.names})
+
+
+def _frame(points: OperatingPoints, sets: pd.DataFrame) -> pd.DataFrame:
+    owner = np.repeat(np.arange(len(points)), np.diff(points.offsets))
+    keys = sets.iloc[owner].reset_index(drop=True)
+    return OPERATING_POINTS.frame(
+        **{name: keys[name] for name in SET_NAMES},
+        point=0,
+        threshold=points.threshold,
+        fp_count=points.fp_count,
+        tp_count=points.tp_count,
+        negatives=points.negatives[owner],
+        positives=points.positives[owner],
+        fp=points.fp,
+        fn=points.fn,
+    )
+
+
+def _along_curves(points: pd.DataFrame) -> pd.DataFrame:
+    """Order the points of each curve by rising counts and number them."""
+    codes, _ = curve_codes(points, CURVE_NAMES)
+    order = np.lexsort((points["tp_count"], points["fp_count"], codes))
+    ordered = points.iloc[order].reset_index(drop=True)
+    return ordered.assign(point=ordered.groupby(CURVE_NAMES, sort=False).cumcount())
+
+
+def from_table(points: pd.DataFrame) -> tuple[OperatingPoints, pd.DataFrame]:
+    """Give a table's curves back to the maths.
+
+    Parameters
+    ----------
+    points
+        Rows of `OPERATING_POINTS`, whole curves one after the other.
+
+    Returns
+    -------
+    points : OperatingPoints
+        All curves, end to end.
+    curves : pandas.DataFrame
+        The columns that name each curve, in the same order.
+    """
+    codes, curves = curve_codes(points, CURVE_NAMES)
+    sizes = np.bincount(codes.to_numpy(), minlength=len(curves))
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    ragged = OperatingPoints(
+        fp_count=points["fp_count"].to_numpy(),
+        tp_count=points["tp_count"].to_numpy(),
+        threshold=points["threshold"].to_numpy(),
+        offsets=starts,
+        negatives=points["negatives"].to_numpy()[starts[:-1]],
+        positives=points["positives"].to_numpy()[starts[:-1]],
+    )
+    return ragged, curves

@@ -1,0 +1,87 @@
+"""Cost curves as rows: a row is a piece of one cost line between two values of PC(+)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import Curve
+from costcurves.tables.contract import Column
+from costcurves.tables.keys import curve_codes
+
+PIECE: Final = (
+    Column("piece", "int64", "index", "place of the piece along its curve, from PC(+) = 0"),
+    Column("pc_from", "float64", "PC(+)", "where the piece begins"),
+    Column("pc_to", "float64", "PC(+)", "where it ends"),
+    Column("at0", "float64", "nec", "height of its cost line at PC(+) = 0"),
+    Column("at1", "float64", "nec", "height of its cost line at PC(+) = 1"),
+    Column("nec_from", "float64", "nec", "normalized expected cost where the piece begins"),
+    Column("nec_to", "float64", "nec", "normalized expected cost where it ends"),
+)
+
+
+def piece_columns(
+    curves: Sequence[Curve],
+) -> tuple[NDArray[np.int64], dict[str, NDArray[np.generic]]]:
+    """Lay the pieces of curves end to end.
+
+    Parameters
+    ----------
+    curves
+        At least one.
+
+    Returns
+    -------
+    owner : numpy.ndarray of int64
+        Which of the curves each piece belongs to.
+    columns : dict
+        The columns of `PIECE`.
+    """
+    sizes = [len(curve.at0) for curve in curves]
+    columns: dict[str, NDArray[np.generic]] = {
+        "piece": np.concatenate([np.arange(size) for size in sizes]),
+        "pc_from": np.concatenate([curve.pc[:-1] for curve in curves]),
+        "pc_to": np.concatenate([curve.pc[1:] for curve in curves]),
+        "at0": np.concatenate([curve.at0 for curve in curves]),
+        "at1": np.concatenate([curve.at1 for curve in curves]),
+        "nec_from": np.concatenate([curve.starts for curve in curves]),
+        "nec_to": np.concatenate([curve.ends for curve in curves]),
+    }
+    return np.repeat(np.arange(len(curves)), sizes), columns
+
+
+def curves_of(
+    frame: pd.DataFrame, by: Sequence[str]
+) -> Iterator[tuple[dict[str, str], Curve, pd.DataFrame]]:
+    """Read curves back from their pieces.
+
+    Parameters
+    ----------
+    frame
+        A table with the columns of `PIECE`, the pieces of a curve in order.
+    by
+        The columns that name a curve.
+
+    Yields
+    ------
+    names : dict
+        The curve's values of `by`.
+    curve : Curve
+    pieces : pandas.DataFrame
+        Its rows.
+    """
+    codes, groups = curve_codes(frame, list(by))
+    bounds = np.flatnonzero(np.diff(codes.to_numpy(), prepend=-1, append=-1))
+    for low, high in pairwise(bounds):
+        rows = frame.iloc[low:high]
+        names = {name: str(groups[name].iloc[int(codes.iloc[low])]) for name in by}
+        yield names, curve_from(rows), rows
+
+
+def curve_from(rows: pd.DataFrame) -> Curve:
+    """Make one curve of its pieces, given in order."""
+    pc = np.append(rows["pc_from"].to_numpy(), rows["pc_to"].to_numpy()[-1])
+    return Curve(pc, rows["at0"].to_numpy(), rows["at1"].to_numpy())

@@ -1,0 +1,52 @@
+"""All result tables by stage."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import pandas as pd
+
+from costcurves.tables.averages import AVERAGES
+from costcurves.tables.check_results import CHECK_RESULTS
+from costcurves.tables.contract import Contract, read
+from costcurves.tables.crossovers import CROSSOVERS
+from costcurves.tables.duality import DUALITY
+from costcurves.tables.envelopes import ENVELOPES
+from costcurves.tables.measures import MEASURES
+from costcurves.tables.operating_points import OPERATING_POINTS
+from costcurves.tables.roc import ROC
+
+CONTRACTS: Final[dict[str, Contract]] = {
+    contract.name: contract
+    for contract in (
+        OPERATING_POINTS,
+        ENVELOPES,
+        ROC,
+        AVERAGES,
+        MEASURES,
+        CROSSOVERS,
+        DUALITY,
+        CHECK_RESULTS,
+    )
+}
+
+
+def read_results(files: Mapping[str, Sequence[str]], dataset: int = 0) -> dict[str, pd.DataFrame]:
+    """Read every result table of one dataset.
+
+    Parameters
+    ----------
+    files
+        The files of each stage, one for each dataset; names that are no stage are passed over.
+    dataset
+        Which of the datasets.
+
+    Returns
+    -------
+    dict
+        The tables by stage.
+    """
+    return {
+        stage: read(files[stage][dataset], contract)
+        for stage, contract in CONTRACTS.items()
+        if stage in dict(files.items())
+    }
