@@ -68,7 +68,7 @@ class Rows:
         """Give each combination of columns a number, from 0 in order of appearance."""
         key, size = np.zeros(len(self.frame), dtype=np.int64), 1
         for name in names:
-            count = len(self.values(name))
+            count = len(self.frame[name].cat.categories)
             if size * count > np.iinfo(np.int64).max:
                 key = numbered(key)
                 size = int(key.max()) + 1
@@ -128,7 +128,7 @@ def names_usable(rows: Rows) -> list[str]:
     """Find names that are blank, too long, or hold control or text-reordering characters."""
     found = []
     for name in (*PREDICTOR, *UNIT):
-        values = pa.array(rows.values(name), type=pa.string())
+        values = pa.array(rows.frame[name].cat.categories).cast(pa.string())
         wrong = pc.or_(pc.match_substring_regex(values, DECEIVING), _long(values))
         if name != "member":
             wrong = pc.or_(wrong, pc.equal(pc.utf8_trim_whitespace(values), ""))
@@ -204,7 +204,7 @@ def decisions_known(rows: Rows) -> list[str]:
 def _given(rows: Rows, name: str) -> NDArray[np.bool_]:
     """Say of each row whether it has a value in a column."""
     if name == "score":
-        return ~np.isnan(rows.frame[name].to_numpy())
+        return np.asarray(rows.frame[name].notna(), dtype=np.bool_)
     values = np.array([value != "" for value in rows.values(name)])
     return np.asarray(values[rows.codes(name)], dtype=np.bool_)
 
@@ -340,14 +340,11 @@ def same_instances(rows: Rows) -> list[str]:
         lacks = group[unit_rows] == group[row]
         lacks[unit[predictor == which]] = False
         example = unit_rows[np.flatnonzero(lacks)[0]]
-        count = f"{int(lacks.sum()):,} of {int(expected[which]):,}"
-        mend = ", or say 'pairing: unpaired'" if paired else ""
-        return _of(
-            rows,
-            f"{_model(rows, row)} does not predict {count} instances of folds that others predict, "
-            f"such as {_unit(rows, example)} in {rows.place(example)}; predict all models on the "
-            f"same instances and folds{mend}",
-        )
+        count = f"{int(lacks.sum()):,} of the {int(expected[which]):,} predictions that others have"
+        such = f"such as {_unit(rows, example)} ({rows.place(example)})"
+        mend = "predict all on the same instances and folds"
+        mend += ", or say 'pairing: unpaired'" if paired else ""
+        return _of(rows, f"{_model(rows, row)} lacks {count}, {such}; {mend}")
 
     return at_rows(np.flatnonzero(found < expected), say)
 

@@ -195,5 +195,6 @@ def _natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
 
 
 def _hashed(name: str, plain: str) -> str:
+    plain = plain.replace(".", "-")  # "con.txt-1234" would still be reserved
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     return f"{plain[:51]}-{digest}" if plain else digest

@@ -1,0 +1,201 @@
+"""Tables as files: they read back exactly, are whole or absent, and have the same bytes again."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.errors import InputError
+from costcurves.tables.contract import Column, Contract, atomic, read, write, write_csv
+
+TABLE = Contract(
+    "things",
+    (
+        Column("name", "str", "", "its name"),
+        Column("area", "float64", "nec", "its area"),
+        Column("count", "int64", "instances", "how many"),
+        Column("small", "int8", "", "a small number"),
+        Column("yes", "bool", "", "whether"),
+    ),
+)
+OTHER = Contract("others", (Column("name", "str", "", "its name"),))
+
+
+def things(names: list[str], areas: list[float]) -> pd.DataFrame:
+    sizes = list(range(len(names)))
+    return TABLE.frame(name=names, area=areas, count=sizes, small=0, yes=[i > 0 for i in sizes])
+
+
+AREAS = [0.1 + 0.2, np.nan, np.inf, -0.0, 5e-324, 1e308]
+NAMES = ["007", "NA", "", "9007199254740993", "naïve <b>", "-inf"]
+FRAME = things(NAMES, AREAS)
+
+
+def test_a_table_reads_back_exactly(tmp_path: Path) -> None:
+    write(FRAME, tmp_path / "a.parquet", TABLE)
+    back = read(tmp_path / "a.parquet", TABLE)
+    pd.testing.assert_frame_equal(back, FRAME, check_exact=True)
+    assert np.signbit(back["area"].iloc[3])
+
+
+def test_an_empty_table_keeps_its_types(tmp_path: Path) -> None:
+    write(things([], []), tmp_path / "a.parquet", TABLE)
+    pd.testing.assert_frame_equal(read(tmp_path / "a.parquet", TABLE), things([], []))
+
+
+@given(st.lists(st.tuples(st.text(st.characters(codec="utf-8")), st.floats())))
+def test_any_text_and_any_float_read_back(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, float]]
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "a.parquet"
+    frame = things([name for name, _ in rows], [area for _, area in rows])
+    write(frame, path, TABLE)
+    pd.testing.assert_frame_equal(read(path, TABLE), frame, check_exact=True)
+
+
+@pytest.mark.parametrize("kind", ["category", "object", "str", "string"])
+def test_bytes_are_the_same_however_the_text_is_held(tmp_path: Path, kind: str) -> None:
+    write(FRAME, tmp_path / "a.parquet", TABLE)
+    write(FRAME.astype({"name": kind}), tmp_path / "b.parquet", TABLE)
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+
+
+def test_bytes_are_the_same_however_the_rows_came_together(tmp_path: Path) -> None:
+    write(FRAME, tmp_path / "a.parquet", TABLE)
+    parts = pd.concat([FRAME.iloc[:2], FRAME.iloc[2:]])
+    write(parts, tmp_path / "b.parquet", TABLE)
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+
+
+def test_some_columns_in_any_order_and_text_as_categories(tmp_path: Path) -> None:
+    write(FRAME, tmp_path / "a.parquet", TABLE)
+    some = read(tmp_path / "a.parquet", TABLE, columns=["area", "name"], categories=["name"])
+    assert list(some.columns) == ["area", "name"]
+    assert list(some["name"].cat.categories) == NAMES
+
+
+def test_a_folder_that_looks_like_a_partition_is_only_a_folder(tmp_path: Path) -> None:
+    write(FRAME, tmp_path / "study=1" / "a.parquet", TABLE)
+    assert list(read(tmp_path / "study=1" / "a.parquet", TABLE).columns) == TABLE.names
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (FRAME.drop(columns="area"), r"things: columns missing \['area'\], unknown \[\]"),
+        (FRAME.assign(extra=1), r"missing \[\], unknown \['extra'\]"),
+        (FRAME[TABLE.names[::-1]], r"things: columns are \['yes', .*expected \['name', "),
+        (FRAME.assign(area=1), "things: column 'area' is int64, expected float64"),
+        (FRAME.assign(count=1.0), "column 'count' is float64, expected int64"),
+        (FRAME.assign(small=1), "column 'small' is int64, expected int8"),
+        (FRAME.assign(yes=1), "column 'yes' is int64, expected bool"),
+        (FRAME.assign(name=1), "column 'name' is int64, expected text"),
+        (FRAME.assign(name=True), "column 'name' is bool, expected text"),
+        (
+            FRAME.assign(name=pd.Series([None, *NAMES[1:]])),
+            "column 'name' has 1 nulls, expected text",
+        ),
+        (FRAME.assign(name=[1, *NAMES[1:]]), "column 'name' is mixed, expected text"),
+    ],
+)
+def test_a_table_that_breaks_its_contract_is_not_written(
+    tmp_path: Path, frame: pd.DataFrame, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        write(frame, tmp_path / "a.parquet", TABLE)
+    assert not list(tmp_path.iterdir())
+
+
+def test_frame_wants_every_column_and_no_other() -> None:
+    with pytest.raises(ValueError, match=r"missing \['area', 'count', 'small', 'yes'\]"):
+        TABLE.frame(name=[])
+    with pytest.raises(ValueError, match=r"unknown \['nam'\]"):
+        OTHER.frame(nam=[])
+    with pytest.raises(ValueError, match="could not convert"):
+        TABLE.frame(name=["a"], area=["x"], count=0, small=0, yes=True)
+
+
+def damaged(folder: Path) -> dict[str, Path]:
+    """A whole file, and what may become of it."""
+    whole, cut, text, empty = (folder / f"{name}.parquet" for name in ("a", "cut", "text", "empty"))
+    write(FRAME, whole, TABLE)
+    cut.write_bytes(whole.read_bytes()[:-20])
+    text.write_text("name,area\n")
+    empty.touch()
+    return {"missing": folder / "none.parquet", "cut": cut, "text": text, "empty": empty}
+
+
+@pytest.mark.parametrize("which", ["missing", "cut", "text", "empty"])
+def test_a_damaged_table_is_named(tmp_path: Path, which: str) -> None:
+    path = damaged(tmp_path)[which]
+    message = f"{path.name}: not a readable table of things .*delete it and build again"
+    with pytest.raises(InputError, match=message):
+        read(path, TABLE)
+
+
+def test_a_table_of_another_contract_is_refused(tmp_path: Path) -> None:
+    write(FRAME, tmp_path / "a.parquet", TABLE)
+    with pytest.raises(InputError, match=r"not a table of others \(columns that differ: \['area'"):
+        read(tmp_path / "a.parquet", OTHER)
+
+
+def test_columns_that_the_contract_lacks_are_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"others has no columns \['x'\], only \['name'\]"):
+        read(tmp_path / "a.parquet", OTHER, columns=["x"])
+
+
+def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "a.txt"
+    with atomic(path) as unfinished:
+        unfinished.write_text("half")
+        assert not path.exists()
+        assert unfinished.parent == path.parent
+        assert unfinished.suffix == ".txt"
+        unfinished.write_text("whole")
+    assert path.read_text() == "whole"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def fail_half_way(path: Path) -> None:
+    with atomic(path) as unfinished:
+        unfinished.write_text("half")
+        raise RuntimeError("disk full")
+
+
+def test_what_was_there_stays_when_writing_fails(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with pytest.raises(RuntimeError, match="disk full"):
+        fail_half_way(path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_block_that_writes_nothing_makes_nothing(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), atomic(tmp_path / "a.txt"):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_csv_is_exact_and_has_plain_line_ends(tmp_path: Path) -> None:
+    write_csv(FRAME, tmp_path / "a.csv")
+    lines = (tmp_path / "a.csv").read_bytes().split(b"\n")
+    assert lines[0] == b"name,area,count,small,yes"
+    assert lines[1:4] == [
+        b"007,0.30000000000000004,0,0,False",
+        b"NA,,1,0,True",
+        b",inf,2,0,True",
+    ]
+    assert lines[-1] == b""
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1))
+def test_floats_read_back_from_csv(
+    tmp_path_factory: pytest.TempPathFactory, areas: list[float]
+) -> None:
+    path = tmp_path_factory.mktemp("csv") / "a.csv"
+    write_csv(pd.DataFrame({"area": areas}), path)
+    assert [float(line) for line in path.read_text().split()[1:]] == areas

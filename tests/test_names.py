@@ -1,0 +1,144 @@
+"""Names stay as users give them; file names are made of slugs."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.tables.names import (
+    SLUG,
+    closest,
+    is_slug,
+    natural_order,
+    nearest,
+    quoted,
+    slug,
+    slugs,
+    some,
+    twins,
+    unusable,
+)
+
+ANY = st.text(st.characters(codec="utf-8"))
+
+HOSTILE = [
+    "../../x",
+    "a/b",
+    "a\\b",
+    "-rf",
+    ".hidden",
+    "..",
+    "$(id)",
+    "`id`",
+    "{wildcards.x}",
+    "<script>",
+    "</script>",
+    "{{7*7}}",
+    "\\input{x}",
+    "$\\foo$",
+    "_hidden",
+    "x" * 300,
+    "CON",
+    "con.txt",
+    "LPT1",
+    "",
+    " ",
+    "\n",
+    "a\n",
+    "声纳",
+    "مثال\u200f",
+    "🙂",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_every_name_has_a_harmless_slug(name: str) -> None:
+    made = slug(name)
+    assert SLUG.fullmatch(made)
+    assert is_slug(made)
+    assert slug(made) == made
+
+
+@given(ANY)
+def test_any_name_has_a_slug(name: str) -> None:
+    assert is_slug(slug(name))
+
+
+@given(st.lists(ANY | st.sampled_from(HOSTILE), unique=True))
+def test_slugs_differ_even_without_case(names: list[str]) -> None:
+    made = slugs(names)
+    assert len({one.casefold() for one in made}) == len(names)
+    assert all(is_slug(one) for one in made)
+    assert slugs(names[::-1]) == made[::-1]
+
+
+def test_a_usable_name_is_its_own_slug() -> None:
+    assert slugs(["sonar", "German_credit-1.0"]) == ["sonar", "German_credit-1.0"]
+
+
+def test_a_name_that_is_the_hashed_slug_of_another_gets_a_hash_too() -> None:
+    thief = slugs(["a b", "a-b"])[0]
+    assert len(set(slugs(["a b", "a-b", thief]))) == 3
+
+
+def test_slugs_do_not_depend_on_the_form_of_a_letter() -> None:
+    assert slug("é Å") == slug(unicodedata.normalize("NFD", "é Å")) == "e-A"
+
+
+@pytest.mark.parametrize("name", ["con", "a/b", "-a", "", "a" * 65, "sonar\n", "é", "a b"])
+def test_what_is_no_slug(name: str) -> None:
+    assert not is_slug(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "is blank"),
+        (" \u3000", "is blank"),
+        ("a\nb", r"has the control or text-reordering character '\n'"),
+        ("a\x00", r"character '\x00'"),
+        ("a\x7f", r"character '\x7f'"),
+        ("a\x85", r"character '\x85'"),
+        ("a\u2028b", r"character '\u2028'"),
+        ("a\u202eb", r"character '\u202e'"),
+        ("a\u2066b", r"character '\u2066'"),
+        ("a\u200bb", r"character '\u200b'"),
+        ("\ufeffa", r"character '\ufeff'"),
+        ("x" * 201, "has 201 characters, expected at most 200"),
+    ],
+)
+def test_names_that_deceive_are_unusable(name: str, why: str) -> None:
+    assert why in str(unusable(name))
+
+
+@pytest.mark.parametrize(
+    "name", ["C4.5", "NA", "<script>", "אב\u200f", "x" * 200, " a ", "$x$", "é"]
+)
+def test_other_names_are_usable(name: str) -> None:
+    assert unusable(name) is None
+
+
+def test_twins_look_the_same() -> None:
+    assert twins(["é", "e\u0301"]) == [("é", "e\u0301")]
+    assert twins(["a b", "a  b ", "a b"]) == [("a b", "a  b ")]
+    assert twins(["a", "A", "a1"]) == []
+
+
+def test_numbers_in_names_count_as_numbers() -> None:
+    assert natural_order(["10", "9", "010", "1"]) == ["1", "9", "010", "10"]
+    assert natural_order(["f10a", "f9b", "f"]) == ["f", "f9b", "f10a"]
+
+
+@given(st.lists(ANY))
+def test_natural_order_is_an_order_of_any_names(names: list[str]) -> None:
+    ordered = natural_order(names)
+    assert sorted(ordered) == sorted(names)
+    assert natural_order(names[::-1]) == ordered
+
+
+def test_names_in_messages() -> None:
+    assert quoted("a\u202eb\n") == r"'a\u202eb\n'"
+    assert some([str(i) for i in range(12)]).endswith("'9' and 2 more")
+    assert nearest("Fold", ["fold", "score"]) == "did you mean 'fold'?"
+    assert closest("", ["fold"]) is None
