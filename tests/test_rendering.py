@@ -1,0 +1,394 @@
+"""The pages: one file that needs nothing, says what it shows, and keeps names as text."""
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zlib
+from base64 import b64encode
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import costcurves
+import jinja2
+import pytest
+from costcurves.report import rendering
+from costcurves.report.document import Report, Table
+
+from tests.fake_report import FIGURES, THREE, drawings, provenance, report, study, tables
+from tests.fake_tables import HOSTILE
+
+TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
+VOID = {"meta", "img", "br", "hr", "link", "input", "col"}
+
+Attributes = dict[str, str]
+
+
+class Page(HTMLParser):
+    """A page's elements in order, and the text of each."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, Attributes]] = []
+        self.texts: list[str] = []
+        self.parents: list[list[int]] = []
+        self._open: list[int] = []
+        self.feed(html)
+        self.close()
+        assert not self._open, "every element is closed"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), f"an attribute twice in {tag}"
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+        self.texts.append("")
+        self.parents.append([*self._open])
+        if tag not in VOID:
+            self._open.append(len(self.elements) - 1)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.elements[self._open.pop()][0] == tag
+
+    def handle_data(self, data: str) -> None:
+        for place in self._open:
+            self.texts[place] += data
+
+    def all(self, tag: str) -> list[Attributes]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    def text(self, tag: str) -> list[str]:
+        found = zip(self.elements, self.texts, strict=True)
+        return [" ".join(text.split()) for (name, _), text in found if name == tag]
+
+    def inside(self, tag: str, outer: str) -> list[bool]:
+        """Whether each element `tag` lies inside an element `outer`."""
+        return [
+            any(self.elements[parent][0] == outer for parent in parents)
+            for (name, _), parents in zip(self.elements, self.parents, strict=True)
+            if name == tag
+        ]
+
+
+@pytest.fixture(scope="module")
+def made() -> Report:
+    return report()
+
+
+@pytest.fixture(scope="module")
+def html(made: Report) -> str:
+    return rendering.html(made, TEMPLATES)
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Page:
+    return Page(html)
+
+
+@pytest.fixture(scope="module")
+def pdf(made: Report) -> bytes:
+    return rendering.pdf(made, TEMPLATES)
+
+
+@pytest.fixture(scope="module")
+def objects(pdf: bytes) -> bytes:
+    """The PDF with its streams unpacked."""
+    return b"\n".join([pdf, *_unpacked(pdf)])
+
+
+def _unpacked(pdf: bytes) -> Iterator[bytes]:
+    for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
+        with contextlib.suppress(zlib.error):
+            yield zlib.decompress(stream)
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Report:
+    rates = {name: (0.05 * place, 0.3 - 0.05 * place) for place, name in enumerate(HOSTILE)}
+    datasets = [{"name": "x", "title": HOSTILE[0], "predictions": ["data/<b>.csv"]}]
+    return report(rates, title=HOSTILE[3], datasets=datasets)
+
+
+# Structure
+
+
+def test_every_figure_says_what_it_shows(page: Page) -> None:
+    pictures = page.all("img")
+    assert len(pictures) == 1 + 1 + len(FIGURES)  # a strip, the preview, the figures
+    assert all(len(it["alt"]) > 30 for it in pictures)
+    assert all(it["src"].startswith("data:image/svg+xml,") for it in pictures)
+    assert all(int(it["width"]) > 0 and int(it["height"]) > 0 for it in pictures)
+
+
+def test_every_figure_has_a_numbered_caption(page: Page) -> None:
+    captions = page.text("figcaption")
+    assert len(captions) == len(page.all("figure"))
+    assert [it.split(".")[0] for it in captions[1:]] == [f"Figure {n}" for n in range(1, 6)]
+    assert all("able" in it for it in captions[1:]), "a caption names its tables"
+
+
+def test_tables_have_captions_and_headers(page: Page) -> None:
+    assert len(page.text("caption")) == len(page.all("table"))
+    assert all(it.get("scope") in {"col", "row", "rowgroup"} for it in page.all("th"))
+    assert all(it for it in page.text("th"))
+
+
+def test_wide_tables_scroll_in_a_box_that_keys_reach(page: Page) -> None:
+    boxes = [it for it in page.all("div") if it.get("class") == "scroll"]
+    assert len(boxes) == len(page.all("table"))
+    assert all(it["role"] == "region" and it["tabindex"] == "0" for it in boxes)
+    ids = {it["id"] for _, it in page.elements if "id" in it}
+    assert all(it["aria-labelledby"] in ids for it in boxes)
+
+
+def test_headings_step_down_one_at_a_time(page: Page) -> None:
+    levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(next_ <= level + 1 for level, next_ in pairwise(levels))
+
+
+def test_ids_are_unique_and_internal_links_resolve(page: Page) -> None:
+    ids = [it["id"] for _, it in page.elements if "id" in it]
+    assert len(ids) == len(set(ids))
+    targets = {it["href"][1:] for it in page.all("a") if it["href"].startswith("#")}
+    labels = {it["aria-labelledby"] for _, it in page.elements if "aria-labelledby" in it}
+    assert targets | labels <= set(ids)
+    assert targets >= {"report", "data/toy", "methods", "references", "provenance", "figure-1"}
+
+
+def test_language_title_and_way_to_the_content(page: Page) -> None:
+    assert page.all("html")[0]["lang"] == "en-GB"
+    assert page.text("title") == ["Tiny"] == page.text("h1")
+    assert page.all("a")[0] == {"class": "skip", "href": "#report"}
+    assert len(page.all("main")) == 1
+    assert page.all("nav")[0]["aria-labelledby"] == "contents"
+
+
+# Nothing from outside
+
+
+def test_nothing_is_loaded_and_nothing_runs(page: Page, html: str) -> None:
+    tags = {tag for tag, _ in page.elements}
+    assert not tags & {
+        "script",
+        "link",
+        "iframe",
+        "object",
+        "embed",
+        "svg",
+        "base",
+        "form",
+        "input",
+    }
+    attributes = {name for _, it in page.elements for name in it}
+    assert not [name for name in attributes if name.startswith("on") or name in {"style", "srcset"}]
+    (style,) = page.text("style")
+    assert "@import" not in style
+    assert all(uri.startswith('"data:') for uri in re.findall(r"url\((.{8})", style))
+    assert "file:" not in html
+
+
+def test_links_lead_to_files_beside_the_report_or_to_papers(page: Page) -> None:
+    away = {it["href"] for it in page.all("a")} - {None}
+    away = {href for href in away if not href.startswith("#")}
+    papers = {href for href in away if href.startswith(("https://doi.org/", "https://arxiv.org/"))}
+    kept = {
+        f"tables/{stage}/toy.csv" for stage in ("measures", "averages", "crossovers", "duality")
+    }
+    kept |= {f"tables/{stage}/toy.csv" for stage in ("envelopes", "roc")}
+    kept |= {f"figures/toy/{name}.{kind}" for name in FIGURES for kind in ("csv", "svg", "pdf")}
+    assert away == papers | kept
+
+
+def test_the_policy_allows_this_style_only(page: Page, html: str) -> None:
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    (policy,) = [it["content"] for it in page.all("meta") if "http-equiv" in it]
+    assert policy.startswith("default-src 'none'; img-src data:; ")
+    assert f"style-src 'sha256-{digest}'" in policy
+    assert "unsafe" not in policy
+
+
+# Names are text
+
+
+def test_hostile_names_come_out_as_text(hostile: Report) -> None:
+    page = Page(rendering.html(hostile, TEMPLATES))
+    assert not {tag for tag, _ in page.elements} & {"script", "b1"}
+    shown = page.text("bdi")
+    assert set(HOSTILE) <= set(shown) | {" ".join(name.split()) for name in HOSTILE}
+    assert all(" ".join(name.split()) in shown for name in HOSTILE)
+    assert page.text("h1") == ["{{7*7}}"]
+    assert all("49" not in it for it in shown)
+
+
+def test_names_are_isolated_wherever_they_stand(hostile: Report) -> None:
+    page = Page(rendering.html(hostile, TEMPLATES))
+    outside = "".join(
+        text
+        for (tag, _), text, parents in zip(page.elements, page.texts, page.parents, strict=True)
+        if tag == "p" and parents
+    )
+    inside = sum(text.count(HOSTILE[0]) for text in page.text("bdi"))
+    assert outside.count(HOSTILE[0]) <= inside
+
+
+def test_hostile_names_reach_the_pdf(hostile: Report) -> None:
+    written = rendering.pdf(hostile, TEMPLATES)
+    assert written.startswith(b"%PDF-1.7")
+
+
+def test_an_unknown_value_in_a_template_is_an_error(made: Report, tmp_path: Path) -> None:
+    folder = _copied(tmp_path, "references", "{{ section.nobody }}")
+    with pytest.raises(jinja2.UndefinedError, match="nobody"):
+        rendering.html(made, folder)
+
+
+def test_everything_is_escaped_in_every_template(made: Report, tmp_path: Path) -> None:
+    folder = _copied(tmp_path, "references", "{{ '<u>' }}{{ '<u>' | name }}{{ '<u>' | text }}")
+    assert "u" not in {tag for tag, _ in Page(rendering.html(made, folder)).elements}
+
+
+def test_a_template_can_fetch_nothing(made: Report, tmp_path: Path) -> None:
+    from weasyprint.urls import FatalURLFetchingError
+
+    secret = tmp_path / "secret.svg"
+    secret.write_text(drawings()["folds"])
+    for address in (secret.as_uri(), "font:../matplotlibrc", "http://127.0.0.1:9/x.svg"):
+        folder = _copied(tmp_path, "references", f'<img alt="x" src="{address}">')
+        with pytest.raises(FatalURLFetchingError, match="Error fetching"):
+            rendering.pdf(made, folder)
+
+
+def _copied(tmp_path: Path, part: str, content: str) -> Path:
+    folder = tmp_path / "report"
+    shutil.copytree(TEMPLATES, folder, dirs_exist_ok=True)
+    (folder / "templates" / "parts" / f"{part}.html.j2").write_text(content)
+    return folder
+
+
+# The same again
+
+
+def test_html_and_pdf_are_the_same_bytes_in_another_process(html: str, pdf: bytes) -> None:
+    code = (
+        "import hashlib, sys; from pathlib import Path; from tests.fake_report import report;"
+        "from costcurves.report import rendering as r; t = Path(sys.argv[1]); made = report();"
+        "pages = r.html(made, t).encode(), r.pdf(made, t);"
+        "print(*(hashlib.sha256(page).hexdigest() for page in pages))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(TEMPLATES)],
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    expected = [hashlib.sha256(content).hexdigest() for content in (html.encode(), pdf)]
+    assert run.stdout.split() == expected
+
+
+# The PDF
+
+
+def test_pdf_is_tagged_and_says_title_and_language(objects: bytes) -> None:
+    assert objects.startswith(b"%PDF-1.7")
+    for part in (
+        b"/Title (Tiny)",
+        b"/Lang (en-GB)",
+        b"/Marked true",
+        b"pdfuaid:part",
+        b"/Outlines",
+    ):
+        assert part in objects
+    assert b"/CreationDate" not in objects
+
+
+def test_pdf_has_pages_bookmarks_and_described_figures(objects: bytes) -> None:
+    assert len(re.findall(rb"/Type /Page\b", objects)) >= 6
+    figures = re.findall(rb"/S /Figure\b", objects)
+    assert len(figures) == len(re.findall(rb"/Alt ", objects)) == 1 + 1 + len(FIGURES)
+    titles = len(re.findall(rb"/Title ", objects)) - 1
+    assert titles >= 1 + 5 + 5  # the report, its sections, the dataset's
+
+
+def test_pdf_embeds_every_font_and_no_raster(objects: bytes) -> None:
+    fonts = set(re.findall(rb"/FontName /(\S+)", objects))
+    assert fonts
+    assert all(re.fullmatch(rb"[A-Z]{6}\+DejaVu.*", font) for font in fonts)
+    assert len(re.findall(rb"/FontFile2? ", objects)) == len(fonts)
+    assert b"/Subtype /Image" not in objects
+
+
+def test_print_says_how_much_of_a_long_table_it_shows() -> None:
+    many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
+    made = report(many)
+    rows = sum(len(pair.stretches) for pair in _table(made, "crossovers").rows)
+    printed = rendering._page(made, TEMPLATES, "print")
+    (shown,) = re.findall(
+        r'class="note">(\d+) of (\d+) rows; all of them are in <a href="(.*?)"', printed
+    )
+    assert int(shown[0]) <= rendering.ROWS["print"] < int(shown[1]) == rows
+    assert shown[2] == "tables/crossovers/toy.csv"
+    assert f"of {rows} rows" not in rendering.html(made, TEMPLATES)
+
+
+def _table(made: Report, part: str) -> Table:
+    (section,) = [it for it in made.sections[1].sections if it.part == part]
+    table: Table = section.content.table
+    return table
+
+
+def test_a_missing_library_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> None:
+        raise OSError(name)
+
+    assert rendering.pdf_missing() is None
+    monkeypatch.setattr(ctypes, "CDLL", absent)
+    message = rendering.pdf_missing()
+    assert message is not None
+    assert "\n" not in message
+    assert "Pango" in message
+    assert message.endswith(rendering.INSTALL)
+
+
+def test_asking_for_the_pdf_does_not_import_weasyprint() -> None:
+    code = (
+        "import sys; from costcurves.report.rendering import pdf_missing; pdf_missing();"
+        "sys.exit('weasyprint' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_provenance_is_there_in_full(page: Page) -> None:
+    codes = page.text("code")
+    assert {provenance()["code"], provenance()["sources"][0]["sha256"]} <= set(codes)
+    assert page.text("pre") == ["study: tiny"]
+
+
+def test_methods_follow_the_configuration() -> None:
+    def words(**changes: object) -> str:
+        data = {"toy": tables(THREE)}
+        for frame in data["toy"].values():
+            if "headline" in frame:
+                frame["headline"] = frame["level"] == changes.get("level", "repeat")
+        from costcurves.report.summary import summarise
+
+        made = summarise(study(**changes), data, {"toy": drawings()}, provenance())
+        return " ".join(Page(rendering.html(made, TEMPLATES)).text("main"))
+
+    default = words()
+    assert "the mean over the repeats of cross-validation" in default
+    assert "would have been refused" in default
+    assert "were predicted on the same instances" in default
+    changed = words(level="fold", folds_without_a_class="pool", pairing="unpaired")
+    assert "the mean over the folds, each with an envelope of its own" in changed
+    assert "is pooled with the other folds of its repeat" in changed
+    assert "pairing: unpaired" in changed

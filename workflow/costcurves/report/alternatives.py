@@ -1,0 +1,95 @@
+"""What each figure shows, in words and from the numbers, for those who do not see it."""
+
+import math
+from collections.abc import Iterable
+from itertools import islice
+
+from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.report.formats import cost, pc, pc_range
+from costcurves.report.material import Material
+from costcurves.report.sentences import against_trivial, answer, names
+from costcurves.report.text import Name, Text, phrase, plain
+
+SAID = 8  # models, pairs or points that a text goes through one by one
+
+
+def verdict(material: Material) -> Text:
+    """Answer which model of a dataset is cheapest, and when."""
+    facts, useful = material.facts, material.useful[0]
+    if len(facts.models) > 1:
+        return answer(facts.models, material.leads, facts.table("crossovers"))
+    ends = (useful.range_from, useful.range_to)
+    ratios = [ratio_from_pc(pc, facts.prior) if useful.anywhere else math.nan for pc in ends]
+    return against_trivial(useful, (ratios[0], ratios[1]), facts.table("measures"))
+
+
+def cost_curves(material: Material) -> str:
+    """Say who is cheapest where, and each model's largest cost."""
+    largest = (
+        phrase("{}: {} at PC(+) = {}", Name(it.model), cost(it.largest_nec), pc(it.largest_pc))
+        for it in material.useful
+    )
+    opening = phrase("Cost curves of {}. {}", _who(material), verdict(material))
+    return _told(phrase("{} Largest costs", opening), largest)
+
+
+def folds(material: Material) -> str:
+    """Say the area under each average of curves."""
+    areas = (
+        phrase("{}, level {}: {}", Name(row["model"]), row["level"], cost(row["area"]))
+        for row in material.rows("measures")
+    )
+    opening = phrase("The curves behind the average of {}.", _who(material))
+    return _told(phrase("{} Areas under the averages", opening), areas)
+
+
+def duality(material: Material) -> str:
+    """Say which operating point each model has under each condition."""
+    points = (
+        phrase("{}, {}: {}", Name(row["condition"]), Name(row["model"]), _rates(row))
+        for row in material.rows("duality")
+    )
+    return _told(phrase("ROC space beside cost space for {}", _who(material)), points)
+
+
+def crossovers(material: Material) -> str:
+    """Say for each pair who is cheaper where."""
+    ranges = (
+        phrase("{} against {}, {}: {}", Name(row["model_a"]), Name(row["model_b"]), where, who)
+        for row in material.rows("crossovers")
+        for where in (pc_range(row["pc_from"], row["pc_to"]),)
+        for who in (cheaper(row["model_a"], row["model_b"], row["largest_difference"]),)
+    )
+    return _told(phrase("Who is cheaper along PC(+), pair by pair, of {}", _who(material)), ranges)
+
+
+def averaging(material: Material) -> str:
+    """Say the area under each model's average by each method."""
+    areas = (
+        phrase("{}, {}: {}", Name(model), method, cost(area))
+        for (model, method), area in material.areas.items()
+    )
+    return _told(phrase("Averages of {} by five methods. Areas", _who(material)), areas)
+
+
+def cheaper(model_a: str, model_b: str, difference: float) -> Text:
+    """Name the cheaper model of a pair by the sign of cost(A) - cost(B)."""
+    if difference == 0:
+        return ("equal",)
+    return phrase("{} is cheaper", Name(model_a if difference < 0 else model_b))
+
+
+def _rates(row: dict[str, float]) -> str:
+    return f"FP {cost(row['fp'])}, TP {cost(row['tp'])}, cost {cost(row['nec'])}"
+
+
+def _who(material: Material) -> Text:
+    return phrase("{} on {}", names(material.facts.models), Name(material.facts.title))
+
+
+def _told(opening: Text, items: Iterable[Text]) -> str:
+    """Go through the first items, and count the others."""
+    each = iter(items)
+    told = "; ".join(plain(item) for item in islice(each, SAID))
+    hidden = sum(1 for _ in each)
+    return f"{plain(opening)}: {told}{f'; and {hidden} more' if hidden else ''}."

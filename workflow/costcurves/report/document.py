@@ -1,0 +1,137 @@
+"""What templates may see: plain frozen values, no tables of the workflow and no functions.
+
+A report is a list of sections. A section names the template part that shows it and holds the
+content which that part needs; sections may hold sections. To add one, write a function that makes
+its content, a part `templates/parts/<part>.html.j2`, and list the function (`sections`, `summary`).
+"""
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from costcurves.report.text import Text
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture as a data address, its size in CSS pixels, and what it shows in words."""
+
+    uri: str
+    width: int
+    height: int
+    alt: str
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model's name, and its place among all of the study: its colour and dash everywhere."""
+
+    name: str
+    index: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a dataset is, and what its headline curves rest on."""
+
+    slug: str
+    title: str
+    instances: int
+    positives: int
+    negatives: int
+    repeats: int
+    folds: int
+    prior: float
+    level: str
+    estimate: str
+    curves: int
+    models: tuple[str, ...]
+    alike: bool  # every model was judged on the same number of instances
+
+    @property
+    def anchor(self) -> str:
+        """Where its section begins; a slug holds no slash, so no other anchor is the same."""
+        return f"data/{self.slug}"
+
+    def table(self, stage: str) -> str:
+        """Give the relative address of one of its tables."""
+        return f"tables/{stage}/{self.slug}.csv"
+
+    def drawing(self, name: str, kind: str) -> str:
+        """Give the relative address of one of its figures as "svg" or "pdf"."""
+        return f"figures/{self.slug}/{name}.{kind}"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A numbered figure; its caption is `captions/<name>.txt.j2`."""
+
+    number: int
+    name: str
+    image: Image
+    facts: Facts
+    stages: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str:
+        """Where references to the figure lead."""
+        return f"figure-{self.number}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A numbered table: its title, the address of all that it shows a part of, and its rows."""
+
+    number: int
+    title: Text
+    href: str
+    rows: tuple[Any, ...]
+
+    @property
+    def anchor(self) -> str:
+        """Where references to the table lead."""
+        return f"table-{self.number}"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report with a heading of its own."""
+
+    anchor: str
+    title: Text
+    part: str
+    content: Any
+    sections: tuple["Section", ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole report; `swatches` are the models' lines as data addresses, in order."""
+
+    title: str
+    lead: Text
+    sections: tuple[Section, ...]
+    swatches: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """Numbers figures and tables in the order in which sections take them.
+
+    Examples
+    --------
+    >>> numbers = Numbering()
+    >>> numbers.figure(), numbers.figure(), numbers.table()
+    (1, 2, 1)
+    """
+
+    _figures: "count[int]" = field(default_factory=lambda: count(1))
+    _tables: "count[int]" = field(default_factory=lambda: count(1))
+
+    def figure(self) -> int:
+        """Take the next figure's number."""
+        return next(self._figures)
+
+    def table(self) -> int:
+        """Take the next table's number."""
+        return next(self._tables)

@@ -1,0 +1,188 @@
+"""How numbers read, in one place: digits, signs, separators, ranges and cost ratios.
+
+Whatever the report prints, in a sentence, a table or an alternative text, passes through here, so
+the same number looks the same everywhere. A value that does not exist (NaN) reads as a dash.
+"""
+
+import math
+from decimal import Decimal
+
+MINUS = "\u2212"
+DASH = "\u2013"
+NOTHING = "\u2014"
+THIN = "\u202f"  # narrow and without a line break
+SMALLEST = 1e-6  # a positive number below this reads "<0.000001"
+
+
+def cost(value: float) -> str:
+    """Write a normalized expected cost, a rate or an area: three decimals.
+
+    What three decimals would hide keeps one significant digit.
+
+    Examples
+    --------
+    >>> cost(0.10349), cost(0.0), cost(0.00004), cost(-0.25), cost(1e-9), cost(float("nan"))
+    ('0.103', '0.000', '0.00004', '−0.250', '<0.000001', '—')
+    """
+    if math.isnan(value):
+        return NOTHING
+    size = abs(value)
+    sign = MINUS if value < 0 else ""
+    if 0 < size < SMALLEST:
+        return f"{sign}<{SMALLEST:f}"
+    if 0 < size < 0.0005:
+        return f"{sign}{Decimal(f'{size:.1g}'):f}"
+    return f"{sign}{size:.3f}"
+
+
+def signed(value: float) -> str:
+    """Write a difference of costs with its sign.
+
+    Examples
+    --------
+    >>> signed(0.02), signed(-0.02), signed(0.0)
+    ('+0.020', '−0.020', '0.000')
+    """
+    return f"+{cost(value)}" if value > 0 else cost(value)
+
+
+def pc(value: float) -> str:
+    """Write one PC(+): two decimals, three where two would claim 0 or 1.
+
+    Examples
+    --------
+    >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0), pc(1.0), pc(float("nan"))
+    ('0.45', '0.004', '0.9996', '0', '1', '—')
+    """
+    if math.isnan(value):
+        return NOTHING
+    if value in (0, 1):
+        return f"{value:.0f}"
+    return _decimals(value, _enough(value, 0.0, 1.0))
+
+
+def pc_pair(low: float, high: float) -> tuple[str, str]:
+    """Write the two ends of a range of PC(+), with decimals enough to tell them apart.
+
+    Examples
+    --------
+    >>> pc_pair(0.21, 0.634), pc_pair(0.4412, 0.4431), pc_pair(0.0, 0.3)
+    (('0.21', '0.63'), ('0.441', '0.443'), ('0', '0.30'))
+    """
+    places = max(_enough(low, 0.0, 1.0, high), _enough(high, 0.0, 1.0, low))
+    ends = (pc(end) if end in (0, 1) else _decimals(end, places) for end in (low, high))
+    first, second = ends
+    return first, second
+
+
+def pc_range(low: float, high: float) -> str:
+    """Write a range of PC(+) for a table; one that is empty (NaN) reads "none".
+
+    Examples
+    --------
+    >>> pc_range(0.21, 0.634), pc_range(0.0, 1.0), pc_range(float("nan"), float("nan"))
+    ('0.21–0.63', '0–1', 'none')
+    """
+    if math.isnan(low) or math.isnan(high):
+        return "none"
+    return DASH.join(pc_pair(low, high))
+
+
+def times(value: float) -> str:
+    """Write a factor in two significant digits, for "costs 2.5 times a false alarm".
+
+    Examples
+    --------
+    >>> times(0.2346), times(1.0), times(9.96), times(0.05), times(1234.0)
+    ('0.23', '1', '10', '0.05', '1200')
+    """
+    rounded = Decimal(f"{value:.2g}")
+    if rounded >= 100:
+        return count(int(rounded))
+    text = f"{rounded:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def ratio(value: float) -> str:
+    """Write the cost of a missed positive against that of a false alarm.
+
+    Examples
+    --------
+    >>> ratio(0.2), ratio(1.0), ratio(3.21), ratio(0.0), ratio(float("inf"))
+    ('1:5', '1:1', '3.2:1', '0:1', '1:0')
+    """
+    if math.isnan(value):
+        return NOTHING
+    if value == 0 or math.isinf(value):
+        return "0:1" if value == 0 else "1:0"
+    return f"{times(value)}:1" if value >= 1 else f"1:{times(1 / value)}"
+
+
+def ratio_range(low: float, high: float) -> str:
+    """Write a range of cost ratios for a table.
+
+    Examples
+    --------
+    >>> ratio_range(0.2, 3.2), ratio_range(0.0, 1.0)
+    ('1:5–3.2:1', '0:1–1:1')
+    """
+    return f"{ratio(low)}{DASH}{ratio(high)}"
+
+
+def count(value: int) -> str:
+    """Write a count, in groups of three from ten thousand on.
+
+    Examples
+    --------
+    >>> count(690), count(6240), count(39520)
+    ('690', '6240', '39\u202f520')
+    """
+    return f"{value:,}".replace(",", THIN) if abs(value) >= 10_000 else f"{value}"
+
+
+def counted(value: int, noun: str) -> str:
+    """Write a count with its noun, which takes an s for more than one.
+
+    Examples
+    --------
+    >>> counted(1, "dataset"), counted(39520, "row")
+    ('1 dataset', '39\u202f520 rows')
+    """
+    return f"{count(value)} {noun}" if value == 1 else f"{count(value)} {noun}s"
+
+
+def percent(value: float) -> str:
+    """Write a share in per cent, one decimal.
+
+    Examples
+    --------
+    >>> percent(0.5337)
+    '53.4\u202f%'
+    """
+    return f"{100 * value:.1f}{THIN}%"
+
+
+def threshold(value: float) -> str:
+    """Write a score that serves as a threshold: four significant digits.
+
+    Examples
+    --------
+    >>> threshold(0.53), threshold(float("inf")), threshold(-1.25e-7), threshold(float("nan"))
+    ('0.53', '∞', '−1.25e−07', '—')
+    """
+    if math.isnan(value):
+        return NOTHING
+    return f"{value:.4g}".replace("-", MINUS).replace("inf", "\u221e")
+
+
+def _decimals(value: float, places: int) -> str:
+    return f"{value:.{places}f}"
+
+
+def _enough(value: float, *others: float) -> int:
+    """Count the decimals, two to six, that tell a value from others it does not equal."""
+    different = [other for other in others if other != value]
+    for places in range(2, 6):
+        if all(_decimals(value, places) != _decimals(other, places) for other in different):
+            return places
+    return 6

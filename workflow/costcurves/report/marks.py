@@ -1,0 +1,97 @@
+"""Small pictures beside words: a model's line as its figures draw it, and who leads along PC(+).
+
+Every picture is a data address, so that a page shows it without asking for anything.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from urllib.parse import quote
+
+from costcurves.figures.style import EQUAL, colour, dash
+from costcurves.report.document import Image
+from costcurves.report.leads import Lead
+
+# What a data address between double quotes may hold as it is; the rest is percent-encoded.
+LITERAL = " !$()*+,-./:;=?@[]^_`{|}~"
+NOISE = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>", re.DOTALL)
+LINE = 2.0  # width of the line in a swatch, in CSS pixels
+
+
+def data_uri(svg: str) -> str:
+    """Write an SVG as a data address, without what nobody sees, percent-encoded where needed.
+
+    Parameters
+    ----------
+    svg
+        The SVG's text.
+
+    Examples
+    --------
+    >>> data_uri('<?xml version="1.0"?><svg><!-- x --></svg>')
+    'data:image/svg+xml,%3Csvg%3E%3C/svg%3E'
+    """
+    lean = re.sub(r"\s+", " ", NOISE.sub("", svg)).replace("> <", "><").strip()
+    return f"data:image/svg+xml,{quote(lean, safe=LITERAL)}"
+
+
+def picture(svg: str, alt: str) -> Image:
+    """Take a figure's SVG as a picture of the size that it gives itself.
+
+    Parameters
+    ----------
+    svg
+        An SVG whose root has a `viewBox` in points.
+    alt
+        What it shows, in words.
+
+    Raises
+    ------
+    ValueError
+        If it has no `viewBox`.
+    """
+    found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg)
+    if found is None:
+        raise ValueError("expected an SVG with a viewBox, found none")
+    width, height = (round(float(size) * 4 / 3) for size in found.groups())
+    return Image(data_uri(svg), width, height, alt)
+
+
+def swatch(index: int) -> str:
+    """Draw a piece of a model's line as figures draw it: a data address.
+
+    Parameters
+    ----------
+    index
+        The model's place in the study.
+    """
+    offset, pattern = dash(index)
+    dashes = " ".join(f"{LINE * length:g}" for length in pattern or ())
+    dashed = f' stroke-dasharray="{dashes}" stroke-dashoffset="{LINE * offset:g}"' if dashes else ""
+    line = f'<path d="M1 4h26" stroke="{colour(index)}" stroke-width="{LINE:g}"{dashed}/>'
+    return data_uri(_svg(28, 8, line))
+
+
+def strip(leads: Sequence[Lead], index: Callable[[str], int], alt: str) -> Image:
+    """Draw who is cheapest along PC(+), from 0 at the left to 1; grey where several are.
+
+    Parameters
+    ----------
+    leads
+        Who is cheapest where.
+    index
+        A model's number in the study.
+    alt
+        The same in words.
+    """
+    bars = (
+        f'<path fill="{colour(index(lead.models[0])) if len(lead.models) == 1 else EQUAL}" '
+        f'd="M{1000 * lead.low:g} 0H{1000 * lead.high:g}V8H{1000 * lead.low:g}z"/>'
+        for lead in leads
+    )
+    svg = _svg(1000, 8, "".join(bars), ' preserveAspectRatio="none"')
+    return Image(data_uri(svg), 1000, 8, alt)
+
+
+def _svg(width: int, height: int, inside: str, attributes: str = "") -> str:
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}{attributes}>{inside}</svg>'

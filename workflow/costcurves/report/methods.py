@@ -1,0 +1,120 @@
+"""How the report was made: definitions and decisions from the configuration, and provenance."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from costcurves.report.document import Facts, Section
+from costcurves.report.formats import DASH, times
+
+if TYPE_CHECKING:
+    from costcurves.tables.study import Study
+
+
+@dataclass(frozen=True)
+class Methods:
+    """The decisions of a study that its methods section explains."""
+
+    level: str
+    estimate: str
+    paired: bool
+    pools_folds: bool
+    weight: str
+    conditions: tuple[tuple[str, float], ...]
+    datasets: tuple[Facts, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of predictions."""
+
+    path: str
+    sha256: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What the report was made of and with."""
+
+    sources: tuple[Source, ...]
+    versions: tuple[tuple[str, str], ...]
+    configuration: str
+    seed: int
+    code: str
+    predictions: str
+
+
+def methods(study: "Study", datasets: Sequence[Facts]) -> Section:
+    """Make the section that says how everything is defined and computed."""
+    values = Methods(
+        level=study.level,
+        estimate=datasets[0].estimate,
+        paired=study.pairing == "paired",
+        pools_folds=study.folds_without_a_class == "pool",
+        weight=weight_in_words(study.prior),
+        conditions=tuple((it.name, it.pc) for it in study.operating_conditions),
+        datasets=tuple(datasets),
+    )
+    return Section("methods", ("Methods",), "methods", values)
+
+
+def references() -> Section:
+    """Make the list of papers."""
+    return Section("references", ("References",), "references", None)
+
+
+def provenance(record: Mapping[str, Any]) -> Section:
+    """Make the section that says what the report was made of and with."""
+    return Section("provenance", ("Provenance",), "provenance", read_provenance(record))
+
+
+def read_provenance(record: Mapping[str, Any]) -> Provenance:
+    """Take over the provenance as plain values, with one hash over all predictions."""
+    sources = tuple(
+        Source(str(it["path"]), str(it["sha256"]), int(it["rows"])) for it in record["sources"]
+    )
+    together = "".join(sorted(source.sha256 for source in sources))
+    return Provenance(
+        sources=sources,
+        versions=tuple((str(name), str(version)) for name, version in record["versions"].items()),
+        configuration=_as_yaml(record["configuration"]),
+        seed=int(record["seed"]),
+        code=str(record["code"]),
+        predictions=sha256(together.encode()).hexdigest(),
+    )
+
+
+def _as_yaml(configuration: object) -> str:
+    if isinstance(configuration, str):
+        return configuration
+    return yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, width=88)
+
+
+def weight_in_words(prior: Mapping[str, Any]) -> str:
+    """Say how PC(+) is weighted for the total expected cost.
+
+    Examples
+    --------
+    >>> weight_in_words({"kind": "uniform"}), weight_in_words({"kind": "beta", "a": 2, "b": 5})
+    ('uniform from 0 to 1', 'beta(2, 5) from 0 to 1')
+    >>> weight_in_words({"kind": "discrete", "pc": [0.2, 0.5], "weight": [1, 3]})
+    'on the values 0.2 (weight 1), 0.5 (weight 3)'
+    """
+    kind = prior["kind"]
+    limits = f"from {times(prior.get('low', 0))} to {times(prior.get('high', 1))}"
+    if kind == "uniform":
+        return f"uniform {limits}"
+    if kind == "beta":
+        return f"beta({times(prior['a'])}, {times(prior['b'])}) {limits}"
+    weights = [f"(weight {times(weight)})" for weight in prior["weight"]]
+    places = _ranges(prior["edges"]) if kind == "histogram" else map(times, prior["pc"])
+    return "on the values " + ", ".join(map(" ".join, zip(places, weights, strict=True)))
+
+
+def _ranges(edges: Sequence[float]) -> list[str]:
+    return [f"{times(a)}{DASH}{times(b)}" for a, b in pairwise(edges)]

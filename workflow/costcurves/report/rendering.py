@@ -1,0 +1,216 @@
+"""From the report's values to one HTML file and one PDF, by the same templates.
+
+Whatever text comes from users is escaped, an undefined name in a template is an error, and nothing
+is fetched: pictures are part of the page, and the PDF's fonts are those that matplotlib ships.
+"""
+
+import ctypes
+import math
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import matplotlib
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from costcurves.report import formats
+from costcurves.report.document import Report
+from costcurves.report.text import Name, Number, Part, Text
+
+Medium = Literal["screen", "print"]
+
+STYLES: Final[dict[Medium, tuple[str, ...]]] = {
+    "screen": ("page.css", "screen.css"),
+    "print": ("page.css", "paper.css"),
+}
+ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
+FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
+LIBRARIES: Final = {  # what WeasyPrint loads, as Linux, macOS and Windows call it
+    "Pango": ("libpango-1.0.so.0", "libpango-1.0.dylib", "libpango-1.0-0.dll"),
+    "PangoFT2": ("libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib", "libpangoft2-1.0-0.dll"),
+    "HarfBuzz-Subset": (
+        "libharfbuzz-subset.so.0",
+        "libharfbuzz-subset.0.dylib",
+        "libharfbuzz-subset-0.dll",
+    ),
+}
+INSTALL: Final = (
+    "apt-get install --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+)
+
+
+def html(report: Report, templates: Path) -> str:
+    """Write the report as one self-contained HTML file.
+
+    Parameters
+    ----------
+    report
+        The report's values.
+    templates
+        The folder of `templates/`, `styles/` and `captions/`.
+
+    Raises
+    ------
+    jinja2.TemplateError
+        If a template is missing, is broken, or uses a value that the report does not have.
+    """
+    return _page(report, templates, "screen")
+
+
+def pdf(report: Report, templates: Path) -> bytes:
+    """Write the report as a tagged PDF (PDF/UA-1); the same report gives the same bytes.
+
+    Parameters
+    ----------
+    report, templates
+        As for `html`.
+
+    Raises
+    ------
+    jinja2.TemplateError
+        As for `html`.
+    OSError
+        If Pango is missing: ask `pdf_missing` first.
+    weasyprint.urls.FatalURLFetchingError
+        If the page asks for anything but data addresses and the report's own fonts.
+    """
+    import weasyprint  # takes half a second, and Pango
+
+    library: Any = weasyprint
+    paper = library.HTML(string=_page(report, templates, "print"), url_fetcher=_fetcher())
+    written: bytes = paper.write_pdf(pdf_variant="pdf/ua-1")
+    return written
+
+
+def pdf_missing() -> str | None:
+    """Say in one line what to install where the PDF can't be made; None where it can.
+
+    It looks for the system's libraries only and is quick: WeasyPrint itself is not imported.
+    """
+    missing = [name for name, files in LIBRARIES.items() if not any(map(_loads, files))]
+    if not missing:
+        return None
+    return f"No PDF, as {', '.join(missing)} can't be loaded; to have it: {INSTALL}"
+
+
+def _loads(file: str) -> bool:
+    try:
+        ctypes.CDLL(file)
+    except OSError:
+        return False
+    return True
+
+
+def _page(report: Report, templates: Path, medium: Medium) -> str:
+    files = [templates / "styles" / name for name in STYLES[medium]]
+    style = "\n".join([*(file.read_text("utf-8") for file in files), *_swatches(report)])
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    template = _environment(templates, medium).get_template("templates/report.html.j2")
+    return template.render(report=report, style=Markup(style), style_hash=f"sha256-{digest}")  # noqa: S704 - our own
+
+
+def _swatches(report: Report) -> list[str]:
+    uris = enumerate(report.swatches)
+    return [f'.model-{place} {{ background-image: url("{uri}") }}' for place, uri in uris]
+
+
+def _environment(templates: Path, medium: Medium) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(medium=medium, row_limit=ROWS[medium])
+    environment.filters.update(FILTERS)
+    environment.tests["nan"] = math.isnan
+    return environment
+
+
+def text(parts: Part | Text) -> Markup:
+    """Show a text: names isolated, numbers linked to their tables, everything escaped.
+
+    Examples
+    --------
+    >>> text(("so is ", Name("<b>")))
+    Markup('so is <bdi>&lt;b&gt;</bdi>')
+    """
+    if isinstance(parts, tuple):
+        return Markup("").join(map(text, parts))
+    if isinstance(parts, Name):
+        return name(parts.text)
+    return linked(parts.text, parts.href) if isinstance(parts, Number) else escape(parts)
+
+
+def name(words: str) -> Markup:
+    """Show a name that a user chose, isolated from the direction of the words around it."""
+    return Markup("<bdi>{}</bdi>").format(words)
+
+
+def linked(words: str, href: str) -> Markup:
+    """Show a number as the way to the table that holds it."""
+    return Markup('<a class="number" href="{}">{}</a>').format(href, words)
+
+
+def capped(rows: Sequence[Any], limit: int, inside: str = "") -> list[Any]:
+    """Take the first rows (or groups of rows) of a table until it has `limit` rows.
+
+    Parameters
+    ----------
+    rows
+        Rows; or groups whose rows are in the attribute `inside`.
+    limit
+        How many rows, at least 1; the first group is taken whole.
+
+    Examples
+    --------
+    >>> capped("abc", 2)
+    ['a', 'b']
+    """
+    sizes = [len(getattr(row, inside)) if inside else 1 for row in rows]
+    ends = accumulate(sizes)
+    return [
+        row
+        for place, (row, end) in enumerate(zip(rows, ends, strict=True))
+        if end <= limit or not place
+    ]
+
+
+FILTERS: Final[dict[str, Any]] = {
+    "text": text,
+    "name": name,
+    "linked": linked,
+    "capped": capped,
+    "cost": formats.cost,
+    "signed": formats.signed,
+    "pc": formats.pc,
+    "pc_range": formats.pc_range,
+    "ratio": formats.ratio,
+    "ratio_range": formats.ratio_range,
+    "count": formats.count,
+    "counted": formats.counted,
+    "percent": formats.percent,
+    "threshold": formats.threshold,
+}
+
+
+def _fetcher() -> Any:
+    """Make what WeasyPrint fetches with: data addresses and the report's fonts, nothing else."""
+    from weasyprint import urls
+
+    library: Any = urls
+    folder = Path(matplotlib.get_data_path(), "fonts", "ttf")
+    fonts = {f"font:{font}": folder / f"{font}.ttf" for font in FONTS}
+
+    def fetch(self: Any, url: str, headers: Any = None) -> Any:
+        if url in fonts:
+            return library.URLFetcherResponse(url, fonts[url].read_bytes())
+        return library.URLFetcher.fetch(self, url, headers)
+
+    fetcher: Any = type("Fetcher", (library.URLFetcher,), {"fetch": fetch})
+    return fetcher(allowed_protocols={"data"}, fail_on_errors=True)

@@ -1,0 +1,193 @@
+"""What the tables say, as sentences: who is cheapest, and when.
+
+Every sentence is made from values; nothing here computes. Directions are in words ("cheaper"),
+operating conditions are given as PC(+) and as what a missed positive costs against a false alarm.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from costcurves.report.formats import cost, pc, pc_pair, times
+from costcurves.report.leads import Lead
+from costcurves.report.text import Name, Number, Part, Text, listed, phrase
+
+NAMED = 4  # names in a list before "and n more"
+LEADERS = 3  # leaders whose ranges a sentence gives
+RANGES = 2  # ranges it gives of each, the widest
+
+
+@dataclass(frozen=True)
+class Useful:
+    """A model against the trivial classifiers: NaN where it is never cheaper than both."""
+
+    model: str
+    range_from: float
+    range_to: float
+    largest_nec: float
+    largest_pc: float
+
+    @property
+    def anywhere(self) -> bool:
+        """Whether it is cheaper than both trivial classifiers somewhere."""
+        return not math.isnan(self.range_from)
+
+
+@dataclass(frozen=True)
+class _Leader:
+    """Models that share their leads (they cost the same there), and those leads."""
+
+    models: tuple[str, ...]
+    leads: tuple[Lead, ...]
+
+    @property
+    def width(self) -> float:
+        return round(sum(lead.width for lead in self.leads), 9)  # so that rounding orders nobody
+
+    @property
+    def name(self) -> Text:
+        alone = len(self.models) == 1
+        return names(self.models) if alone else phrase("{} (equal)", names(self.models))
+
+
+def answer(models: Sequence[str], leads: Sequence[Lead], href: str) -> Text:
+    """Answer which of several models is cheapest, and when.
+
+    Parameters
+    ----------
+    models
+        All models that were compared, two or more.
+    leads
+        Who is cheapest where, from PC(+) = 0 to 1.
+    href
+        The table that the ranges come from.
+
+    Returns
+    -------
+    Text
+        One sentence. It names three leaders and two ranges of each at most, the widest, and says
+        so where there are more.
+
+    Examples
+    --------
+    >>> from costcurves.report.text import plain
+    >>> low, high = Lead(0.0, 0.3, 0.0, 0.5, ("A",)), Lead(0.3, 1.0, 0.5, math.inf, ("B",))
+    >>> print(plain(answer(["A", "B"], [low, high], "")))
+    B is cheapest for PC(+) above 0.30 (a missed positive costs more than 0.5 times a false \
+alarm), A for PC(+) below 0.30 (less than 0.5 times).
+    >>> plain(answer(["A", "B"], [Lead(0.0, 1.0, 0.0, math.inf, ("A", "B"))], ""))
+    'A and B cost the same at every PC(+).'
+    """
+    leaders = _leaders(leads, len(models))
+    if not leaders:
+        return phrase("{} cost the same at every PC(+).", names(models))
+    first, *others = leaders[:LEADERS]
+    verb = "is" if len(first.models) == 1 else "are"
+    said: list[Text] = [
+        phrase("{} {} cheapest {}", first.name, verb, _ranges(first, href, first=True))
+    ]
+    said += [phrase("{} {}", other.name, _ranges(other, href)) for other in others]
+    tied = any(len(lead.models) == len(models) for lead in leads)
+    if others and not tied and _has_the_rest(leaders):
+        return phrase("{}, {} elsewhere.", _joined(said[:-1]), others[-1].name)
+    if len(leaders) > LEADERS or any(len(leader.leads) > RANGES for leader in leaders):
+        return phrase(f"{{}}; in all the lead changes {len(leads) - 1} times.", _joined(said))
+    return phrase("{}; elsewhere all cost the same." if tied else "{}.", _joined(said))
+
+
+def against_trivial(useful: Useful, ratios: tuple[float, float], href: str) -> Text:
+    """Answer when a single model is worth having.
+
+    Parameters
+    ----------
+    useful
+        The model.
+    ratios
+        Its operating range as cost ratios.
+    href
+        The table that the numbers come from.
+
+    Examples
+    --------
+    >>> from costcurves.report.text import plain
+    >>> print(plain(against_trivial(Useful("A", 0.1, 0.9, 0.2, 0.5), (0.1, 8.2), "")))
+    A is cheaper than both trivial classifiers for PC(+) between 0.10 and 0.90 (a missed positive \
+costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.200.
+    >>> plain(against_trivial(Useful("A", math.nan, math.nan, 0.5, 0.5), (math.nan, math.nan), ""))
+    'A is nowhere cheaper than the better trivial classifier.'
+    """
+    name = Name(useful.model)
+    if not useful.anywhere:
+        return phrase("{} is nowhere cheaper than the better trivial classifier.", name)
+    lead = Lead(useful.range_from, useful.range_to, *ratios, (useful.model,))
+    largest, place = Number(cost(useful.largest_nec), href), Number(pc(useful.largest_pc), href)
+    pattern = (
+        "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}."
+    )
+    return phrase(pattern, name, _range(lead, href, first=True), place, largest)
+
+
+def names(models: Sequence[str]) -> Text:
+    """List models, at most four by name.
+
+    Examples
+    --------
+    >>> from costcurves.report.text import plain
+    >>> plain(names(["A", "B"])), plain(names(list("ABCDEF")))
+    ('A and B', 'A, B, C, D and 2 more')
+    """
+    shown: list[Part | Text] = [Name(model) for model in models[:NAMED]]
+    hidden = len(models) - NAMED
+    return listed([*shown, f"{hidden} more"] if hidden > 0 else shown)
+
+
+def _leaders(leads: Sequence[Lead], count: int) -> list[_Leader]:
+    """Group leads by who holds them, the widest first; where all are equal nobody leads."""
+    held: dict[tuple[str, ...], tuple[Lead, ...]] = {}
+    for lead in leads:
+        if len(lead.models) < count:
+            held[lead.models] = (*held.get(lead.models, ()), lead)
+    return sorted((_Leader(*item) for item in held.items()), key=lambda leader: -leader.width)
+
+
+def _has_the_rest(leaders: Sequence[_Leader]) -> bool:
+    """Whether "elsewhere" says it: the last holds several ranges, and all others are in full."""
+    *others, last = leaders
+    in_full = all(len(other.leads) <= RANGES for other in others)
+    return len(leaders) <= LEADERS and in_full and len(last.leads) > 1
+
+
+def _ranges(leader: _Leader, href: str, *, first: bool = False) -> Text:
+    widest = sorted(leader.leads, key=lambda lead: -round(lead.width, 9))[:RANGES]
+    ordered = sorted(widest, key=lambda lead: lead.low)
+    return listed([_range(lead, href, first=first and lead is ordered[0]) for lead in ordered])
+
+
+def _range(lead: Lead, href: str, *, first: bool) -> Text:
+    """Say a range of PC(+), and in brackets what it means for the costs."""
+    if (lead.low, lead.high) == (0, 1):
+        return ("at every PC(+)",)
+    low, high = (Number(end, href) for end in pc_pair(lead.low, lead.high))
+    costs = _costs(lead, href, first=first)
+    if lead.low == 0:
+        return phrase("for PC(+) below {} ({})", high, costs)
+    if lead.high == 1:
+        return phrase("for PC(+) above {} ({})", low, costs)
+    return phrase("for PC(+) between {} and {} ({})", low, high, costs)
+
+
+def _costs(lead: Lead, href: str, *, first: bool) -> Text:
+    """Say a range of cost ratios; in full words where it comes first in a sentence."""
+    pattern = "a missed positive costs {} times a false alarm" if first else "{} times"
+    if lead.low == 0:
+        return phrase(pattern, phrase("less than {}", Number(times(lead.ratio_high), href)))
+    if lead.high == 1:
+        return phrase(pattern, phrase("more than {}", Number(times(lead.ratio_low), href)))
+    low, high = (Number(times(end), href) for end in (lead.ratio_low, lead.ratio_high))
+    return phrase(
+        pattern, phrase("about {}", low) if low == high else phrase("{} to {}", low, high)
+    )
+
+
+def _joined(clauses: Sequence[Text]) -> Text:
+    return phrase(", ".join(["{}"] * len(clauses)), *clauses)
