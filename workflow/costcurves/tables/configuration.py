@@ -73,13 +73,14 @@ def schema_findings(
     Examples
     --------
     >>> schema_findings({"study": "s", "datasets": [], "sead": 3}, "c.yaml")
-    ["c.yaml: has the unknown key 'sead'; did you mean 'seed'?", 'c.yaml: datasets is empty']
+    ["c.yaml: sead is not a known key; did you mean 'seed'?", 'c.yaml: datasets is empty']
     """
     from jsonschema import Draft202012Validator  # 60 ms to import
 
     found: list[tuple[Place, str]] = list(_not_finite(content, ()))
     for error in Draft202012Validator(schema()).iter_errors(content):
-        found += [(tuple(error.absolute_path), message) for message in _messages(error)]
+        place = tuple(error.absolute_path)
+        found += [((*place, *key), message) for key, message in _messages(error)]
     found.sort(key=lambda finding: _line(finding[0], lines))
     return list(dict.fromkeys(located(source, place, text, lines) for place, text in found))
 
@@ -109,8 +110,12 @@ def located(
     """
     number = _line(place, lines)
     where = f"{source} line {number}" if number else source
-    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
-    return f"{where}: {key.removeprefix('.')} {message}" if place else f"{where}: {message}"
+    plain = [isinstance(part, str) and part.isidentifier() for part in place]
+    parts = [
+        f".{part}" if as_is else f"[{part!r}]" for part, as_is in zip(place, plain, strict=True)
+    ]
+    key = "".join(parts).removeprefix(".")
+    return f"{where}: {key} {message}" if place else f"{where}: {message}"
 
 
 def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
@@ -144,18 +149,18 @@ def _not_finite(content: object, place: Place) -> Iterator[tuple[Place, str]]:
             yield from _not_finite(value, (*place, index))
 
 
-def _messages(error: Any) -> list[str]:
-    """Say what one violation of the schema means."""
+def _messages(error: Any) -> list[tuple[Place, str]]:
+    """Say what one violation of the schema means, of which key below its place."""
     rule, limit, value = error.validator, error.validator_value, error.instance
     if rule == "additionalProperties":
         known = list(error.schema["properties"])
         unknown = [key for key in value if key not in known]
-        return [f"has the unknown key {key!r}; {nearest(str(key), known)}" for key in unknown]
+        return [((key,), f"is not a known key; {nearest(str(key), known)}") for key in unknown]
     if rule == "required":
-        return [f"lacks the key {key!r}" for key in limit if key not in value]
+        return [((), f"lacks the key {key!r}") for key in limit if key not in value]
     if rule == "oneOf" and not isinstance(value, Mapping):
         return []  # its type is wrong, which is said elsewhere
-    return [_message(error, rule, limit, value)]
+    return [((), _message(error, rule, limit, value))]
 
 
 def _message(error: Any, rule: str, limit: Any, value: Any) -> str:

@@ -243,7 +243,7 @@ def parse_study(
     >>> parse_study({"study": "s", "datasets": [], "sead": 1})
     Traceback (most recent call last):
     costcurves.errors.InputError: 2 findings:
-      configuration: has the unknown key 'sead'; did you mean 'seed'?
+      configuration: sead is not a known key; did you mean 'seed'?
       configuration: datasets is empty
     """
     findings = schema_findings(content, source, lines)
@@ -327,7 +327,7 @@ def _repeated_names(content: Mapping[str, Any]) -> Findings:
     for key, called in (("operating_conditions", conditions), ("datasets", names)):
         for index, name in enumerate(called):
             if name in called[:index]:
-                yield (key, index), f"is called {name!r} like the one before, expected another name"
+                yield (key, index), f"is called {name!r} like one before it, expected another name"
         for first, second in twins(called):
             yield (key, called.index(second)), f"is called {second!r}, which looks like {first!r}"
 
@@ -340,12 +340,9 @@ def _broken_prior(content: Mapping[str, Any]) -> Findings:
         yield ("prior",), f"goes from {low} to {high}, expected low < high"
     if not any(weight):
         yield ("prior", "weight"), "is 0 everywhere, expected a weight above 0"
-    if "pc" in prior and len(prior["pc"]) != len(weight):
-        yield (
-            ("prior", "weight"),
-            f"has {len(weight)} items, expected {len(prior['pc'])}, as pc has",
-        )
-    edges = prior.get("edges", [])
+    edges, values = prior.get("edges", []), prior.get("pc", [])
+    if values and len(values) != len(weight):
+        yield ("prior", "weight"), f"has {len(weight)} items, expected {len(values)} as for pc"
     if edges and len(edges) != len(weight) + 1:
         expected = f"expected {len(edges) - 1}, one fewer than edges"
         yield ("prior", "weight"), f"has {len(weight)} items, {expected}"
@@ -358,11 +355,8 @@ def _missing_files(content: Mapping[str, Any]) -> Findings:
     for index, dataset in enumerate(content["datasets"]):
         for number, path in enumerate(dataset["predictions"]):
             if "\0" not in path and not Path(path).exists():
-                where = "paths are relative to the folder in which the command runs"
-                yield (
-                    ("datasets", index, "predictions", number),
-                    f"{path!r} does not exist; {where}",
-                )
+                why = f"is {path!r}, which does not exist in the folder where the command runs"
+                yield ("datasets", index, "predictions", number), why
 
 
 MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [

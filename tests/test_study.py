@@ -1,0 +1,424 @@
+"""A study's configuration: what it means, and what each mistake is answered with."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration import schema
+from costcurves.tables.strict_yaml import LARGEST_FILE, read_document
+from costcurves.tables.study import Dataset, Study, load_yaml, parse_study, read_study
+
+ROOT = Path(__file__).parents[1]
+
+PLAIN = """\
+study: s
+datasets:
+  - name: wine
+    predictions: [wine.csv]
+"""
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    """A configuration file beside the prediction files that it may name."""
+    path = folder / "config.yaml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wine.csv").touch()
+    return tmp_path
+
+
+def config(**changes: Any) -> dict[str, Any]:
+    return {"study": "s", "datasets": [{"name": "wine", "predictions": ["wine.csv"]}], **changes}
+
+
+def parsed(**changes: Any) -> Study:
+    return parse_study(config(**changes), files=False)
+
+
+def with_dataset(**changes: Any) -> Study:
+    return parsed(datasets=[{"name": "wine", "predictions": ["wine.csv"], **changes}])
+
+
+def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
+    study = read_study(written(folder, PLAIN))
+    assert study == Study.from_plain(
+        {
+            "name": "s",
+            "title": "s",
+            "seed": 20061,
+            "level": "repeat",
+            "folds_without_a_class": "refuse",
+            "pairing": "paired",
+            "operating_conditions": [
+                {"name": "PC(+) = 0.5", "pc": 0.5, "prior": None, "cost_ratio": None}
+            ],
+            "prior": {"kind": "uniform"},
+            "datasets": [Dataset("wine", "wine", "wine", ("wine.csv",)).plain()],
+        }
+    )
+
+
+def test_everything_that_can_be_said(folder: Path) -> None:
+    text = PLAIN.replace("study: s", "study: full-1.0") + (
+        "    title: The wine\n    positive: 'yes'\n    prior: 0.2\n    models: ['1R', NA]\n"
+        "title: <b>Which?</b>\nseed: 0\nlevel: pooled\nfolds_without_a_class: pool\n"
+        "pairing: unpaired\n"
+        "operating_conditions:\n"
+        "  - {pc: 0}\n"
+        "  - {name: costly, prior: 0.2, cost_ratio: 4}\n"
+        "  - {prior: 0.2, cost_fn: 8, cost_fp: 1}\n"
+        "prior: {kind: beta, a: 2, b: 5, low: 0.1, high: 0.9}\n"
+    )
+    study = read_study(written(folder, text))
+    assert study.datasets[0] == Dataset(
+        name="wine",
+        title="The wine",
+        slug="wine",
+        predictions=("wine.csv",),
+        positive="yes",
+        prior=0.2,
+        models=("1R", "NA"),
+        folds_without_a_class="pool",
+        pairing="unpaired",
+    )
+    assert [(one.name, one.pc, one.cost_ratio) for one in study.operating_conditions] == [
+        ("PC(+) = 0", 0.0, None),
+        ("costly", 0.5, 4.0),
+        ("PC(+) = 0.6667", pytest.approx(2 / 3, abs=1e-15), 8.0),
+    ]
+    assert (study.seed, study.level, study.title) == (0, "pooled", "<b>Which?</b>")
+    assert study.prior == {"kind": "beta", "a": 2, "b": 5, "low": 0.1, "high": 0.9}
+
+
+def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    study = read_study("config/config.yaml")
+    assert [dataset.name for dataset in study.datasets] == [
+        "sonar",
+        "japanese-credit",
+        "german-credit",
+    ]
+
+
+def test_a_study_goes_through_json_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    study = read_study("config/config.yaml")
+    assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
+    dataset = with_dataset(models=["a", "b"]).datasets[0]
+    assert Dataset.from_plain(json.loads(json.dumps(dataset.plain()))) == dataset
+
+
+def test_datasets_that_differ_in_case_get_different_files() -> None:
+    names = ["Wine", "wine", "../../wine"]
+    study = parsed(datasets=[{"name": name, "predictions": ["w.csv"]} for name in names])
+    assert [dataset.name for dataset in study.datasets] == names
+    assert len({dataset.slug.casefold() for dataset in study.datasets}) == 3
+
+
+def test_importing_it_is_light() -> None:
+    code = (
+        "import sys; import costcurves.tables.study; "
+        "print({'pandas', 'pyarrow', 'scipy', 'matplotlib', 'jsonschema'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+# What the file is, before any schema.
+
+NOT_A_CONFIGURATION: list[tuple[str | bytes, list[str]]] = [
+    ("", ["config.yaml: is empty, expected the keys of a configuration"]),
+    ("# only this\n", ["config.yaml: is empty"]),
+    ("- a\n", ["config.yaml: holds no keys, expected 'study:', 'datasets:' and others"]),
+    ("study", ["config.yaml: holds no keys"]),
+    (PLAIN + "study: t\n", ["line 5: the key 'study' occurs twice, first in line 1"]),
+    (
+        PLAIN + "    name: beer\n",
+        ["line 5: the key 'name' occurs twice, first in line 3"],
+    ),
+    (
+        PLAIN + "operating_conditions: [{pc: .nan}, {pc: .inf}, {pc: -.inf}]\n",
+        [".nan is not a number", " .inf is not a number", " -.inf is not a number"],
+    ),
+    (
+        "a: &x [1]\nb: *x\n",
+        ["anchors and aliases (&x) are refused", "line 2: anchors and aliases (*x)"],
+    ),
+    (
+        "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n",
+        ["line 1: anchors and aliases (&a) are refused; write it out"],
+    ),
+    (
+        "study: !!python/object/apply:os.system [id]\n",
+        ["line 1: the tag 'tag:yaml.org,2002:python/object/apply:os.system' is refused"],
+    ),
+    ("study: !!str s\n", ["the tag 'tag:yaml.org,2002:str' is refused; write plain values"]),
+    ("study: !mine s\n", ["the tag '!mine' is refused"]),
+    ("no: 1\n", ["line 1: the key no is read as False; write it in quotes"]),
+    ("1: 1\n", ["the key 1 is read as 1; write it in quotes"]),
+    ("? [a]\n: 1\n", ["a list or mapping can't be a key"]),
+    ("study: 2006-99-01\n", ["'2006-99-01' is not a value; write text in quotes"]),
+    ("seed: " + "9" * 5000, ["is not a value; write text in quotes"]),
+    ("study:\n\t- s\n", ["line 2: not YAML:", "cannot start any token; indent with spaces"]),
+    ("study: a: b\n", ["line 1: not YAML: mapping values are not allowed here"]),
+    ("study: [a\n", ["not YAML: while parsing a flow sequence expected ',' or ']'"]),
+    ("study: s\n---\nstudy: t\n", ["expected a single document in the stream"]),
+    ("study: \x07\n", [r"not YAML: the character '\x07' is not allowed"]),
+    (b"study: \xe9\n", ["line 1: byte 0xE9 is not UTF-8; save the file as UTF-8"]),
+    ("study: s\n".encode("utf-16"), ["byte 0xFF is not UTF-8"]),
+    ("[" * 1000, ["is nested deeper than 20 levels: not a configuration"]),
+    ("#" * (LARGEST_FILE + 1), ["is larger than 262144 bytes: not a configuration"]),
+]
+
+
+@pytest.mark.parametrize(("text", "messages"), NOT_A_CONFIGURATION)
+def test_a_file_that_is_no_configuration(
+    folder: Path, text: str | bytes, messages: list[str]
+) -> None:
+    path = written(folder, text)
+    for reader in (read_study, load_yaml):
+        with pytest.raises(InputError) as caught:
+            reader(path)
+        assert all(message in str(caught.value) for message in messages), str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("none.yaml", "No such file or directory"), (".", "Is a directory")]
+)
+def test_a_file_that_cannot_be_read(folder: Path, name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_study(folder / name)
+
+
+def test_lines_are_those_of_the_keys(folder: Path) -> None:
+    document = read_document(written(folder, PLAIN))
+    assert document.lines["datasets", 0, "predictions"] == 4
+    assert document.lines["datasets", 0, "predictions", 0] == 4
+
+
+@given(st.binary(max_size=60) | st.text(alphabet="a:-[]{}&*!?|>'\"% \n\t#,0.~<", max_size=60))
+def test_any_bytes_are_read_or_answered(
+    tmp_path_factory: pytest.TempPathFactory, text: str | bytes
+) -> None:
+    path = written(tmp_path_factory.mktemp("any"), text)
+    findings: tuple[str, ...] = ()
+    try:
+        json.dumps(read_document(path).content, default=str, allow_nan=False)
+    except InputError as error:
+        findings = error.findings
+    assert all(finding.startswith(str(path)) for finding in findings)
+
+
+# What breaks the schema.
+
+
+def prior(kind: str, **keys: Any) -> dict[str, Any]:
+    return {"prior": {"kind": kind, **keys}}
+
+
+BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
+    ({"sead": 1}, r"configuration: sead is not a known key; did you mean 'seed'\?"),
+    ({"xyzzy": 1}, "xyzzy is not a known key; known are 'study', 'title', 'seed',"),
+    ({"<<": {}}, r"\['<<'\] is not a known key"),
+    ({"a\u202eb": {}}, r"configuration: \['a\\u202eb'\] is not a known key"),
+    ({"study": None}, "configuration: study is null, expected text"),
+    ({"study": False}, "study is false, expected text .YAML reads no, off, 007"),
+    ({"study": "../../x"}, r"study is '../../x', expected a name of letters, digits, '\.'"),
+    ({"study": "a" * 65}, r"study is 'aaa.*'\.\.\., expected a name of letters"),
+    ({"study": "-rf"}, "study is '-rf', expected a name of letters"),
+    ({"study": "s\n"}, r"study is 's\\n', expected a name of letters"),
+    ({"study": "CON"}, "study is 'CON', expected a name of letters"),
+    ({"title": ""}, "title is empty"),
+    ({"title": ["a"]}, "title is a list, expected text or null"),
+    ({"title": {"a": 1}}, "title is keys 'a', expected text or null"),
+    ({"seed": -1}, "seed is -1, expected a number that is at least 0"),
+    ({"seed": 2**63}, "seed is 9223372036854775808, expected a number that is at most"),
+    ({"seed": 0.5}, "seed is 0.5, expected a whole number"),
+    ({"seed": True}, "seed is true, expected a whole number"),
+    ({"seed": "1"}, r"seed is '1', expected a whole number \(no quotes"),
+    ({"level": "folds"}, "level is 'folds', expected one of 'fold', 'repeat', 'pooled'"),
+    ({"level": None}, "level is null, expected one of 'fold'"),
+    ({"pairing": True}, "pairing is true, expected one of 'paired', 'unpaired'"),
+    ({"folds_without_a_class": "drop"}, "is 'drop', expected one of 'refuse', 'pool'"),
+    ({"datasets": []}, "datasets is empty"),
+    ({"datasets": {"name": "a"}}, r"datasets is keys 'name', expected a list \(- before each item"),
+    ({"datasets": None}, "datasets is null, expected a list"),
+    ({"datasets": ["a"]}, r"datasets\[0\] is 'a', expected keys with values"),
+    ({"datasets": [{}]}, r"datasets\[0\] lacks the key 'name'"),
+    ({"operating_conditions": [{"pc": 1.5}]}, r"\[0\]\.pc is 1\.5, expected .* at most 1"),
+    ({"operating_conditions": [{"pc": float("nan")}]}, r"\[0\]\.pc is nan, expected a finite"),
+    ({"operating_conditions": [{"pc": "1e-3"}]}, r"is '1e-3', .*; 1\.0e-3, not 1e-3\)"),
+    ({"operating_conditions": [{"pc": 0.5, "prior": 0.1}]}, r"given with 'pc', 'prior', expected"),
+    ({"operating_conditions": [{}]}, "is given with none, expected either pc, or prior with"),
+    ({"operating_conditions": ["0.5"]}, r"\[0\] is '0.5', expected keys with values"),
+    ({"operating_conditions": [{"pcc": 0.5}]}, r"pcc is not a known key; did you mean 'pc'\?"),
+    (
+        {"operating_conditions": [{"prior": 0, "cost_ratio": 1}]},
+        r"prior is 0, expected a number that is more than 0",
+    ),
+    (
+        {"operating_conditions": [{"prior": 0.5, "cost_fn": 1, "cost_fp": 0}]},
+        r"cost_fp is 0, expected a number that is at least 1e-12",
+    ),
+    (prior("gamma"), r"prior\.kind is 'gamma', expected one of 'uniform', 'beta'"),
+    ({"prior": {}}, "prior lacks the key 'kind'"),
+    (prior("beta", a=1), "prior lacks the key 'b'"),
+    (prior("uniform", lo=0), r"prior\.lo is not a known key; did you mean 'low'\?"),
+    (prior("uniform", pc=[0]), r"prior\.pc is not a known key; known are"),
+    (prior("discrete", pc=[2], weight=[1]), r"pc\[0\] is 2, .* at most 1"),
+    (prior("histogram", edges=[0], weight=[1]), "has 1 items, expected at least 2"),
+    (prior("discrete", pc=[0.1, 0.1], weight=[1, 1]), "names the same twice: '0.1'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), BREAKS_THE_SCHEMA)
+def test_what_breaks_the_schema(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_study(config() | changes, files=False)
+
+
+DATASETS_BREAK_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
+    ({"positve": "a"}, r"datasets\[0\]\.positve is not a known key; did you mean 'positive'\?"),
+    ({"name": 7}, r"datasets\[0\]\.name is 7, expected text \(YAML reads no, off, 007"),
+    ({"name": ""}, r"name is empty"),
+    ({"predictions": "a.csv"}, r"predictions is 'a\.csv', expected a list \(- before each item\)"),
+    ({"predictions": []}, "predictions is empty"),
+    ({"predictions": ["a", "a"]}, "predictions names the same twice: 'a'"),
+    ({"positive": 1}, "positive is 1, expected text or null"),
+    ({"positive": True}, "positive is true, expected text or null"),
+    ({"prior": 1}, "prior is 1, expected a number that is less than 1"),
+    ({"prior": "1"}, "prior is '1', expected a number or null"),
+    ({"models": []}, "models is empty"),
+    ({"models": [1]}, r"models\[0\] is 1, expected text"),
+    ({"models": ["a", "a"]}, "models names the same twice: 'a'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), DATASETS_BREAK_THE_SCHEMA)
+def test_what_breaks_the_schema_of_a_dataset(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        with_dataset(**changes)
+
+
+def test_a_list_is_no_configuration() -> None:
+    with pytest.raises(InputError, match="configuration: is a list, expected keys with values"):
+        parse_study([])  # type: ignore[arg-type]
+
+
+def test_keys_that_are_needed() -> None:
+    with pytest.raises(InputError) as caught:
+        parse_study({})
+    assert caught.value.findings == (
+        "configuration: lacks the key 'study'",
+        "configuration: lacks the key 'datasets'",
+    )
+
+
+# What fits the schema and still means nothing.
+
+MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
+    ({"title": "a\u202eb"}, r"title has the control or text-reordering character '\\u202e'"),
+    ({"datasets": [{"name": " ", "predictions": ["a"]}]}, r"datasets\[0\]\.name is blank"),
+    ({"datasets": [{"name": "a" * 201, "predictions": ["a"]}]}, "has 201 characters, expected"),
+    ({"datasets": [{"name": "a", "predictions": ["a\0"]}]}, r"predictions\[0\] has the control"),
+    (
+        {"datasets": [{"name": "a", "predictions": ["a"]}] * 2},
+        r"\[1\] is called 'a' like one before",
+    ),
+    (
+        {"datasets": [{"name": name, "predictions": ["a"]} for name in ("é", "e\u0301")]},
+        r"datasets\[1\] is called '.*', which looks like 'é'",
+    ),
+    (
+        {"operating_conditions": [{"pc": 0.5}, {"prior": 0.5, "cost_ratio": 1}]},
+        r"operating_conditions\[1\] is called 'PC\(\+\) = 0\.5' like one before it",
+    ),
+    ({"operating_conditions": [{"pc": 0.5, "name": " "}]}, r"\[0\]\.name is blank"),
+    (prior("uniform", low=0.5, high=0.5), "goes from 0.5 to 0.5, expected low < high"),
+    (prior("beta", a=1, b=1, low=1), "goes from 1 to 1, expected low < high"),
+    (prior("discrete", pc=[0, 1], weight=[1]), "has 1 items, expected 2 as for pc"),
+    (prior("discrete", pc=[0], weight=[0]), "weight is 0 everywhere"),
+    (
+        prior("histogram", edges=[0, 1], weight=[1, 1]),
+        "has 2 items, expected 1, one fewer than edges",
+    ),
+    (
+        prior("histogram", edges=[0, 0.5, 0.5], weight=[1, 1]),
+        r"edges is \[0, 0\.5, 0\.5\], expected ascending numbers",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), MEANS_NOTHING)
+def test_what_means_nothing(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parsed(**changes)
+
+
+def test_files_must_exist(folder: Path) -> None:
+    path = written(folder, PLAIN.replace("[wine.csv]", "\n      - wine.csv\n      - beer.csv"))
+    with pytest.raises(InputError) as caught:
+        read_study(path)
+    assert caught.value.findings == (
+        f"{path} line 6: datasets[0].predictions[1] is 'beer.csv', which does not exist in the "
+        "folder where the command runs",
+    )
+
+
+def test_all_findings_at_once_in_the_order_of_the_lines(folder: Path) -> None:
+    text = "sead: 1\nstudy: [s]\nlevel: all\ndatasets:\n  - name: 1\n    positve: a\n"
+    with pytest.raises(InputError) as caught:
+        read_study(written(folder, text))
+    found = [finding.split(" line ")[1] for finding in caught.value.findings]
+    assert [finding.split(" ")[:2] for finding in found] == [
+        ["1:", "sead"],
+        ["2:", "study"],
+        ["3:", "level"],
+        ["5:", "datasets[0]"],
+        ["5:", "datasets[0].name"],
+        ["6:", "datasets[0].positve"],
+    ]
+
+
+# The schema itself.
+
+
+def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
+    Draft202012Validator.check_schema(schema())
+    objects = [schema(), *schema()["$defs"].values()]
+    keyed = [one for one in objects if "properties" in one]
+    assert len(keyed) == 8
+    for one in keyed:
+        assert all("description" in key for key in one["properties"].values())
+        # A prior is closed by the definition of its kind.
+        assert one.get("additionalProperties") is False or list(one["properties"]) == ["kind"]
+
+
+def test_every_key_is_explained_for_users() -> None:
+    text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
+    kinds = ("dataset", "operating_condition", "uniform", "beta", "discrete", "histogram")
+    keys = [key for kind in kinds for key in schema()["$defs"][kind]["properties"]]
+    assert not [key for key in [*schema()["properties"], *keys] if f"`{key}`" not in text]
+
+
+def test_examples_for_users_are_configurations() -> None:
+    text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```yaml\n(.*?)```", text, flags=re.DOTALL)
+    assert examples
+    for example in examples:
+        assert parse_study(yaml.safe_load(example), files=False)
