@@ -1,0 +1,200 @@
+"""Priors of PC(+): against exact sums and slow integration, by identities, and every error."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from costcurves.maths.curves import Curve, line, trivial
+from costcurves.maths.priors import Beta, Discrete, Histogram, Prior, Uniform
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import exact
+from tests.strategies import jumping_curves, rates
+
+EPSILON = float(np.finfo(np.float64).eps)
+INF, NAN = math.inf, math.nan
+JUMP = Curve(pc=[0, 0.25, 1], at0=[0.5, 0], at1=[0.5, 1])
+
+bounds = st.lists(rates, min_size=2, max_size=2, unique=True).map(sorted)
+shapes = st.floats(0.5, 20)
+
+
+def over(curve: exact.ExactCurve, low: Fraction, high: Fraction) -> Fraction:
+    """The exact integral of a curve from low to high."""
+    cells = pairwise([low, *(x for x in curve.pc if low < x < high), high])
+    return sum(
+        ((end - start) * exact.height(curve.line(start, end), (start + end) / 2))
+        for start, end in cells
+    ) + Fraction(0)
+
+
+@given(jumping_curves())
+def test_uniform_is_the_area(curve: exact.ExactCurve) -> None:
+    a = curve.rounded()
+    assert Uniform().expected_cost(a) == pytest.approx(a.area(), abs=4 * EPSILON)
+
+
+@given(jumping_curves(), bounds)
+def test_uniform_between_bounds_is_the_mean_height_there(
+    curve: exact.ExactCurve, between: list[Fraction]
+) -> None:
+    low, high = between
+    expected = over(curve, low, high) / (high - low)
+    found = Uniform(float(low), float(high)).expected_cost(curve.rounded())
+    assert found == pytest.approx(float(expected), abs=100 * EPSILON)
+
+
+def test_narrow_bounds_lose_no_digits() -> None:
+    narrow = Uniform(0.3, 0.3 + 1e-12)
+    assert narrow.expected_cost(line(0.1, 0.7)) == pytest.approx(0.28, abs=1e-12)
+    assert narrow.expected_cost(line(0.5, 0.5)) == pytest.approx(0.5, rel=4 * EPSILON)
+
+
+@given(jumping_curves(), st.lists(rates, min_size=2, max_size=6, unique=True), st.data())
+def test_a_histogram_is_a_mixture_of_uniforms(
+    curve: exact.ExactCurve, drawn: list[Fraction], data: st.DataObject
+) -> None:
+    edges = sorted(drawn)
+    bins = len(edges) - 1
+    weights = data.draw(st.lists(st.integers(0, 9), min_size=bins, max_size=bins).filter(any))
+    expected = sum(
+        (w * over(curve, *ends) / (ends[1] - ends[0]))
+        for w, ends in zip(weights, pairwise(edges), strict=True)
+    ) / Fraction(sum(weights))
+    found = Histogram([float(edge) for edge in edges], weights).expected_cost(curve.rounded())
+    assert found == pytest.approx(float(expected), abs=100 * EPSILON)
+
+
+@given(jumping_curves(), st.lists(rates, min_size=1, max_size=5), st.data())
+def test_discrete_is_a_weighted_mean_of_values(
+    curve: exact.ExactCurve, drawn: list[Fraction], data: st.DataObject
+) -> None:
+    count = len(drawn)
+    weights = data.draw(st.lists(st.integers(0, 9), min_size=count, max_size=count).filter(any))
+    a = curve.rounded()
+    values = [w * a(float(x)) for w, x in zip(weights, drawn, strict=True)]
+    found = Discrete([float(x) for x in drawn], weights).expected_cost(a)
+    assert found == pytest.approx(sum(values) / sum(weights), abs=8 * EPSILON)
+
+
+def test_discrete_at_a_jump_takes_the_piece_that_starts_there() -> None:
+    assert Discrete([0.25], [1]).expected_cost(JUMP) == 0.25
+    assert Discrete([0.0, 1.0], [1, 1]).expected_cost(JUMP) == 0.75
+
+
+@given(jumping_curves())
+def test_beta_one_one_is_uniform(curve: exact.ExactCurve) -> None:
+    a = curve.rounded()
+    assert Beta(1, 1).expected_cost(a) == pytest.approx(a.area(), abs=8 * EPSILON)
+    part = Beta(1, 1, 0.2, 0.7).expected_cost(a)
+    assert part == pytest.approx(Uniform(0.2, 0.7).expected_cost(a), abs=16 * EPSILON)
+
+
+@given(shapes, shapes, rates, rates)
+def test_beta_over_a_line_is_the_line_at_its_mean(
+    a: float, b: float, fp: Fraction, fn: Fraction
+) -> None:
+    curve = line(float(fp), float(fn))
+    assert Beta(a, b).expected_cost(curve) == pytest.approx(curve(a / (a + b)), abs=8 * EPSILON)
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (0.1, 0.6), (0.55, 0.6), (0.0, 0.05)])
+@pytest.mark.parametrize("shape", [(1, 1), (2, 5), (0.5, 0.5), (7.5, 1.25)])
+@pytest.mark.parametrize("curve", [trivial(), JUMP, line(0.2, 0.7)])
+def test_beta_agrees_with_slow_integration(
+    curve: Curve, shape: tuple[float, float], bounds: tuple[float, float]
+) -> None:
+    from scipy.integrate import quad
+
+    (a, b), (low, high) = shape, bounds
+    density: Callable[[float], float] = lambda x: x ** (a - 1) * (1 - x) ** (b - 1)  # noqa: E731
+    cells = list(pairwise(sorted({low, high, *(x for x in curve.pc if low < x < high)})))
+    mass = sum(quad(density, *cell, epsabs=1e-13)[0] for cell in cells)
+    cost = sum(quad(lambda x: curve(x) * density(x), *cell, epsabs=1e-13)[0] for cell in cells)
+    found = Beta(a, b, low, high).expected_cost(curve)
+    assert found == pytest.approx(cost / mass, abs=1e-8)
+
+
+@pytest.mark.parametrize("curve", [trivial(), JUMP, line(0.2, 0.7)])
+def test_a_fine_histogram_of_a_beta_comes_near_it(curve: Curve) -> None:
+    from scipy.special import betainc
+
+    edges = np.linspace(0, 1, 4001)
+    fine = Histogram(edges.tolist(), np.diff(betainc(2, 5, edges)).tolist())
+    assert fine.expected_cost(curve) == pytest.approx(Beta(2, 5).expected_cost(curve), abs=1e-7)
+
+
+def test_far_tails_are_as_good_as_the_middle() -> None:
+    """Beta(2, 300) beyond 0.9: a mass of 3e-298. With u = 1 - x the integrals are polynomials."""
+    u = Fraction(1, 10)
+    mass = u**300 / 300 - u**301 / 301  # of (1 - u) u^299
+    moment = u**300 / 300 - 2 * u**301 / 301 + u**302 / 302  # of (1 - u)^2 u^299
+    expected = pytest.approx(float(moment / mass), rel=1e-12)
+    assert Beta(2, 300, 0.9, 1).expected_cost(line(0, 1)) == expected
+    assert Beta(300, 2, 0, 0.1).expected_cost(line(1, 0)) == expected
+
+
+@given(jumping_curves(), shapes, shapes)
+def test_swapping_the_classes_swaps_the_prior(curve: exact.ExactCurve, a: float, b: float) -> None:
+    there, back = curve.rounded(), curve.mirrored().rounded()
+    mirrored: list[tuple[Prior, Prior]] = [
+        (Uniform(0.25, 0.5), Uniform(0.5, 0.75)),
+        (Beta(a, b), Beta(b, a)),
+        (Beta(a, b, 0.25, 1), Beta(b, a, 0, 0.75)),
+        (Histogram([0, 0.25, 1], [1, 3]), Histogram([0, 0.75, 1], [3, 1])),
+    ]
+    for prior, other in mirrored:
+        expected = other.expected_cost(back)
+        assert prior.expected_cost(there) == pytest.approx(expected, abs=1e-13)
+
+
+def test_weights_are_relative() -> None:
+    for scale in (1e-300, 1, 1e300):
+        edges, weights = [0, 0.5, 1], [1 * scale, 3 * scale]
+        assert Histogram(edges, weights).expected_cost(line(0, 1)) == 0.625
+        assert Discrete([0, 1], weights).expected_cost(line(0, 1)) == 0.75
+    assert Discrete([0, 1], [1.7e308, 1.7e308]).expected_cost(line(0, 1)) == 0.5
+
+
+def test_equal_priors_are_equal() -> None:
+    assert Histogram([0, 1], [2]) == Histogram((0.0, 1.0), (2.0,))
+    assert hash(Discrete([0.5], [1])) == hash(Discrete((0.5,), (1,)))
+    assert Uniform() == Uniform(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Uniform(0.5, 0.5), r"Uniform: .* 0 <= low < high <= 1, found 0.5 and 0.5"),
+        (lambda: Uniform(-0.1, 0.5), r"Uniform: .*found -0.1 and 0.5"),
+        (lambda: Uniform(0.5, 1.1), r"Uniform: .*found 0.5 and 1.1"),
+        (lambda: Uniform(0.5, NAN), r"Uniform: .*found 0.5 and nan"),
+        (lambda: Beta(0, 1), r"Beta: a must be positive and finite, found 0"),
+        (lambda: Beta(1, -2), r"Beta: b must be positive and finite, found -2"),
+        (lambda: Beta(NAN, 1), r"Beta: a must be positive and finite, found nan"),
+        (lambda: Beta(1, INF), r"Beta: b must be positive and finite, found inf"),
+        (lambda: Beta(2, 2, 0.7, 0.3), r"Beta: the bounds.*found 0.7 and 0.3"),
+        (lambda: Beta(1e5, 1e5, 0.9, 1), r"Beta\(100000.0, 100000.0\) has no mass between 0.9 and"),
+        (lambda: Discrete([], []), r"at least one, found 0 values and 0 weights"),
+        (lambda: Discrete([0.5], [1, 2]), r"found 1 values and 2 weights"),
+        (lambda: Discrete([1.5], [1]), r"Discrete: PC\(\+\) must be in \[0, 1\], found 1.5"),
+        (lambda: Discrete([0.5], [0]), r"Discrete: weights must not all be zero"),
+        (lambda: Discrete([0.5, 1], [1, -1]), r"Discrete: weights must not be negative, found -1"),
+        (lambda: Discrete([0.5], [INF]), r"Discrete: weights must be finite, found inf"),
+        (lambda: Histogram([0], []), r"found 1 edges and 0 weights"),
+        (lambda: Histogram([], []), r"found 0 edges and 0 weights"),
+        (lambda: Histogram([0, 1], [1, 1]), r"found 2 edges and 2 weights"),
+        (lambda: Histogram([0, 0.5, 0.5], [1, 1]), r"edges must increase strictly, found \(0.0, 0"),
+        (lambda: Histogram([-1, 1], [1]), r"Histogram: edges must be in \[0, 1\], found -1.0"),
+        (lambda: Histogram([0, 1], [0]), r"Histogram: weights must not all be zero"),
+        (lambda: Histogram([0, 1], [NAN]), r"Histogram: weights must be finite, found nan"),
+    ],
+)
+def test_what_is_no_distribution_is_refused(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
