@@ -1,7 +1,6 @@
 """What a job of the workflow needs around its one call: a log, plain errors, its own source files."""
 
 import ast
-import importlib.util
 import sys
 import time
 import traceback
@@ -12,6 +11,7 @@ from typing import TextIO
 
 from costcurves.errors import InputError
 
+ROOT = Path(__file__).parents[1]
 PACKAGE = "costcurves"
 
 
@@ -103,10 +103,17 @@ def sources(*modules: str) -> list[str]:
 
 
 def _file(module: str) -> str:
-    spec = importlib.util.find_spec(module)
-    if spec is None or spec.origin is None:
+    path = _path(module)
+    if path is None:
         raise ModuleNotFoundError(f"{module} is not a module of {PACKAGE}")
-    return spec.origin
+    return str(path)
+
+
+def _path(name: str) -> Path | None:
+    """Find a module's file without importing anything."""
+    stem = ROOT.joinpath(*name.split("."))
+    candidates = (stem / "__init__.py", stem.with_name(f"{stem.name}.py"))
+    return next((path for path in candidates if path.is_file()), None)
 
 
 def _imports(module: str, file: str) -> list[str]:
@@ -119,11 +126,4 @@ def _imports(module: str, file: str) -> list[str]:
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return [name for name in names if name.split(".")[0] == PACKAGE and _is_module(name)]
-
-
-def _is_module(name: str) -> bool:
-    try:
-        return importlib.util.find_spec(name) is not None
-    except ModuleNotFoundError:  # "package.module.function": its parent is no package
-        return False
+    return [name for name in names if name.split(".")[0] == PACKAGE and _path(name)]

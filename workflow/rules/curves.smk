@@ -6,11 +6,6 @@ OUTPUTS: operating_points, envelopes, roc, averages, measures, crossovers, duali
 """
 
 
-def table(stage):
-    """The table of a stage for each dataset."""
-    return f"{RESULTS}/{stage}/{{dataset}}.parquet"
-
-
 rule operating_points:
     """
     Count false and true positives at every distinct score (ties are one step), per fold, per
@@ -55,10 +50,10 @@ rule roc:
         code=code("tables.roc"),
     output:
         table("roc"),
-    params:
-        level=STUDY.level,
     log:
         f"{LOGS}/roc/{{dataset}}.log",
+    params:
+        level=STUDY.level,
     message:
         "{wildcards.dataset}: ROC averages at level {params.level}"
     script:
@@ -95,12 +90,12 @@ rule measures:
         code=code("tables.measures"),
     output:
         table("measures"),
+    log:
+        f"{LOGS}/measures/{{dataset}}.log",
     params:
         level=STUDY.level,
         prior=STUDY.prior,
         deployment=lambda wildcards: DATASETS[wildcards.dataset].prior,
-    log:
-        f"{LOGS}/measures/{{dataset}}.log",
     message:
         "{wildcards.dataset}: measures of each model"
     script:
@@ -117,10 +112,10 @@ rule crossovers:
         code=code("tables.crossovers"),
     output:
         table("crossovers"),
-    params:
-        level=STUDY.level,
     log:
         f"{LOGS}/crossovers/{{dataset}}.log",
+    params:
+        level=STUDY.level,
     message:
         "{wildcards.dataset}: crossovers of all pairs"
     script:
@@ -138,10 +133,10 @@ rule duality:
         code=code("tables.duality"),
     output:
         table("duality"),
-    params:
-        conditions=[condition.plain() for condition in STUDY.operating_conditions],
     log:
         f"{LOGS}/duality/{{dataset}}.log",
+    params:
+        conditions=[condition.plain() for condition in STUDY.operating_conditions],
     message:
         "{wildcards.dataset}: operating conditions in ROC and cost space"
     script:

@@ -17,10 +17,10 @@ rule predictions:
     output:
         table=f"{RESULTS}/predictions/{{dataset}}.parquet",
         sources=f"{RESULTS}/predictions/{{dataset}}.json",
-    params:
-        dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
     log:
         f"{LOGS}/predictions/{{dataset}}.log",
+    params:
+        dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
     message:
         "{wildcards.dataset}: checking and staging {input.files}"
     script:

@@ -5,6 +5,11 @@ INPUTS: all tables of all datasets.
 OUTPUTS: check_results/{dataset}.parquet, figures/{dataset}/, and reports/<study>/.
 """
 
+TEMPLATES = sorted(
+    str(path)
+    for path in Path(workflow.basedir, "workflow/report").rglob("*")
+    if path.is_file()
+)
 STAGES = [
     "operating_points",
     "envelopes",
@@ -40,15 +45,15 @@ rule figures:
     input:
         **{stage: table(stage) for stage in STAGES},
         checked=rules.check_results.output,
+        roster=every(table("measures")),  # a model looks the same in the whole report
         code=code("figures.catalogue"),
     output:
         directory(f"{RESULTS}/figures/{{dataset}}"),
-    params:
-        dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
-        level=STUDY.level,
-        conditions=[condition.plain() for condition in STUDY.operating_conditions],
     log:
         f"{LOGS}/figures/{{dataset}}.log",
+    params:
+        dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
+        conditions=[condition.plain() for condition in STUDY.operating_conditions],
     message:
         "{wildcards.dataset}: figures"
     script:
@@ -65,18 +70,13 @@ rule report:
         figures=every(rules.figures.output),
         sources=every(rules.predictions.output.sources),
         code=code("report.summary", "report.rendering", "report.publication"),
-        templates=sorted(
-            str(path)
-            for path in Path(workflow.basedir, "workflow/report").rglob("*")
-            if path.is_file()
-        ),
+        templates=TEMPLATES,
     output:
         [update(path) for path in REPORT],
-    params:
-        study=STUDY.plain(),
-        templates=str(Path(workflow.basedir, "workflow/report")),
     log:
         f"{LOGS}/report.log",
+    params:
+        study=STUDY.plain(),
     message:
         "Writing the report"
     script:

@@ -2,10 +2,10 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, DATASETS (slug -> dataset), REPORT (the finished files), code().
+OUTPUTS: STUDY, DATASETS (slug -> dataset), REPORT (the finished files), code(), table(), every().
 """
 
-import os
+import re
 import sys
 
 from costcurves.errors import InputError
@@ -13,11 +13,11 @@ from costcurves.jobs import sources
 from costcurves.report.rendering import pdf_missing
 from costcurves.tables.study import load_yaml, parse_study
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # sums must not depend on the number of threads
-
 try:
     for path in workflow.configfiles:
-        load_yaml(path)  # strict: what the workflow's own reader lets pass is refused here
+        load_yaml(
+            path
+        )  # strict: what the workflow's own reader lets pass is refused here
     STUDY = parse_study(config, source=" + ".join(map(str, workflow.configfiles)))
 except InputError as error:
     sys.exit(f"\n{error}\n")
@@ -37,6 +37,11 @@ wildcard_constraints:
 def code(*modules):
     """The package's files behind a rule, so that editing one of them runs the rule again."""
     return sources(*(f"costcurves.{module}" for module in modules))
+
+
+def table(stage):
+    """The table of a stage for one dataset."""
+    return f"{RESULTS}/{stage}/{{dataset}}.parquet"
 
 
 def every(table):

@@ -1,5 +1,6 @@
 """The report of the study, from all tables and figures of all datasets."""
 
+from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,5 +26,5 @@ with job(snakemake.log[0], "Report"):
             snakemake.params.study,
             [*snakemake.input.code, *snakemake.input.templates],
         ),
-        Path(snakemake.params.templates),
+        Path(commonpath(snakemake.input.templates)),
     )

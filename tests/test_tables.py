@@ -1,0 +1,270 @@
+"""The stages' tables, held against small cases worked by hand and against each other."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.tables.averages import averages, headline_curves
+from costcurves.tables.check_results import INVARIANTS, check_results
+from costcurves.tables.crossovers import crossovers
+from costcurves.tables.duality import duality
+from costcurves.tables.envelopes import envelopes
+from costcurves.tables.measures import measures
+from costcurves.tables.operating_points import operating_points
+from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.results import CONTRACTS
+from costcurves.tables.roc import roc
+from tests.small_study import family, folds_of, scored
+
+
+def staged(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the input contract with what they leave out filled in, as staging does."""
+    defaults: dict[str, object] = {
+        "dataset": "d",
+        "member": "",
+        "repeat": "1",
+        "fold": "1",
+        "decision": -1,
+    }
+    filled = {
+        name: rows[name] if name in rows else defaults.get(name, np.nan)
+        for name in PREDICTIONS.names
+    }
+    frame = pd.DataFrame(filled).fillna({"member": "", "decision": -1})
+    return PREDICTIONS.frame(**{name: frame[name] for name in PREDICTIONS.names})
+
+
+def tables_of(predictions: pd.DataFrame, level: str = "repeat") -> dict[str, pd.DataFrame]:
+    """Every result table but the last, stage by stage."""
+    tables = {"operating_points": operating_points(predictions)}
+    tables["envelopes"] = envelopes(tables["operating_points"])
+    tables["roc"] = roc(tables["operating_points"], level)
+    tables["averages"] = averages(tables["envelopes"], tables["roc"])
+    tables["measures"] = measures(
+        predictions,
+        tables["operating_points"],
+        tables["averages"],
+        headline=level,
+        prior={"kind": "uniform"},
+        deployment=None,
+    )
+    tables["crossovers"] = crossovers(tables["averages"], tables["measures"], level)
+    conditions = [{"name": "even", "pc": 0.5}]
+    tables["duality"] = duality(
+        tables["operating_points"], tables["envelopes"], tables["measures"], conditions
+    )
+    return tables
+
+
+@pytest.fixture(scope="module")
+def small() -> dict[str, pd.DataFrame]:
+    rows = folds_of(24, 2, 3, seed=1).astype({"repeat": str, "fold": str})
+    return tables_of(
+        staged(
+            pd.concat(
+                [
+                    scored(rows, "Bayes", 2.0, 2),
+                    scored(rows, "Trees", 1.0, 3),
+                    family(rows, "F", 4),
+                ],
+                ignore_index=True,
+            )
+        )
+    )
+
+
+# Two folds of one repeat, worked by hand: fold 1 is ranked without a mistake, fold 2 has one tie.
+BY_HAND = staged(
+    pd.DataFrame(
+        {
+            "model": "A",
+            "fold": ["1", "1", "2", "2", "2"],
+            "instance": list("abcde"),
+            "label": [1, 0, 1, 0, 0],
+            "score": [0.9, 0.1, 0.5, 0.5, 0.2],
+        }
+    )
+)
+
+
+def test_operating_points_by_hand() -> None:
+    points = operating_points(BY_HAND)
+    second = points[(points["level"] == "fold") & (points["fold"] == "2")]
+    assert second["threshold"].tolist() == [np.inf, 0.5, 0.2]
+    assert second["fp_count"].tolist() == [0, 1, 2]
+    assert second["tp_count"].tolist() == [0, 1, 1]
+    assert second["fp"].tolist() == [0, 0.5, 1]
+    assert second["fn"].tolist() == [1, 0, 0]
+    pooled = points[points["level"] == "pooled"]
+    assert pooled["threshold"].tolist() == [np.inf, 0.9, 0.5, 0.2, 0.1]
+    assert pooled["fp_count"].tolist() == [0, 0, 1, 2, 3]
+    assert pooled["tp_count"].tolist() == [0, 1, 2, 2, 2]
+    assert pooled["repeat"].tolist() == [""] * 5
+
+
+def test_envelopes_by_hand() -> None:
+    pieces = envelopes(operating_points(BY_HAND))
+    first = pieces[(pieces["level"] == "fold") & (pieces["fold"] == "1")]
+    assert first[["at0", "at1"]].to_numpy().tolist() == [[0, 0]]
+    assert first["holder"].tolist() == ["threshold 0.9"]
+    # Fold 2: always negative (0, 1) meets the line (1/2, 0) at PC(+) = 1/3.
+    second = pieces[(pieces["level"] == "fold") & (pieces["fold"] == "2")]
+    assert second["holder"].tolist() == ["always negative", "threshold 0.5"]
+    assert second["pc_to"].tolist() == [1 / 3, 1]
+    assert second["point"].tolist() == [-1, 1]
+
+
+def test_averages_by_hand() -> None:
+    average = headline_curves(tables_of(BY_HAND)["averages"], "fold")["A"]
+    assert average.pc.tolist() == [0, 1 / 3, 1]
+    assert average(1 / 3) == pytest.approx(1 / 6, abs=1e-15)
+    assert average.area() == pytest.approx(1 / 12, abs=1e-15)
+
+
+def test_measures_by_hand() -> None:
+    rows = tables_of(BY_HAND, "fold")["measures"].set_index("level")
+    fold = rows.loc["fold"]
+    assert fold["area"] == fold["tec"] == pytest.approx(1 / 12, abs=1e-15)
+    assert (fold["largest_nec"], fold["largest_pc"]) == pytest.approx((1 / 6, 1 / 3), abs=1e-15)
+    assert fold["auc"] == (1 + 3 / 4) / 2
+    assert rows["headline"].to_dict() == {"fold": True, "repeat": False, "pooled": False}
+    counts = ["instances", "positives", "negatives", "repeats", "folds", "curves"]
+    assert fold[counts].tolist() == [5, 2, 3, 1, 2, 2]
+    assert fold["prior"] == 2 / 5
+    assert fold["brier"] == pytest.approx(np.mean([0.01, 0.01, 0.25, 0.25, 0.04]), abs=1e-15)
+
+
+def test_a_fold_without_a_class_pools_its_repeat_and_no_other() -> None:
+    rows = pd.DataFrame(
+        {
+            "model": "A",
+            "repeat": ["1"] * 4 + ["2"] * 4,
+            "fold": ["1", "1", "2", "2"] * 2,
+            "instance": list("abcd") * 2,
+            "label": [1, 1, 0, 0, 1, 0, 1, 0],
+            "score": [0.9, 0.4, 0.6, 0.1] * 2,
+        }
+    )
+    rows.loc[4:, "instance"] = ["a", "c", "b", "d"]
+    points = operating_points(staged(rows))
+    curves = points[points["level"] == "fold"][["repeat", "fold"]].drop_duplicates()
+    assert curves.to_numpy().tolist() == [["1", ""], ["2", "1"], ["2", "2"]]
+
+
+def test_decisions_beside_scores_are_one_more_point() -> None:
+    rows = pd.DataFrame(
+        {
+            "model": "A",
+            "instance": list("abcd"),
+            "label": [1, 1, 0, 0],
+            "score": [0.9, 0.4, 0.6, 0.1],
+            "decision": [1, 1, 0, 0],
+        }
+    )
+    points = operating_points(staged(rows))
+    pooled = points[points["level"] == "pooled"]
+    assert len(pooled) == 6
+    pieces = envelopes(points)
+    assert pieces[pieces["level"] == "pooled"]["holder"].tolist() == ["decision"]
+
+
+def test_members_are_named_where_they_hold(small: dict[str, pd.DataFrame]) -> None:
+    held = small["envelopes"].query("model == 'F' and point >= 0")["holder"]
+    assert set(held) <= {"member p=0.2", "member p=0.5", "member p=0.8"}
+    assert len(set(held)) > 1
+
+
+def test_crossovers_change_sides_with_the_pair(small: dict[str, pd.DataFrame]) -> None:
+    found = small["crossovers"]
+    assert [
+        tuple(pair) for pair in found[["model_a", "model_b"]].drop_duplicates().to_numpy()
+    ] == list(itertools.combinations(["Bayes", "Trees", "F"], 2))
+    curves = headline_curves(small["averages"], "repeat")
+    for row in found.itertuples():
+        a, b = curves[str(row.model_a)], curves[str(row.model_b)]
+        middle = (float(str(row.pc_from)) + float(str(row.pc_to))) / 2
+        cheaper = {True: row.model_a, False: row.model_b}[bool(a(middle) < b(middle))]
+        assert row.cheaper == (cheaper if a(middle) != b(middle) else "equal")
+    for _, pair in found.groupby(["model_a", "model_b"]):
+        assert pair["pc_from"].tolist() == [0.0, *pair["pc_to"].tolist()[:-1]]
+        assert pair["pc_to"].iloc[-1] == 1
+
+
+def test_one_model_has_no_crossovers() -> None:
+    assert tables_of(BY_HAND)["crossovers"].empty
+
+
+def test_duality_is_on_the_envelope_and_its_line_touches_the_point(
+    small: dict[str, pd.DataFrame],
+) -> None:
+    for row in small["duality"].to_dict("records"):
+        pooled = small["envelopes"].query("level == 'pooled' and model == @row['model']")
+        piece = pooled[(pooled["pc_from"] <= row["pc"]) & (pooled["pc_to"] > row["pc"])].iloc[0]
+        assert row["nec"] == pytest.approx((piece["at0"] + piece["at1"]) / 2, abs=1e-15)
+        assert row["tp"] == pytest.approx(row["slope"] * row["fp"] + row["intercept"], abs=1e-12)
+        assert row["slope"] == 1
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    rows = folds_of(24, 2, 3, seed=9).astype({"repeat": str, "fold": str})
+    predictions = staged(scored(rows, "Bayes", 1.5, 2))
+    shuffled = predictions.sample(frac=1, random_state=3)
+    names = ["level", "repeat", "fold", "piece"]
+    given = envelopes(operating_points(predictions)).sort_values(names, ignore_index=True)
+    other = envelopes(operating_points(shuffled)).sort_values(names, ignore_index=True)
+    pd.testing.assert_frame_equal(given, other, check_exact=True)
+
+
+def test_results_hold_every_invariant(small: dict[str, pd.DataFrame]) -> None:
+    checked = check_results(small)
+    assert checked["invariant"].tolist() == list(INVARIANTS)
+    assert (checked["checked"] > 0).all()
+    assert (checked["worst"] <= 1e-12).all()
+
+
+@pytest.mark.parametrize(
+    ("stage", "row", "columns", "broken"),
+    [
+        ("operating_points", 5, ["fp"], "every rate is its count"),
+        ("operating_points", 5, ["fn"], "every rate is its count"),
+        ("envelopes", 0, ["nec_from", "nec_to"], "lies in"),
+        ("envelopes", 0, ["at0"], "ends are the rates"),
+        ("envelopes", 4, ["at0", "at1"], "never above any"),
+        ("averages", 2, ["at0", "at1"], "lies between"),
+        ("measures", 1, ["area"], "uniform prior"),
+    ],
+)
+def test_a_spoilt_result_is_found(
+    small: dict[str, pd.DataFrame], stage: str, row: int, columns: list[str], broken: str
+) -> None:
+    spoilt = {name: table.copy() for name, table in small.items()}
+    amount = 2.0 if broken == "lies in" else 0.2
+    spoilt[stage].loc[row, columns] += amount
+    with pytest.raises(InputError, match=broken):
+        check_results(spoilt)
+
+
+def test_a_missing_number_is_found(small: dict[str, pd.DataFrame]) -> None:
+    spoilt = {name: table.copy() for name, table in small.items()}
+    spoilt["measures"].loc[0, "area"] = np.nan
+    with pytest.raises(InputError, match="uniform prior"):
+        check_results(spoilt)
+
+
+def test_every_contract_describes_every_column() -> None:
+    for contract in CONTRACTS.values():
+        assert len(set(contract.names)) == len(contract.names)
+        assert all(len(column.meaning) > 5 for column in contract.columns)
+
+
+def test_a_stage_has_one_word() -> None:
+    root = Path(__file__).parents[1] / "workflow"
+    rules = "".join(path.read_text() for path in (root / "rules").glob("*.smk"))
+    for stage in CONTRACTS:
+        assert f"rule {stage}:" in rules
+        assert (root / "scripts" / f"{stage}.py").is_file()
+        assert (root / "costcurves" / "tables" / f"{stage}.py").is_file()
