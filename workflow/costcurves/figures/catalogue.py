@@ -1,0 +1,120 @@
+"""The figures of a report: what each is called, which tables it shows, how it is drawn.
+
+A figure is a pure function of tables. It is drawn from one frame, so that the data published beside
+it is exactly what it shows.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from costcurves.figures import style
+from costcurves.figures.average_figures import averaging, averaging_data
+from costcurves.figures.context import Context
+from costcurves.figures.cost_figures import cost_curves, cost_curves_data, folds, folds_data
+from costcurves.figures.pair_figures import crossovers, crossovers_data
+from costcurves.figures.roc_figures import duality, duality_data
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class FigureKind:
+    """A kind of figure; there is one of each for every data set.
+
+    Parameters
+    ----------
+    name
+        Its word in file names and captions.
+    title
+        What it shows, for headings.
+    sources
+        The stages whose tables it needs, by name.
+    select
+        Makes the frame of what is drawn from the tables.
+    paint
+        Draws that frame.
+    """
+
+    name: str
+    title: str
+    sources: tuple[str, ...]
+    select: Callable[[Tables, Context], pd.DataFrame]
+    paint: Callable[[pd.DataFrame, Context], Figure]
+
+    def data(self, tables: Tables, context: Context) -> pd.DataFrame:
+        """Give exactly what is drawn, as a table.
+
+        Parameters
+        ----------
+        tables
+            The tables of one data set by stage; at least those of `sources`.
+        context
+            The data set.
+
+        Raises
+        ------
+        KeyError
+            If the table of a source is missing.
+        """
+        return self.select(tables, context)
+
+    def draw(self, tables: Tables, context: Context) -> Figure:
+        """Draw the figure in the report's style; `style.save` writes it.
+
+        Parameters
+        ----------
+        tables
+            The tables of one data set by stage; at least those of `sources`.
+        context
+            The data set.
+
+        Raises
+        ------
+        KeyError
+            If the table of a source is missing.
+        """
+        with style.house_style():
+            return self.paint(self.data(tables, context), context)
+
+
+FIGURES: Final[tuple[FigureKind, ...]] = (
+    FigureKind(
+        "cost_curves",
+        "What each classifier costs",
+        ("averages",),
+        cost_curves_data,
+        cost_curves,
+    ),
+    FigureKind(
+        "folds",
+        "The folds behind the average",
+        ("envelopes", "averages"),
+        folds_data,
+        folds,
+    ),
+    FigureKind(
+        "duality",
+        "One operating condition in ROC space and cost space",
+        ("envelopes", "duality"),
+        duality_data,
+        duality,
+    ),
+    FigureKind(
+        "crossovers",
+        "Which of two classifiers is cheaper, and when",
+        ("crossovers",),
+        crossovers_data,
+        crossovers,
+    ),
+    FigureKind(
+        "averaging",
+        "Ways to average, and what they cost",
+        ("roc", "averages"),
+        averaging_data,
+        averaging,
+    ),
+)

@@ -1,0 +1,140 @@
+"""What a figure has to know besides its tables: the data set's names, sizes and conditions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from costcurves.figures import style
+from costcurves.tables.study import Dataset, OperatingCondition
+
+
+@dataclass(frozen=True)
+class Context:
+    """One data set of a study, as its figures speak of it.
+
+    Parameters
+    ----------
+    title
+        What the data set is called.
+    models
+        The data set's models in order.
+    prior
+        Deployment p(+), strictly between 0 and 1: where the cost-ratio scale comes from.
+    level
+        Level of pooling of the headline curves: "fold", "repeat" or "pooled".
+    instances, positives
+        How many distinct instances were predicted, and how many of them are positive.
+    repeats, folds
+        How many repeats of cross-validation, and how many folds in each.
+    conditions
+        Marked operating conditions: names and their PC(+).
+    roster
+        All models of the study in order, which a model's colour and dash come from; the data set's
+        own models by default.
+
+    Examples
+    --------
+    >>> sonar = Context("Sonar", ("C4.5", "1R"), 0.53, "repeat", 208, 111, 10, 10,
+    ...                 roster=("Naive Bayes", "C4.5", "1R"))
+    >>> sonar.index("C4.5")
+    1
+    >>> sonar.counts
+    '208 instances (111 positive), 10 × 10 folds'
+    >>> sonar.averaged
+    'mean of 10 repeats'
+    """
+
+    title: str
+    models: tuple[str, ...]
+    prior: float
+    level: str
+    instances: int
+    positives: int
+    repeats: int
+    folds: int
+    conditions: tuple[tuple[str, float], ...] = ()
+    roster: tuple[str, ...] = ()
+
+    def index(self, model: str) -> int:
+        """Give the number of a model in the roster: the same in all figures of a study.
+
+        Raises
+        ------
+        ValueError
+            If the model is in neither the roster nor the data set.
+        """
+        roster = self.roster or self.models
+        return roster.index(model) if model in roster else len(roster) + self.models.index(model)
+
+    def line(self, model: str) -> dict[str, Any]:
+        """Colour and dash of a model's lines."""
+        index = self.index(model)
+        return {"color": style.colour(index), "linestyle": style.dash(index)}
+
+    def words(self, model: str) -> dict[str, Any]:
+        """Colour and weight of a model's name."""
+        return {"color": style.ink(self.index(model)), "weight": "bold"}
+
+    @property
+    def counts(self) -> str:
+        """Instances, repeats and folds in words."""
+        folds = _plural(self.folds, "fold")
+        if self.repeats > 1:
+            folds = f"{self.repeats} \N{MULTIPLICATION SIGN} {folds}"
+        return f"{_plural(self.instances, 'instance')} ({self.positives:,} positive), {folds}"
+
+    @property
+    def averaged(self) -> str:
+        """What the headline curves are averages of, in words."""
+        return self.averaged_over(self.level)
+
+    def averaged_over(self, level: str) -> str:
+        """Say what averages at a level of pooling are averages of."""
+        counts = {"fold": self.repeats * self.folds, "repeat": self.repeats}
+        if level not in counts or counts[level] == 1:
+            return "all predictions pooled"
+        return f"mean of {_plural(counts[level], level)}"
+
+
+def context_from(
+    dataset: Dataset,
+    conditions: Sequence[OperatingCondition],
+    measures: pd.DataFrame,
+    roster: Sequence[pd.DataFrame],
+) -> Context:
+    """Make a data set's context of its measures.
+
+    Parameters
+    ----------
+    dataset, conditions
+        The data set and the marked operating conditions, as configured.
+    measures
+        The data set's measures.
+    roster
+        The measures of all data sets of the study in order.
+
+    Returns
+    -------
+    Context
+        With the sizes of the model that has the most instances.
+    """
+    headline = measures[measures["headline"]]
+    largest = headline.iloc[int(headline["instances"].argmax())]
+    return Context(
+        title=dataset.title,
+        models=tuple(headline["model"]),
+        prior=float(largest["prior"]),
+        level=str(largest["level"]),
+        instances=int(largest["instances"]),
+        positives=int(largest["positives"]),
+        repeats=int(largest["repeats"]),
+        folds=int(largest["folds"]),
+        conditions=tuple((condition.name, condition.pc) for condition in conditions),
+        roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
+    )
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

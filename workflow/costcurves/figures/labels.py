@@ -1,0 +1,246 @@
+"""Where labels go so that they touch neither a curve nor each other.
+
+Plain geometry in inches, measured from the lower left corner of the axes; nothing here draws.
+Curves come sampled at evenly spaced columns: that is for finding room only, they are drawn from
+their vertices.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+STEP = 0.04  # inches between the heights that are tried
+PAD = 0.04  # inches of air around a label
+NEAR = 0.14  # a label further from its curve than this gets a leader
+APART = 0.1  # curves further apart than this are told apart without effort
+TRIED = 1000  # how many of the best places of a label are tried against the other labels
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in inches."""
+
+    left: float
+    bottom: float
+    width: float
+    height: float
+
+    def touches(self, other: "Box") -> bool:
+        """Whether two rectangles come nearer than `PAD`.
+
+        Examples
+        --------
+        >>> Box(0, 0, 1, 1).touches(Box(1.1, 0, 1, 1)), Box(0, 0, 1, 1).touches(Box(0.9, 0, 1, 1))
+        (False, True)
+        """
+        return (
+            self.left < other.left + other.width + PAD
+            and other.left < self.left + self.width + PAD
+            and self.bottom < other.bottom + other.height + PAD
+            and other.bottom < self.bottom + self.height + PAD
+        )
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label's place: its box, and the point of its curve that a leader goes to, if it has one."""
+
+    box: Box
+    target: tuple[float, float] | None = None
+
+    @property
+    def leader(self) -> tuple[float, float, float] | None:
+        """The leader's x, and its y at the label and at the curve."""
+        if self.target is None:
+            return None
+        x, y = self.target
+        top = self.box.bottom + self.box.height
+        return x, (self.box.bottom if y < self.box.bottom else top), y
+
+    def occupies(self) -> list[Box]:
+        """Box and leader as rectangles."""
+        if self.leader is None:
+            return [self.box]
+        x, start, end = self.leader
+        return [self.box, Box(x, min(start, end), 0.0, abs(start - end))]
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Every box of one size that a label could have, and the air between it and each curve.
+
+    `below` and `above`, (curve, column, row), are the air up to a curve from the box's upper edge,
+    and down to it from its lower edge; both are negative where the curve runs through the box.
+    `middle`, (curve, column), is each curve's height at the middle of the box.
+    """
+
+    lefts: Floats
+    bottoms: Floats
+    size: tuple[float, float]
+    below: Floats
+    above: Floats
+    middle: Floats
+    free: Bools
+
+    def beside(self, uprights: Sequence[float]) -> "_Places":
+        """Keep the boxes that no upright crosses."""
+        free = self.free.copy()
+        for x in uprights:
+            free[(self.lefts - PAD < x) & (x < self.lefts + self.size[0] + PAD)] = False
+        return replace(self, free=free)
+
+    def label(self, own: int, column: int, row: int, *, leader: bool) -> Label:
+        box = Box(float(self.lefts[column]), float(self.bottoms[row]), *self.size)
+        target = (box.left + box.width / 2, float(self.middle[own, column]))
+        return Label(box, target if leader else None)
+
+
+def place_labels(
+    heights: Floats,
+    ceiling: Floats,
+    width: float,
+    sizes: Sequence[tuple[float, float]],
+    uprights: Sequence[float] = (),
+) -> list[Label] | None:
+    """Find a place for the label of each curve, below the ceiling and clear of all curves.
+
+    Labels stay near their own curve; where another curve is nearer, or lies between, a leader says
+    which curve is meant, and goes where the curve is best told from the others.
+
+    Parameters
+    ----------
+    heights
+        (n_curves, n_columns) heights of the curves in inches, at evenly spaced columns from the
+        left to the right end of the axes.
+    ceiling
+        (n_columns,) what labels must stay below.
+    width
+        Width of the axes in inches.
+    sizes
+        n_curves widths and heights of the labels in inches.
+    uprights
+        Where vertical lines stand, in inches from the left.
+
+    Returns
+    -------
+    list of Label, or None
+        In the order of the curves; None where a label finds no room.
+
+    Examples
+    --------
+    >>> flat, high = np.full((1, 101), 1.0), np.full(101, 3.0)
+    >>> place_labels(flat, high, 5.0, [(1.0, 0.1)])[0].leader is None
+    True
+    >>> place_labels(flat, flat[0], 5.0, [(1.0, 1.5)]) is None
+    True
+    """
+    choices = [
+        _choices(own, _places(heights, ceiling, width, size).beside(uprights))
+        for own, size in enumerate(sizes)
+    ]
+    labels: dict[int, Label] = {}
+    for own in sorted(
+        range(len(sizes)), key=lambda i: -choices[i][0][0] if choices[i] else -np.inf
+    ):
+        clear = (label for _, label in choices[own] if not _touches(label, labels.values()))
+        found = next(clear, None)
+        if found is None:
+            return None
+        labels[own] = found
+    return [labels[own] for own in range(len(sizes))]
+
+
+def _places(heights: Floats, ceiling: Floats, width: float, size: tuple[float, float]) -> _Places:
+    spacing = width / (heights.shape[1] - 1)
+    span = min(int(np.ceil(size[0] / spacing)) + 1, heights.shape[1])
+    window = sliding_window_view(np.vstack([heights, ceiling]), span, axis=1)[:, ::4]
+    lefts = np.arange(window.shape[1]) * 4 * spacing
+    bottoms = np.arange(2 * PAD, max(float(ceiling.max()), 3 * PAD), STEP)
+    below = window.min(axis=-1)[:, :, None] - (bottoms + size[1])
+    above = bottoms - window.max(axis=-1)[:, :, None]
+    clear = (np.maximum(below, above)[:-1] >= PAD).all(axis=0) & (below[-1] >= PAD)
+    fits = size[0] <= width
+    return _Places(
+        lefts, bottoms, size, below[:-1], above[:-1], window[:-1, :, span // 2], clear & fits
+    )
+
+
+def _choices(own: int, places: _Places) -> list[tuple[float, Label]]:
+    """List the free places of a curve's label, the best first, with what speaks against each."""
+    others = np.arange(len(places.middle)) != own
+    gap = np.maximum(places.below, places.above)
+    nearest_other = gap[others].min(axis=0, initial=np.inf)
+    same_side = (places.below[others] > 0) == (places.below[own] > 0)
+    between = (same_side & (gap[others] < gap[own])).sum(axis=0)
+    apart = np.abs(places.middle[others] - places.middle[own]).min(axis=0, initial=APART)[:, None]
+    clarity = nearest_other - gap[own]  # how much nearer the box is to its own curve
+    leader = (gap[own] > NEAR) | (clarity < PAD)
+    off_centre = np.abs(places.lefts - places.lefts.mean())[:, None] / max(places.lefts.max(), 1.0)
+    unclear = np.where(leader, 0.2 + 5 * (APART - apart), np.maximum(0, 2 * APART - clarity))
+    against = gap[own] + 0.15 * between + 0.3 * off_centre + unclear
+    against = np.where(places.free, against, np.inf)
+    best = np.argsort(against, axis=None, kind="stable")[: min(TRIED, int(places.free.sum()))]
+    cells = np.column_stack(np.unravel_index(best, against.shape))
+    return [
+        (float(against[c, r]), places.label(own, int(c), int(r), leader=bool(leader[c, r])))
+        for c, r in cells
+    ]
+
+
+def _touches(label: Label, others: Iterable[Label]) -> bool:
+    mine = label.occupies()
+    return any(a.touches(b) for other in others for a in mine for b in other.occupies())
+
+
+def place_tags(
+    heights: Floats, ceiling: Floats, width: float, sizes: Sequence[tuple[float, float]]
+) -> list[Box]:
+    """Find a place for a small tag ON each curve, where the curve is best told from the others.
+
+    Parameters
+    ----------
+    heights, ceiling, width, sizes
+        As for `place_labels`.
+
+    Returns
+    -------
+    list of Box
+        In the order of the curves. Tags don't touch each other unless there is no room at all.
+
+    Examples
+    --------
+    >>> two = np.array([np.linspace(0, 1, 101), np.linspace(1, 0, 101)])
+    >>> first, second = place_tags(two, np.full(101, 3.0), 5.0, [(0.2, 0.1)] * 2)
+    >>> first.touches(second)
+    False
+    """
+    apart = _apart(np.vstack([heights, ceiling]))[:-1]
+    tags: dict[int, Box] = {}
+    for own in np.argsort(apart.max(axis=1), kind="stable"):
+        boxes = _on_curve(heights[own], apart[own], width, sizes[own])
+        clear = (b for b in boxes if not any(b.touches(tag) for tag in tags.values()))
+        tags[int(own)] = next(clear, boxes[0])
+    return [tags[own] for own in range(len(heights))]
+
+
+def _apart(heights: Floats) -> Floats:
+    """Distance of each curve from the nearest other one at each column, no more than `APART`."""
+    distance = np.abs(heights[:, None, :] - heights[None, :, :])
+    distance[np.arange(len(heights)), np.arange(len(heights))] = APART
+    apart: Floats = np.minimum(distance.min(axis=1), APART)
+    return apart
+
+
+def _on_curve(heights: Floats, apart: Floats, width: float, size: tuple[float, float]) -> list[Box]:
+    places = np.linspace(0, width, len(heights))
+    off_centre = np.abs(places / width - 0.5)
+    order = np.argsort(0.02 * off_centre - np.round(apart, 3), kind="stable")
+    return [
+        Box(float(places[i] - size[0] / 2), float(heights[i] - size[1] / 2), *size) for i in order
+    ]

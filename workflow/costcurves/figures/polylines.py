@@ -1,0 +1,112 @@
+"""Curves of the tables as polylines: the vertices that lines go through, and nothing else."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+SAME = 1e-12  # nearer than this, two ends of pieces are one vertex
+
+
+def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Turn pieces of cost curves into vertices; a jump keeps both of its ends.
+
+    Parameters
+    ----------
+    pieces
+        Rows of a table of cost curves (`pc_from`, `pc_to`, `nec_from`, `nec_to`), each curve's in
+        order.
+    by
+        The columns that name a curve, which are kept.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `by`, `pc` and `nec`, a row a vertex.
+
+    Examples
+    --------
+    >>> two = pd.DataFrame({"model": ["A", "A"], "pc_from": [0, .5], "pc_to": [.5, 1],
+    ...                     "nec_from": [0, .5], "nec_to": [.5, 0]})
+    >>> cost_vertices(two, ["model"]).to_numpy().tolist()
+    [['A', 0.0, 0.0], ['A', 0.5, 0.5], ['A', 1.0, 0.0]]
+    """
+    vertices = pieces[list(by)].iloc[np.repeat(np.arange(len(pieces)), 2)].reset_index(drop=True)
+    vertices["pc"] = pieces[["pc_from", "pc_to"]].to_numpy(float).ravel()
+    vertices["nec"] = pieces[["nec_from", "nec_to"]].to_numpy(float).ravel()
+    return _without_repeats(vertices, by)
+
+
+def roc_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Turn pieces of cost curves into the ROC points dual to their lines, from (0, 0) to (1, 1).
+
+    Parameters
+    ----------
+    pieces
+        Rows of a table of cost curves (`at0`, `at1`), each curve's in order.
+    by
+        The columns that name a curve, which are kept.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `by`, `fp` and `tp`, a row a vertex. For a lower envelope it is the ROC convex hull.
+
+    Examples
+    --------
+    >>> crisp = pd.DataFrame({"model": "A", "at0": [0, .2, 1], "at1": [1, .4, 0]})
+    >>> roc_vertices(crisp, ["model"])[["fp", "tp"]].to_numpy().tolist()
+    [[0.0, 0.0], [0.2, 0.6], [1.0, 1.0]]
+    """
+    names = pieces[list(by)].drop_duplicates()
+    inner = pieces[list(by)].assign(fp=pieces["at0"].astype(float), tp=1 - pieces["at1"])
+    ends = [names.assign(fp=corner, tp=corner) for corner in (0.0, 1.0)]
+    order = inner.groupby(list(by), sort=False).ngroup().to_numpy()
+    place = np.concatenate(
+        [3 * np.arange(len(names)), 3 * order + 1, 3 * np.arange(len(names)) + 2]
+    )
+    vertices = pd.concat([ends[0], inner, ends[1]], ignore_index=True)
+    vertices = vertices.iloc[np.argsort(place, kind="stable")].reset_index(drop=True)
+    return _without_repeats(vertices, by)
+
+
+def _without_repeats(vertices: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    starts = curve_starts(vertices, by)
+    moved = np.abs(np.diff(vertices.iloc[:, -2:].to_numpy(), axis=0)).max(axis=1) > SAME
+    keep = np.append(True, moved)
+    keep[starts] = True
+    return vertices[keep].reset_index(drop=True)
+
+
+def curve_starts(vertices: pd.DataFrame, by: Sequence[str]) -> NDArray[np.int64]:
+    """Rows at which a new curve begins."""
+    codes = vertices.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
+    return np.flatnonzero(np.diff(codes, prepend=-1))
+
+
+def joined(vertices: pd.DataFrame, by: Sequence[str]) -> tuple[Floats, Floats]:
+    """Join many curves into one line with gaps, so that they are drawn as one path.
+
+    Returns
+    -------
+    x, y : ndarray
+        The last two columns, with NaN between curves.
+
+    Examples
+    --------
+    >>> two = pd.DataFrame({"fold": ["1", "1", "2"], "pc": [0., 1., 0.], "nec": [0., 1., 2.]})
+    >>> joined(two, ["fold"])[1].tolist()
+    [0.0, 1.0, nan, 2.0]
+    """
+    gaps = curve_starts(vertices, by)[1:]
+    x, y = vertices.iloc[:, -2:].to_numpy(float).T
+    return np.insert(x, gaps, np.nan), np.insert(y, gaps, np.nan)
+
+
+def by_model(vertices: pd.DataFrame, models: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Take the rows of each model in the given order, without the models that have none."""
+    groups = dict(iter(vertices.groupby("model", sort=False)))
+    return ((model, groups[model]) for model in models if model in groups)

@@ -1,0 +1,211 @@
+"""The sheet that a figure is drawn on: places in inches, its head, lists of names, panels in rows.
+
+Places are inches from the sheet's upper left corner, so that titles, axes and lists line up in
+every figure and nothing has to be laid out twice. Each name is a text of its own: whatever it holds
+(marks of writing direction, say) ends with it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from costcurves.figures import style
+from costcurves.figures.context import Context
+
+LEFT: Final = 0.62  # to the left of the axes: tick labels and a label
+RIGHT: Final = 0.15
+ROOM: Final = style.WIDTH - LEFT - RIGHT
+TOP: Final = 0.82  # title, two notes, the names of operating conditions
+LINE: Final = 0.165  # from one line of text to the next
+KEYED: Final = 0.66  # a tag and a line before a name in a list
+
+
+def sheet(height: float) -> Figure:
+    """Make an empty figure of the report's width and of this height in inches."""
+    return Figure(figsize=(style.WIDTH, height))
+
+
+def sheet_of(axes: Axes) -> Figure:
+    """Give the figure that axes are on."""
+    figure = axes.get_figure(root=True)
+    assert isinstance(figure, Figure)  # noqa: S101 - axes of this package are always on one
+    return figure
+
+
+def panel(figure: Figure, left: float, top: float, width: float, height: float) -> Axes:
+    """Add axes to a sheet; `left` and `top` are where their upper left corner is."""
+    across, down = figure.get_size_inches()
+    bottom = down - top - height
+    return figure.add_axes((left / across, bottom / down, width / across, height / down))
+
+
+def inches(axes: Axes) -> tuple[float, float]:
+    """Width and height of axes."""
+    across, down = sheet_of(axes).get_size_inches()
+    place = axes.get_position()
+    return float(place.width * across), float(place.height * down)
+
+
+def write(figure: Figure, left: float, top: float, text: str, **look: Any) -> None:
+    """Write a line of text; `top` is where its baseline stands."""
+    across, down = figure.get_size_inches()
+    figure.text(left / across, 1 - top / down, text, **look)
+
+
+def note(figure: Figure, left: float, top: float, text: str, **look: Any) -> None:
+    """Write a small line that explains."""
+    write(figure, left, top, text, **{"size": style.SMALL, "color": style.NOTE, **look})
+
+
+def key(figure: Figure, left: float, top: float, width: float, **look: Any) -> None:
+    """Draw a short line as it is in the axes; `top` is the baseline of the words beside it."""
+    across, down = figure.get_size_inches()
+    y = 1 - (top - 0.035) / down
+    figure.add_artist(Line2D([left / across, (left + width) / across], [y, y], **look))
+
+
+def title(figure: Figure, name: str, statement: str, *notes: str) -> None:
+    """Write the head of a sheet: the data set, what the figure shows, and notes beneath.
+
+    Parameters
+    ----------
+    figure
+        The sheet.
+    name
+        The data set's title; where room is scarce the line is written smaller, then the name is
+        shortened.
+    statement
+        What the figure shows.
+    notes
+        Lines that explain.
+    """
+    rest = f": {statement}"
+    size = style.TITLE * ROOM / style.text_width(name + rest, style.TITLE, "bold")
+    size = min(style.TITLE, max(size, style.BODY))
+    look: dict[str, Any] = {"size": size, "weight": "bold"}
+    shown = style.shorten(name, ROOM - style.text_width(rest, **look), **look)
+    write(figure, LEFT, 0.24, shown, **look)
+    write(figure, LEFT + style.text_width(shown, **look), 0.24, rest, **look)
+    for number, words in enumerate(notes):
+        note(figure, LEFT, 0.24 + LINE * (number + 1.1), words)
+
+
+def series_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]]) -> None:
+    """Say on one line what each kind of line is: words and look of each."""
+    left = LEFT
+    for words, look in series:
+        key(figure, left, top, 0.34, **look)
+        note(figure, left + 0.4, top, words)
+        left += 0.4 + style.text_width(words, style.SMALL) + 0.22
+
+
+def name_list(
+    figure: Figure, top: float, entries: Sequence[tuple[str, str]], context: Context
+) -> None:
+    """Write an ordered list of models in columns: a tag, the line as it is drawn, the whole name.
+
+    Parameters
+    ----------
+    figure
+        The sheet.
+    top
+        Baseline of the first row.
+    entries
+        Tag and model; the list runs down each column.
+    context
+        For the models' looks.
+    """
+    columns, size = _list_layout([model for _, model in entries])
+    rows = -(-len(entries) // columns)
+    for place, (tag, model) in enumerate(entries):
+        column, row = divmod(place, rows)
+        left, y = LEFT + column * ROOM / columns, top + row * LINE
+        words = context.words(model)
+        write(figure, left + 0.16, y, tag, size=style.SMALL, ha="right", **words)
+        key(figure, left + 0.22, y, 0.36, linewidth=1.6, **context.line(model))
+        write(figure, left + KEYED, y, model, size=size)
+
+
+def list_height(models: Sequence[str]) -> float:
+    """Height of the list that `name_list` writes."""
+    columns, _ = _list_layout(models)
+    return -(-len(models) // columns) * LINE
+
+
+def _list_layout(models: Sequence[str]) -> tuple[int, float]:
+    """Choose columns and size of font; a name too long for the sheet is smaller, never cut."""
+    widest = max(style.text_width(model, style.SMALL) for model in models)
+    columns = max(1, min(4, len(models), int(ROOM / (widest + KEYED + 0.1))))
+    return columns, style.SMALL * min(1.0, (ROOM / columns - KEYED) / widest)
+
+
+@dataclass(frozen=True)
+class Panels:
+    """Panels of equal size in rows, one for each model, with shared axes.
+
+    Parameters
+    ----------
+    count
+        How many panels, at least 1.
+    top
+        Where the first row begins.
+    """
+
+    count: int
+    top: float
+
+    GAP = 0.18  # between panels side by side
+    HEAD = 0.2  # the model's name above its panel
+    FOOT = 0.12  # air beneath a row
+
+    @property
+    def columns(self) -> int:
+        """How many panels stand side by side.
+
+        Examples
+        --------
+        >>> [Panels(count, 0).columns for count in (1, 2, 3, 4, 6, 20)]
+        [1, 2, 3, 2, 3, 4]
+        """
+        return {1: 1, 2: 2, 4: 2}.get(self.count, 3 if self.count <= 9 else 4)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of a panel."""
+        width = (ROOM - self.GAP * (self.columns - 1)) / self.columns
+        return width, min(2.9, 0.72 * width)
+
+    @property
+    def bottom(self) -> float:
+        """Where the last row of panels ends."""
+        rows = -(-self.count // self.columns)
+        return self.top + rows * (self.HEAD + self.size[1] + self.FOOT) - self.FOOT
+
+    def panel(self, figure: Figure, place: int, model: str, context: Context) -> Axes:
+        """Add the axes at a place (in reading order), headed by the model's line and name."""
+        row, column = divmod(place, self.columns)
+        width, height = self.size
+        left = LEFT + column * (width + self.GAP)
+        top = self.top + row * (self.HEAD + height + self.FOOT)
+        key(figure, left, top + 0.13, 0.3, linewidth=1.8, **context.line(model))
+        name = style.shorten(model, width - 0.36, style.SMALL, "bold")
+        write(figure, left + 0.36, top + 0.13, name, size=style.SMALL, **context.words(model))
+        return panel(figure, left, top + self.HEAD, width, height)
+
+    def label_outside(self, figure: Figure, x: str, y: str) -> None:
+        """Write the axes' labels once for all panels: beneath them and to their left."""
+        look = {"size": style.BODY, "ha": "center"}
+        write(figure, LEFT + ROOM / 2, self.bottom + 0.4, x, **look)
+        middle = (self.top + self.HEAD + self.bottom) / 2
+        write(figure, 0.2, middle, y, rotation=90, va="center", **look)
+
+    def ticks_outside(self, axes: Axes, place: int) -> None:
+        """Keep tick labels only at the left and beneath the lowest panel of a column."""
+        axes.set_xticks(np.linspace(0, 1, 5), labels=["0", "", "0.5", "", "1"])
+        lowest = place + self.columns >= self.count
+        axes.tick_params(labelleft=place % self.columns == 0, labelbottom=lowest)

@@ -1,0 +1,196 @@
+"""Cost space and ROC space: axes with everything in them but the models."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from costcurves.figures import style
+from costcurves.figures.sheet import inches
+from costcurves.maths.cost_space import pc_from_ratio
+
+NEC: Final = "normalized expected cost"
+PC: Final = "PC(+)"
+FP: Final = "false positive rate"
+TP: Final = "true positive rate"
+
+GREY_ROOM: Final = 0.9  # inches for the words that explain the grey
+
+# Where room is scarce, the first ones stay.
+RATIOS: Final = tuple(digit * 10**power for power in range(5) for digit in (1, 2, 5, 20))
+
+
+def cost_space(axes: Axes, top: float, step: float) -> None:
+    """Draw an empty cost space: the trivial classifiers, and grey where one of them is cheaper.
+
+    Parameters
+    ----------
+    axes
+        Where to.
+    top, step
+        End and step of the y axis.
+    """
+    axes.fill_between([0, 0.5, 1], [0, 0.5, 0], 1, color=style.SHADE, linewidth=0, zorder=0)
+    axes.plot([0, 0.5, 1], [0, 0.5, 0], color=style.QUIET, linewidth=0.9, zorder=1)
+    axes.set(xlim=(0, 1), ylim=(0, top))
+    axes.set_xticks(np.linspace(0, 1, 6))
+    axes.set_yticks(np.arange(0, top + step / 2, step))
+    axes.yaxis.set_major_formatter(f"{{x:.{decimals(step)}f}}")
+
+
+def decimals(step: float) -> int:
+    """How many decimals ticks need that are `step` apart.
+
+    Examples
+    --------
+    >>> decimals(0.05), decimals(0.2), decimals(1)
+    (2, 1, 1)
+    """
+    return max(1, -int(np.floor(np.log10(step) + 1e-9)))
+
+
+def roc_space(axes: Axes) -> None:
+    """Draw an empty ROC space: the unit square and the diagonal of random classifiers."""
+    axes.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9, zorder=1)
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+    axes.set_xticks(np.linspace(0, 1, 6))
+    axes.set_yticks(np.linspace(0, 1, 6))
+
+
+def name_trivial(axes: Axes) -> None:
+    """Write outside, where there is room, what the grey means and whose the lines are."""
+    width, height = inches(axes)
+    top = axes.get_ylim()[1]
+    along = np.array([width * top, height]) / np.hypot(width * top, height)  # up the left line
+    thick, off = 1.4 * style.SMALL / 72, 0.035
+    for words, left in (("always negative", True), ("always positive", False)):
+        half = style.text_width(words, style.SMALL) / 2
+        middle = height - half * along[1] - thick * along[0] - 0.04
+        room = middle * along[0] / along[1] - half * along[0] - thick * along[1]
+        if min(middle, room) < 0:
+            continue
+        x, y = middle * along[0] / along[1] - off * along[1], middle + off * along[0]
+        axes.text(
+            x / width if left else 1 - x / width,
+            y / height,
+            words,
+            size=style.SMALL,
+            color=style.NOTE,
+            rotation=np.degrees(np.arctan2(along[1], along[0])) * (1 if left else -1),
+            rotation_mode="anchor",
+            ha="center",
+            va="bottom",
+            transform=axes.transAxes,
+        )
+        if left and room > GREY_ROOM:
+            _explain_grey(axes, 0.08 / width, 1 - 0.09 / height)
+
+
+def _explain_grey(axes: Axes, x: float, y: float) -> None:
+    words = "a trivial\nclassifier is\ncheaper here"
+    look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.3}
+    axes.text(x, y, words, va="top", transform=axes.transAxes, **look)
+
+
+def mark_conditions(axes: Axes, conditions: Sequence[tuple[str, float]]) -> None:
+    """Mark operating conditions in a cost space: a hairline each, named above where there is room.
+
+    Parameters
+    ----------
+    axes
+        A cost space.
+    conditions
+        Names and PC(+).
+    """
+    width, _ = inches(axes)
+    end = -np.inf
+    for name, pc in sorted(conditions, key=lambda condition: condition[1]):
+        axes.axvline(pc, color=style.QUIET, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
+        shown = style.shorten(name, 1.5, style.SMALL)
+        half = style.text_width(shown, style.SMALL) / 2 / width
+        centre = min(max(pc, half), 1 - half)
+        if centre - half > end + 0.1 / width:
+            _write_above(axes, centre, shown)
+            end = centre + half
+
+
+def _write_above(axes: Axes, pc: float, words: str) -> None:
+    axes.annotate(
+        words,
+        (pc, 1),
+        (0, 3.5),
+        xycoords=axes.get_xaxis_transform(),
+        textcoords="offset points",
+        ha="center",
+        size=style.SMALL,
+        color=style.NOTE,
+    )
+
+
+def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
+    """Add a second x scale beneath a cost space: the ratio of the costs at the deployment prior.
+
+    Parameters
+    ----------
+    axes
+        A cost space.
+    prior
+        p(+), strictly between 0 and 1.
+    below
+        Inches from the axes down to the scale.
+    """
+    width, height = inches(axes)
+    ticks = ratio_ticks(prior, width)
+    scale = axes.secondary_xaxis(-below / height)
+    scale.set_xticks([pc for pc, _ in ticks], labels=[words for _, words in ticks])
+    scale.spines["bottom"].set(color=style.QUIET, linewidth=0.6)
+    scale.tick_params(color=style.QUIET, labelcolor=style.NOTE, length=2.5, width=0.6)
+    words = f"cost of a missed positive : cost of a false alarm, at p(+) = {prior:.3g}"
+    scale.set_xlabel(words, color=style.NOTE, size=style.SMALL)
+
+
+def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:
+    """Choose cost ratios to print along PC(+), so that their labels keep apart.
+
+    Parameters
+    ----------
+    prior
+        p(+), strictly between 0 and 1.
+    width
+        Width of the scale in inches.
+
+    Returns
+    -------
+    list of (PC(+), words)
+        From left to right. Where room is scarce, 1:1 and the simplest ratios stay.
+
+    Examples
+    --------
+    >>> [words for _, words in ratio_ticks(0.445, 6.0)]
+    ['1:20', '1:5', '1:2', '1:1', '2:1', '5:1', '20:1']
+    >>> [words for _, words in ratio_ticks(0.01, 3.0)]
+    ['1:1', '20:1', '50:1', '100:1', '200:1', '500:1']
+    """
+    chosen: list[tuple[float, float, str]] = []
+    for ratio in RATIOS:
+        for odds, words in ((ratio, f"{ratio}:1"), (1 / ratio, f"1:{ratio}")):
+            pc = float(pc_from_ratio(odds, prior))
+            half = style.text_width(words, style.SMALL) / 2 / width
+            inside = ratio == 1 or half <= pc <= 1 - half
+            if inside and all(abs(pc - p) > half + h + 0.15 / width for p, h, _ in chosen):
+                chosen.append((pc, half, words))
+    return [(pc, words) for pc, _, words in sorted(chosen)]
+
+
+def ratio_words(ratio: float) -> str:
+    """Write a cost ratio as "cost of a missed positive : cost of a false alarm".
+
+    Examples
+    --------
+    >>> ratio_words(2), ratio_words(0.25), ratio_words(0), ratio_words(np.inf)
+    ('2:1', '1:4', '0:1', '1:0')
+    """
+    if ratio == 0 or np.isinf(ratio):
+        return "0:1" if ratio == 0 else "1:0"
+    return f"{ratio:.3g}:1" if ratio >= 1 else f"1:{1 / ratio:.3g}"

@@ -1,0 +1,286 @@
+"""How every figure looks, and how it becomes bytes.
+
+One font (DejaVu Sans, which matplotlib ships), one grey scale for what is not a model, one colour
+and one dash for each model in the whole report. Text is drawn as it is: names of models and data
+sets come from users, so nothing is read as mathematics or dropped for how it starts.
+"""
+
+import math
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import matplotlib as mpl
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+from costcurves.tables.contract import atomic
+
+WIDTH: Final = 6.7  # inches: the text width of an A4 page with 20 mm margins
+TITLE, BODY, SMALL = 11.0, 8.5, 7.5  # points
+
+INK: Final = "#1a1a1a"
+NOTE: Final = "#595959"  # words that explain; 7:1 on white
+QUIET: Final = "#8c8c8c"  # lines of reference
+SHADE: Final = "#f0f0f0"  # where a trivial classifier is cheaper
+EQUAL: Final = "#dcdcdc"  # where two models cost the same
+STRIP: Final = "#f5f5f5"  # a strip where nothing is drawn
+GREYED: Final = "#b5b5b5"  # models that stand back
+
+Dash = tuple[float, tuple[float, ...] | None]
+
+_OKABE_ITO = mpl.color_sequences["okabe_ito"]
+# Without the yellow, which vanishes on white; the strongest contrasts come first.
+COLOURS: Final = tuple(to_hex(_OKABE_ITO[i]) for i in (5, 6, 3, 7, 2, 1, 0))
+# Five dashes against seven colours: 35 models differ in the pair, and neighbours in both.
+DASHES: Final[tuple[Dash, ...]] = (
+    (0, None),
+    (0, (3.6, 1.4)),
+    (0, (1.1, 1.0)),
+    (0, (5.5, 1.3, 1.1, 1.3)),
+    (0, (5.5, 1.3, 1.1, 1.3, 1.1, 1.3)),
+)
+
+_RC: Final[dict[Any, Any]] = {
+    "font.family": "DejaVu Sans",
+    "font.size": BODY,
+    "text.parse_math": False,
+    "text.usetex": False,
+    "text.hinting": "none",
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.labelsize": BODY,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.formatter.use_locale": False,
+    "axes.unicode_minus": True,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "xtick.major.width": 0.8,
+    "ytick.major.width": 0.8,
+    "lines.linewidth": 1.0,
+    "lines.scale_dashes": True,
+    "lines.solid_capstyle": "round",
+    "lines.solid_joinstyle": "round",
+    "lines.dash_joinstyle": "round",
+    "hatch.linewidth": 0.6,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "costcurves",
+    "pdf.fonttype": 42,
+    "pdf.compression": 6,
+}
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Draw and save in the report's style; matplotlib's own settings come back afterwards.
+
+    Examples
+    --------
+    >>> with house_style():
+    ...     mpl.rcParams["text.parse_math"]
+    False
+    """
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_RC)
+        yield
+
+
+def colour(index: int) -> str:
+    """Colour of the lines of the study's model number `index` (from 0; repeats after seven).
+
+    Examples
+    --------
+    >>> colour(0), colour(7)
+    ('#0072b2', '#0072b2')
+    """
+    return COLOURS[index % len(COLOURS)]
+
+
+def dash(index: int) -> Dash:
+    """Dash of the lines of the study's model number `index`; with the colour it repeats after 35.
+
+    Examples
+    --------
+    >>> dash(0)
+    (0, None)
+    >>> len({(colour(i), dash(i)) for i in range(35)})
+    35
+    """
+    return DASHES[index % len(DASHES)]
+
+
+@lru_cache
+def ink(index: int) -> str:
+    """Colour of the words of a model: its `colour`, darkened until it contrasts 4.5:1 with white.
+
+    Examples
+    --------
+    >>> ink(0), ink(5)
+    ('#0072b2', '#9d6c00')
+    """
+    rgb = to_rgb(colour(index))
+    while 1.05 / (_luminance(rgb) + 0.05) < 4.5:
+        rgb = (rgb[0] * 0.98, rgb[1] * 0.98, rgb[2] * 0.98)
+    return to_hex(rgb)
+
+
+def ink_on(fill: str) -> str:
+    """Colour of words on a filled area: white or the dark ink, whichever contrasts more.
+
+    Examples
+    --------
+    >>> ink_on("#0072b2"), ink_on("#e69f00")
+    ('#ffffff', '#1a1a1a')
+    """
+    light = _luminance(to_rgb(fill))
+    on_dark, on_light = 1.05 / (light + 0.05), (light + 0.05) / (_luminance(to_rgb(INK)) + 0.05)
+    return "#ffffff" if on_dark > on_light else INK
+
+
+def _luminance(rgb: Sequence[float]) -> float:
+    """Relative luminance of an sRGB colour (WCAG 2.2)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
+    """Width of a line of text in inches, without drawing it.
+
+    Parameters
+    ----------
+    text
+        Any text, never read as mathematics.
+    size
+        Size of the font in points.
+    weight
+        "normal" or "bold".
+
+    Examples
+    --------
+    >>> text_width("") < text_width("i") < text_width("W")
+    True
+    """
+    if not text:
+        return 0.0
+    font = FontProperties(family="DejaVu Sans", size=size, weight=weight)
+    with _any_glyph():
+        width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return float(width) / 72
+
+
+def shorten(text: str, room: float, size: float = BODY, weight: str = "normal") -> str:
+    """Cut letters from the middle of a text, with an ellipsis in their place, until it fits.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    room
+        Width in inches.
+    size, weight
+        The font, as for `text_width`.
+
+    Returns
+    -------
+    str
+        `text` itself where it fits, at least its first letter and the ellipsis where nothing does.
+
+    Examples
+    --------
+    >>> shorten("C4.5", room=1.0)
+    'C4.5'
+    >>> shorten("C4.5 after undersampling to p(+) = 0.35", room=1.0)
+    'C4.5 aft…= 0.35'
+    """
+    if text_width(text, size, weight) <= room:
+        return text
+    low, high = 1, len(text) - 1
+    while low < high:
+        kept = (low + high + 1) // 2
+        fits = text_width(_without_middle(text, kept), size, weight) <= room
+        low, high = (kept, high) if fits else (low, kept - 1)
+    return _without_middle(text, low)
+
+
+def _without_middle(text: str, kept: int) -> str:
+    head = (kept + 1) // 2
+    return f"{text[:head].rstrip()}…{text[len(text) - (kept - head) :].lstrip()}"
+
+
+def round_top(highest: float, least: float = 0.05) -> tuple[float, float]:
+    """Choose where a y axis from 0 ends, and the step of its ticks: some air above the data, round.
+
+    Parameters
+    ----------
+    highest
+        The largest value drawn, at least 0.
+    least
+        What `top` is at least.
+
+    Returns
+    -------
+    top, step : float
+        `top` is a multiple of `step` (1, 2 or 5 times a power of ten), at most 6 of them. Up to a
+        value of 0.5, where the better trivial classifier is always cheaper, `top` is at most 0.5.
+
+    Examples
+    --------
+    >>> round_top(0.2), round_top(0.5), round_top(0.62), round_top(0)
+    ((0.25, 0.05), (0.5, 0.1), (0.8, 0.2), (0.05, 0.01))
+    """
+    limit = 0.5 if highest <= 0.5 else math.inf
+    wanted = min(limit, max(least, 1.2 * highest))
+    power = 10.0 ** math.floor(math.log10(wanted))
+    for step in (power / 5, power / 2, power, 2 * power):
+        count = math.ceil(round(wanted / step, 9))
+        if count <= 6:
+            break
+    return round(min(limit, count * step), 9), step
+
+
+def save(figure: Figure, path_stem: str | Path) -> None:
+    """Write a figure as `path_stem`.svg and `path_stem`.pdf; the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure
+        A finished figure.
+    path_stem
+        Path without the ending; its folder is made where it is missing.
+
+    Notes
+    -----
+    Text is drawn as outlines in SVG and with the embedded font in PDF, so that it looks the same
+    wherever it is opened. A letter that the font lacks becomes a box in the figure; the report's
+    text still has it.
+    """
+    for ending, metadata in _METADATA.items():
+        with atomic(f"{path_stem}.{ending}") as path, house_style(), _any_glyph():
+            figure.savefig(path, format=ending, metadata=metadata)
+
+
+_METADATA: Final[dict[str, dict[str, str | None]]] = {
+    "svg": {"Creator": "costcurves", "Date": None},
+    "pdf": {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate": None},
+}
+
+
+@contextmanager
+def _any_glyph() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
