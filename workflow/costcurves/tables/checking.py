@@ -168,9 +168,8 @@ def labels_known(rows: Rows) -> list[str]:
         return list(_one_class(rows, given))
     first = outside[first_rows(numbered(rows.codes("label")[outside]))]
     if positive is None:
-        why = (
-            f"expected 0 or 1, true or false; else name the positive of {some(given)}: 'positive:'"
-        )
+        mend = f"for other labels say which is positive ('positive:'); found {some(given)}"
+        why = f"expected 0 or 1, true or false; {mend}"
     elif len(given) > 2:
         why = f"expected {positive!r} and one other, found {some(given)}"
     else:

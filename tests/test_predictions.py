@@ -1,0 +1,786 @@
+"""The input contract: what stages stages exactly, and what each mistake is answered with."""
+
+import gzip
+import hashlib
+import io
+import pickle
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from costcurves.errors import InputError
+from costcurves.tables import contract, sources
+from costcurves.tables.names import unusable
+from costcurves.tables.predictions import PREDICTIONS, stage, stage_with_sources
+from costcurves.tables.study import Dataset, read_study
+
+ROOT = Path(__file__).parents[1]
+
+HEADER = "model,instance,label,score\n"
+GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"
+
+
+def dataset(*predictions: str, name: str = "wine", **said: Any) -> Dataset:
+    return Dataset(name, name, name, predictions or ("a.csv",), **said)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test has a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(name: str, content: str | bytes) -> str:
+    data = content if isinstance(content, bytes) else content.encode()
+    Path(name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    return name
+
+
+def parquet(name: str, **columns: Any) -> str:
+    pq.write_table(pa.table(columns), name)
+    return name
+
+
+def csv(rows: Sequence[str], header: str = HEADER) -> str:
+    return header + "".join(f"{row}\n" for row in rows)
+
+
+def findings(*predictions: str, **said: Any) -> list[str]:
+    with pytest.raises(InputError) as caught:
+        stage(dataset(*predictions, **said))
+    return list(caught.value.findings)
+
+
+# What stages.
+
+
+def test_the_least_file_and_its_defaults() -> None:
+    put("a.csv", GOOD)
+    expected = PREDICTIONS.frame(
+        dataset="wine",
+        model="NB",
+        member="",
+        train_pc=np.nan,
+        repeat="1",
+        fold="1",
+        instance=["1", "2"],
+        label=[0, 1],
+        score=[0.25, 0.75],
+        decision=-1,
+        cost_fp=np.nan,
+        cost_fn=np.nan,
+    )
+    pd.testing.assert_frame_equal(stage(dataset()), expected)
+
+
+def test_every_column_is_carried_through() -> None:
+    header = "dataset,model,member,train_pc,repeat,fold,instance,label,decision,cost_fp,cost_fn,x\n"
+    rows = ["wine,T,p=0.1,0.1,r,f,i1,1,0,2,3,?", "wine,T,p=0.1,0.1,r,f,i2,0,1,0,1e2,?"]
+    put("a.csv", csv(rows, header))
+    frame = stage(dataset())
+    assert frame.iloc[0].drop("score").to_list() == [
+        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", 1, 0, 2.0, 3.0,
+    ]  # fmt: skip
+    assert frame["decision"].to_list() == [0, 1]
+    assert frame["score"].isna().all()
+
+
+@pytest.mark.parametrize("name", ["a.csv", "A.CSV", "a.csv.gz"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_same_rows_in_any_wrapping(name: str, mark: str, end: str) -> None:
+    put("plain.csv", GOOD)
+    put(name, mark + GOOD.replace("\n", end))
+    pd.testing.assert_frame_equal(stage(dataset(name)), stage(dataset("plain.csv")))
+
+
+EXACT = [
+    "007",
+    "7",
+    "NA",
+    "nan",
+    "null",
+    "9007199254740993",
+    "-0",
+    "1.0",
+    "é",
+    "אב\u200f",
+    ' "a", b ',
+]
+
+
+def in_quotes(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def test_ids_stay_as_they_are() -> None:
+    put("a.csv", csv([f"NB,{in_quotes(name)},{i % 2},1" for i, name in enumerate(EXACT)]))
+    assert stage(dataset())["instance"].to_list() == EXACT
+
+
+def test_names_of_models_stay_as_they_are() -> None:
+    put("a.csv", csv([f"{in_quotes(name)},{i},{i},1" for name in EXACT for i in (0, 1)]))
+    assert stage(dataset())["model"].to_list() == [name for name in EXACT for _ in (0, 1)]
+
+
+IDS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20).filter(
+    lambda name: unusable(name) is None
+)
+SCORES = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(
+    st.lists(st.tuples(IDS, SCORES), min_size=2, max_size=20, unique_by=lambda row: row[0]),
+    IDS,
+)
+def test_any_ids_and_scores_stay_as_they_are(rows: list[tuple[str, float]], model: str) -> None:
+    ids, scores = [row[0] for row in rows], [row[1] for row in rows]
+    labels = [place % 2 for place in range(len(rows))]
+    written = [
+        f"{in_quotes(model)},{in_quotes(name)},{label},{score!r}"
+        for name, label, score in zip(ids, labels, scores, strict=True)
+    ]
+    put("a.csv", csv(written))
+    parquet("a.parquet", model=[model] * len(ids), instance=ids, label=labels, score=scores)
+    for path in ("a.csv", "a.parquet"):
+        frame = stage(dataset(path))
+        assert frame["instance"].to_list() == ids
+        assert set(frame["model"]) == {model}
+        assert frame["score"].to_numpy().tobytes() == np.array(scores).tobytes()
+        contract.write(frame, "staged.parquet", PREDICTIONS)
+        pd.testing.assert_frame_equal(contract.read("staged.parquet", PREDICTIONS), frame)
+
+
+def test_parquet_columns_of_many_types() -> None:
+    words = pa.array(["NB", "NB"])
+    parquet(
+        "a.parquet",
+        model=words.dictionary_encode(),
+        member=pa.array([None, None], pa.string()),
+        fold=pa.array([1, 1], pa.int8()),
+        repeat=words.cast(pa.large_string()),
+        instance=pa.array([2**53 + 1, 2**64 - 1], pa.uint64()),
+        label=pa.array([True, False]),
+        score=pa.array([0.1, -1], pa.float32()),
+        decision=pa.array([1, 0]),
+        cost_fp=pa.array([None, None], pa.float64()),
+        cost_fn=pa.array(["0.1", "1e-3"]),
+        train_pc=pa.array([1, 1]).cast(pa.decimal128(30, 2)),
+    )
+    first = stage(dataset("a.parquet")).iloc[0]
+    assert first["instance"] == "9007199254740993"
+    assert (first["fold"], first["repeat"], first["label"], first["decision"]) == ("1", "NB", 1, 1)
+    assert first["score"] == np.float32(0.1)
+    assert (first["cost_fn"], first["train_pc"], first["member"]) == (0.1, 1.0, "")
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive", "expected"),
+    [
+        (["0", "1"], None, [0, 1]),
+        (["false", "true"], None, [0, 1]),
+        (["FALSE", "True"], None, [0, 1]),
+        (["0", "true"], None, [0, 1]),
+        (["0", "1"], "0", [1, 0]),
+        (["rock", "mine"], "mine", [0, 1]),
+        (["2", "1"], "2", [1, 0]),
+        (["1.0", "0.0"], "1.0", [1, 0]),
+        (["no", "NA"], "NA", [0, 1]),
+        (["True", "true"], "true", [0, 1]),
+    ],
+)
+def test_labels(labels: list[str], positive: str | None, expected: list[int]) -> None:
+    rows = [f"NB,{place},{label},{label}" for place, label in enumerate(labels)]
+    put("a.csv", csv(rows, "model,instance,label,decision\n"))
+    frame = stage(dataset(positive=positive))
+    assert frame["label"].to_list() == expected
+    assert frame["decision"].to_list() == expected
+
+
+def test_rows_of_other_datasets_are_passed_over() -> None:
+    rows = ["beer,NB,1,x,?", "wine,NB,1,0,1", "wine,NB,2,1,2", "beer,NB,1,x,?"]
+    put("a.csv", csv([row.replace("?", "3") for row in rows], "dataset," + HEADER))
+    frame, files = stage_with_sources(dataset())
+    assert frame["score"].to_list() == [1.0, 2.0]
+    assert [file["rows"] for file in files] == [2]
+
+
+def test_files_are_put_together_and_models_come_in_order() -> None:
+    put("a.csv", csv(["B,1,0,1", "A,1,0,2"]))
+    parquet("b.parquet", model=["A", "B"], instance=["2", "2"], label=[1, 1], score=[3, 4])
+    frame, files = stage_with_sources(dataset("a.csv", "b.parquet"))
+    assert list(zip(frame["model"], frame["score"], strict=True)) == [
+        ("B", 1.0), ("B", 4.0), ("A", 2.0), ("A", 3.0),
+    ]  # fmt: skip
+    assert files == [
+        {"path": path, "sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest(), "rows": 2}
+        for path in ("a.csv", "b.parquet")
+    ]
+    ordered = stage(dataset("a.csv", "b.parquet", models=("A", "B")))
+    assert ordered["model"].to_list() == ["A", "A", "B", "B"]
+
+
+def test_a_model_that_is_not_wanted_is_not_held_to_anything() -> None:
+    put("a.csv", GOOD + "bad,1,1,0.5\nbad,1,maybe,\n")
+    assert set(stage(dataset(models=("NB",)))["model"]) == {"NB"}
+
+
+def test_unpaired_models_may_be_predicted_on_different_instances() -> None:
+    put("a.csv", GOOD + "C,3,0,1\nC,4,1,1\n")
+    assert len(stage(dataset(pairing="unpaired"))) == 4
+
+
+def test_folds_without_a_class_may_be_pooled() -> None:
+    rows = ["NB,1,a,1,0,1", "NB,1,b,2,1,1"]
+    put("a.csv", csv(rows, "model,repeat,fold,instance,label,score\n"))
+    assert len(stage(dataset(folds_without_a_class="pool"))) == 2
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_the_default_study_stages(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    of = read_study("config/config.yaml").datasets[place]
+    frame, files = stage_with_sources(of)
+    readme = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
+    assert len(frame) == sum(file["rows"] for file in files) == [85_280, 20_700, 3_000][place]
+    assert all(f"{file['sha256']}  {Path(file['path']).name}" in readme for file in files)
+    assert frame.drop_duplicates("instance")["label"].sum() == [111, 307, 700][place]
+    assert frame["model"].nunique() == [5, 3, 3][place]
+
+
+# What a file is, before its columns are read.
+
+SHEET = io.BytesIO()
+with zipfile.ZipFile(SHEET, "w") as archive:
+    archive.writestr("xl/workbook.xml", "")
+
+UTF8 = "save it as UTF-8"
+NO_TEXT = f"text in UTF-8 (UTF-16?); {UTF8}"
+EXPORT = "save it as CSV in UTF-8 with commas"
+LAST = "is the file truncated? If not, end it with a line end"
+
+UNREADABLE: list[tuple[str, str | bytes, str]] = [
+    ("a.csv", "", "a.csv: the file is empty, expected a header and rows"),
+    ("a.csv.gz", "", "a.csv.gz: the file is empty, expected a header and rows"),
+    ("a.txt", GOOD, "a.txt: expected a name that ends in .csv, .csv.gz or .parquet"),
+    ("a.csv", SHEET.getvalue(), f"an Excel workbook (.xlsx), expected CSV; {EXPORT}"),
+    ("a.csv", b"\xd0\xcf\x11\xe0", f"holds an old Excel workbook (.xls), expected CSV; {EXPORT}"),
+    ("a.csv", gzip.compress(GOOD.encode()), "holds gzip data, expected CSV; name it .csv.gz"),
+    ("a.csv", b"PAR1....PAR1", "a.csv: holds Parquet data, expected CSV; name it .parquet"),
+    ("a.csv", pickle.dumps([1]), "holds a Python pickle, which is never loaded, expected CSV"),
+    ("a.parquet", pickle.dumps([1], 2), "a Python pickle, which is never loaded, expected Parq"),
+    ("a.csv", "<!doctype html>", "holds HTML or XML, expected CSV; download the file itself"),
+    ("a.csv", '{"model": []}', "holds JSON, expected CSV; write it as Parquet or CSV"),
+    ("a.csv", "version https://git-lfs.github.com/spec/v1\n", "fetch the file with 'git lfs pull'"),
+    ("a.csv", b"BZh9", "holds bzip2 data, expected CSV; unpack it"),
+    ("a.parquet", b"ARROW1", "holds Arrow or Feather data, expected Parquet data"),
+    ("a.parquet", GOOD, "a.parquet: does not start as Parquet data do; name CSV .csv"),
+    ("a.parquet", b"PAR1" + b"x" * 40, "a.parquet: can't be read as Parquet ("),
+    ("a.csv", GOOD.encode("utf-16"), f"holds text in UTF-16, expected CSV; {UTF8}"),
+    ("a.csv", GOOD.encode("utf-16-le"), f"line 1: has a NUL byte, so this is no {NO_TEXT}"),
+    ("a.csv", GOOD + "NB,3\0,1,1\n", "a.csv line 4: has a NUL byte"),
+    (
+        "a.csv",
+        (GOOD + "Bayès,3,1,1\n").encode("latin-1"),
+        "line 4: byte 0xE8 is not UTF-8; save the file as UTF-8 (in latin-1 this byte is 'è')",
+    ),
+    ("a.csv", GOOD.encode() + b"\xc3", "a.csv line 4: byte 0xC3 is not UTF-8"),
+    ("a.csv", GOOD.replace("\n", "\r"), "line 1: has a carriage return alone, expected line ends"),
+    ("a.csv", GOOD + "\n", "a.csv line 4: is blank; remove blank lines"),
+    ("a.csv", GOOD.replace("\n", "\r\n\r\n"), "a.csv line 2: is blank; remove blank lines"),
+    ("a.csv", "\n" + GOOD, "a.csv line 1: is blank; remove blank lines"),
+    ("a.csv", GOOD + "NB,3,1,0.12", f"a.csv: the last line has no end: 'NB,3,1,0.12'; {LAST}"),
+    ("a.csv.gz", GOOD + "NB,3,1,0.12", f"the last line has no end: 'NB,3,1,0.12'; {LAST}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "content", "message"), UNREADABLE)
+def test_a_file_that_cannot_be_read(name: str, content: str | bytes, message: str) -> None:
+    found = findings(put(name, content))
+    assert len(found) == 1
+    assert message in found[0]
+    assert name in found[0]
+
+
+def test_a_file_that_is_not_there() -> None:
+    assert findings("none.csv") == ["none.csv: there is no such file"]
+    Path("b.csv").mkdir()
+    assert findings("b.csv") == ["b.csv: is a folder or device, expected a file"]
+    assert findings("a\0.csv") == [r"'a\x00.csv': can't be read (embedded null byte)"]
+
+
+def test_a_file_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert findings(put("a.csv", GOOD)) == ["'a.csv': can't be read (Permission denied)"]
+
+
+@pytest.mark.parametrize("kept", [5, 20, -1])
+def test_a_truncated_gzip(kept: int) -> None:
+    Path("a.csv.gz").write_bytes(gzip.compress(GOOD.encode())[:kept])
+    message = "a.csv.gz: the gzip data end too early: the file is truncated; make or copy it again"
+    assert findings("a.csv.gz") == [message]
+
+
+def test_a_damaged_gzip() -> None:
+    packed = bytearray(gzip.compress(GOOD.encode()))
+    packed[-8] ^= 1
+    Path("a.csv.gz").write_bytes(packed)
+    assert "is not gzip data, or is damaged (CRC check failed" in findings("a.csv.gz")[0]
+    Path("a.csv.gz").write_text(GOOD)
+    assert (
+        "(Not a gzipped file (b'mo')); name it .csv if it is not packed" in findings("a.csv.gz")[0]
+    )
+
+
+def test_a_gzip_bomb_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "LARGEST", 1 << 21)
+    put("a.csv.gz", HEADER + "0" * (1 << 23))
+    message = "a.csv.gz: unpacks to more than 2097152 bytes; split it, or give it as Parquet"
+    assert findings("a.csv.gz") == [message]
+
+
+@pytest.mark.parametrize("kept", [4, 100, -1])
+def test_a_truncated_parquet(kept: int) -> None:
+    parquet("a.parquet", model=["NB"], instance=["1"], label=[1], score=[0.5])
+    Path("a.parquet").write_bytes(Path("a.parquet").read_bytes()[:kept])
+    found = findings("a.parquet")[0]
+    assert re.match(r"a\.parquet: can't be read as Parquet \(.*is it truncated\? Make", found)
+
+
+# What is in a CSV.
+
+CSV: list[tuple[str, list[str]]] = [
+    (HEADER, ["a.csv: has a header and no rows"]),
+    (
+        GOOD.replace(",", ";"),
+        ["a.csv: its columns are separated by semicolons; separate them by commas"],
+    ),
+    (GOOD.replace(",", "\t"), ["a.csv: its columns are separated by tabs; separate"]),
+    (GOOD.replace(",", "|"), ["a.csv: its columns are separated by vertical bars; separate"]),
+    (
+        csv(["NB,1,1,1"], "model,instance,label,score,model\n"),
+        ["a.csv: columns occur twice: 'model'"],
+    ),
+    (csv([",NB,1,1,1"], "," + HEADER), ["a.csv: column 1 has no name (an index? leave it out)"]),
+    (
+        csv(["NB,1,1"], "model,instance,score\n"),
+        ["a.csv: has no column 'label'; found 'model', 'instance', 'score'"],
+    ),
+    (
+        csv(["NB,1,1"], "model,instance,label\n"),
+        ["a.csv: has neither a column 'score' nor a column 'decision'"],
+    ),
+    (
+        csv(["NB,1,1,1,1"], "model,instance,label,score,Repeat \n"),
+        ["a.csv: column 'Repeat ' is not known; rename it 'repeat' or leave it out"],
+    ),
+    (
+        "NB,1,0,0.5\nNB,2,1,0.5\n",
+        [
+            "a.csv: the first row must name the columns; found 'NB', '1', '0', '0.5'",
+            "a.csv: has neither a column 'score' nor a column 'decision'",
+        ],
+    ),
+    ('"model,instance\n', ["a.csv line 1: the header can't be read (unexpected end of data)"]),
+    (
+        csv(["NB,1,1", "NB,2,0,1,1", "NB,3,1,0,5"]),
+        [
+            "a.csv line 2: has 3 values, expected 4",
+            "a.csv line 3: has 5 values, expected 4; a decimal comma, or a comma in a name without",
+            "a.csv line 4: has 5 values, expected 4; a decimal comma, or a comma in a name without",
+        ],
+    ),
+    (
+        csv(["NB,1,1,1", "NB,1", 'NB,"2\n3",1,1', "NB,4"]),
+        ["line 4: a quoted value goes on in the next line (is a quotation mark never closed?)"],
+    ),
+    (
+        csv(['NB,"2,1,1', "NB,4,1,1", "NB,5,1,1"]),
+        ["line 2: a quoted value goes on in the next line (is a quotation mark never closed?)"],
+    ),
+    (
+        csv(["NB,1,1,x", "NB,2,1,nan", "NB,3,1,1e400", "NB,4,1,-inf", "NB,5,1,+1", 'NB,6,1,"0,5"']),
+        [
+            "a.csv line 2: score is 'x', expected a finite number such as 0.25",
+            "a.csv line 3: score is 'nan', expected",
+            "a.csv line 4: score is '1e400', expected",
+            "a.csv line 5: score is '-inf', expected",
+            "a.csv line 6: score is '+1', expected",
+            "a.csv line 7: score is '0,5'; write a decimal point, not a comma",
+        ],
+    ),
+    (
+        csv(["NB,1,1,1,a,b,?"], "model,instance,label,score,train_pc,cost_fp,cost_fn\n"),
+        [
+            "train_pc is 'a', expected a finite",
+            "cost_fp is 'b', expected",
+            "cost_fn is '?', expected",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("content", "messages"), CSV)
+def test_what_cannot_be_read_in_a_csv(content: str, messages: list[str]) -> None:
+    found = findings(put("a.csv", content))
+    assert len(found) == len(messages), found
+    assert [message in finding for message, finding in zip(messages, found, strict=True)], found
+    assert all(message in finding for message, finding in zip(messages, found, strict=True)), found
+
+
+PARQUET: list[tuple[dict[str, Any], str]] = [
+    ({"instance": pa.array([], pa.string())}, "a.parquet: has a header and no rows"),
+    (
+        {"instance": pa.array([1.0])},
+        "'instance' is double, expected text (missing values turn whole",
+    ),
+    ({"model": pa.array([True])}, "column 'model' is bool, expected text"),
+    ({"model": pa.array([b"NB"])}, "column 'model' is binary, expected text"),
+    ({"fold": pa.array([["1"]])}, "column 'fold' is list<"),
+    ({"label": pa.array([1.0])}, "column 'label' is double, expected text (missing values turn"),
+    ({"score": pa.array([True])}, "column 'score' is bool, expected numbers"),
+    ({"score": pa.array([float("nan")])}, "row 1: score is nan, expected a finite number"),
+    ({"score": pa.array([float("inf")])}, "row 1: score is inf, expected a finite number"),
+    ({"score": pa.array(["x"])}, "row 1: score is 'x', expected a finite number"),
+    ({"Score": pa.array([1.0])}, "has neither a column"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), PARQUET)
+def test_what_cannot_be_read_in_a_parquet(changes: dict[str, Any], message: str) -> None:
+    size = len(next(iter(changes.values())))
+    columns = {"model": ["NB"], "instance": ["1"], "label": ["1"]} | (
+        {} if "Score" in changes else {"score": [0.5]}
+    )
+    parquet("a.parquet", **({name: of[:size] for name, of in columns.items()} | changes))
+    assert any(message in finding for finding in findings("a.parquet"))
+
+
+def test_all_files_are_read_before_anything_is_said() -> None:
+    put("a.csv", "")
+    put("b.csv", HEADER)
+    assert findings("a.csv", "b.csv", "c.csv") == [
+        "a.csv: the file is empty, expected a header and rows",
+        "b.csv: has a header and no rows",
+        "c.csv: there is no such file",
+    ]
+
+
+# What the rows say.
+
+FOLDS = "model,repeat,fold,instance,label,score\n"
+MEMBERS = "model,member,train_pc,instance,label,decision\n"
+UNPAIRED = "predict all on the same instances and folds, or say 'pairing: unpaired'"
+STRATIFY = (
+    "make stratified folds, or say 'folds_without_a_class: pool' to pool the folds of such a repeat"
+)
+
+ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
+    # datasets and models
+    (
+        csv(["beer,NB,1,0,1", "ale,NB,2,1,1"], "dataset," + HEADER),
+        {},
+        ["a.csv: has no rows of dataset 'wine'; those in its column 'dataset' are 'beer', 'ale'"],
+    ),
+    (
+        GOOD,
+        {"models": ("C4.5", "NB")},
+        ["dataset 'wine': has no model 'C4.5'; those in its files are 'NB'"],
+    ),
+    # names
+    (
+        csv(["NB,1,0,1", " ,2,1,1"]),
+        {"pairing": "unpaired", "folds_without_a_class": "pool"},
+        [
+            "a.csv line 3: model ' ' is blank",
+            "dataset 'wine': model 'NB', repeat '1' has no positives (first in a.csv line 2)",
+            "dataset 'wine': model ' ', repeat '1' has no negatives",
+        ],
+    ),
+    (csv(["NB,1,0,1", "NB,,1,1"]), {}, ["a.csv line 3: instance '' is blank"]),
+    (
+        csv(["NB,1,,1,0,1", "NB,1,,2,1,1"], FOLDS),
+        {},
+        ["a.csv line 2: fold '' is blank"],
+    ),
+    (
+        csv(["NB,1,0,1", "NB,2\x07,1,1"]),
+        {},
+        [r"a.csv line 3: instance '2\x07' has the control or text-reordering character '\x07'"],
+    ),
+    (
+        csv(["N\u202eB,1,0,1", "N\u202eB,2,1,1"]),
+        {},
+        [r"a.csv line 2: model 'N\u202eB' has the control or text-reordering character '\u202e'"],
+    ),
+    (
+        csv([f"{'N' * 201},1,0,1", f"{'N' * 201},2,1,1"]),
+        {},
+        ["... has 201 characters, expected at most 200"],
+    ),
+    (
+        csv(["é,1,0,1", "é,2,1,1", "e\u0301,1,0,1", "e\u0301,2,1,1"]),
+        {},
+        ["looks like 'é' in a.csv line 2; they differ only in spaces or in the Unicode form of"],
+    ),
+    # labels and decisions
+    (
+        csv(["NB,1,0,1", "NB,2,1,1", "NB,3,2,1", "NB,4,2,1", "NB,5,,1"]),
+        {},
+        [
+            "a.csv line 4: label is '2'; expected 0 or 1, true or false; for other labels say "
+            "which is positive ('positive:'); found '0', '1', '2'",
+            "a.csv line 6: label is ''; expected 0 or 1",
+        ],
+    ),
+    (
+        csv(["NB,1,rock,1", "NB,2,mine,1"]),
+        {},
+        ["a.csv line 2: label is 'rock'; expected 0 or 1", "a.csv line 3: label is 'mine'"],
+    ),
+    (csv(["NB,1,1.0,1", "NB,2,0.0,1"]), {}, ["line 2: label is '1.0';", "line 3: label is '0.0';"]),
+    (
+        csv(["NB,1,rock,1", "NB,2,mine,1"]),
+        {"positive": "Mine"},
+        ["dataset 'wine': no label is 'Mine' ('positive:'); labels are 'rock', 'mine'"],
+    ),
+    (
+        csv(["NB,1,rock,1", "NB,2,mine,1", "NB,3,sand,1"]),
+        {"positive": "mine"},
+        [
+            "a.csv line 2: label is 'rock'; expected 'mine' and one other, found 'rock', 'mine',",
+            "a.csv line 4: label is 'sand'; expected 'mine' and one other, found",
+        ],
+    ),
+    (
+        csv(["NB,1,rock,1", "NB,2,mine,1", "NB,3,,1"]),
+        {"positive": "mine"},
+        ["a.csv line 4: label is ''; expected one of 'rock', 'mine'"],
+    ),
+    (
+        csv(["NB,1,1,1", "NB,2,TRUE,1"]),
+        {},
+        ["dataset 'wine': all labels are positive ('1', 'TRUE'); costs need both classes"],
+    ),
+    (
+        csv(["NB,1,mine,1"]),
+        {"positive": "mine"},
+        ["dataset 'wine': all labels are positive ('mine'); costs need both classes"],
+    ),
+    (
+        csv(["NB,1,0,0", "NB,2,1,yes"], "model,instance,label,decision\n"),
+        {},
+        ["a.csv line 3: decision is 'yes'; expected what labels are: '0', '1'"],
+    ),
+    (
+        csv(["NB,1,rock,0", "NB,2,mine,mine"], "model,instance,label,decision\n"),
+        {"positive": "mine"},
+        ["a.csv line 2: decision is '0'; expected what labels are: 'rock', 'mine'"],
+    ),
+    # scores and decisions
+    (
+        csv(["NB,1,0,", "NB,2,1,1", "NB,3,1,"]),
+        {},
+        [
+            "a.csv line 2: model 'NB' has no score here, but has one elsewhere; expected one in",
+            "a.csv line 4: model 'NB' has no score here",
+        ],
+    ),
+    (
+        csv(["NB,1,0,0", "NB,2,1,"], "model,instance,label,decision\n"),
+        {},
+        ["a.csv line 3: model 'NB' has no decision here, but has one elsewhere"],
+    ),
+    (
+        GOOD + "C,1,0,\nC,2,1,\n",
+        {},
+        ["a.csv line 4: model 'C' has neither scores nor decisions"],
+    ),
+    # families
+    (
+        csv(["T,a,0.1,1,0,0", "T,a,0.1,2,1,0", "T,,,1,0,0", "T,,,2,1,1"], MEMBERS),
+        {},
+        ["line 4: model 'T' has no member here, but has one elsewhere", "line 5: model 'T' has no"],
+    ),
+    (
+        csv(["T,a,0.1,1,0,0", "T,a,0.2,2,1,0", "T,a,,3,1,0"], MEMBERS),
+        {},
+        [
+            "a.csv line 3: train_pc is 0.2, but 0.1 in a.csv line 2; expected one for each member "
+            "of model 'T', member 'a'",
+            "a.csv line 4: train_pc is nan, but 0.1 in a.csv line 2",
+        ],
+    ),
+    (
+        csv(["T,a,1.5,1,0,0", "T,a,1.5,2,1,0"], MEMBERS),
+        {},
+        ["a.csv line 2: train_pc is 1.5, expected 0 to 1 (a PC(+))", "line 3: train_pc is 1.5"],
+    ),
+    (
+        csv(["T,a,,1,0,0", "T,a,,2,1,0", "T,b,,1,0,0"], MEMBERS),
+        {"pairing": "unpaired"},
+        [
+            "dataset 'wine': model 'T', member 'b' lacks 1 of the 2 predictions that others have, "
+            "such as instance '2' in repeat '1', fold '1' (a.csv line 3); predict all on the same "
+            "instances and folds",
+        ],
+    ),
+    # costs
+    (
+        csv(["NB,1,0,1,-1,0", "NB,2,1,1,0,-0.5"], "model,instance,label,score,cost_fp,cost_fn\n"),
+        {},
+        [
+            "a.csv line 2: cost_fp is -1.0 for instance '1', expected at least 0",
+            "a.csv line 3: cost_fn is -0.5 for instance '2', expected at least 0",
+        ],
+    ),
+    # instances, folds and repeats
+    (
+        GOOD + "NB,1,0,0.3\n",
+        {},
+        ["a.csv line 4: model 'NB' predicts instance '1' in repeat '1', fold '1' again, first in "
+         "a.csv line 2"],
+    ),
+    (
+        csv(["NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,1,0,1", "NB,1,b,3,1,1", "NB,2,b,1,0,1",
+             "NB,2,b,2,1,1"], FOLDS),
+        {},
+        ["a.csv line 4: instance '1' in repeat '1', fold 'b' is in fold 'a' too, in a.csv line 2; "
+         "expected one fold in each repeat"],
+    ),
+    (
+        GOOD + "C,1,1,1\nC,2,0,1\n",
+        {},
+        [
+            "a.csv line 4: instance '1' has label '1', but '0' in a.csv line 2",
+            "a.csv line 5: instance '2' has label '0', but '1' in a.csv line 3",
+        ],
+    ),
+    # pairing
+    (
+        GOOD + "NB,3,1,1\nC,1,0,1\nC,2,1,1\nC,4,1,1\n",
+        {},
+        [
+            "dataset 'wine': model 'NB' lacks 1 of the 4 predictions that others have, such as "
+            f"instance '4' in repeat '1', fold '1' (a.csv line 7); {UNPAIRED}",
+            "dataset 'wine': model 'C' lacks 1 of the 4 predictions that others have, such as "
+            f"instance '3' in repeat '1', fold '1' (a.csv line 4); {UNPAIRED}",
+        ],
+    ),
+    (
+        csv(["NB,1,a,1,0,1", "NB,1,a,2,1,1", "C,1,b,1,0,1", "C,1,b,2,1,1"], FOLDS),
+        {},
+        ["model 'NB' lacks 2 of the 4 predictions", "model 'C' lacks 2 of the 4 predictions"],
+    ),
+    # folds without a class
+    (
+        csv(["NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1", "NB,1,c,4,1,1"], FOLDS),
+        {},
+        [
+            f"repeat '1', fold 'b' has no positives (first in a.csv line 4); {STRATIFY}",
+            f"repeat '1', fold 'c' has no negatives (first in a.csv line 5); {STRATIFY}",
+        ],
+    ),
+    (
+        csv(["NB,1,a,1,0,1", "NB,2,a,2,1,1"], FOLDS),
+        {"folds_without_a_class": "pool"},
+        [
+            "repeat '1' has no positives (first in a.csv line 2); pooling its folds leaves it",
+            "repeat '2' has no negatives (first in a.csv line 3)",
+        ],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "said", "messages"), ROWS)
+def test_what_is_wrong_with_the_rows(
+    content: str, said: dict[str, Any], messages: list[str]
+) -> None:
+    found = findings(put("a.csv", content), **said)
+    assert len(found) == len(messages), found
+    assert all(message in finding for message, finding in zip(messages, found, strict=True)), found
+
+
+def test_rows_of_parquet_and_of_a_second_file_are_named() -> None:
+    put("a.csv", GOOD)
+    parquet("b.parquet", model=["NB", "NB"], instance=["3", "1"], label=[0, 0], score=[1, 1])
+    assert findings("a.csv", "b.parquet") == [
+        "b.parquet row 2: model 'NB' predicts instance '1' in repeat '1', fold '1' again, first in "
+        "a.csv line 2"
+    ]
+
+
+def test_lines_are_right_among_rows_of_other_datasets_and_other_models() -> None:
+    rows = ["beer,NB,1,0,1", "wine,C,1,0,1", "wine,NB,1,0,1", "wine,NB,2,1,1", "wine,NB,2,1,1"]
+    put("a.csv", csv(rows, "dataset," + HEADER))
+    assert findings(models=("NB",))[0].startswith("a.csv line 6: model 'NB' predicts instance '2'")
+
+
+def test_all_findings_about_the_rows_at_once() -> None:
+    put("a.csv", GOOD + "NB,2,1,1\nC,1,x,1\n")
+    found = findings()
+    assert len(found) == 3
+    assert ["label is 'x'" in found[0], "again" in found[1], "lacks 1" in found[2]] == [True] * 3
+
+
+def test_many_findings_are_counted() -> None:
+    put("a.csv", csv([f"NB,{place},{place % 2},x" for place in range(5000)]))
+    with pytest.raises(InputError) as caught:
+        stage(dataset())
+    lines = str(caught.value).splitlines()
+    assert lines[1].endswith("such as 0.25 (first of 5,000 such rows)")
+    assert len(lines) == 22
+
+
+def test_order_of_rows_changes_nothing_but_order() -> None:
+    rows = [f"{model},{i},{i % 2},{i / 7}" for i in range(20) for model in ("NB", "C")]
+    put("a.csv", csv(rows))
+    put("b.csv", csv(rows[::-1]))
+    one, other = (
+        stage(dataset(path, models=("NB", "C"))).sort_values(
+            ["model", "instance"], ignore_index=True
+        )
+        for path in ("a.csv", "b.csv")
+    )
+    pd.testing.assert_frame_equal(one, other)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@given(st.data())
+def test_any_text_is_staged_or_answered(data: st.DataObject) -> None:
+    """Whatever is done to a file, it stages or each finding names the file or the dataset."""
+    text = data.draw(st.sampled_from([GOOD, GOOD.upper()])) + "C,1,0,1\nC,2,1,1\n"
+    for _ in range(data.draw(st.integers(0, 3))):
+        place = data.draw(st.integers(0, len(text)))
+        put_in = data.draw(st.text(st.sampled_from('",;\n\r\t\0 -.01eNé\u202e'), max_size=3))
+        text = text[:place] + put_in + text[place + data.draw(st.integers(0, 3)) :]
+    put("a.csv", text)
+    found: tuple[str, ...] = ()
+    try:
+        stage(dataset())
+    except InputError as error:
+        found = error.findings
+    assert all("a.csv" in finding or "'wine'" in finding for finding in found)
+
+
+@given(st.binary(max_size=200))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_answered(content: bytes) -> None:
+    for name in ("a.csv", "a.csv.gz", "a.parquet"):
+        Path(name).write_bytes(content)
+        assert all(name in finding for finding in findings(name))
