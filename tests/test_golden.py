@@ -80,6 +80,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "break points of the lower envelope": lambda scores, classes: (
         lower_envelopes(operating_points(scores, classes))[0].curve.pc
     ),
+    "AUC": lambda scores, classes: auc(operating_points(scores, classes)),
 }
 
 
