@@ -7,15 +7,20 @@ the other way round, so that everything made of points can be exact.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.ordered_integers import order_of
-from costcurves.maths.ragged import arranged, batches, curve_of_rows, offsets_of
-
-LARGEST_EXACT_INTEGER = 2**53
+from costcurves.maths.ragged import batches, curve_of_rows, offsets_of
+from costcurves.maths.rows import (
+    binary,
+    by_curve,
+    class_sizes,
+    curve_codes,
+    expect_length,
+    finite_scores,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +65,10 @@ class OperatingPoints:
     def __post_init__(self) -> None:
         """Refuse lengths that do not fit together."""
         points, curves = len(self.fp_count), len(self.offsets) - 1
-        _expect_length("tp_count", self.tp_count, points)
-        _expect_length("threshold", self.threshold, points)
-        _expect_length("negatives", self.negatives, curves)
-        _expect_length("positives", self.positives, curves)
+        expect_length("tp_count", self.tp_count, points)
+        expect_length("threshold", self.threshold, points)
+        expect_length("negatives", self.negatives, curves)
+        expect_length("positives", self.positives, curves)
         steps = np.diff(self.offsets)
         if curves < 0 or self.offsets[0] != 0 or self.offsets[-1] != points or (steps < 0).any():
             raise ValueError(f"offsets must rise from 0 to {points} points, found {self.offsets}")
@@ -101,7 +106,7 @@ class OperatingPoints:
 
     @property
     def fn(self) -> NDArray[np.float64]:
-        """False negative rate of each point, shape (n_points,): a division of counts, not 1 - tp."""
+        """False negative rate of each point, shape (n_points,): counts divided, not 1 - tp."""
         positives = self._of_each_point(self.positives)
         return (positives - self.tp_count) / positives
 
@@ -162,10 +167,10 @@ def from_scores(
     Traceback (most recent call last):
     ValueError: no rows
     """
-    score, label = _finite_scores(scores), _binary("label", labels)
-    _expect_length("labels", label, len(score))
-    row_offsets, (score, label) = _by_curve(groups, score, label)
-    negatives, positives = _class_sizes(label, row_offsets)
+    score, label = finite_scores(scores), binary("label", labels)
+    expect_length("labels", label, len(score))
+    row_offsets, (score, label) = by_curve(groups, score, label)
+    negatives, positives = class_sizes(label, row_offsets)
     order = order_of(score)
     room = len(score) + len(positives)
     fp, tp, threshold = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
@@ -215,10 +220,10 @@ def from_decisions(
     >>> points.fp_count.tolist(), points.tp_count.tolist(), points.threshold.tolist()
     ([1], [1], [nan])
     """
-    decision, label = _binary("decision", decisions), _binary("label", labels)
-    _expect_length("labels", label, len(decision))
-    row_offsets, (decision, label) = _by_curve(groups, decision, label)
-    negatives, positives = _class_sizes(label, row_offsets)
+    decision, label = binary("decision", decisions), binary("label", labels)
+    expect_length("labels", label, len(decision))
+    row_offsets, (decision, label) = by_curve(groups, decision, label)
+    negatives, positives = class_sizes(label, row_offsets)
     starts = row_offsets[:-1]
     tp = np.add.reduceat(decision & label, starts, dtype=np.int64)
     fp = np.add.reduceat(decision, starts, dtype=np.int64) - tp
@@ -254,7 +259,7 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
     >>> family.fp_count.tolist(), family.tp_count.tolist()
     ([0, 1], [1, 1])
     """
-    code, count = _codes(curves, len(points))
+    code, count = curve_codes(curves, len(points))
     sizes = np.bincount(code, minlength=count)
     first = np.argsort(code, kind="stable")[offsets_of(sizes)[:-1]]
     negatives, positives = points.negatives[first], points.positives[first]
@@ -303,7 +308,7 @@ def union_order(points: OperatingPoints, curves: ArrayLike) -> NDArray[np.int64]
     >>> union_order(members, [0, 0]).tolist()
     [1, 0]
     """
-    code, _ = _codes(curves, len(points))
+    code, _ = curve_codes(curves, len(points))
     code_of_point = code[curve_of_rows(points.offsets)]
     return np.lexsort((-points.tp_count, points.fp_count, code_of_point))
 
@@ -332,10 +337,12 @@ def _rows_above(
     is_last = np.empty(len(keys), dtype=bool)
     np.greater(keys[:-1] ^ keys[1:], 1, out=is_last[:-1])
     is_last[offsets[1:] - 1] = True
-    ends = np.flatnonzero(is_last)
-    ends += 1
-    ends_before = np.searchsorted(ends, offsets, side="right")
-    return np.insert(ends, ends_before[:-1], offsets[:-1]), np.diff(ends_before) + 1
+    above = np.flatnonzero(np.insert(is_last, offsets[:-1], True))
+    curves = np.arange(len(offsets))
+    sizes = np.diff(np.searchsorted(above, offsets + curves))
+    if len(sizes) > 1:
+        above -= np.repeat(curves[:-1], sizes)
+    return above, sizes
 
 
 def _count(
@@ -347,112 +354,13 @@ def _count(
     tp: NDArray[np.int64],
 ) -> None:
     """Count each curve's negatives and positives at or above its points, into `fp` and `tp`."""
-    positives_above = offsets_of(keys & 1)
+    positives_above = np.zeros(len(keys) + 1, np.int64)
+    is_positive = positives_above[1:]
+    np.bitwise_and(keys, 1, out=is_positive)
+    np.cumsum(is_positive, out=is_positive)
     np.take(positives_above, above, mode="clip", out=tp)
     np.subtract(above, tp, out=fp)
     if len(sizes) > 1:
         positives_before = positives_above[offsets[:-1]]
         tp -= np.repeat(positives_before, sizes)
         fp -= np.repeat(offsets[:-1] - positives_before, sizes)
-
-
-def _class_sizes(
-    label: NDArray[np.uint8], offsets: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count negatives and positives of each curve; refuse a curve that lacks one."""
-    bounds = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
-    positives = np.array([np.count_nonzero(label[start:end]) for start, end in bounds])
-    negatives = np.diff(offsets) - positives
-    one_class = np.flatnonzero((negatives == 0) | (positives == 0))
-    if len(one_class) > 0:
-        i = one_class[0]
-        found = (
-            f"{positives[i]} positives and no negatives"
-            if negatives[i] == 0
-            else f"{negatives[i]} negatives and no positives"
-        )
-        more = f"{len(one_class)} of {len(positives)} curves have one class only"
-        raise ValueError(f"curve {i} has {found} ({more})")
-    return negatives, positives
-
-
-def _by_curve(
-    groups: ArrayLike | None, *arrays: NDArray[Any]
-) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
-    """Give the offsets of the curves, and the arrays with each curve's rows side by side."""
-    rows = len(arrays[0])
-    if rows == 0:
-        raise ValueError("no rows")
-    if groups is None:
-        return np.array([0, rows]), arrays
-    code, count = _codes(groups, rows)
-    if (code[1:] < code[:-1]).any():
-        offsets = offsets_of(np.bincount(code, minlength=count))
-        arrays = arranged(code, count, *arrays)
-    else:
-        offsets = np.searchsorted(code, np.arange(count + 1))
-    if (np.diff(offsets) == 0).any():
-        raise ValueError(f"curve {np.argmin(np.diff(offsets))} is empty: no row has its code")
-    return offsets, arrays
-
-
-def _finite_scores(scores: ArrayLike) -> NDArray[np.float64]:
-    array = _one_dimension("score", scores)
-    exact = array.dtype.kind in "biu" or array.dtype in (np.float16, np.float32, np.float64)
-    if not exact:
-        raise ValueError(f"scores of type {array.dtype}, expected numbers in double precision")
-    if array.dtype.kind in "iu" and array.size and _largest(array) > LARGEST_EXACT_INTEGER:
-        raise ValueError(
-            f"a score of {_largest(array)} in size, expected integers up to 2^53 "
-            "(beyond it, different ones are equal in double precision)"
-        )
-    score = np.ascontiguousarray(array, dtype=np.float64)
-    if score.size and not np.isfinite([score.min(), score.max()]).all():
-        wrong = np.flatnonzero(~np.isfinite(score))
-        raise ValueError(
-            f"score at index {wrong[0]} is {score[wrong[0]]}, expected a finite number "
-            f"({len(wrong)} of {len(score)} are not)"
-        )
-    return score
-
-
-def _binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
-    array = _one_dimension(name, values)
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"{name}s of type {array.dtype}, expected 0 and 1")
-    wrong = (array != 0) & (array != 1)
-    if wrong.any():
-        i = int(np.argmax(wrong))
-        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1")
-    return array.astype(np.uint8)
-
-
-def _codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
-    """Check codes of curves; give them and how many curves they ask for."""
-    array = _one_dimension("group code", codes)
-    _expect_length("group codes", array, rows)
-    if array.dtype.kind not in "iu":
-        raise ValueError(f"group codes of type {array.dtype}, expected integers from 0")
-    for i in (int(array.argmin()), int(array.argmax())):
-        if not 0 <= array[i] < rows:
-            raise ValueError(
-                f"group code at index {i} is {array[i]}, expected 0 to {rows - 1} "
-                f"({rows} rows make no more curves)"
-            )
-    return array, int(array.max()) + 1
-
-
-def _one_dimension(name: str, values: ArrayLike) -> NDArray[Any]:
-    array = np.asarray(values)
-    if array.ndim != 1:
-        raise ValueError(f"{name}s of shape {array.shape}, expected one dimension")
-    return array
-
-
-def _largest(integers: NDArray[Any]) -> int:
-    return max(int(integers.max()), -int(integers.min()))
-
-
-def _expect_length(name: str, array: NDArray[Any], length: int) -> None:
-    if len(array) != length:
-        raise ValueError(f"{name} of length {len(array)}, expected {length}")

@@ -5,6 +5,7 @@ scores in order, each with its label: with the score as an integer and the label
 a plain sort of integers gives that, exactly.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,14 +36,19 @@ class ByBits:
 
     def integers(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
         """Give integers within 2^62 of zero, equal and ordered as the scores are."""
-        scaled = scores * (1 / self.scale)
-        scaled += 0.0  # -0.0 becomes 0.0
-        return self._flip_negatives(scaled.view(np.int64))
+        integers = np.empty(len(scores), np.int64)
+        for block in _blocks(len(scores)):
+            scaled = scores[block] * (1 / self.scale)
+            scaled += 0.0  # -0.0 becomes 0.0
+            integers[block] = self._flip_negatives(scaled.view(np.int64))
+        return integers
 
     def scores(self, integers: NDArray[np.int64]) -> NDArray[np.float64]:
         """Give the scores of these integers, which are used up: the result takes their place."""
-        scores = self._flip_negatives(integers).view(np.float64)
-        scores *= self.scale
+        scores = integers.view(np.float64)
+        for block in _blocks(len(integers)):
+            self._flip_negatives(integers[block])
+            scores[block] *= self.scale
         return scores
 
     def _flip_negatives(self, bits: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -110,5 +116,9 @@ def _scales_exactly(scores: NDArray[np.float64], scale: float) -> bool:
     """Tell whether no score underflows when divided by `scale`; block by block, in the cache."""
     if scale == 1:
         return True
-    blocks = (scores[first : first + BLOCK] for first in range(0, len(scores), BLOCK))
+    blocks = (scores[rows] for rows in _blocks(len(scores)))
     return all(np.array_equal(block * (1 / scale) * scale, block) for block in blocks)
+
+
+def _blocks(rows: int) -> Iterator[slice]:
+    return (slice(first, first + BLOCK) for first in range(0, rows, BLOCK))

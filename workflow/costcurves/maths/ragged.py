@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 BATCH = 2**17
 BLOCK = 2**15
@@ -62,6 +62,45 @@ def rows_of_slices(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArr
     """
     shift = starts - offsets_of(sizes)[:-1]
     return np.repeat(shift, sizes) + np.arange(sizes.sum())
+
+
+def framed(
+    values: NDArray[Any], offsets: NDArray[np.int64], before: ArrayLike, after: ArrayLike
+) -> NDArray[Any]:
+    """Put a value before the first row of each curve and one behind its last.
+
+    Parameters
+    ----------
+    values
+        The curves end to end, shape (n_rows,).
+    offsets
+        Offsets of the curves, shape (n_curves + 1,).
+    before, after
+        The values, shape (n_curves,) or one for all.
+
+    Returns
+    -------
+    Shape (n_rows + 2 * n_curves,).
+
+    Examples
+    --------
+    >>> framed(np.array([5, 6, 7]), np.array([0, 2, 2, 3]), 0, [9, 8, 7]).tolist()
+    [0, 5, 6, 9, 0, 8, 0, 7, 7]
+    """
+    places = np.stack((offsets[:-1], offsets[1:]), axis=1).ravel()
+    frame = np.stack(np.broadcast_arrays(before, after, offsets[1:])[:2], axis=1).ravel()
+    return np.insert(values, places, frame)
+
+
+def falls(values: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the rows whose value is below that of the row before, within a curve.
+
+    Examples
+    --------
+    >>> falls(np.array([1, 0, 0, 2, 1]), np.array([0, 1, 5])).tolist()
+    [4]
+    """
+    return np.setdiff1d(np.flatnonzero(values[1:] < values[:-1]) + 1, offsets)
 
 
 def batches(offsets: NDArray[np.int64], rows: int = BATCH) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,195 @@
+"""Lower envelopes of cost lines: the least that any of a set of operating points costs.
+
+The lower envelope is the dual of the ROC convex hull: each piece is the line of a hull vertex, each
+break point comes from an edge. But not every vertex is a member: one before a vertical first edge
+or behind a horizontal last one (always-negative and always-positive, where some threshold is
+faultless on one class) is least at PC(+) = 0 or 1 at most, and holds nothing.
+
+Hulls are found on counts, with integers: exact, whatever is collinear or equal.
+
+References
+----------
+.. [1] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
+   representation", KDD 2000, 198-207, s2.2.2. https://doi.org/10.1145/347090.347126
+.. [2] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
+   performance", Machine Learning 65, 95-130, 2006, s3. https://doi.org/10.1007/s10994-006-8199-5
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.curves import Curve
+from costcurves.maths.elementwise import rate
+from costcurves.maths.exact import expect_exact_products, quotient
+from costcurves.maths.hulls import hull as hull
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.ragged import curve_of_rows, framed
+
+ALWAYS_NEGATIVE, ALWAYS_POSITIVE = -1, -2
+
+
+@dataclass(frozen=True, eq=False)
+class Envelope:
+    """A lower envelope and who holds it.
+
+    Attributes
+    ----------
+    curve
+        The envelope; continuous, each piece a piece of a member's cost line.
+    holders
+        For each piece the index, within the curve, of the operating point whose cost line it is;
+        of equal points the first; or `ALWAYS_NEGATIVE`, `ALWAYS_POSITIVE`. Shape (n_pieces,).
+    """
+
+    curve: Curve
+    holders: NDArray[np.int64]
+
+
+def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envelope]:
+    """Give the lower envelope of the cost lines of each curve's operating points ([1]_, s2.2.2).
+
+    Parameters
+    ----------
+    points
+        Operating points of any number of curves.
+    trivial
+        Whether always-negative and always-positive belong to the set. If so, they also stand for
+        operating points that are equal to them ((0, 0) and (N, P), which every scoring classifier
+        has). If not, the points are taken as they are and such a point is one like any other.
+
+    Returns
+    -------
+    One envelope for each curve. Break points are quotients of integers, rounded once; a piece that
+    is narrower than the spacing of doubles there has no width and is left out.
+
+    Raises
+    ------
+    ValueError
+        "curve 1 has no operating point" (without trivial classifiers); "x falls from 5 to 3 at
+        point 7, within a curve" where an `fp_count` falls; "curve 1 has 2147483648 negatives and
+        2147483648 positives ..." where products of counts could overflow, from 2^32 instances on.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> points = from_scores([0.9, 0.8, 0.7, 0.6, 0.5, 0.4], [1, 1, 0, 1, 0, 0])
+    >>> envelope = lower_envelopes(points)[0]
+    >>> envelope.holders.tolist(), envelope.curve.pc.tolist()
+    ([2, 4], [0.0, 0.5, 1.0])
+    >>> random = from_scores([0.5, 0.5], [0, 1])
+    >>> lower_envelopes(random)[0].holders.tolist()
+    [-1, -2]
+    >>> lower_envelopes(random, trivial=False)[0].holders.tolist()
+    [0, 1]
+    """
+    expect_exact_products(points.negatives, points.positives)
+    vertices = hull(points.fp_count, points.tp_count, points.offsets)
+    offsets = np.searchsorted(vertices, points.offsets)
+    curve = curve_of_rows(offsets)
+    fp, fn = points.fp_count[vertices], points.positives[curve] - points.tp_count[vertices]
+    point = vertices - points.offsets[curve]
+    return _envelopes(fp, fn, point, offsets, points.negatives, points.positives, trivial)
+
+
+def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelope:
+    """Give the lower envelope of cost lines that are given as rates.
+
+    As `lower_envelopes`, but in double precision: where three lines all but meet in one point,
+    rounding decides which of them are members, though not how high the envelope is.
+
+    Parameters
+    ----------
+    fp, fn
+        Height of each cost line at PC(+) = 0 and at PC(+) = 1, in [0, 1], shape (n_lines,), in any
+        order.
+    trivial
+        As in `lower_envelopes`.
+
+    Returns
+    -------
+    The envelope; holders are indices into the lines as given.
+
+    Raises
+    ------
+    ValueError
+        "fp must be in [0, 1], found 1.5"; fp and fn of unequal length or not one-dimensional;
+        "curve 0 has no operating point".
+
+    Examples
+    --------
+    >>> envelope = lower_envelope([0.3, 0.04], [0.2, 0.6], trivial=False)
+    >>> envelope.holders.tolist(), envelope.curve.at0.tolist()
+    ([1, 0], [0.04, 0.3])
+    >>> lower_envelope([], []).curve(0.25)
+    0.25
+    """
+    fp, fn = rate("fp", fp), rate("fn", fn)
+    if fp.ndim != 1 or fp.shape != fn.shape:
+        raise ValueError(f"fp and fn of shapes {fp.shape} and {fn.shape}, expected one length")
+    order = np.lexsort((fn, fp))
+    one = np.ones(1)
+    bounds = np.array([0, len(order)])
+    return _envelopes(fp[order], fn[order], order, bounds, one, one, trivial)[0]
+
+
+def _envelopes(
+    fp: NDArray[Any],
+    fn: NDArray[Any],
+    point: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    negatives: NDArray[Any],
+    positives: NDArray[Any],
+    trivial: bool,
+) -> list[Envelope]:
+    """Give the envelopes of points by rising `fp`, as counts or as rates (of classes of size 1)."""
+    if trivial:
+        fp, fn, point, offsets = _with_trivial(fp, fn, point, offsets, negatives, positives)
+    for curve in np.flatnonzero(np.diff(offsets) == 0):
+        raise ValueError(f"curve {curve} has no operating point")
+    vertices = hull(fp, -fn, offsets)
+    members = np.split(vertices, np.searchsorted(vertices, offsets[1:-1]))
+    return [
+        _envelope(fp[rows], fn[rows], point[rows], negatives[i], positives[i])
+        for i, rows in enumerate(members)
+    ]
+
+
+def _with_trivial(
+    fp: NDArray[Any],
+    fn: NDArray[Any],
+    point: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    negatives: NDArray[Any],
+    positives: NDArray[Any],
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    """Put the trivial classifiers at the ends of each curve, and in the place of their equals."""
+    curve = curve_of_rows(offsets)
+    is_negative = (fp == 0) & (fn == positives[curve])
+    is_positive = (fp == negatives[curve]) & (fn == 0)
+    point = np.where(is_negative, ALWAYS_NEGATIVE, np.where(is_positive, ALWAYS_POSITIVE, point))
+    nothing = np.zeros_like(negatives)
+    return (
+        framed(fp, offsets, nothing, negatives),
+        framed(fn, offsets, positives, nothing),
+        framed(point, offsets, ALWAYS_NEGATIVE, ALWAYS_POSITIVE),
+        offsets + 2 * np.arange(len(offsets)),
+    )
+
+
+def _envelope(
+    fp: NDArray[Any], fn: NDArray[Any], point: NDArray[np.int64], negatives: Any, positives: Any
+) -> Envelope:
+    """Give the envelope of the vertices of one hull, from left to right.
+
+    Neighbours cost the same where (1 - pc) * (rise of fp) = pc * (fall of fn), in rates. A piece
+    without width belongs to a vertex that is no member.
+    """
+    more_fp, less_fn = np.diff(fp) * positives, -np.diff(fn) * negatives
+    breaks = quotient(more_fp, more_fp + less_fn)
+    pc = np.maximum.accumulate(np.concatenate(((0.0,), breaks, (1.0,))))
+    held = pc[:-1] < pc[1:]
+    curve = Curve(np.append(pc[:-1][held], 1.0), fp[held] / negatives, fn[held] / positives)
+    return Envelope(curve, point[held])

@@ -1,0 +1,236 @@
+"""ROC curves: areas, convex hulls, iso-performance lines; and the Brier score.
+
+References
+----------
+.. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27, 861-874, 2006.
+   https://doi.org/10.1016/j.patrec.2005.10.010
+.. [2] F. Provost and T. Fawcett, "Robust classification for imprecise environments", Machine
+   Learning 42, 203-231, 2001. https://doi.org/10.1023/A:1007601015854
+.. [3] G. W. Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather
+   Review 78, 1-3, 1950. https://doi.org/10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.cost_space import cost_point_to_roc_line
+from costcurves.maths.elementwise import rate
+from costcurves.maths.exact import expect_exact_products, quotient
+from costcurves.maths.hulls import hull
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.ragged import batches, falls, framed
+from costcurves.maths.rows import binary, expect_length, finite_scores
+
+BLOCK = 2**15
+
+
+def auc(points: OperatingPoints) -> NDArray[np.float64]:
+    """Give the area under the ROC polyline of each curve ([1]_, s7).
+
+    It is the share of the pairs of a positive and a negative in which the positive has the higher
+    score; pairs that tie count 1/2.
+
+    Parameters
+    ----------
+    points
+        Curves of one ranking or one decision each: `tp_count` never falls within a curve. A
+        polyline that does not start at (0, 0) or end at (N, P) is led there straight.
+
+    Returns
+    -------
+    Shape (n_curves,): numbers of pairs over numbers of pairs, rounded once.
+
+    Raises
+    ------
+    ValueError
+        "tp_count falls from 5 to 3 at point 7 of curve 1 ..." (see `auch`); more than 2^62 pairs.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_decisions, from_scores
+    >>> auc(from_scores([0.9, 0.5, 0.5, 0.1], [1, 1, 0, 0])).tolist()
+    [0.875]
+    >>> auc(from_decisions([1, 0, 1, 0], [1, 1, 0, 0])).tolist()
+    [0.5]
+    """
+    expect_exact_products(points.negatives, points.positives)
+    fp, tp, offsets = points.fp_count, points.tp_count, points.offsets
+    for i in falls(tp, offsets):
+        curve = np.searchsorted(offsets, i, side="right") - 1
+        raise ValueError(
+            f"tp_count falls from {tp[i - 1]} to {tp[i]} at point {i - offsets[curve]} of curve "
+            f"{curve}: that is no ranking, only the area of its hull (auch) has a meaning"
+        )
+    has_points = np.diff(offsets) > 0
+    first, last = offsets[:-1][has_points], offsets[1:][has_points] - 1
+    twice_area = points.negatives * points.positives
+    twice_area[has_points] = (
+        fp[first] * tp[first]
+        + _twice_area_between(fp, tp, first, last)
+        + (points.negatives[has_points] - fp[last]) * (points.positives[has_points] + tp[last])
+    )
+    return quotient(twice_area, 2 * points.negatives * points.positives)
+
+
+def auch(points: OperatingPoints) -> NDArray[np.float64]:
+    """Give the area under the ROC convex hull of each curve, trivial classifiers included ([2]_).
+
+    Parameters
+    ----------
+    points
+        Any curves, families of members among them.
+
+    Returns
+    -------
+    Shape (n_curves,): exact numerators, rounded once; never less than 1/2, nor than the `auc`.
+
+    Raises
+    ------
+    ValueError
+        As `convex_hull`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_decisions, from_scores
+    >>> auch(from_scores([0.9, 0.7, 0.5, 0.1], [1, 0, 1, 0])).tolist()
+    [0.875]
+    >>> auch(from_decisions([0, 0, 1, 1], [1, 1, 0, 0])).tolist()
+    [0.5]
+    """
+    return auc(convex_hull(points))
+
+
+def convex_hull(points: OperatingPoints) -> OperatingPoints:
+    """Give the vertices of the ROC convex hull of each curve, trivial classifiers included ([2]_).
+
+    Parameters
+    ----------
+    points
+        Any curves, families of members among them.
+
+    Returns
+    -------
+    The vertices, from (0, 0) to (N, P), each with its own threshold; a trivial classifier that is
+    no operating point has ``+inf`` or ``-inf``. On slopes between vertices nothing is kept.
+
+    Raises
+    ------
+    ValueError
+        "x falls from 5 to 3 at point 7, within a curve" where an `fp_count` falls; more than 2^62
+        pairs.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> vertices = convex_hull(from_scores([0.9, 0.7, 0.5, 0.1], [1, 0, 1, 0]))
+    >>> vertices.fp.tolist(), vertices.tp.tolist(), vertices.threshold.tolist()
+    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.9, 0.5, 0.1])
+    """
+    expect_exact_products(points.negatives, points.positives)
+    rows = hull(points.fp_count, points.tp_count, points.offsets)
+    offsets = np.searchsorted(rows, points.offsets)
+    nothing = np.zeros_like(points.negatives)
+    fp = framed(points.fp_count[rows], offsets, nothing, points.negatives)
+    tp = framed(points.tp_count[rows], offsets, nothing, points.positives)
+    threshold = framed(points.threshold[rows], offsets, np.inf, -np.inf)
+    offsets = offsets + 2 * np.arange(len(offsets))
+    rows = hull(fp, tp, offsets)
+    return OperatingPoints(
+        fp[rows],
+        tp[rows],
+        threshold[rows],
+        np.searchsorted(rows, offsets),
+        points.negatives,
+        points.positives,
+    )
+
+
+def iso_performance_line(pc: float, nec: float) -> tuple[float, float]:
+    """Give the ROC line of all classifiers that cost `nec` at PC(+) = `pc` ([1]_, s5).
+
+    Parameters
+    ----------
+    pc
+        Operating condition, above 0, at most 1.
+    nec
+        Normalized expected cost, in [0, 1].
+
+    Returns
+    -------
+    slope, intercept
+        Of tp = slope fp + intercept.
+
+    Raises
+    ------
+    ValueError
+        "PC(+) must be in [0, 1], found ..."; PC(+) = 0, where the line is vertical, at fp = nec.
+
+    Examples
+    --------
+    >>> iso_performance_line(0.5, 0.25)
+    (1.0, 0.5)
+    >>> iso_performance_line(0, 0.25)
+    Traceback (most recent call last):
+    ValueError: a cost point at PC(+) = 0 has a vertical ROC line, at fp = nec, found 0.0
+    """
+    rate("PC(+)", pc)
+    rate("the normalized expected cost", nec)
+    return cost_point_to_roc_line(pc, nec)
+
+
+def brier(scores: ArrayLike, labels: ArrayLike) -> float:
+    """Give the Brier score: the mean squared difference of probability and label ([3]_).
+
+    Parameters
+    ----------
+    scores
+        Probabilities of the positive class, in [0, 1], shape (n_rows,).
+    labels
+        0 or 1, shape (n_rows,).
+
+    Returns
+    -------
+    From 0 (certain and right) to 1; half of Brier's own sum over both classes.
+
+    Raises
+    ------
+    ValueError
+        "score at index 3 is 1.7: no probability, so there is no Brier score"; "no rows"; bad scores
+        and labels as in `from_scores`.
+
+    Examples
+    --------
+    >>> brier([0.75, 0.5], [1, 0])
+    0.15625
+    """
+    probability, label = finite_scores(scores), binary("label", labels)
+    expect_length("labels", label, len(probability))
+    if len(label) == 0:
+        raise ValueError("no rows")
+    for i in np.flatnonzero((probability < 0) | (probability > 1))[:1]:
+        raise ValueError(
+            f"score at index {i} is {probability[i]}: no probability, so there is no Brier score"
+        )
+    return float(np.mean((probability - label) ** 2))
+
+
+def _twice_area_between(
+    fp: NDArray[Any], tp: NDArray[Any], first: NDArray[np.int64], last: NDArray[np.int64]
+) -> NDArray[Any]:
+    """Give twice the areas under polylines from their first to their last points.
+
+    Long polylines are cut, so that the work is done in the processor's cache.
+    """
+    cuts = np.union1d(np.append(first, len(fp)), np.arange(0, len(fp), BLOCK))
+    parts = np.zeros(len(cuts) - 1, dtype=fp.dtype)
+    for start, end in batches(cuts, BLOCK):
+        rows = slice(cuts[start], cuts[end] + 1)
+        x, y = fp[rows], tp[rows]
+        areas = np.zeros(cuts[end] - cuts[start], dtype=fp.dtype)
+        np.multiply(x[1:] - x[:-1], y[1:] + y[:-1], out=areas[: len(x) - 1])
+        joints = last[np.searchsorted(last, rows.start) : np.searchsorted(last, cuts[end])]
+        areas[joints - rows.start] = 0
+        parts[start:end] = np.add.reduceat(areas, cuts[start:end] - rows.start)
+    return np.add.reduceat(parts, np.searchsorted(cuts, first))

@@ -1,0 +1,239 @@
+"""Rows of predictions, checked: scores, decisions, labels, and which curve each row belongs to."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.ragged import arranged, offsets_of
+
+LARGEST_EXACT_INTEGER = 2**53
+
+
+def class_sizes(
+    label: NDArray[np.uint8], offsets: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count the negatives and the positives of each curve.
+
+    Parameters
+    ----------
+    label
+        0 or 1, the curves end to end, shape (n_rows,).
+    offsets
+        Where each curve starts and the last ends, shape (n_curves + 1,).
+
+    Returns
+    -------
+    negatives, positives
+        Each of shape (n_curves,), never 0.
+
+    Raises
+    ------
+    ValueError
+        "curve 1 has 5 positives and no negatives (2 of 10 curves have one class only)".
+
+    Examples
+    --------
+    >>> class_sizes(np.array([0, 1, 1, 0], dtype=np.uint8), np.array([0, 2, 4]))
+    (array([1, 1]), array([1, 1]))
+    """
+    bounds = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+    positives = np.array([np.count_nonzero(label[start:end]) for start, end in bounds])
+    negatives = np.diff(offsets) - positives
+    one_class = np.flatnonzero((negatives == 0) | (positives == 0))
+    if len(one_class) > 0:
+        i = one_class[0]
+        found = (
+            f"{positives[i]} positives and no negatives"
+            if negatives[i] == 0
+            else f"{negatives[i]} negatives and no positives"
+        )
+        more = f"{len(one_class)} of {len(positives)} curves have one class only"
+        raise ValueError(f"curve {i} has {found} ({more})")
+    return negatives, positives
+
+
+def by_curve(
+    groups: ArrayLike | None, *arrays: NDArray[Any]
+) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
+    """Bring the rows of each curve together.
+
+    Parameters
+    ----------
+    groups
+        Code of the curve of each row, 0 to k - 1, in any order; None: one curve.
+    *arrays
+        Columns, each of shape (n_rows,).
+
+    Returns
+    -------
+    offsets
+        Where each curve starts and the last ends, shape (k + 1,).
+    arrays
+        The columns, curves end to end; not copied where they are so already.
+
+    Raises
+    ------
+    ValueError
+        "no rows"; "curve 1 is empty: no row has its code"; bad codes as in `curve_codes`.
+
+    Examples
+    --------
+    >>> by_curve([1, 0, 1], np.array([5, 6, 7]))
+    (array([0, 1, 3]), (array([6, 5, 7]),))
+    """
+    rows = len(arrays[0])
+    if rows == 0:
+        raise ValueError("no rows")
+    if groups is None:
+        return np.array([0, rows]), arrays
+    code, count = curve_codes(groups, rows)
+    if (code[1:] < code[:-1]).any():
+        offsets = offsets_of(np.bincount(code, minlength=count))
+        arrays = arranged(code, count, *arrays)
+    else:
+        offsets = np.searchsorted(code, np.arange(count + 1))
+    if (np.diff(offsets) == 0).any():
+        raise ValueError(f"curve {np.argmin(np.diff(offsets))} is empty: no row has its code")
+    return offsets, arrays
+
+
+def finite_scores(scores: ArrayLike) -> NDArray[np.float64]:
+    """Check scores: finite numbers that double precision holds exactly.
+
+    Parameters
+    ----------
+    scores
+        Shape (n_rows,); integers up to 2^53 in size.
+
+    Returns
+    -------
+    Doubles, in one piece of memory; not copied where they are so already.
+
+    Raises
+    ------
+    ValueError
+        "score at index 3 is nan, expected a finite number (1 of 9 are not)"; other types, integers
+        beyond 2^53, more than one dimension.
+
+    Examples
+    --------
+    >>> finite_scores([1, 0])
+    array([1., 0.])
+    >>> finite_scores([])
+    array([], dtype=float64)
+    """
+    array = _one_dimension("score", scores)
+    exact = array.dtype.kind in "biu" or array.dtype in (np.float16, np.float32, np.float64)
+    if not exact:
+        raise ValueError(f"scores of type {array.dtype}, expected numbers in double precision")
+    if array.dtype.kind in "iu" and array.size and _largest(array) > LARGEST_EXACT_INTEGER:
+        raise ValueError(
+            f"a score of {_largest(array)} in size, expected integers up to 2^53 "
+            "(beyond it, different ones are equal in double precision)"
+        )
+    score = np.ascontiguousarray(array, dtype=np.float64)
+    if score.size and not np.isfinite([score.min(), score.max()]).all():
+        wrong = np.flatnonzero(~np.isfinite(score))
+        raise ValueError(
+            f"score at index {wrong[0]} is {score[wrong[0]]}, expected a finite number "
+            f"({len(wrong)} of {len(score)} are not)"
+        )
+    return score
+
+
+def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
+    """Check labels or decisions: 0 and 1, or booleans.
+
+    Parameters
+    ----------
+    name
+        What a value is called in messages.
+    values
+        Shape (n_rows,), any type of number.
+
+    Returns
+    -------
+    A copy as bytes.
+
+    Raises
+    ------
+    ValueError
+        "label at index 3 is 2, expected 0 or 1"; other types, more than one dimension.
+
+    Examples
+    --------
+    >>> binary("label", [True, False])
+    array([1, 0], dtype=uint8)
+    """
+    array = _one_dimension(name, values)
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{name}s of type {array.dtype}, expected 0 and 1")
+    wrong = (array != 0) & (array != 1)
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1")
+    return array.astype(np.uint8)
+
+
+def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
+    """Check codes of curves.
+
+    Parameters
+    ----------
+    codes
+        Integers from 0, shape (rows,).
+    rows
+        How many there should be; so no code can be as large.
+
+    Returns
+    -------
+    codes, curves
+        The codes as an array, and one more than the largest.
+
+    Raises
+    ------
+    ValueError
+        "group codes of length 3, expected 4"; "group code at index 3 is -1, expected 0 to 9"; codes
+        that are not integers, more than one dimension.
+
+    Examples
+    --------
+    >>> curve_codes([0, 2, 1], 3)
+    (array([0, 2, 1]), 3)
+    """
+    array = _one_dimension("group code", codes)
+    expect_length("group codes", array, rows)
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"group codes of type {array.dtype}, expected integers from 0")
+    for i in (int(array.argmin()), int(array.argmax())):
+        if not 0 <= array[i] < rows:
+            raise ValueError(
+                f"group code at index {i} is {array[i]}, expected 0 to {rows - 1} "
+                f"({rows} rows make no more curves)"
+            )
+    return array, int(array.max()) + 1
+
+
+def _one_dimension(name: str, values: ArrayLike) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{name}s of shape {array.shape}, expected one dimension")
+    return array
+
+
+def _largest(integers: NDArray[Any]) -> int:
+    return max(int(integers.max()), -int(integers.min()))
+
+
+def expect_length(name: str, array: NDArray[Any], length: int) -> None:
+    """Raise ValueError ("labels of length 3, expected 4") where a length is another.
+
+    Examples
+    --------
+    >>> expect_length("labels", np.zeros(3), 4)
+    Traceback (most recent call last):
+    ValueError: labels of length 3, expected 4
+    """
+    if len(array) != length:
+        raise ValueError(f"{name} of length {len(array)}, expected {length}")
