@@ -498,6 +498,11 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         ["a.csv: has no rows of dataset 'wine'; those in its column 'dataset' are 'beer', 'ale'"],
     ),
     (
+        csv([",NB,1,0,1", "wine,NB,2,1,1", "wine ,NB,2,1,1"], "dataset," + HEADER),
+        {},
+        ["a.csv line 2: dataset is blank", "the datasets 'wine' and 'wine ' look the same"],
+    ),
+    (
         GOOD,
         {"models": ("C4.5", "NB")},
         ["dataset 'wine': has no model 'C4.5'; those in its files are 'NB'"],

@@ -11,13 +11,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from costcurves.errors import InputError
 from costcurves.tables.checking import CHECKS, Rows
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.names import quoted, some
-from costcurves.tables.reading import NUMBERS, TEXT, read_columns
+from costcurves.tables.names import quoted, some, twins
+from costcurves.tables.reading import NUMBERS, TEXT, at_rows, read_columns, row_place
 from costcurves.tables.sources import Source, read_source
 from costcurves.tables.study import Dataset
 
@@ -117,18 +116,10 @@ def _read(dataset: Dataset) -> list[tuple[Source, pa.Table]]:
 
 def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
     """Put the rows of a dataset from all files into one frame."""
-    parts, findings = [], []
-    for number, (source, table) in enumerate(files):
-        kept = np.arange(table.num_rows)
-        if "dataset" in table.column_names:
-            kept = np.flatnonzero(pc.equal(table["dataset"], dataset.name))
-        if not len(kept):
-            exist = some(table["dataset"].unique().to_pylist())
-            message = f"{source.path}: has no rows of dataset {dataset.name!r}"
-            findings.append(f"{message}; those in its column 'dataset' are {exist}")
-        parts.append(_complete(table.take(kept), number, kept))
+    findings = [finding for file in files for finding in _dataset_findings(*file, dataset.name)]
     if findings:
         raise InputError(findings)
+    parts = [_complete(table, number, dataset.name) for number, (_, table) in enumerate(files)]
     whole = pa.concat_tables(parts)
     columns = {
         name: _categories(whole[name]) if name in TEXT else whole[name].to_numpy()
@@ -137,10 +128,28 @@ def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Row
     return Rows(pd.DataFrame(columns), dataset.predictions, dataset)
 
 
-def _complete(table: pa.Table, number: int, kept: NDArray[np.int64]) -> pa.Table:
-    """Add the columns that a file leaves out, and where its rows are."""
-    size = table.num_rows
-    columns = {}
+def _dataset_findings(source: Source, table: pa.Table, name: str) -> list[str]:
+    """Find what would make rows of a dataset be passed over."""
+    if "dataset" not in table.column_names:
+        return []
+    blank = np.flatnonzero(pc.equal(table["dataset"], ""))
+    found = at_rows(blank, lambda row: f"{row_place(source.path, row)}: dataset is blank")
+    exist = [one for one in table["dataset"].unique().to_pylist() if one]
+    if name not in exist:
+        message = f"{source.path}: has no rows of dataset {name!r}"
+        found.append(f"{message}; those in its column 'dataset' are {some(exist)}")
+    for pair in twins([name, *exist]):
+        found.append(f"{source.path}: the datasets {pair[0]!r} and {pair[1]!r} look the same")
+    return found
+
+
+def _complete(table: pa.Table, number: int, dataset: str) -> pa.Table:
+    """Keep the rows of a dataset, add the columns that the file leaves out and where rows are."""
+    kept = np.arange(table.num_rows)
+    if "dataset" in table.column_names:
+        kept = np.flatnonzero(pc.equal(table["dataset"], dataset))
+        table = table if len(kept) == table.num_rows else table.take(kept)
+    size, columns = len(kept), {}
     for name in (*TEXT[1:], *NUMBERS):
         kind = pa.float64() if name in NUMBERS else pa.string()
         if name in table.column_names:
@@ -170,8 +179,9 @@ def _selected(rows: Rows) -> Rows:
     order = np.array([place.get(model, len(wanted)) for model in exist])[rows.codes("model")]
     kept = np.argsort(order, kind="stable")[: np.count_nonzero(order < len(wanted))]
     frame = rows.frame.iloc[kept].reset_index(drop=True)
-    for name in frame.select_dtypes("category"):
-        frame[name] = frame[name].cat.remove_unused_categories()
+    if len(kept) < len(rows.frame):
+        for name in frame.select_dtypes("category"):
+            frame[name] = frame[name].cat.remove_unused_categories()
     return Rows(frame, rows.paths, rows.dataset)
 
 
