@@ -1,0 +1,331 @@
+"""Candidates: the same choices on every fold, and how many errors each makes there.
+
+A choice that is made on some folds and judged on another must be the same thing on all of them: a
+threshold, not a fold's third operating point. So the folds' counts are read at common thresholds.
+
+The last axis of all arrays is the candidates, the one before it the folds.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, hull
+from costcurves.maths.operating_points import OperatingPoints
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+Sums = Callable[[NDArray[Any]], NDArray[Any]]
+
+BLOCK = 16
+MANY = 64  # blocks from which on leaving some out pays
+EXACT = 2**31  # products of two numbers below it are exact in int64
+ROUNDING = 1e-12  # far more than heights of points in double precision can be off
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Candidates and their errors on each fold.
+
+    Attributes
+    ----------
+    fp_count, fn_count
+        (folds, candidates) false positives and false negatives.
+    negatives, positives
+        (folds,) class sizes.
+    member
+        (candidates,) which member of a family it is, an index; or `envelopes.ALWAYS_NEGATIVE`,
+        `envelopes.ALWAYS_POSITIVE`.
+    threshold
+        (candidates,) from which score on it is positive; ``inf`` for always-negative, ``-inf`` for
+        always-positive, ``nan`` for a crisp member.
+    """
+
+    fp_count: IntArray
+    fn_count: IntArray
+    negatives: IntArray
+    positives: IntArray
+    member: IntArray
+    threshold: FloatArray
+
+
+def layout(
+    count: int,
+    repeats: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    members: ArrayLike | None = None,
+) -> list[IntArray]:
+    """Say which curve is which fold's and which member's.
+
+    Parameters
+    ----------
+    count
+        Curves that there are.
+    repeats, folds, members
+        (count,) the repeat, fold and member of each curve: any integers; folds need only differ
+        within a repeat. None: one repeat; each curve a fold of its own; one member.
+
+    Returns
+    -------
+    list of ndarray
+        For each repeat, in increasing order, (folds, members) curve numbers.
+
+    Raises
+    ------
+    ValueError
+        If there is not one code for each curve, or a fold has not each member once.
+
+    Examples
+    --------
+    >>> [table.tolist() for table in layout(4, repeats=[0, 1, 1, 0])]
+    [[[0], [3]], [[1], [2]]]
+    >>> layout(4, folds=[0, 0, 1, 1], members=[5, 7, 7, 5])[0].tolist()
+    [[0, 1], [3, 2]]
+    """
+    nothing = np.zeros(count, dtype=np.int64)
+    repeat = _codes("repeat", repeats, nothing)
+    fold = _codes("fold", folds, np.arange(count))
+    member = _codes("member", members, nothing)
+    everyone = np.unique(member)
+    tables = []
+    for code in np.unique(repeat):
+        rows = np.flatnonzero(repeat == code)
+        rows = rows[np.lexsort((member[rows], fold[rows]))]
+        width = len(everyone)
+        expected = np.tile(everyone, len(np.unique(fold[rows])))
+        found = member[rows]
+        if len(found) != len(expected) or (found != expected).any():
+            raise ValueError(
+                f"each fold of repeat {code} must have each of the {width} members once"
+            )
+        tables.append(rows.reshape(-1, width))
+    return tables
+
+
+def align(points: OperatingPoints, curves: IntArray, sums: Sums) -> Candidates:
+    """Count the errors of the candidates on every fold.
+
+    Parameters
+    ----------
+    points
+        Operating points of scores, or one crisp decision, for each member and fold.
+    curves
+        (folds, members) which curve of `points` it is.
+    sums
+        `of_others` or `of_all`: on which folds choices are made. Of many candidates those are left
+        out that can not be the choice of any.
+
+    Returns
+    -------
+    Candidates
+        Always-negative; each distinct score of each member on any fold, falling; always-positive
+        if no member has scores (else the lowest score is that).
+
+    Raises
+    ------
+    ValueError
+        If the members of a fold were not judged on the same class sizes, a class is empty, or a
+        member has neither the scores of one classifier on all folds nor one decision on all folds.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> points = from_scores([0.9, 0.3, 0.8, 0.3], [1, 0, 1, 0], groups=[0, 0, 1, 1])
+    >>> found = align(points, np.array([[0], [1]]), of_others)
+    >>> found.threshold.tolist(), found.fn_count.tolist()
+    ([inf, 0.9, 0.8, 0.3], [[1, 0, 0, 0], [1, 1, 0, 0]])
+    """
+    negatives, positives = _class_sizes(points, curves)
+    columns = [_column(ALWAYS_NEGATIVE, np.inf, 0 * negatives, positives)]
+    crisp = []
+    for member, rows in enumerate(curves.T):
+        folds = [points[row] for row in rows]
+        crisp.append(all(np.isnan(fold.threshold).all() for fold in folds))
+        if crisp[-1]:
+            columns.append(_decisions(member, folds))
+        else:
+            columns.append(_scores(member, folds, sums))
+    if all(crisp):
+        columns.append(_column(ALWAYS_POSITIVE, -np.inf, negatives, 0 * positives))
+    fp_count, fn_count, member_of, threshold = zip(*columns, strict=True)
+    return Candidates(
+        np.concatenate(fp_count, axis=1),
+        np.concatenate(fn_count, axis=1),
+        negatives,
+        positives,
+        np.concatenate(member_of),
+        np.concatenate(threshold),
+    )
+
+
+def of_others(values: NDArray[Any]) -> NDArray[Any]:
+    """Add up, for each fold, the values of the other folds.
+
+    The fold's own values are never touched: candidates that the other folds cannot tell apart stay
+    equal, also in double precision.
+
+    Parameters
+    ----------
+    values
+        (..., folds, candidates).
+
+    Returns
+    -------
+    ndarray
+        (..., folds, candidates).
+
+    Examples
+    --------
+    >>> of_others(np.array([[1], [10], [100]])).ravel().tolist()
+    [110, 101, 11]
+    """
+    before, after = np.zeros_like(values), np.zeros_like(values)
+    np.cumsum(values[..., :-1, :], axis=-2, out=before[..., 1:, :])
+    np.cumsum(values[..., :0:-1, :], axis=-2, out=after[..., -2::-1, :])
+    total: NDArray[Any] = before + after
+    return total
+
+
+def of_all(values: NDArray[Any]) -> NDArray[Any]:
+    """Add up the values of all folds; their axis stays, with length 1.
+
+    Examples
+    --------
+    >>> of_all(np.array([[1, 2], [10, 20]])).tolist()
+    [[11, 22]]
+    """
+    total: NDArray[Any] = values.sum(axis=-2, keepdims=True)
+    return total
+
+
+def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """Divide the folds' counts by their class sizes, as integers where possible.
+
+    Parameters
+    ----------
+    count
+        (..., folds, candidates).
+    size
+        (folds,) or (..., folds), positive.
+
+    Returns
+    -------
+    (scaled, unit): count / size = scaled / unit. Integers if they came as such and products of sums
+    over folds are exact in 64 bits; else double precision and unit 1.
+
+    Examples
+    --------
+    >>> scaled, unit = on_one_scale(np.array([[1, 2], [1, 3]]), np.array([2, 3]))
+    >>> scaled.tolist(), unit
+    ([[3, 6], [2, 6]], 6)
+    """
+    if count.dtype.kind == "i" and size.dtype.kind == "i":
+        unit = math.lcm(*np.unique(size).tolist())
+        largest = int(count.max(initial=0)) * unit // int(size.min())
+        if largest * count.shape[-2] < EXACT:
+            return count * (unit // size)[..., np.newaxis], unit
+    return count / size[..., np.newaxis], 1
+
+
+def _codes(what: str, codes: ArrayLike | None, default: IntArray) -> IntArray:
+    """Check codes of curves."""
+    found = default if codes is None else np.asarray(codes)
+    if found.shape != default.shape:
+        raise ValueError(f"one {what} a curve: expected {len(default)}, found {found.size}")
+    return found
+
+
+def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[IntArray, IntArray]:
+    """(folds,) class sizes, the same for all members."""
+    sizes = np.stack([points.negatives[curves], points.positives[curves]])
+    different = np.flatnonzero((sizes != sizes[:, :, :1]).any(axis=(0, 2)))
+    if len(different):
+        raise ValueError(
+            f"the members of fold {different[0]} have {sizes[0, different[0]].tolist()} negatives "
+            f"and {sizes[1, different[0]].tolist()} positives: members are compared on the same "
+            "instances"
+        )
+    for fold in np.flatnonzero((sizes[:, :, 0] <= 0).any(axis=0)):
+        raise ValueError(f"fold {fold} lacks a class: it has no rates; pool folds, or leave it out")
+    return sizes[0, :, 0], sizes[1, :, 0]
+
+
+Column = tuple[IntArray, IntArray, IntArray, FloatArray]
+
+
+def _column(member: int, threshold: float, fp_count: IntArray, fn_count: IntArray) -> Column:
+    """One candidate, from its errors on each fold."""
+    return fp_count[:, None], fn_count[:, None], np.array([member]), np.array([threshold])
+
+
+def _decisions(member: int, folds: list[OperatingPoints]) -> Column:
+    """See a crisp member as one candidate."""
+    if any(len(fold.fp_count) != 1 for fold in folds):
+        raise ValueError(
+            f"member {member} has several decisions on a fold: which belongs to which on another "
+            "fold is not known; give each as a member of its own"
+        )
+    fp_count = np.array([fold.fp_count[0] for fold in folds])
+    fn_count = np.array([fold.positives[0] - fold.tp_count[0] for fold in folds])
+    return _column(member, np.nan, fp_count, fn_count)
+
+
+def _scores(member: int, folds: list[OperatingPoints], sums: Sums) -> Column:
+    """See each distinct score of a member as a candidate."""
+    for fold in folds:
+        if not (np.diff(fold.threshold) < 0).all() or not np.isposinf(fold.threshold[:1]).all():
+            raise ValueError(
+                f"member {member} has neither the scores of one classifier on every fold nor one "
+                "decision on every fold"
+            )
+    everything = np.unique(np.concatenate([fold.threshold[1:] for fold in folds]))[::-1]
+    chosen = everything[_may_be_chosen(folds, everything, sums)]
+    fp_count, fn_count = _errors(folds, chosen)
+    return fp_count, fn_count, np.full(len(chosen), member), chosen
+
+
+def _errors(folds: list[OperatingPoints], threshold: FloatArray) -> tuple[IntArray, IntArray]:
+    """(folds, thresholds) errors of one classifier at falling thresholds."""
+    shape = len(folds), len(threshold)
+    fp_count, fn_count = np.empty(shape, np.int64), np.empty(shape, np.int64)
+    for row, fold in enumerate(folds):
+        at = np.searchsorted(-fold.threshold, -threshold, side="right") - 1
+        fp_count[row] = fold.fp_count[at]
+        fn_count[row] = fold.positives[0] - fold.tp_count[at]
+    return fp_count, fn_count
+
+
+def _may_be_chosen(
+    folds: list[OperatingPoints], threshold: FloatArray, sums: Sums
+) -> NDArray[np.bool_]:
+    """Leave out blocks of falling thresholds that hold no vertex of any hull of the sums.
+
+    A block's best corner is as good as its first threshold on the negatives and as its last on the
+    positives. If it lies below the hull of a sample, so does every candidate of the block.
+    """
+    if len(threshold) < MANY * BLOCK:
+        return np.ones(len(threshold), dtype=bool)
+    fp_count, fn_count = _errors(folds, np.append(threshold[::BLOCK], threshold[-1]))
+    fp = sums(on_one_scale(fp_count, np.array([fold.negatives[0] for fold in folds]))[0])
+    fn = sums(on_one_scale(fn_count, np.array([fold.positives[0] for fold in folds]))[0])
+    kept = np.zeros(fp.shape[-1] - 1, dtype=bool)
+    for x, y in zip(fp, -fn, strict=True):
+        kept |= _corners_above_hull(x, y) >= -ROUNDING
+    return np.repeat(kept, BLOCK)[: len(threshold)]
+
+
+def _corners_above_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """How far the upper left corners between neighbouring points of a staircase are above its hull.
+
+    Times the length of the hull's edge there.
+    """
+    chain = hull(x, y, [0, len(x)])
+    edge = np.searchsorted(chain, np.arange(len(x) - 1), side="right") - 1
+    left, right = chain[edge], chain[np.minimum(edge + 1, len(chain) - 1)]
+    height: NDArray[Any] = (x[right] - x[left]) * (y[1:] - y[left])
+    height -= (y[right] - y[left]) * (x[:-1] - x[left])
+    return height

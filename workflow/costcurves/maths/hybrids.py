@@ -1,0 +1,217 @@
+"""Hybrid classifiers: which operating point serves which operating condition, and what that costs.
+
+A classifier with a threshold, or a family of classifiers, has many operating points. A selection
+criterion says for each operating condition which of them decides. What results is a hybrid: the
+cost line of the serving operating point, piece by piece. Where the server changes the curve may
+jump, and it may lie above a trivial classifier ([1]_, s2.3; [2]_, s5).
+
+References
+----------
+.. [1] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
+   representation", KDD 2000, 198-207, s2.3. https://doi.org/10.1145/347090.347126
+.. [2] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
+   performance", Machine Learning 65, 95-130, 2006, s5. https://doi.org/10.1007/s10994-006-8199-5
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.curves import Curve, better_than, mean, trivial
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, Envelope
+from costcurves.maths.operating_points import OperatingPoints
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Hybrid:
+    """A hybrid's cost curve and who serves each of its pieces.
+
+    A criterion may draw between two operating points for each case: piece i is then served by
+    ``alternates[i]`` with probability ``shares[i]``, else by ``holders[i]``. Where one operating
+    point serves alone, the two are the same and the share is 0.
+
+    Attributes
+    ----------
+    curve
+        The cost curve; jumps allowed.
+    holders, alternates
+        (k,) index of the operating point within its curve, or `envelopes.ALWAYS_NEGATIVE`,
+        `envelopes.ALWAYS_POSITIVE`.
+    shares
+        (k,) probability of the alternate, in [0, 1).
+    """
+
+    curve: Curve
+    holders: IntArray
+    alternates: IntArray
+    shares: FloatArray
+
+
+def served_by(
+    points: OperatingPoints,
+    breaks: ArrayLike,
+    holders: ArrayLike,
+    alternates: ArrayLike | None = None,
+    shares: ArrayLike = 0.0,
+    weights: tuple[float, float] = (1.0, 1.0),
+) -> Hybrid:
+    """Build the hybrid in which these operating points serve between these break points.
+
+    Parameters
+    ----------
+    points
+        Operating points of one curve.
+    breaks
+        (k + 1,) operating conditions from 0 to 1 that do not fall; pieces without width are left
+        out.
+    holders, alternates, shares
+        (k,) who serves each piece, as in `Hybrid`; no alternates by default.
+    weights
+        Factors on the FP rate and on the FN rate: (1, 1) for PC(+).
+
+    Returns
+    -------
+    Hybrid
+        Heights are those of the holder's line, or (1 - share) holder + share alternate.
+
+    Raises
+    ------
+    ValueError
+        If `points` is not of exactly one curve.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> points = from_scores([0.9, 0.4], [1, 0])
+    >>> served_by(points, [0, 0.2, 1], [ALWAYS_NEGATIVE, 1]).curve
+    Curve(pc=[0.0, 0.2, 1.0], at0=[0.0, 0.0], at1=[1.0, 0.0])
+    """
+    one_curve(points)
+    edges = np.asarray(breaks, dtype=np.float64)
+    wide = np.flatnonzero(np.diff(edges) > 0)
+    holder = np.asarray(holders, dtype=np.int64)[wide]
+    share = np.broadcast_to(np.asarray(shares, dtype=np.float64), len(edges) - 1)[wide]
+    at0, at1 = _line_of(points, holder)
+    alternate = holder
+    if alternates is not None:
+        alternate = np.where(share > 0, np.asarray(alternates, dtype=np.int64)[wide], holder)
+        other0, other1 = _line_of(points, alternate)
+        at0, at1 = at0 + share * (other0 - at0), at1 + share * (other1 - at1)
+    curve = Curve(np.append(edges[wide], 1.0), weights[0] * at0, weights[1] * at1)
+    return Hybrid(curve, holder, alternate, share)
+
+
+def of_envelope(envelope: Envelope) -> Hybrid:
+    """See a lower envelope as the hybrid that it is: the cheapest operating point serves.
+
+    Examples
+    --------
+    >>> from costcurves.maths.envelopes import lower_envelope
+    >>> of_envelope(lower_envelope([], [])).holders.tolist()
+    [-1, -2]
+    """
+    return Hybrid(
+        envelope.curve, envelope.holders, envelope.holders, np.zeros(len(envelope.holders))
+    )
+
+
+def average(curves: Sequence[Curve], repeats: Sequence[int] | IntArray | None = None) -> Curve:
+    """Average the curves of folds: over the folds of each repeat, then over repeats.
+
+    Parameters
+    ----------
+    curves
+        One for each fold.
+    repeats
+        (len(curves),) which repeat each fold belongs to; None: all to one.
+
+    Returns
+    -------
+    Curve
+        The mean; each fold counts the same within its repeat and each repeat the same.
+
+    Raises
+    ------
+    ValueError
+        If there is no curve, or not one repeat for each curve.
+
+    Examples
+    --------
+    >>> from costcurves.maths.curves import line
+    >>> average([line(0, 0), line(1, 1), line(0.25, 0.25)], [1, 1, 2])
+    Curve(pc=[0.0, 1.0], at0=[0.375], at1=[0.375])
+    """
+    if repeats is None:
+        return mean(curves)
+    if len(repeats) != len(curves):
+        raise ValueError(f"one repeat a curve: expected {len(curves)}, found {len(repeats)}")
+    _, repeat, folds = np.unique(np.asarray(repeats), return_inverse=True, return_counts=True)
+    if len(np.unique(folds)) <= 1:
+        return mean(curves)
+    return mean(curves, 1 / folds[repeat])
+
+
+def regret(curve: Curve, reference: Curve) -> Curve:
+    """Give what a curve costs more than a reference at each PC(+) ([1]_, s2.3 and Fig. 18).
+
+    Its area is the additional expected cost when every PC(+) is equally likely. It is negative
+    where the reference is dearer.
+
+    Examples
+    --------
+    >>> from costcurves.maths.curves import always_negative
+    >>> regret(always_negative(), trivial()).area()
+    0.25
+    """
+    return curve - reference
+
+
+def worse_than_trivial(curve: Curve) -> list[tuple[float, float]]:
+    """Find where a curve is strictly above the cheaper one of the trivial classifiers.
+
+    There the classifier had better not be used ([2]_, s5.1.2).
+
+    Returns
+    -------
+    list of (low, high)
+        Open intervals of PC(+) in increasing order; empty if there is none.
+
+    Examples
+    --------
+    >>> from costcurves.maths.curves import line
+    >>> worse_than_trivial(line(0.25, 0.25))
+    [(0.0, 0.25), (0.75, 1.0)]
+    >>> worse_than_trivial(trivial())
+    []
+    """
+    found = better_than(curve, trivial())
+    return [(interval.low, interval.high) for interval in found if interval.sign > 0]
+
+
+def one_curve(points: OperatingPoints) -> None:
+    """Refuse operating points that are not of exactly one curve.
+
+    Raises
+    ------
+    ValueError
+        "a criterion looks at one curve at a time, found 3: loop over the points".
+    """
+    if len(points) != 1:
+        raise ValueError(
+            f"a criterion looks at one curve at a time, found {len(points)}: loop over the points"
+        )
+
+
+def _line_of(points: OperatingPoints, holder: IntArray) -> tuple[FloatArray, FloatArray]:
+    """FP and FN rates of operating points, trivial classifiers included."""
+    negatives, positives = points.negatives[0], points.positives[0]
+    fp = points.fp_count.take(holder, mode="clip") / negatives
+    fn = (positives - points.tp_count.take(holder, mode="clip")) / positives
+    never, always = holder == ALWAYS_NEGATIVE, holder == ALWAYS_POSITIVE
+    at0 = np.where(never, 0.0, np.where(always, 1.0, fp))
+    return at0, np.where(never, 1.0, np.where(always, 0.0, fn))

@@ -1,0 +1,313 @@
+"""Selection criteria: which operating point serves which PC(+) ([1]_ s5, [2]_ s2.2.2 and s2.3).
+
+A criterion is a function from what it may look at to a `hybrids.Hybrid`:
+
+=================  ============================================  ==================================
+criterion          what it is told                               what it looks at besides
+=================  ============================================  ==================================
+nearest_train_pc   the PC(+) each member was trained for         nothing
+score_driven       nothing                                       the scores, as probabilities
+score_fixed        a threshold                                   nothing
+rate_fixed         a rate of positive predictions                the scores' ranking
+rate_driven        nothing                                       the ranking, class by class
+workforce          how many cases can be handled                 the ranking and the labels
+neyman_pearson     the highest FP rate allowed                   the ranking and the labels
+cost_minimizing    nothing                                       the labels
+=================  ============================================  ==================================
+
+The first three do not look at the data they are judged on (`PERFORMANCE_INDEPENDENT`): their curves
+are unbiased ([1]_, s5.2). What looks at the labels is too low on those labels; for the last one
+`cross_fitting.cross_fitted` measures what the choice costs on others.
+
+References
+----------
+.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
+   performance", Machine Learning 65, 95-130, 2006, s5. https://doi.org/10.1007/s10994-006-8199-5
+.. [2] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
+   representation", KDD 2000, 198-207. https://doi.org/10.1145/347090.347126
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths import threshold_choice
+from costcurves.maths.curves import Extreme
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, hull, lower_envelopes
+from costcurves.maths.hybrids import Hybrid, of_envelope, one_curve, served_by
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.ragged import framed
+
+PERFORMANCE_INDEPENDENT = frozenset({"nearest_train_pc", "score_driven", "score_fixed"})
+
+
+def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
+    """Let the member serve that was trained for the nearest PC(+) ([2]_, s2.3; [1]_, s5.1.1).
+
+    Parameters
+    ----------
+    points
+        Operating points of one family, one for each member.
+    train_pc
+        (n_points,) the PC(+) that each member was trained for, all different, in any order.
+
+    Returns
+    -------
+    Hybrid
+        It switches at the mid-point of two neighbouring `train_pc` (of the PC(+) values, not of the
+        ratios). Trivial classifiers are not added: the curve may be worse than they are.
+
+    Raises
+    ------
+    ValueError
+        If `train_pc` is not one number in [0, 1] for each operating point (NaN: the member has
+        none), if two are equal, or if `points` is not of exactly one curve.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_decisions, union
+    >>> points = union(from_decisions([1, 0, 1, 1], [1, 0, 1, 0], groups=[0, 0, 1, 1]), [0, 0])
+    >>> hybrid = nearest_train_pc(points, [0.2, 0.6])
+    >>> hybrid.curve.pc.tolist(), hybrid.holders.tolist()
+    ([0.0, 0.4, 1.0], [0, 1])
+    """
+    one_curve(points)
+    trained = _distinct_train_pc(train_pc, len(points.fp_count))
+    order = np.argsort(trained)
+    middles = (trained[order][1:] + trained[order][:-1]) / 2
+    return served_by(points, np.concatenate([[0.0], middles, [1.0]]), order)
+
+
+def score_driven(points: OperatingPoints) -> Hybrid:
+    """Decide positive iff p(+) >= 1 - PC(+): `threshold_choice.score_driven` over PC(+)."""
+    return threshold_choice.score_driven(points)
+
+
+def score_fixed(points: OperatingPoints, threshold: float) -> Hybrid:
+    """Keep one threshold: `threshold_choice.score_fixed` over PC(+)."""
+    return threshold_choice.score_fixed(points, threshold)
+
+
+def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:
+    """Predict a fixed share of all cases positive, the highest scores first.
+
+    Parameters
+    ----------
+    points
+        Operating points of one classifier with scores.
+    rate
+        The share of cases, in [0, 1], at the class proportions of the data.
+
+    Returns
+    -------
+    Hybrid
+        One piece. Between two operating points a draw decides, so that the rate is met exactly.
+
+    Raises
+    ------
+    ValueError
+        As `threshold_choice.rate_fixed`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> rate_fixed(from_scores([0.9, 0.6, 0.5, 0.1], [1, 0, 0, 0]), 0.25).curve
+    Curve(pc=[0.0, 1.0], at0=[0.0], at1=[0.0])
+    """
+    holder, share = threshold_choice.at_rate(points, rate, "cost proportion")
+    return served_by(points, [0, 1], [holder], [holder + 1], share)
+
+
+def rate_driven(points: OperatingPoints) -> Hybrid:
+    """Let the class-balanced rate of positive predictions be PC(+): the ROC cost curve over PC(+).
+
+    See `threshold_choice.rate_driven`.
+    """
+    return threshold_choice.rate_driven(points)
+
+
+def cost_minimizing(points: OperatingPoints, trivial: bool = True) -> Hybrid:
+    """Let the operating point serve that is cheapest on these very data: the lower envelope.
+
+    Parameters
+    ----------
+    points
+        Operating points of one curve.
+    trivial
+        Whether the trivial classifiers may serve too.
+
+    Returns
+    -------
+    Hybrid
+        Optimistic: it was chosen on the data that it is judged on ([1]_, s5.2).
+
+    Raises
+    ------
+    ValueError
+        If `points` is not of exactly one curve, or as `envelopes.lower_envelopes`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> cost_minimizing(from_scores([0.9, 0.6], [1, 0])).holders.tolist()
+    [1]
+    """
+    one_curve(points)
+    return of_envelope(lower_envelopes(points, trivial)[0])
+
+
+def neyman_pearson(points: OperatingPoints, max_fp: float) -> Hybrid:
+    """Reach the highest TP rate whose FP rate is at most `max_fp` ([1]_, s5.1.3).
+
+    Parameters
+    ----------
+    points
+        Operating points of one curve.
+    max_fp
+        The highest FP rate allowed, in [0, 1].
+
+    Returns
+    -------
+    Hybrid
+        One piece: the point of the ROC convex hull (trivial classifiers included) at FP rate
+        `max_fp`, a random choice between the two ends of its edge.
+
+    Raises
+    ------
+    ValueError
+        If `max_fp` is not in [0, 1], or `points` is not of exactly one curve.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_decisions
+    >>> hybrid = neyman_pearson(from_decisions([1, 0, 1, 0], [1, 0, 0, 1]), 0.25)
+    >>> hybrid.curve, hybrid.holders.tolist(), hybrid.alternates.tolist(), hybrid.shares.tolist()
+    (Curve(pc=[0.0, 1.0], at0=[0.25], at1=[0.75]), [-1], [-2], [0.25])
+    """
+    if not 0 <= max_fp <= 1:
+        raise ValueError(f"the highest FP rate allowed must be in [0, 1], found {max_fp}")
+    holders, fp_count, _ = _hull(points)
+    return _along(points, holders, fp_count, max_fp * int(points.negatives[0]))
+
+
+def workforce(points: OperatingPoints, capacity: float) -> Hybrid:
+    """Find as many positives as a workforce can that handles `capacity` cases ([1]_, eqs 11-12).
+
+    Parameters
+    ----------
+    points
+        Operating points of one curve.
+    capacity
+        Cases that can be handled, W, of the P + N that there are: tp P + fp N <= W. Not negative;
+        from P + N on there is no limit.
+
+    Returns
+    -------
+    Hybrid
+        One piece: where the ROC convex hull (trivial classifiers included) meets the constraint, a
+        random choice between the two ends of its edge.
+
+    Raises
+    ------
+    ValueError
+        If the capacity is negative or NaN, or `points` is not of exactly one curve.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> points = from_scores([0.9, 0.6, 0.5, 0.1], [1, 0, 1, 0])
+    >>> workforce(points, 1).curve, workforce(points, 100).holders.tolist()
+    (Curve(pc=[0.0, 1.0], at0=[0.0], at1=[0.5]), [-2])
+    """
+    if not capacity >= 0:
+        raise ValueError(f"the workforce's capacity must be 0 cases or more, found {capacity}")
+    holders, fp_count, tp_count = _hull(points)
+    return _along(points, holders, fp_count + tp_count, capacity)
+
+
+def workforce_point(negatives: int, positives: int, capacity: float) -> Extreme | None:
+    """Give the cost point that is dual to the workforce's constraint ([1]_, s5.1.4 and Fig. 24).
+
+    The lines of all classifiers that handle just `capacity` cases meet there.
+
+    Parameters
+    ----------
+    negatives, positives
+        Class sizes N and P.
+    capacity
+        Cases that can be handled.
+
+    Returns
+    -------
+    Extreme or None
+        pc = P / (P - N), nec = (P - capacity) / (P - N): a virtual point, left of 0 if N > P and
+        right of 1 if N < P (the paper says "negative"). None if N = P: it is at infinity.
+
+    Raises
+    ------
+    ValueError
+        If a class is empty or the capacity is negative or NaN.
+
+    Examples
+    --------
+    >>> workforce_point(300, 100, 50)
+    Extreme(pc=-0.5, nec=-0.25)
+    >>> workforce_point(100, 100, 50)
+    """
+    if not (negatives > 0 and positives > 0):
+        raise ValueError(f"class sizes must be positive, found {negatives} and {positives}")
+    if not capacity >= 0:
+        raise ValueError(f"the workforce's capacity must be 0 cases or more, found {capacity}")
+    if negatives == positives:
+        return None
+    more = positives - negatives
+    return Extreme(positives / more, (positives - capacity) / more)
+
+
+def _distinct_train_pc(train_pc: ArrayLike, count: int) -> NDArray[np.float64]:
+    """Check what members were trained for."""
+    trained = np.asarray(train_pc, dtype=np.float64)
+    if trained.shape != (count,):
+        raise ValueError(f"one train_pc a member: expected {count}, found {trained.size}")
+    if np.isnan(trained).any():
+        raise ValueError(
+            f"member {int(np.flatnonzero(np.isnan(trained))[0])} has no train_pc: choosing the "
+            "nearest needs the PC(+) that each member was trained for"
+        )
+    if not np.all((trained >= 0) & (trained <= 1)):
+        outside = trained[~((trained >= 0) & (trained <= 1))][0]
+        raise ValueError(f"train_pc must be in [0, 1], found {outside}")
+    values, counts = np.unique(trained, return_counts=True)
+    if (counts > 1).any():
+        raise ValueError(
+            f"{counts.max()} operating points have train_pc {values[np.argmax(counts)]}: choosing "
+            "the nearest needs members with one operating point and one train_pc each"
+        )
+    return trained
+
+
+def _hull(
+    points: OperatingPoints,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Vertices of the ROC hull from (0, 0) to (N, P): who holds them, and their counts.
+
+    As in envelopes, the trivial classifiers stand for operating points that are equal to them.
+    """
+    one_curve(points)
+    fp_count = framed(points.fp_count, points.offsets, 0, points.negatives)
+    tp_count = framed(points.tp_count, points.offsets, 0, points.positives)
+    vertices = hull(fp_count, tp_count, [0, len(fp_count)])
+    fp_count, tp_count = fp_count[vertices], tp_count[vertices]
+    holders = framed(np.arange(len(points.fp_count)), points.offsets, 0, 0)[vertices]
+    holders[0], holders[-1] = ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+    return holders, fp_count, tp_count
+
+
+def _along(
+    points: OperatingPoints, holders: NDArray[np.int64], reach: NDArray[np.int64], limit: float
+) -> Hybrid:
+    """Go along a hull until its `reach`, which never falls, is at the limit."""
+    last = int(np.searchsorted(reach, limit, side="right")) - 1
+    if last == len(reach) - 1:
+        return served_by(points, [0, 1], holders[-1:])
+    share = (limit - reach[last]) / (reach[last + 1] - reach[last])
+    return served_by(points, [0, 1], [holders[last]], [holders[last + 1]], share)
