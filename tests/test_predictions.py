@@ -519,6 +519,11 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
     ),
     (csv(["NB,1,0,1", "NB,,1,1"]), {}, ["a.csv line 3: instance '' is blank"]),
     (
+        csv(["T, ,,1,0,0", "T, ,,2,1,0"], "model,member,train_pc,instance,label,decision\n"),
+        {},
+        ["a.csv line 2: member ' ' is blank"],
+    ),
+    (
         csv(["NB,1,,1,0,1", "NB,1,,2,1,1"], FOLDS),
         {},
         ["a.csv line 2: fold '' is blank"],

@@ -5,9 +5,8 @@ to mend it. Names are compared as integer codes, so that a check of a million ro
 over arrays.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,112 +15,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.tables.names import DECEIVING, LONGEST_NAME, quoted, some, twins, unusable
-from costcurves.tables.reading import at_rows, row_place
-from costcurves.tables.study import Dataset
+from costcurves.tables.reading import at_rows
+from costcurves.tables.rows import UNKNOWN, Rows, first_rows, numbered
 
-Integers = NDArray[np.int64]
-
-TRUTH = {"0": 0, "1": 1, "false": 0, "true": 1}
-UNKNOWN = -1
 PREDICTOR = ("model", "member")
 UNIT = ("repeat", "fold", "instance")
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows of one dataset, from all of its files.
-
-    Parameters
-    ----------
-    frame
-        At least one row of ``model member repeat fold instance label decision`` as categories of
-        text that all occur, ``train_pc score cost_fp cost_fn`` as floats (NaN = none), and
-        ``source`` (number of the file) and ``row`` (from 0, within its file).
-    paths
-        The files.
-    dataset
-        What the configuration says of the dataset.
-    """
-
-    frame: pd.DataFrame
-    paths: tuple[str, ...]
-    dataset: Dataset
-
-    def place(self, row: int) -> str:
-        """Say where a row is: file and line."""
-        source, number = self.frame["source"].iloc[row], self.frame["row"].iloc[row]
-        return row_place(self.paths[source], int(number))
-
-    def text(self, name: str, row: int) -> str:
-        """Give one value, quoted."""
-        return quoted(str(self.frame[name].iloc[row]))
-
-    def values(self, name: str) -> list[str]:
-        """Give the values that occur in a column of text."""
-        return [str(value) for value in self.frame[name].cat.categories]
-
-    def codes(self, name: str) -> Integers:
-        """Give a column of text as places in `values`."""
-        return self.frame[name].cat.codes.to_numpy().astype(np.int64)
-
-    def key(self, names: Sequence[str]) -> Integers:
-        """Give each combination of columns a number, from 0 in order of appearance."""
-        key, size = np.zeros(len(self.frame), dtype=np.int64), 1
-        for name in names:
-            count = len(self.frame[name].cat.categories)
-            if size * count > np.iinfo(np.int64).max:
-                key = numbered(key)
-                size = int(key.max()) + 1
-            key, size = key * count + self.codes(name), size * count
-        return numbered(key)
-
-    @cached_property
-    def classes(self) -> dict[str, int]:
-        """Which labels are positive (1) and negative (0), as far as that is clear."""
-        labels, positive = self.values("label"), self.dataset.positive
-        if positive is None:
-            given = {*labels, *self.values("decision")}
-            return {text: TRUTH[text.lower()] for text in given if text.lower() in TRUTH}
-        others = [label for label in labels if label not in ("", positive)]
-        return {positive: 1} | ({others[0]: 0} if len(others) == 1 else {})
-
-    @cached_property
-    def labels(self) -> Integers:
-        """The class of each row: 1, 0, or -1 if its label is in neither class."""
-        return self._classified("label")
-
-    @cached_property
-    def decisions(self) -> Integers:
-        """The decided class of each row: 1, 0, or -1 for none."""
-        return self._classified("decision")
-
-    def _classified(self, name: str) -> Integers:
-        classes = [self.classes.get(text, UNKNOWN) for text in self.values(name)]
-        return np.array(classes, dtype=np.int64)[self.codes(name)]
-
-
-def numbered(key: Integers) -> Integers:
-    """Give each value a number, from 0 in order of appearance.
-
-    Examples
-    --------
-    >>> numbered(np.array([7, 3, 7])).tolist()
-    [0, 1, 0]
-    """
-    return np.asarray(pd.factorize(key)[0], dtype=np.int64)
-
-
-def first_rows(key: Integers) -> Integers:
-    """Find the first row of each number of a key without gaps.
-
-    Examples
-    --------
-    >>> first_rows(np.array([0, 1, 0, 2, 1])).tolist()
-    [0, 1, 3]
-    """
-    first = np.empty(key.max(initial=-1) + 1, dtype=np.int64)
-    first[key[::-1]] = np.arange(len(key))[::-1]  # of several values for one place, the last stays
-    return first
 
 
 def names_usable(rows: Rows) -> list[str]:
@@ -129,16 +27,17 @@ def names_usable(rows: Rows) -> list[str]:
     found = []
     for name in (*PREDICTOR, *UNIT):
         values = pa.array(rows.frame[name].cat.categories).cast(pa.string())
-        wrong = pc.or_(pc.match_substring_regex(values, DECEIVING), _long(values))
-        if name != "member":
-            wrong = pc.or_(wrong, pc.equal(pc.utf8_trim_whitespace(values), ""))
-        first = first_rows(rows.codes(name))[np.flatnonzero(wrong)]
-        found += at_rows(first, partial(_unusable, rows, name))
+        none = pc.equal(values, "") if name == "member" else False
+        wrong = np.flatnonzero(pc.and_not(_suspect(values), none))
+        found += at_rows(first_rows(rows.codes(name))[wrong], partial(_unusable, rows, name))
     return found
 
 
-def _long(values: pa.Array) -> pa.Array:
-    return pc.greater(pc.utf8_length(values), LONGEST_NAME)
+def _suspect(names: pa.Array) -> pa.Array:
+    """Say which names `unusable` has something to say about, in one pass over all."""
+    blank = pc.equal(pc.utf8_trim_whitespace(names), "")
+    long = pc.greater(pc.utf8_length(names), LONGEST_NAME)
+    return pc.or_(pc.or_(blank, long), pc.match_substring_regex(names, DECEIVING))
 
 
 def _unusable(rows: Rows, name: str, row: int) -> str:
@@ -263,14 +162,8 @@ def costs_not_negative(rows: Rows) -> list[str]:
     """Find costs of a mistake below 0."""
     found = []
     for name in ("cost_fp", "cost_fn"):
-        values = rows.frame[name].to_numpy()
-        found += at_rows(
-            np.flatnonzero(values < 0),
-            lambda row, name=name, values=values: (
-                f"{rows.place(row)}: {name} is {values[row]} "  # type: ignore[misc]
-                f"for instance {rows.text('instance', row)}, expected at least 0"
-            ),
-        )
+        below = np.flatnonzero(rows.frame[name].to_numpy() < 0)
+        found += at_rows(below, partial(_negative, rows, name))
     return found
 
 

@@ -13,10 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.tables.checking import CHECKS, Rows
+from costcurves.tables.checking import CHECKS
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.names import quoted, some, twins
 from costcurves.tables.reading import NUMBERS, TEXT, at_rows, read_columns, row_place
+from costcurves.tables.rows import Rows
 from costcurves.tables.sources import Source, read_source
 from costcurves.tables.study import Dataset
 

@@ -26,12 +26,13 @@ __all__ = [
 ]
 
 
+@dataclass(frozen=True)
 class _Plain:
     """What goes through JSON and comes back equal."""
 
     def plain(self) -> dict[str, Any]:
         """Give plain JSON types only, as the parameters of a workflow's rule must be."""
-        content: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))  # type: ignore[call-overload]
+        content: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))
         return content
 
 
