@@ -1,1 +1,35 @@
-"""Cost curves: which classifier is cheaper, and under which operating conditions."""
+"""Cost curves: which classifier is cheaper, and under which operating conditions.
+
+The modules are the public interface; each takes and gives numpy arrays or small frozen objects and
+needs no file and no workflow.
+
+Examples
+--------
+>>> import costcurves as cc
+>>> points = cc.operating_points.from_scores([0.9, 0.8, 0.7, 0.1], [1, 0, 1, 0])
+>>> envelope = cc.envelopes.lower_envelopes(points)[0]
+>>> envelope.curve.area()
+0.125
+>>> cc.curves.operating_range(envelope.curve)
+[(0.0, 1.0)]
+"""
+
+from costcurves.maths import (
+    averages,
+    cost_space,
+    curves,
+    envelopes,
+    operating_points,
+    priors,
+    roc,
+)
+
+__all__ = [
+    "averages",
+    "cost_space",
+    "curves",
+    "envelopes",
+    "operating_points",
+    "priors",
+    "roc",
+]

@@ -57,13 +57,13 @@ def job(log: str | Path, title: str) -> Iterator[None]:
             try:
                 yield
             except InputError as error:
-                print(f"\n{title}: {error}\n", file=tee)  # noqa: T201
+                tee.write(f"\n{title}: {error}\n\n")
                 raise SystemExit(1) from None
             except Exception as error:
                 traceback.print_exc(file=file)
                 terminal.write(f"\n{title}: {type(error).__name__}: {error} (see {log})\n")
                 raise SystemExit(2) from error
-            print(f"{title} ({time.perf_counter() - started:.1f} s)", file=tee)  # noqa: T201
+            tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
 
 
 def sources(*modules: str) -> list[str]:

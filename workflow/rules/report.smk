@@ -26,7 +26,7 @@ rule check_results:
     Hold the results to what must be true of any: a report can't be built from results that break it.
     """
     input:
-        **{stage: table(stage) for stage in STAGES},
+        **{stage: [table(stage)] for stage in STAGES},
         code=code("tables.check_results"),
     output:
         table("check_results"),
@@ -43,7 +43,7 @@ rule figures:
     Draw every figure of {wildcards.dataset} as SVG and PDF, with the data that it shows as CSV.
     """
     input:
-        **{stage: table(stage) for stage in STAGES},
+        **{stage: [table(stage)] for stage in STAGES},
         checked=rules.check_results.output,
         roster=every(table("measures")),  # a model looks the same in the whole report
         code=code("figures.catalogue"),

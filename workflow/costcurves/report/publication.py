@@ -92,5 +92,5 @@ def publish(
 
 def _take_figures(source: Path, folder: Path, slug: str) -> dict[str, str]:
     """Copy a dataset's figures and read the SVGs by name."""
-    shutil.copytree(source, folder / "figures" / slug)
+    shutil.copytree(source, folder / "figures" / slug, ignore=shutil.ignore_patterns(".*"))
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.svg"))}

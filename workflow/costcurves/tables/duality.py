@@ -6,9 +6,8 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.maths.cost_space import cost_point_to_roc_line, ratio_from_pc
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE
-from costcurves.maths.roc import iso_performance_line
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, MODEL
 
@@ -81,7 +80,7 @@ def _holder(pieces: pd.DataFrame, points: pd.DataFrame, pc: float) -> dict[str, 
     piece = pieces[(pieces["pc_from"] <= pc)].iloc[-1]
     index, fp, fn = int(piece["point"]), float(piece["at0"]), float(piece["at1"])
     nec = fn * pc + fp * (1 - pc)
-    slope, intercept = iso_performance_line(pc, nec) if pc > 0 else (np.nan, np.nan)
+    slope, intercept = cost_point_to_roc_line(pc, nec) if pc > 0 else (np.nan, np.nan)
     return {
         "point": index,
         "holder": piece["holder"],

@@ -29,7 +29,12 @@ MEASURES: Final = Contract(
         Column("range_to", "float64", "PC(+)", "operating range ends; NaN: it is empty"),
         Column("largest_nec", "float64", "nec", "largest cost of the curve"),
         Column("largest_pc", "float64", "PC(+)", "where it is largest"),
-        Column("auc", "float64", "area", "area under the ROC curve, mean over the curves"),
+        Column(
+            "auc",
+            "float64",
+            "area",
+            "area under the ROC curve, mean over the curves; NaN: no ranking",
+        ),
         Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
         Column(
             "brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"
@@ -128,11 +133,18 @@ def _of_curve(pieces: pd.DataFrame, weight: Weight) -> dict[str, float]:
 
 def _of_roc(points: pd.DataFrame) -> pd.DataFrame:
     ragged, curves = from_table(points)
-    areas = curves.assign(
-        auc=roc.auc(ragged), auch=roc.auch(ragged), points=np.diff(ragged.offsets)
-    )
+    areas = curves.assign(auch=roc.auch(ragged), points=np.diff(ragged.offsets))
     grouped = areas.groupby(["model", "level"], sort=False)
-    return grouped.agg({"auc": "mean", "auch": "mean", "points": "sum"}).reset_index()
+    whole = grouped.agg({"auch": "mean", "points": "sum"}).reset_index()
+    return whole.merge(_auc(points), on=["model", "level"], how="left")
+
+
+def _auc(points: pd.DataFrame) -> pd.DataFrame:
+    """Average the AUC of the models that rank: those with one score for each instance."""
+    ranked = points[points["threshold"].notna() & points["member"].eq("")]
+    ragged, curves = from_table(ranked)
+    areas = curves.assign(auc=roc.auc(ragged))
+    return areas.groupby(["model", "level"], sort=False)["auc"].mean().reset_index()
 
 
 def _counts(predictions: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths import averages
-from costcurves.maths.envelopes import hull
+from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, LEVEL, MODEL
