@@ -19,6 +19,7 @@ from costcurves.maths.rows import (
     class_sizes,
     curve_codes,
     expect_length,
+    expect_no_empty,
     finite_scores,
 )
 
@@ -261,6 +262,7 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
     """
     code, count = curve_codes(curves, len(points))
     sizes = np.bincount(code, minlength=count)
+    expect_no_empty(sizes)
     first = np.argsort(code, kind="stable")[offsets_of(sizes)[:-1]]
     negatives, positives = points.negatives[first], points.positives[first]
     wrong = (points.negatives != negatives[code]) | (points.positives != positives[code])
@@ -334,8 +336,9 @@ def _rows_above(
 
     A point stands where a curve starts and behind each last row of a score.
     """
+    bits = keys.view(np.uint64)
     is_last = np.empty(len(keys), dtype=bool)
-    np.greater(keys[:-1] ^ keys[1:], 1, out=is_last[:-1])
+    np.greater(bits[:-1] ^ bits[1:], 1, out=is_last[:-1])
     is_last[offsets[1:] - 1] = True
     above = np.flatnonzero(np.insert(is_last, offsets[:-1], True))
     curves = np.arange(len(offsets))

@@ -75,7 +75,7 @@ def by_curve(
     Raises
     ------
     ValueError
-        "no rows"; "curve 1 is empty: no row has its code"; bad codes as in `curve_codes`.
+        "no rows"; "curve 1 is empty: nothing has its code"; bad codes as in `curve_codes`.
 
     Examples
     --------
@@ -93,8 +93,7 @@ def by_curve(
         arrays = arranged(code, count, *arrays)
     else:
         offsets = np.searchsorted(code, np.arange(count + 1))
-    if (np.diff(offsets) == 0).any():
-        raise ValueError(f"curve {np.argmin(np.diff(offsets))} is empty: no row has its code")
+    expect_no_empty(np.diff(offsets))
     return offsets, arrays
 
 
@@ -124,8 +123,7 @@ def finite_scores(scores: ArrayLike) -> NDArray[np.float64]:
     array([], dtype=float64)
     """
     array = _one_dimension("score", scores)
-    exact = array.dtype.kind in "biu" or array.dtype in (np.float16, np.float32, np.float64)
-    if not exact:
+    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise ValueError(f"scores of type {array.dtype}, expected numbers in double precision")
     if array.dtype.kind in "iu" and array.size and _largest(array) > LARGEST_EXACT_INTEGER:
         raise ValueError(
@@ -237,3 +235,16 @@ def expect_length(name: str, array: NDArray[Any], length: int) -> None:
     """
     if len(array) != length:
         raise ValueError(f"{name} of length {len(array)}, expected {length}")
+
+
+def expect_no_empty(sizes: NDArray[np.int64]) -> None:
+    """Raise ValueError ("curve 1 is empty: nothing has its code") where a size is 0.
+
+    Examples
+    --------
+    >>> expect_no_empty(np.array([3, 0]))
+    Traceback (most recent call last):
+    ValueError: curve 1 is empty: nothing has its code
+    """
+    for curve in np.flatnonzero(sizes == 0):
+        raise ValueError(f"curve {curve} is empty: nothing has its code")

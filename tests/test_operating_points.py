@@ -1,0 +1,335 @@
+"""Operating points: against counting one by one, at the extremes of floats, and by symmetry."""
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from costcurves.maths.operating_points import (
+    OperatingPoints,
+    from_decisions,
+    from_scores,
+    union,
+    union_order,
+)
+from tests import rankings
+
+RNG = np.random.default_rng(20061)
+
+
+def as_list(points: OperatingPoints) -> list[rankings.Point]:
+    columns = points.threshold, points.fp_count, points.tp_count
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def one_class_apart(size: int, curves: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """Random labels, both classes in each curve, and random groups."""
+    labels = (RNG.random(size) < 0.3).astype(np.int8)
+    labels[: 2 * curves] = np.tile([0, 1], curves)
+    groups = RNG.integers(0, curves, size)
+    groups[: 2 * curves] = np.repeat(np.arange(curves), 2)
+    return labels, groups
+
+
+# Points of scores
+
+
+@given(rankings.rows())
+def test_points_are_those_counted_one_by_one(rows: rankings.Rows) -> None:
+    points = from_scores(*rows)
+    assert as_list(points) == rankings.points(*rows)
+    assert (points.positives.tolist(), points.negatives.tolist()) == (
+        [sum(rows[1])],
+        [len(rows[1]) - sum(rows[1])],
+    )
+
+
+@given(rankings.grouped_rows())
+def test_curves_are_counted_apart_whatever_the_order_of_the_rows(
+    drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]],
+) -> None:
+    curves, scores, labels, groups = drawn
+    points = from_scores(scores, labels, groups)
+    assert len(points) == len(curves)
+    for one, rows in zip(points, curves, strict=True):
+        assert as_list(one) == rankings.points(*rows)
+
+
+@pytest.mark.parametrize("decimals", [1, 3, 17])
+@pytest.mark.parametrize("shift", [0.0, 0.5, 5.0])
+def test_large_curves_among_small_ones(decimals: int, shift: float) -> None:
+    sizes = np.array([300_000, 5, 2, 200_000, 40, 7, 131_072])
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    scores = RNG.random(len(groups)).round(decimals) * 4 - shift
+    labels = np.arange(len(groups)) % 2
+    points = from_scores(scores, labels, groups)
+    for curve, one in enumerate(points):
+        rows = groups == curve
+        threshold, place = np.unique(scores[rows], return_inverse=True)
+        up, down = (np.bincount(place, labels[rows] == label) for label in (1, 0))
+        assert one.threshold.tolist() == [math.inf, *threshold[::-1].tolist()]
+        assert one.tp_count[1:].tolist() == np.cumsum(up[::-1]).tolist()
+        assert one.fp_count[1:].tolist() == np.cumsum(down[::-1]).tolist()
+
+
+@pytest.mark.parametrize(("size", "curves"), [(2_000, 3), (150_000, 10), (60_000, 2_000)])
+def test_shuffled_rows_give_the_same_points(size: int, curves: int) -> None:
+    labels, groups = one_class_apart(size, curves)
+    scores = RNG.normal(size=size).round(3)
+    order = np.argsort(groups, kind="stable")
+    shuffled = from_scores(scores, labels, groups)
+    side_by_side = from_scores(scores[order], labels[order], groups[order])
+    assert shuffled.offsets.tolist() == side_by_side.offsets.tolist()
+    assert as_list(shuffled) == as_list(side_by_side)
+
+
+def test_more_curves_than_sixteen_bits() -> None:
+    curves = 70_000
+    groups = RNG.permutation(np.repeat(np.arange(curves), 2))
+    labels = np.zeros(2 * curves, dtype=int)
+    labels[np.unique(groups, return_index=True)[1]] = 1
+    points = from_scores(labels, labels, groups)
+    assert len(points) == curves
+    assert points.tp_count.reshape(curves, 3).tolist() == [[0, 1, 1]] * curves
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int32, np.uint64, bool])
+def test_types_of_codes_labels_and_scores(dtype: Any) -> None:
+    labels = np.array([0, 1, 1, 0], dtype=dtype)
+    points = from_scores(labels, labels, None if dtype is bool else np.zeros(4, dtype=dtype))
+    assert as_list(points) == [(math.inf, 0, 0), (1.0, 0, 2), (0.0, 2, 2)]
+
+
+def test_columns_of_a_table_and_other_views() -> None:
+    table = np.array([[0.9, 1, 7.0], [0.4, 0, 7.0], [0.7, 1, 7.0]])
+    expected = rankings.points([0.7, 0.4, 0.9], [1, 0, 1])
+    assert as_list(from_scores(table[::-1, 0], table[::-1, 1])) == expected
+    assert as_list(from_scores(table[:, 0].astype(">f8"), table[:, 1])) == expected
+
+
+def test_scores_are_compared_exactly() -> None:
+    close = [0.1 + 0.2, 0.3, math.nextafter(0.3, 0)]
+    assert len(from_scores(close, [1, 0, 1]).threshold) == 4
+    assert len(from_scores([0.0, -0.0], [0, 1]).threshold) == 2
+    assert math.copysign(1, from_scores([-0.0, -0.0], [0, 1]).threshold[1]) == 1
+
+
+def test_an_image_of_large_and_tiny_scores_does_not_underflow() -> None:
+    tiny = [5e-324, 1e-323, 0.0, -5e-324, -1e-323]
+    scores, labels = [*tiny, 1.7e308, -1.7e308, 1e-308], [1, 0, 1, 0, 1, 0, 1, 0]
+    assert as_list(from_scores(scores, labels)) == rankings.points(scores, labels)
+
+
+def test_inputs_stay_as_they_are() -> None:
+    scores, labels, groups = np.array([3.0, -1.0, 2.0]), np.array([1, 0, 1]), np.array([0, 0, 0])
+    from_scores(scores, labels, groups)
+    from_decisions(labels, labels, groups)
+    assert (scores.tolist(), labels.tolist(), groups.tolist()) == ([3, -1, 2], [1, 0, 1], [0, 0, 0])
+
+
+# Symmetries
+
+
+@given(rankings.rows())
+def test_swapping_the_classes_reads_the_curve_backwards(rows: rankings.Rows) -> None:
+    scores, labels = rows
+    points = from_scores(scores, labels)
+    swapped = from_scores([-score for score in scores], [1 - label for label in labels])
+    assert swapped.fp_count.tolist() == (points.positives - points.tp_count)[::-1].tolist()
+    assert swapped.tp_count.tolist() == (points.negatives - points.fp_count)[::-1].tolist()
+    assert swapped.threshold[1:].tolist() == (-points.threshold[1:][::-1]).tolist()
+
+
+@given(rankings.rows())
+def test_a_monotone_map_of_the_scores_changes_no_count(rows: rankings.Rows) -> None:
+    ranks = np.unique(rows[0], return_inverse=True)[1]
+    points, mapped = from_scores(*rows), from_scores(ranks**3 - 100, rows[1])
+    assert mapped.fp_count.tolist() == points.fp_count.tolist()
+    assert mapped.tp_count.tolist() == points.tp_count.tolist()
+
+
+# The points as an object
+
+
+def test_rates_are_one_division_each() -> None:
+    points = from_scores([0.9, 0.8, 0.7, 0.6], [1, 1, 1, 0])
+    assert points.tp.tolist() == [0, 1 / 3, 2 / 3, 1, 1]
+    assert points.fn.tolist() == [1, 2 / 3, 1 / 3, 0, 0]
+    assert points.fp.tolist() == [0, 0, 0, 0, 1]
+
+
+def test_length_index_and_loop_are_over_curves() -> None:
+    points = from_scores([0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 1, 0, 0], [0, 0, 1, 1, 1])
+    assert len(points) == 2
+    assert as_list(points[1]) == as_list(points[-1]) == as_list(list(points)[1])
+    assert (points[1].offsets.tolist(), points[1].negatives.tolist()) == ([0, 4], [2])
+    with pytest.raises(IndexError):
+        points[2]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tp_count": [0]}, r"tp_count of length 1, expected 2"),
+        ({"threshold": [0.0] * 3}, r"threshold of length 3, expected 2"),
+        ({"negatives": [1, 1]}, r"negatives of length 2, expected 1"),
+        ({"positives": []}, r"positives of length 0, expected 1"),
+        ({"offsets": [0, 1]}, r"offsets must rise from 0 to 2 points, found \[0 1\]"),
+        ({"offsets": [1, 2]}, r"offsets must rise from 0 to 2 points"),
+        (
+            {"offsets": [0, 3, 2], "negatives": [1, 1], "positives": [1, 1]},
+            r"offsets must rise from 0 to 2 points",
+        ),
+    ],
+)
+def test_points_that_do_not_fit_together(change: dict[str, list[Any]], message: str) -> None:
+    parts = {"fp_count": [0, 1], "tp_count": [0, 1], "threshold": [math.inf, 0.5]}
+    parts |= {"offsets": [0, 2], "negatives": [1], "positives": [1]} | change
+    with pytest.raises(ValueError, match=message):
+        OperatingPoints(**{name: np.array(part) for name, part in parts.items()})
+
+
+# Points of decisions
+
+
+@given(rankings.grouped_rows())
+def test_decisions_are_one_point_a_curve(
+    drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]],
+) -> None:
+    curves, scores, labels, groups = drawn
+    points = from_decisions([score > 0.3 for score in scores], labels, groups)
+    assert np.isnan(points.threshold).all()
+    assert points.offsets.tolist() == list(range(len(curves) + 1))
+    for one, (row_scores, row_labels) in zip(points, curves, strict=True):
+        said = [label for score, label in zip(row_scores, row_labels, strict=True) if score > 0.3]
+        assert (one.fp_count[0], one.tp_count[0]) == (said.count(0), said.count(1))
+        assert one.positives[0] == sum(row_labels)
+
+
+# Unions
+
+
+def members(*decisions: list[int]) -> OperatingPoints:
+    labels = [0, 0, 0, 1, 1] * len(decisions)
+    groups = np.repeat(np.arange(len(decisions)), 5)
+    return from_decisions([said for one in decisions for said in one], labels, groups)
+
+
+def test_a_family_has_all_points_of_its_members_in_order() -> None:
+    points = members([1, 1, 0, 1, 1], [0, 1, 0, 0, 1], [1, 0, 0, 1, 1], [0, 0, 1, 0, 1])
+    family = union(points, [0, 0, 0, 0])
+    assert family.fp_count.tolist() == [1, 1, 1, 2]
+    assert family.tp_count.tolist() == [2, 1, 1, 2]
+    assert union_order(points, [0, 0, 0, 0]).tolist() == [2, 1, 3, 0]
+    assert (family.negatives.tolist(), family.positives.tolist()) == ([3], [2])
+
+
+@given(rankings.rows(), st.permutations([0, 1, 1]))
+def test_unions_of_scored_members(rows: rankings.Rows, codes: list[int]) -> None:
+    scores, labels = rows
+    three = [*scores, *(-score for score in scores), *scores[::-1]]
+    points = from_scores(three, labels * 3, np.repeat(range(3), len(labels)))
+    families = union(points, codes)
+    for code, family in enumerate(families):
+        counts = [(p.fp_count, -p.tp_count) for i, p in enumerate(points) if codes[i] == code]
+        expected = sorted(pair for fp, tp in counts for pair in zip(fp, tp, strict=True))
+        assert list(zip(family.fp_count, -family.tp_count, strict=True)) == expected
+    order = union_order(points, codes)
+    assert np.array_equal(points.threshold[order], families.threshold)
+    assert sorted(order.tolist()) == list(range(len(points.threshold)))
+
+
+def test_points_that_are_equal_stay_in_the_members_order() -> None:
+    points = members([1, 0, 0, 1, 0], [0, 1, 0, 0, 1], [0, 0, 1, 1, 0])
+    assert union_order(points, [0, 0, 0]).tolist() == [0, 1, 2]
+
+
+def test_a_union_needs_one_set_of_instances() -> None:
+    points = from_decisions([1, 0, 1, 0, 1], [1, 0, 1, 0, 0], [0, 0, 1, 1, 1])
+    with pytest.raises(
+        ValueError, match=r"curve 1 has 2 negatives and 1 positives, the others .* 1 and 1"
+    ):
+        union(points, [0, 0])
+    assert len(union(points, [1, 0])) == 2
+
+
+@pytest.mark.parametrize(
+    ("codes", "message"),
+    [
+        ([0], r"group codes of length 1, expected 2"),
+        ([0, 2], r"group code at index 1 is 2, expected 0 to 1"),
+        ([1, 1], r"curve 0 is empty"),
+        ([0.0, 0.0], r"group codes of type float64"),
+    ],
+)
+def test_codes_of_unions_that_are_refused(codes: list[Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        union(members([0] * 5, [1] * 5), codes)
+
+
+# What is refused
+
+SCORES, LABELS = [0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("scores", "labels", "groups", "message"),
+    [
+        ([], [], None, r"no rows"),
+        ([0.1, math.nan, 0.3, math.nan], LABELS, None, r"score at index 1 is nan.*\(2 of 4"),
+        ([0.1, 0.2, math.inf, 0.4], LABELS, None, r"score at index 2 is inf, expected a finite"),
+        ([-math.inf, 0.2, 0.3, 0.4], LABELS, None, r"score at index 0 is -inf, expected a finite"),
+        ([2**53 + 1, 1, 2, 3], LABELS, None, r"9007199254740993 in size.*up to 2\^53"),
+        ([-(2**60), 1, 2, 3], LABELS, None, r"1152921504606846976 in size.*up to 2\^53"),
+        (["0.1", "0.2", "0.3", "0.4"], LABELS, None, r"scores of type <U3, expected numbers"),
+        (np.zeros(4, dtype=np.longdouble), LABELS, None, r"scores of type .*double precision"),
+        ([[0.1, 0.2], [0.3, 0.4]], LABELS, None, r"scores of shape \(2, 2\), expected one dim"),
+        (0.5, 1, None, r"scores of shape \(\), expected one dimension"),
+        (SCORES, [0, 1, 2, 1], None, r"label at index 2 is 2, expected 0 or 1"),
+        (SCORES, [0, 1, -1, 1], None, r"label at index 2 is -1, expected 0 or 1"),
+        (SCORES, [0, 1, 0, 0.5], None, r"label at index 3 is 0.5, expected 0 or 1"),
+        (SCORES, [math.nan, 1, 0, 1], None, r"label at index 0 is nan, expected 0 or 1"),
+        (SCORES, ["0", "1", "0", "1"], None, r"labels of type <U1, expected 0 and 1"),
+        (SCORES, [0, 1, 0], None, r"labels of length 3, expected 4"),
+        (SCORES, [[0, 1, 0, 1]], None, r"labels of shape \(1, 4\), expected one dimension"),
+        (SCORES, [1, 1, 1, 1], None, r"curve 0 has 4 positives and no negatives"),
+        (SCORES, [0, 0, 0, 0], None, r"curve 0 has 4 negatives and no positives"),
+        (SCORES, [0, 1, 0, 0], [0, 0, 1, 1], r"curve 1 has 2 negatives and no positives \(1 of 2"),
+        (SCORES, LABELS, [0, 0, 0], r"group codes of length 3, expected 4"),
+        (SCORES, LABELS, [0, 0, -1, 0], r"group code at index 2 is -1, expected 0 to 3"),
+        (SCORES, LABELS, [0, 4, 0, 0], r"group code at index 1 is 4, expected 0 to 3"),
+        (SCORES, LABELS, [0, 0, 2, 2], r"curve 1 is empty: nothing has its code"),
+        (SCORES, LABELS, [2, 0, 2, 0], r"curve 1 is empty: nothing has its code"),
+        (SCORES, LABELS, [0.0, 0.0, 0.0, 0.0], r"group codes of type float64, expected integers"),
+        (SCORES, LABELS, [[0, 0, 0, 0]], r"group codes of shape \(1, 4\), expected one dimension"),
+    ],
+)
+def test_rows_that_are_refused(scores: Any, labels: Any, groups: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_scores(scores, labels, groups)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "labels", "message"),
+    [
+        ([0, 1, 3, 1], LABELS, r"decision at index 2 is 3, expected 0 or 1"),
+        ([0, 1, 0, -1], LABELS, r"decision at index 3 is -1, expected 0 or 1"),
+        ([0, 1, 0], LABELS, r"labels of length 4, expected 3"),
+        ([0, 1, 0, 1], [1, 1, 1, 1], r"curve 0 has 4 positives and no negatives"),
+        ([], [], r"no rows"),
+    ],
+)
+def test_decisions_that_are_refused(decisions: Any, labels: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_decisions(decisions, labels)
+
+
+def test_every_point_of_a_ranking_is_a_new_step() -> None:
+    points = from_scores(RNG.random(1000).round(2), np.arange(1000) % 3 == 0)
+    steps = pairwise(zip(points.fp_count, points.tp_count, strict=True))
+    assert all(b[0] + b[1] > a[0] + a[1] for a, b in steps)
