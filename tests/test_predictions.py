@@ -443,6 +443,20 @@ def test_what_cannot_be_read_in_a_csv(content: str, messages: list[str]) -> None
     assert all(message in finding for message, finding in zip(messages, found, strict=True)), found
 
 
+@pytest.mark.parametrize("long", ["NB," + "x" * 3_000_000, 'NB,"' + "a,b\n" * 600_000])
+def test_a_line_that_never_ends(long: str) -> None:
+    put("a.csv", csv([long, "NB,2,1,1"]))
+    why = "a line is longer than a megabyte, or a quotation mark is never closed"
+    assert findings() == [f"a.csv: can't be read as CSV ({why})"]
+
+
+def test_a_header_that_never_ends() -> None:
+    put("a.csv", "x" * 300_000 + "\n")
+    assert findings() == [
+        "a.csv line 1: the header can't be read (field larger than field limit (131072))"
+    ]
+
+
 PARQUET: list[tuple[dict[str, Any], str]] = [
     ({"instance": pa.array([], pa.string())}, "a.parquet: has a header and no rows"),
     (

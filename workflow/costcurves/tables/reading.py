@@ -136,10 +136,12 @@ def _csv(source: Source) -> pa.Table:
 
 
 def _not_csv(source: Source, error: Exception) -> str:
-    if "Empty CSV" in str(error):
+    said = str(error).splitlines()[0]
+    if "Empty CSV" in said:
         return f"{source.path}: has a header and no rows"
-    hint = "is a quotation mark never closed?"
-    return f"{source.path}: can't be read as CSV ({str(error).splitlines()[0]}); {hint}"
+    if "straddling" in said or "out of sync" in said:
+        said = "a line is longer than a megabyte, or a quotation mark is never closed"
+    return f"{source.path}: can't be read as CSV ({said})"
 
 
 def _header(source: Source) -> list[str]:
