@@ -114,7 +114,7 @@ def batches(offsets: NDArray[np.int64], rows: int = BATCH) -> Iterator[tuple[int
     offsets
         Offsets of the curves, shape (n_curves + 1,).
     rows
-        Rows after which a run ends; a run has at least one curve, however large.
+        Most rows that a run has behind its first curve, which may be of any size.
 
     Yields
     ------

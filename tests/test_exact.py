@@ -1,0 +1,35 @@
+"""Counts: quotients that are rounded once, products that cannot overflow."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.maths.exact import LARGEST_PRODUCT, expect_exact_products, quotient
+
+counts = st.integers(0, 60) | st.integers(0, 2**62)
+
+
+@given(st.lists(st.tuples(counts, counts.filter(bool)), min_size=1, max_size=5))
+def test_quotients_are_the_nearest_doubles(pairs: list[tuple[int, int]]) -> None:
+    above, below = (np.array(column) for column in zip(*pairs, strict=True))
+    expected = [float(Fraction(a, b)) for a, b in pairs]
+    assert quotient(above, below).tolist() == expected
+
+
+def test_quotients_of_weights() -> None:
+    assert quotient(np.array([0.5, 1.0]), np.array([2.0, 4.0])).tolist() == [0.25, 0.25]
+
+
+def test_two_roundings_would_be_seen() -> None:
+    above, below = np.array([2**60 + 2**7 + 1]), np.array([2**61 + 3])
+    assert float(above[0]) / float(below[0]) != quotient(above, below)[0]
+
+
+def test_products_up_to_the_bound_pass() -> None:
+    expect_exact_products(np.array([2**31]), np.array([2**31 - 1]))
+    expect_exact_products(np.array([1]), np.array([LARGEST_PRODUCT - 2**10]))
+    with pytest.raises(ValueError, match=r"curve 1 has 1099511627776 neg.*more than 2\^62 pairs"):
+        expect_exact_products(np.array([1, 2**40]), np.array([1, 2**40]))

@@ -1,0 +1,63 @@
+"""Integers in the order of scores: exact and invertible, whatever the range of the scores."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from costcurves.maths.ordered_integers import BLOCK, ByBits, ByRank, order_of
+from tests.rankings import HARD_SCORES, hard_scores
+
+some_scores = st.lists(hard_scores, min_size=1, max_size=12)
+
+
+@given(some_scores)
+@example(HARD_SCORES)
+@example([0.0])
+@example([-0.0, 0.0])
+@example([math.ulp(0.0), -math.ulp(0.0)])
+@example([1.7976931348623157e308, -1.7976931348623157e308, 0.0])
+@example([1.7976931348623157e308, 2.0**-1022, 2.0**-1023])
+def test_integers_have_the_order_and_the_ties_of_the_scores(drawn: list[float]) -> None:
+    scores = np.sort(np.array(drawn))
+    order = order_of(scores)
+    integers = order.integers(scores)
+    assert abs(integers).max() <= 2**62
+    for (s, t), (i, j) in zip(pairwise(scores), pairwise(integers.tolist()), strict=True):
+        assert (s < t) == (i < j)
+        assert (s == t) == (i == j)
+    back = order.scores(integers)
+    assert back.tolist() == (scores + 0.0).tolist()
+    assert not np.signbit(back[back == 0]).any()
+
+
+@pytest.mark.parametrize(
+    ("scores", "kind"),
+    [
+        ([0.0, 1.0], ByBits(1.0, False)),
+        ([-1.0, 1.5], ByBits(1.0, True)),
+        ([0.0, 5e-324, 1.9], ByBits(1.0, False)),
+        ([2.0, 1e-300], ByBits(2.0, False)),
+        ([-1e308, 1.0], ByBits(2.0**1023, True)),
+    ],
+)
+def test_bits_serve_unless_a_score_would_underflow(scores: list[float], kind: ByBits) -> None:
+    assert order_of(np.array(scores)) == kind
+
+
+def test_ranks_serve_where_a_score_would_underflow_even_in_a_later_block() -> None:
+    scores = np.ones(BLOCK + 2)
+    scores[0], scores[-1] = 4.0, 5e-324
+    order = order_of(scores)
+    assert isinstance(order, ByRank)
+    assert order.distinct.tolist() == [5e-324, 1.0, 4.0]
+
+
+def test_scores_stay_as_they_are() -> None:
+    scores = np.array([-3.0, -0.0, 4.0])
+    order_of(scores).integers(scores)
+    assert scores.tolist() == [-3.0, 0.0, 4.0]
+    assert np.signbit(scores[1])

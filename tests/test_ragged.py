@@ -1,0 +1,62 @@
+"""Arrays end to end: cut, framed and arranged."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.maths import ragged
+
+sizes = st.lists(st.integers(0, 40), max_size=12).map(lambda drawn: np.array(drawn, dtype=np.int64))
+
+
+@given(sizes, st.integers(1, 50))
+def test_batches_are_all_curves_in_runs_of_about_that_size(sizes: Any, rows: int) -> None:
+    offsets = ragged.offsets_of(sizes)
+    runs = list(ragged.batches(offsets, rows))
+    curves = [curve for first, last in runs for curve in range(first, last)]
+    assert curves == list(range(len(sizes)))
+    assert all(sizes[first + 1 : last].sum() <= rows for first, last in runs)
+    assert len(runs) <= offsets[-1] // rows + 1
+
+
+@given(sizes)
+def test_rows_of_slices_and_of_curves(sizes: Any) -> None:
+    starts = np.arange(len(sizes)) * 100
+    expected = [start + i for start, size in zip(starts, sizes, strict=True) for i in range(size)]
+    assert ragged.rows_of_slices(starts, sizes).tolist() == expected
+    curves = [curve for curve, size in enumerate(sizes) for _ in range(size)]
+    assert ragged.curve_of_rows(ragged.offsets_of(sizes)).tolist() == curves
+
+
+@pytest.mark.parametrize("count", [1, 2, 10, 257, 70_000])
+@pytest.mark.parametrize("rows", [0, 1, 1_000, 2**15, 2**15 + 1, 100_000])
+def test_arranging_is_a_stable_sort_by_code(rows: int, count: int) -> None:
+    codes = np.random.default_rng(rows + count).integers(0, count, rows)
+    order = np.argsort(codes, kind="stable")
+    places, halves = ragged.arranged(codes, count, np.arange(rows), np.arange(rows) / 2)
+    assert places.tolist() == order.tolist()
+    assert halves.tolist() == (order / 2).tolist()
+
+
+@given(sizes, st.data())
+def test_falls_within_curves(sizes: Any, data: st.DataObject) -> None:
+    rows = int(sizes.sum())
+    values = np.array(data.draw(st.lists(st.integers(0, 3), min_size=rows, max_size=rows)), int)
+    offsets = ragged.offsets_of(sizes)
+    inner = [i for a, b in pairwise(offsets) for i in range(a + 1, b)]
+    expected = [i for i in inner if values[i] < values[i - 1]]
+    assert ragged.falls(values, offsets).tolist() == expected
+
+
+@given(sizes)
+def test_framed_curves(sizes: Any) -> None:
+    offsets = ragged.offsets_of(sizes)
+    values = np.arange(offsets[-1])
+    curves = [values[a:b].tolist() for a, b in pairwise(offsets)]
+    ends = -np.arange(len(sizes)) - 2
+    expected = [v for rows, end in zip(curves, ends, strict=True) for v in [-1, *rows, end]]
+    assert ragged.framed(values, offsets, -1, ends).tolist() == expected
