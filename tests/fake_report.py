@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+
 from costcurves.maths.curves import Curve, better_than, largest, largest_difference
 from costcurves.report.document import Report
 from costcurves.report.summary import summarise

@@ -15,12 +15,12 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
-import costcurves
 import jinja2
 import pytest
+
+import costcurves
 from costcurves.report import rendering
 from costcurves.report.document import Report, Table
-
 from tests.fake_report import FIGURES, THREE, drawings, provenance, report, study, tables
 from tests.fake_tables import HOSTILE
 

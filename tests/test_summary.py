@@ -1,17 +1,23 @@
 """From tables to plain values and sentences."""
 
 import math
+import re
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from costcurves.report import alternatives, formats
 from costcurves.report.document import Numbering, Report, Section
 from costcurves.report.leads import leads
-from costcurves.report.marks import data_uri, picture
+from costcurves.report.lean import data_uri, lean
+from costcurves.report.marks import picture
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
 from costcurves.report.sections import SECTIONS, judged
@@ -22,9 +28,6 @@ from costcurves.tables.averages import AVERAGES
 from costcurves.tables.crossovers import CROSSOVERS
 from costcurves.tables.duality import DUALITY
 from costcurves.tables.measures import MEASURES
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.fake_report import (
     IN_SAMPLE,
     THREE,
@@ -59,7 +62,7 @@ def test_the_tables_made_here_keep_the_contracts() -> None:
 def test_answer_names_ranges_costs_and_ties() -> None:
     assert said(THREE) == (
         "A is cheapest for PC(+) between 0.33 and 0.89 (a missed positive costs 0.75 to 12 times a "
-        "false alarm), B for PC(+) between 0.13 and 0.33 (0.21 to 0.75 times); elsewhere all cost "
+        "false alarm), B between 0.13 and 0.33 (0.21 to 0.75 times); elsewhere all cost "
         "the same."
     )
 
@@ -99,7 +102,7 @@ def test_the_last_leader_of_several_ranges_has_the_rest() -> None:
     lines = [(0.0, 0.3, "A"), (0.3, 0.6, "B"), (0.6, 1.0, "A")]
     assert plain(answer(["A", "B"], _leads(lines), "")) == (
         "A is cheapest for PC(+) below 0.30 (a missed positive costs less than 0.43 times a false "
-        "alarm) and for PC(+) above 0.60 (more than 1.5 times), B for PC(+) between 0.30 and 0.60 "
+        "alarm) and above 0.60 (more than 1.5 times), B between 0.30 and 0.60 "
         "(0.43 to 1.5 times)."
     )
     lines = [(0.0, 0.1, "A"), (0.1, 0.9, "B"), (0.9, 1.0, "A")]
@@ -309,12 +312,18 @@ def test_weights_in_words() -> None:
 # Pictures
 
 
-def test_pictures_are_lean_addresses_that_read_back() -> None:
-    from urllib.parse import unquote
+def test_pictures_are_addresses_that_read_back() -> None:
+    uri = data_uri('<!-- 100 % of "it" -->\n<svg a="1">\n  <path d="M 0 0.0625"/> é#&\'</svg>')
+    assert not set(uri) & set('"<>#&\n')
+    assert unquote(uri.split(",", 1)[1]) == '<svg a="1"><path d="M0 0.06"/> é#&\'</svg>'
 
-    uri = data_uri('<!-- 100 % of "it" -->\n<svg a="1">\n  <path d="M0 0"/> é#&\'</svg>')
-    assert unquote(uri.split(",", 1)[1]) == '<svg a="1"><path d="M0 0"/> é#&\'</svg>'
-    assert not set(uri) & set("\"'<>#&\n")
+
+@given(st.lists(st.floats(-1e4, 1e4), min_size=2, max_size=8))
+def test_places_in_a_lean_picture_are_those_of_the_figure(places: list[float]) -> None:
+    path = " ".join(f"L {x:.6f} {x / 3:.6f} " for x in places)
+    found = re.findall(r"-?\d+\.?\d*", lean(f'<path d="M 0 0 {path}"/>'))[2:]
+    expected = [place for x in places for place in (x, x / 3)]
+    assert [float(number) for number in found] == pytest.approx(expected, abs=0.00501)
 
 
 def test_a_picture_needs_a_size() -> None:

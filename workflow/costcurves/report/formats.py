@@ -11,7 +11,8 @@ MINUS = "\u2212"
 DASH = "\u2013"
 NOTHING = "\u2014"
 THIN = "\u202f"  # narrow and without a line break
-SMALLEST = 1e-6  # a positive number below this reads "<0.000001"
+SMALLEST = 1e-6  # a positive number below this reads "<0.000001",
+ROUNDING = 1e-12  # and below this it is the rounding of a sum, and reads 0
 
 
 def cost(value: float) -> str:
@@ -28,9 +29,11 @@ def cost(value: float) -> str:
         return NOTHING
     size = abs(value)
     sign = MINUS if value < 0 else ""
-    if 0 < size < SMALLEST:
+    if size < ROUNDING:
+        return "0.000"
+    if size < SMALLEST:
         return f"{sign}<{SMALLEST:f}"
-    if 0 < size < 0.0005:
+    if size < 0.0005:
         return f"{sign}{Decimal(f'{size:.1g}'):f}"
     return f"{sign}{size:.3f}"
 
@@ -43,7 +46,7 @@ def signed(value: float) -> str:
     >>> signed(0.02), signed(-0.02), signed(0.0)
     ('+0.020', '−0.020', '0.000')
     """
-    return f"+{cost(value)}" if value > 0 else cost(value)
+    return f"+{cost(value)}" if value >= ROUNDING else cost(value)
 
 
 def pc(value: float) -> str:
@@ -123,10 +126,14 @@ def ratio_range(low: float, high: float) -> str:
 
     Examples
     --------
-    >>> ratio_range(0.2, 3.2), ratio_range(0.0, 1.0)
-    ('1:5–3.2:1', '0:1–1:1')
+    >>> ratio_range(0.2, 3.2), ratio_range(0.0, 1.0), ratio_range(1.0, float("inf"))
+    ('1:5 to 3.2:1', 'below 1:1', 'above 1:1')
+    >>> ratio_range(0.0, float("inf"))
+    'all'
     """
-    return f"{ratio(low)}{DASH}{ratio(high)}"
+    if low == 0:
+        return "all" if math.isinf(high) else f"below {ratio(high)}"
+    return f"above {ratio(low)}" if math.isinf(high) else f"{ratio(low)} to {ratio(high)}"
 
 
 def count(value: int) -> str:

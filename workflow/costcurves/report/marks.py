@@ -5,33 +5,13 @@ Every picture is a data address, so that a page shows it without asking for anyt
 
 import re
 from collections.abc import Callable, Sequence
-from urllib.parse import quote
 
 from costcurves.figures.style import EQUAL, colour, dash
 from costcurves.report.document import Image
 from costcurves.report.leads import Lead
+from costcurves.report.lean import data_uri
 
-# What a data address between double quotes may hold as it is; the rest is percent-encoded.
-LITERAL = " !$()*+,-./:;=?@[]^_`{|}~"
-NOISE = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>", re.DOTALL)
 LINE = 2.0  # width of the line in a swatch, in CSS pixels
-
-
-def data_uri(svg: str) -> str:
-    """Write an SVG as a data address, without what nobody sees, percent-encoded where needed.
-
-    Parameters
-    ----------
-    svg
-        The SVG's text.
-
-    Examples
-    --------
-    >>> data_uri('<?xml version="1.0"?><svg><!-- x --></svg>')
-    'data:image/svg+xml,%3Csvg%3E%3C/svg%3E'
-    """
-    lean = re.sub(r"\s+", " ", NOISE.sub("", svg)).replace("> <", "><").strip()
-    return f"data:image/svg+xml,{quote(lean, safe=LITERAL)}"
 
 
 def picture(svg: str, alt: str) -> Image:

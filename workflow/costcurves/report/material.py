@@ -4,15 +4,18 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
+from costcurves.figures.catalogue import FIGURES
 from costcurves.report.document import Facts, Figure, Model, Numbering, Table
 from costcurves.report.leads import Lead, leads
 from costcurves.report.marks import picture
 from costcurves.report.sentences import Useful
 from costcurves.report.text import Text
+
+SOURCES: Final = {kind.name: kind.sources for kind in FIGURES}
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,10 @@ class Material:
         """Give a model with its place in the study."""
         return Model(name, self.index(name))
 
-    def figure(self, name: str, stages: tuple[str, ...], alt: str) -> Figure:
-        """Take one of the figures, with the stages whose tables it draws and what it shows."""
+    def figure(self, name: str, alt: str) -> Figure:
+        """Take one of the catalogue's figures, with what it shows in words."""
         image = picture(self.figures[name], alt)
-        return Figure(self.numbers.figure(), name, image, self.facts, stages)
+        return Figure(self.numbers.figure(), name, image, self.facts, SOURCES[name])
 
     def table(self, stage: str, title: Text, rows: Sequence[Any]) -> Table:
         """Take the next number for a table of rows that come from a stage."""

@@ -157,6 +157,11 @@ def linked(words: str, href: str) -> Markup:
     return Markup('<a class="number" href="{}">{}</a>').format(href, words)
 
 
+def address(uri: str) -> Markup:
+    """Show a data address, which holds nothing that could end an attribute in double quotes."""
+    return Markup(uri) if not set(uri) & set('"<>&') else escape(uri)  # noqa: S704 - checked
+
+
 def capped(rows: Sequence[Any], limit: int, inside: str = "") -> list[Any]:
     """Take the first rows (or groups of rows) of a table until it has `limit` rows.
 
@@ -185,6 +190,7 @@ FILTERS: Final[dict[str, Any]] = {
     "text": text,
     "name": name,
     "linked": linked,
+    "address": address,
     "capped": capped,
     "cost": formats.cost,
     "signed": formats.signed,

@@ -163,7 +163,7 @@ def _cheapest(material: Material, model: str) -> tuple[tuple[float, float], ...]
 
 def cost_curves(material: Material) -> Section:
     """Show all models together and everything measured on their curves."""
-    figure = material.figure("cost_curves", ("averages",), alternatives.cost_curves(material))
+    figure = material.figure("cost_curves", alternatives.cost_curves(material))
     title = phrase("{}: measures of every model", Name(material.facts.title))
     rows = judged(material)
     table = material.table("measures", title, rows)
@@ -174,8 +174,7 @@ def cost_curves(material: Material) -> Section:
 
 def folds(material: Material) -> Section:
     """Show the curves behind the averages, and what the level of pooling does to the area."""
-    stages = ("envelopes", "averages")
-    figure = material.figure("folds", stages, alternatives.folds(material))
+    figure = material.figure("folds", alternatives.folds(material))
     title = phrase("{}: area under the average by level of pooling", Name(material.facts.title))
     table = material.table("measures", title, _levels(material))
     title_of_section = "Folds behind the average"
@@ -197,8 +196,7 @@ def duality(material: Material) -> Section | None:
     """Show one operating condition in ROC and cost space; nothing where none is marked."""
     if material.tables["duality"].empty:
         return None
-    stages = ("roc", "envelopes", "duality")
-    figure = material.figure("duality", stages, alternatives.duality(material))
+    figure = material.figure("duality", alternatives.duality(material))
     title = phrase("{}: cheapest operating points", Name(material.facts.title))
     table = material.table("duality", title, _conditions(material))
     return _section(material, "duality", "ROC and cost", Shown(material.facts, figure, table))
@@ -225,7 +223,7 @@ def crossovers(material: Material) -> Section | None:
     """Show who is cheaper than whom, and where; nothing for a single model."""
     if material.tables["crossovers"].empty:
         return None
-    figure = material.figure("crossovers", ("crossovers",), alternatives.crossovers(material))
+    figure = material.figure("crossovers", alternatives.crossovers(material))
     title = phrase("{}: who is cheaper, pair by pair", Name(material.facts.title))
     table = material.table("crossovers", title, _pairs(material))
     return _section(material, "crossovers", "Differences", Shown(material.facts, figure, table))
@@ -251,8 +249,7 @@ def _stretch(material: Material, row: dict[Any, Any]) -> Stretch:
 
 def averaging(material: Material) -> Section:
     """Show what each way of averaging does to the cost."""
-    stages = ("averages", "roc")
-    figure = material.figure("averaging", stages, alternatives.averaging(material))
+    figure = material.figure("averaging", alternatives.averaging(material))
     title = phrase("{}: area under the average by method", Name(material.facts.title))
     rows = [
         MethodRow(

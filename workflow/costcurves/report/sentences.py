@@ -15,6 +15,7 @@ from costcurves.report.text import Name, Number, Part, Text, listed, phrase
 NAMED = 4  # names in a list before "and n more"
 LEADERS = 3  # leaders whose ranges a sentence gives
 RANGES = 2  # ranges it gives of each, the widest
+NARROW = 0.05  # narrower ranges it leaves out, unless the leader has no other
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,17 @@ class _Leader:
     @property
     def width(self) -> float:
         return round(sum(lead.width for lead in self.leads), 9)  # so that rounding orders nobody
+
+    @property
+    def told(self) -> list[Lead]:
+        """The ranges that a sentence gives, in order."""
+        widest = sorted(self.leads, key=lambda lead: -round(lead.width, 9))[:RANGES]
+        wide = [lead for lead in widest if lead.width >= NARROW] or widest[:1]
+        return sorted(wide, key=lambda lead: lead.low)
+
+    @property
+    def in_full(self) -> bool:
+        return len(self.told) == len(self.leads)
 
     @property
     def name(self) -> Text:
@@ -74,7 +86,7 @@ def answer(models: Sequence[str], leads: Sequence[Lead], href: str) -> Text:
     >>> low, high = Lead(0.0, 0.3, 0.0, 0.5, ("A",)), Lead(0.3, 1.0, 0.5, math.inf, ("B",))
     >>> print(plain(answer(["A", "B"], [low, high], "")))
     B is cheapest for PC(+) above 0.30 (a missed positive costs more than 0.5 times a false \
-alarm), A for PC(+) below 0.30 (less than 0.5 times).
+alarm), A below 0.30 (less than 0.5 times).
     >>> plain(answer(["A", "B"], [Lead(0.0, 1.0, 0.0, math.inf, ("A", "B"))], ""))
     'A and B cost the same at every PC(+).'
     """
@@ -90,7 +102,7 @@ alarm), A for PC(+) below 0.30 (less than 0.5 times).
     tied = any(len(lead.models) == len(models) for lead in leads)
     if others and not tied and _has_the_rest(leaders):
         return phrase("{}, {} elsewhere.", _joined(said[:-1]), others[-1].name)
-    if len(leaders) > LEADERS or any(len(leader.leads) > RANGES for leader in leaders):
+    if len(leaders) > LEADERS or not all(leader.in_full for leader in leaders):
         return phrase(f"{{}}; in all the lead changes {len(leads) - 1} times.", _joined(said))
     return phrase("{}; elsewhere all cost the same." if tied else "{}.", _joined(said))
 
@@ -153,14 +165,13 @@ def _leaders(leads: Sequence[Lead], count: int) -> list[_Leader]:
 def _has_the_rest(leaders: Sequence[_Leader]) -> bool:
     """Whether "elsewhere" says it: the last holds several ranges, and all others are in full."""
     *others, last = leaders
-    in_full = all(len(other.leads) <= RANGES for other in others)
+    in_full = all(other.in_full for other in others)
     return len(leaders) <= LEADERS and in_full and len(last.leads) > 1
 
 
 def _ranges(leader: _Leader, href: str, *, first: bool = False) -> Text:
-    widest = sorted(leader.leads, key=lambda lead: -round(lead.width, 9))[:RANGES]
-    ordered = sorted(widest, key=lambda lead: lead.low)
-    return listed([_range(lead, href, first=first and lead is ordered[0]) for lead in ordered])
+    told = leader.told
+    return listed([_range(lead, href, first=first and lead is told[0]) for lead in told])
 
 
 def _range(lead: Lead, href: str, *, first: bool) -> Text:
@@ -168,12 +179,12 @@ def _range(lead: Lead, href: str, *, first: bool) -> Text:
     if (lead.low, lead.high) == (0, 1):
         return ("at every PC(+)",)
     low, high = (Number(end, href) for end in pc_pair(lead.low, lead.high))
-    costs = _costs(lead, href, first=first)
+    scale, costs = "for PC(+) " if first else "", _costs(lead, href, first=first)
     if lead.low == 0:
-        return phrase("for PC(+) below {} ({})", high, costs)
+        return phrase("{}below {} ({})", scale, high, costs)
     if lead.high == 1:
-        return phrase("for PC(+) above {} ({})", low, costs)
-    return phrase("for PC(+) between {} and {} ({})", low, high, costs)
+        return phrase("{}above {} ({})", scale, low, costs)
+    return phrase("{}between {} and {} ({})", scale, low, high, costs)
 
 
 def _costs(lead: Lead, href: str, *, first: bool) -> Text:

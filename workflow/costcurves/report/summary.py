@@ -114,7 +114,7 @@ def _lead(materials: Sequence[Material], record: Mapping[str, Any]) -> Text:
     """Say in one line what was compared and what it was built from."""
     made = read_provenance(record)
     models = len(materials[0].roster)
-    pattern = "{}, {}, {}. Built by code {} from predictions {}."
+    pattern = "{}, {}, {}. Built by code {} from predictions {}. Every number links to its table."
     return phrase(
         pattern,
         counted(len(materials), "dataset"),
