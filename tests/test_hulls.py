@@ -1,0 +1,190 @@
+"""Hulls: against a scan in exact integers, and where a hull algorithm becomes slow."""
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from costcurves.maths import hulls
+from costcurves.maths.hulls import hull
+
+Points = list[tuple[int, int]]
+RNG = np.random.default_rng(20061)
+
+
+def scanned(points: Points) -> list[int]:
+    """Andrew's scan, one curve: of what is as high as any before, and of equals the first."""
+    highest = -math.inf
+    kept = []
+    for i, (_, y) in enumerate(points):
+        if y >= highest and points[i] not in points[:i]:
+            kept.append(i)
+            highest = y
+    return [kept[i] for i in scanned_staircase([points[i] for i in kept])]
+
+
+def scanned_staircase(points: Points) -> list[int]:
+    """As `scanned`, where neither coordinate falls and no points are equal."""
+    vertices: list[int] = []
+    for i, (x, y) in enumerate(points):
+        while len(vertices) > 1:
+            (left_x, left_y), (mid_x, mid_y) = (points[j] for j in vertices[-2:])
+            if (mid_x - left_x) * (y - left_y) < (mid_y - left_y) * (x - left_x):
+                break
+            vertices.pop()
+        vertices.append(i)
+    return vertices
+
+
+@st.composite
+def curves(draw: st.DrawFn) -> list[Points]:
+    """Curves on small grids, so that much is equal or collinear; staircases and others."""
+    size = draw(st.sampled_from([1, 3, 12, 2**30]))
+    coordinate = st.integers(0, size)
+    many = draw(st.lists(st.lists(st.tuples(coordinate, coordinate), max_size=40), max_size=4))
+    if draw(st.booleans()):
+        return [list(zip(*map(sorted, zip(*one, strict=True)), strict=True)) for one in many]
+    return [sorted(one, key=lambda point: point[0]) for one in many]
+
+
+def flat(many: list[Points]) -> tuple[NDArray[Any], NDArray[Any], list[int]]:
+    together = np.array([point for one in many for point in one], dtype=np.int64).reshape(-1, 2)
+    return together[:, 0], together[:, 1], [0, *np.cumsum([len(one) for one in many]).tolist()]
+
+
+@given(curves())
+def test_vertices_are_those_of_a_scan(many: list[Points]) -> None:
+    x, y, offsets = flat(many)
+    expected = [start + i for start, one in zip(offsets, many, strict=False) for i in scanned(one)]
+    assert hull(x, y, offsets).tolist() == expected
+
+
+@given(curves())
+def test_floats_that_are_integers_give_the_same(many: list[Points]) -> None:
+    x, y, offsets = flat(many)
+    small = [(a, b) for a, b in zip(x, y, strict=True) if max(a, b) < 2**20]
+    if len(small) == len(x):
+        floats = hull(x / 2**21, y / 2**21, offsets)
+        assert floats.tolist() == hull(x, y, offsets).tolist()
+
+
+@given(curves())
+def test_the_mirrored_staircase_has_the_mirrored_hull(many: list[Points]) -> None:
+    for one in many:
+        x, y, offsets = flat([sorted(set(zip(*map(sorted, zip(*one, strict=True)), strict=True)))])
+        if len(x) > 0:
+            mirrored = hull(-y[::-1], -x[::-1], offsets)
+            assert (len(x) - 1 - mirrored)[::-1].tolist() == hull(x, y, offsets).tolist()
+
+
+@pytest.mark.parametrize("sizes", [[40_000], [9, 30_000, 1, 0, 5_000, 63, 64, 65]])
+@pytest.mark.parametrize("bend", [1.0, 0.3, 0.01])
+def test_large_curves_with_and_without_blocks(sizes: list[int], bend: float) -> None:
+    offsets = np.array([0, *np.cumsum(sizes)])
+    up = np.concatenate([RNG.random(n) < np.linspace(1, 0, n) ** bend for n in sizes])
+    x = np.concatenate([np.cumsum(~up[a:b]) for a, b in pairwise(offsets)])
+    y = np.concatenate([np.cumsum(up[a:b]) for a, b in pairwise(offsets)])
+    many = [list(zip(x[a:b].tolist(), y[a:b].tolist(), strict=True)) for a, b in pairwise(offsets)]
+    expected = [
+        start + i
+        for start, one in zip(offsets.tolist(), many, strict=False)
+        for i in scanned_staircase(one)
+    ]
+    assert hull(x, y, offsets).tolist() == expected
+
+
+# Where an algorithm that drops a few points in each pass would take as many passes as points
+
+
+def passes(monkeypatch: pytest.MonkeyPatch, x: Any, y: Any) -> tuple[list[int], int]:
+    """Vertices of one curve, all points looked at at once, and the passes that took."""
+    height = hulls._height
+    taken = 0
+
+    def counted(*given: NDArray[Any]) -> NDArray[Any]:
+        nonlocal taken
+        taken += 1
+        return height(*given)
+
+    monkeypatch.setattr(hulls, "_height", counted)
+    x, y = np.array(x), np.array(y)
+    ends = np.array([0, len(x) - 1])
+    vertices = hulls._quickhull(x, y, np.arange(len(x)), ends)
+    return vertices.tolist(), taken
+
+
+def test_a_convex_chain_below_one_high_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 30_000
+    x, y = range(n + 1), [*(2 * n * i - i * i for i in range(n)), 10 * n * n]
+    vertices, count = passes(monkeypatch, [*x, 2 * n], [*y, 10 * n * n + 1])
+    assert vertices == [0, n, n + 1]
+    assert count <= 3
+    assert hull([*x, 2 * n], [*y, 10 * n * n + 1], [0, n + 2]).tolist() == vertices
+
+
+def test_a_chain_whose_points_are_all_vertices(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 100_000
+    x = np.arange(n + 1)
+    y = 2 * n * x - x * x
+    vertices, count = passes(monkeypatch, x, y)
+    assert vertices == list(range(n + 1))
+    assert count <= 18
+    assert hull(x, y, [0, n + 1]).tolist() == vertices
+
+
+def test_chains_that_bend_ever_more_sharply(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = [(2**i, 2 ** (29 - i)) for i in range(30)]
+    x, y = (np.cumsum([0, *column]) for column in zip(*steps, strict=True))
+    vertices, count = passes(monkeypatch, x, y)
+    assert vertices == list(range(31))
+    assert count <= 33
+
+
+@given(st.lists(st.tuples(st.integers(0, 2**30), st.integers(0, 2**30)), min_size=2, max_size=60))
+def test_no_points_take_more_passes_than_their_box_allows(points: Points) -> None:
+    x, y = (sorted(column) for column in zip(*points, strict=True))
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        vertices, count = passes(monkeypatch, x, y)
+    box = (x[-1] - x[0]) * (y[-1] - y[0])
+    assert count <= math.log(max(box, 1), 4) + 3
+    assert count <= len(vertices)
+
+
+# What is refused
+
+
+def test_products_that_could_overflow() -> None:
+    side = 2**31
+    with pytest.raises(ValueError, match=r"2147483648 wide and 2147483648 high, .* below 2\^62"):
+        hull([0, side], [0, side], [0, 2])
+    assert hull([0, 5, side - 1], [0, side - 6, side - 1], [0, 3]).tolist() == [0, 1, 2]
+    assert hull([0, 6, side - 1], [0, 6, side - 1], [0, 3]).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "offsets", "message"),
+    [
+        ([0, 1, 0], [0, 1, 2], [0, 3], r"x falls from 1 to 0 at point 2, within a curve"),
+        ([0, 1], [0, 1, 2], [0, 2], r"2 x, 3 y and offsets to 2, expected equals"),
+        ([0, 1], [0, 1], [0, 1], r"2 x, 2 y and offsets to 1, expected equals"),
+        ([0, 1], [0, 1], [0, 3, 2], r"offsets \[0 3 2\] fall"),
+        ([0.0, math.nan], [0.0, 1.0], [0, 2], r"x at point 1 is not finite"),
+        ([0.0, 1.0], [math.inf, 1.0], [0, 2], r"y at point 0 is not finite"),
+        ([[0, 1]], [0, 1], [0, 2], r"x of shape \(1, 2\)"),
+        (["0", "1"], [0, 1], [0, 2], r"x of shape \(2,\) and type <U1, expected numbers"),
+    ],
+)
+def test_curves_that_are_refused(x: Any, y: Any, offsets: list[int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        hull(x, y, offsets)
+
+
+def test_x_may_fall_from_curve_to_curve_and_small_integers_do_not_overflow() -> None:
+    x, y = np.array([200, 250, 0, 100], dtype=np.uint8), np.array([0, 120, 0, 9], dtype=np.int8)
+    assert hull(x, y, [0, 2, 4]).tolist() == [0, 1, 2, 3]
+    assert hull([], [], [0, 0, 0]).tolist() == []
