@@ -46,9 +46,13 @@ def of(negatives: Sequence[float], positives: Sequence[float]) -> OperatingPoint
     return from_scores([*negatives, *positives], [0] * len(negatives) + [1] * len(positives))
 
 
-def of_note(scores: Sequence[str | Fraction], classes: str) -> OperatingPoints:
+def percent(*scores: int) -> list[Fraction]:
+    return [Fraction(score, 100) for score in scores]
+
+
+def of_note(scores: Sequence[Fraction], classes: str) -> OperatingPoints:
     """From the note's conventions to ours: class 0 is positive, scores estimate p(class 1)."""
-    mirrored = [float(1 - Fraction(score)) for score in scores]
+    mirrored = [float(1 - score) for score in scores]
     return from_scores(mirrored, [1 - int(label) for label in classes])
 
 
@@ -58,25 +62,9 @@ def ranked(classes: str) -> OperatingPoints:
     return of_note([Fraction(n - 1 - i, n - 1) for i in range(n)], classes)
 
 
-FIG_1_SCORES = [
-    "0.95",
-    "0.90",
-    "0.90",
-    "0.85",
-    "0.70",
-    "0.70",
-    "0.70",
-    "0.55",
-    "0.45",
-    "0.20",
-    "0.20",
-    "0.18",
-    "0.16",
-    "0.15",
-    "0.05",
-]
+FIG_1_SCORES = percent(95, 90, 90, 85, 70, 70, 70, 55, 45, 20, 20, 18, 16, 15, 5)
 FIG_1 = ["101000100000010", "101001000000100"]  # 14 of 15 classes are printed: two ways to complete
-FIG_2 = of_note(["0.95", "0.9", "0.8", "0.3", "0.2", "0.1", "0.05"], "1011000")
+FIG_2 = of_note(percent(95, 90, 80, 30, 20, 10, 5), "1011000")
 FIG_3, FIG_4, FIG_5 = ranked("1" * 20 + "0" * 20), ranked("0" * 20 + "1" * 20), ranked("10" * 20)
 FIG_6 = ranked("111101110111101100010" + "100")  # 21 of 24 printed; 9 positives, AUC 0.7777
 FIG_7 = of_note([Fraction(1)] + [Fraction(5, 6)] * 6 + [Fraction(1, 4)] * 4, "11111100001")

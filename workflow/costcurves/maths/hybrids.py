@@ -179,7 +179,8 @@ def worse_than_trivial(curve: Curve) -> list[tuple[float, float]]:
     Returns
     -------
     list of (low, high)
-        Open intervals of PC(+) in increasing order; empty if there is none.
+        Open intervals of PC(+) in increasing order; empty if there is none. A point where the curve
+        just touches a trivial line does not divide an interval.
 
     Examples
     --------
