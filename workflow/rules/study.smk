@@ -11,14 +11,17 @@ import sys
 from costcurves.errors import InputError
 from costcurves.jobs import sources
 from costcurves.report.rendering import pdf_missing
-from costcurves.tables.study import load_yaml, parse_study
+from costcurves.tables.strict_yaml import read_document
+from costcurves.tables.study import parse_study
 
 try:
-    for path in workflow.configfiles:
-        load_yaml(
-            path
-        )  # strict: what the workflow's own reader lets pass is refused here
-    STUDY = parse_study(config, source=" + ".join(map(str, workflow.configfiles)))
+    # Strict: what the workflow's own reader of YAML lets pass is refused here.
+    documents = [read_document(path) for path in workflow.configfiles]
+    STUDY = parse_study(
+        config,
+        source=" + ".join(str(path) for path in workflow.configfiles),
+        lines=documents[0].lines if len(documents) == 1 else None,
+    )
 except InputError as error:
     sys.exit(f"\n{error}\n")
 
