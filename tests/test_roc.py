@@ -1,0 +1,215 @@
+"""ROC curves: areas pair by pair, hulls and lines by duality, Brier scores by definition."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.maths import cost_space, roc
+from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores, union
+from tests import rankings
+
+EPSILON = float(np.finfo(np.float64).eps)
+RNG = np.random.default_rng(20061)
+
+
+# Area under the curve
+
+
+@given(rankings.grouped_rows())
+def test_auc_is_the_share_of_pairs_in_order(
+    drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]],
+) -> None:
+    curves, *rows = drawn
+    expected = [float(rankings.auc(*one)) for one in curves]
+    assert roc.auc(from_scores(*rows)).tolist() == expected
+
+
+@given(rankings.rows())
+def test_auc_of_swapped_classes_and_of_reversed_scores(rows: rankings.Rows) -> None:
+    scores, labels = rows
+    area = rankings.auc(scores, labels)
+    reverse = [-score for score in scores]
+    swapped = [1 - label for label in labels]
+    assert roc.auc(from_scores(reverse, swapped)).tolist() == [float(area)]
+    assert roc.auc(from_scores(reverse, labels)).tolist() == [float(1 - area)]
+
+
+@pytest.mark.parametrize("decimals", [1, 2, 17])
+def test_auc_of_long_curves_is_exact(decimals: int) -> None:
+    sizes = np.array([100_000, 3, 5, 70_000, 32_768, 2])
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    scores, labels = RNG.random(len(groups)).round(decimals), np.arange(len(groups)) % 2
+    for curve, area in enumerate(roc.auc(from_scores(scores, labels, groups))):
+        rows = groups == curve
+        ranks = np.unique(scores[rows], return_inverse=True)[1]
+        ups, downs = (
+            np.bincount(ranks[labels[rows] == label], minlength=10**6) for label in (1, 0)
+        )
+        twice = int(ups @ (2 * (np.cumsum(downs) - downs) + downs))
+        assert area == float(Fraction(twice, 2 * int(ups.sum()) * int(downs.sum())))
+
+
+@given(rankings.rows())
+def test_auc_of_decisions_goes_straight_to_the_ends(rows: rankings.Rows) -> None:
+    scores, labels = rows
+    said = [int(score > 0.3) for score in scores]
+    expected = float(rankings.auc(said, labels))
+    assert roc.auc(from_decisions(said, labels)).tolist() == [expected]
+
+
+def test_auc_of_counts_that_doubles_do_not_hold() -> None:
+    n, p = 2**31 - 1, 2**30 + 3
+    points = OperatingPoints(
+        np.array([2**30 + 1]),
+        np.array([p - 5]),
+        np.array([np.nan]),
+        np.array([0, 1]),
+        np.array([n]),
+        np.array([p]),
+    )
+    fp, tp = Fraction(2**30 + 1, n), Fraction(p - 5, p)
+    assert roc.auc(points).tolist() == [float((1 + tp - fp) / 2)]
+
+
+def family() -> OperatingPoints:
+    """Two curves; the points of the second are those of no ranking."""
+    labels = [0, 0, 1, 1] * 3
+    points = from_decisions([1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0], labels, np.repeat([0, 1, 2], 4))
+    return union(points, [0, 1, 1])
+
+
+def test_what_is_no_ranking_has_no_auc_but_a_hull() -> None:
+    with pytest.raises(ValueError, match=r"falls from 2 to 0 at point 1 of curve 1: .* \(auch\)"):
+        roc.auc(family())
+    assert roc.auch(family()).tolist() == [0.5, 1.0]
+
+
+def test_no_points_are_a_straight_line() -> None:
+    nothing = np.array([], dtype=np.int64)
+    points = OperatingPoints(
+        nothing, nothing, nothing / 1.0, np.array([0, 0]), np.array([3]), np.array([2])
+    )
+    assert roc.auc(points).tolist() == [0.5]
+    assert roc.auch(points).tolist() == [0.5]
+
+
+def test_too_many_pairs_are_refused() -> None:
+    points = OperatingPoints(
+        *(np.array([part]) for part in (1, 1, 0.5)), np.array([0, 1]), *np.array([[2**31], [2**31]])
+    )
+    for area in (roc.auc, roc.auch):
+        with pytest.raises(ValueError, match=r"curve 0 has 2147483648 neg.* more than 2\^62 pairs"):
+            area(points)
+
+
+# Hulls
+
+
+@given(rankings.rows())
+def test_the_area_of_the_hull_is_that_of_the_best_of_all_orders(rows: rankings.Rows) -> None:
+    points = from_scores(*rows)
+    vertices = roc.convex_hull(points)
+    assert (vertices.fp[0], vertices.tp[0], vertices.fp[-1], vertices.tp[-1]) == (0, 0, 1, 1)
+    dx, dy = np.diff(vertices.fp_count), np.diff(vertices.tp_count)
+    assert (dx[1:] * dy[:-1] > dx[:-1] * dy[1:]).all()
+    steps = zip(vertices.fp_count.tolist(), vertices.tp_count.tolist(), strict=True)
+    area = sum(Fraction((b[0] - a[0]) * (b[1] + a[1]), 2) for a, b in pairwise(steps))
+    pairs = int(points.negatives[0] * points.positives[0])
+    assert roc.auch(points).tolist() == [float(area / pairs)]
+    assert roc.auch(points)[0] >= max(roc.auc(points)[0], 0.5)
+
+
+@given(rankings.rows())
+def test_the_hull_has_the_members_of_the_envelope(rows: rankings.Rows) -> None:
+    points = from_scores(*rows)
+    envelope, vertices = lower_envelopes(points)[0], roc.convex_hull(points)
+    members = set(zip(envelope.curve.at0.tolist(), envelope.curve.at1.tolist(), strict=True))
+    corners = set(zip(vertices.fp.tolist(), vertices.fn.tolist(), strict=True))
+    assert members <= corners
+    assert corners - members <= {(0.0, 1.0), (1.0, 0.0)}
+
+
+def test_vertices_keep_their_thresholds() -> None:
+    points = from_scores([0.9, 0.7, 0.5, 0.1], [1, 0, 1, 0])
+    assert roc.convex_hull(points).threshold.tolist() == [math.inf, 0.9, 0.5, 0.1]
+    crisp = from_decisions([1, 0, 1, 0], [1, 1, 1, 0])
+    thresholds = roc.convex_hull(crisp).threshold
+    assert thresholds[[0, 2]].tolist() == [math.inf, -math.inf]
+    assert np.isnan(thresholds[1])
+
+
+# Iso-performance lines
+
+
+@given(st.fractions(0, 1), st.fractions(0, 1), st.fractions(Fraction(1, 1000), 1))
+def test_all_points_of_a_line_cost_the_same(fp: Fraction, tp: Fraction, pc: Fraction) -> None:
+    cost = float(cost_space.nec(float(pc), float(fp), float(1 - tp)))
+    slope, intercept = roc.iso_performance_line(float(pc), cost)
+    assert slope * float(fp) + intercept == pytest.approx(float(tp), abs=4 * EPSILON / float(pc))
+
+
+def test_the_line_through_both_points_of_the_averaging_example() -> None:
+    """Drummond and Holte 2000, s2.2.3: (0.04, 0.4) and (0.3, 0.8) cost 43/165 at PC(+) = 13/33."""
+    slope, intercept = roc.iso_performance_line(13 / 33, float(cost_space.nec(13 / 33, 0.17, 0.4)))
+    assert slope == pytest.approx(20 / 13, abs=4 * EPSILON)
+    assert pytest.approx(slope * 0.04 + intercept, abs=4 * EPSILON) == 0.4
+    assert pytest.approx(slope * 0.3 + intercept, abs=4 * EPSILON) == 0.8
+
+
+@pytest.mark.parametrize(
+    ("pc", "nec", "message"),
+    [
+        (0.0, 0.2, r"at PC\(\+\) = 0 has a vertical ROC line, at fp = nec"),
+        (1.5, 0.2, r"PC\(\+\) must be in \[0, 1\], found 1.5"),
+        (-0.1, 0.2, r"PC\(\+\) must be in \[0, 1\], found -0.1"),
+        (0.5, 1.2, r"the normalized expected cost must be in \[0, 1\], found 1.2"),
+        (0.5, math.nan, r"the normalized expected cost must be in \[0, 1\], found nan"),
+    ],
+)
+def test_cost_points_that_are_refused(pc: float, nec: float, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        roc.iso_performance_line(pc, nec)
+
+
+# Brier score
+
+
+def test_brier_of_certain_and_of_undecided_forecasts() -> None:
+    assert roc.brier([1, 0, 1], [1, 0, 1]) == 0
+    assert roc.brier([0, 1], [1, 0]) == 1
+    assert roc.brier([0.5, 0.5], [True, False]) == 0.25
+    assert roc.brier([0.75, 0.5], [1, 0]) == 0.15625
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 1)), min_size=1))
+def test_brier_is_the_mean_square(drawn: list[tuple[int, int]]) -> None:
+    expected = sum((Fraction(p, 8) - label) ** 2 for p, label in drawn) / len(drawn)
+    scores, labels = zip(*drawn, strict=True)
+    assert roc.brier(np.array(scores) / 8, labels) == float(expected)
+
+
+@pytest.mark.parametrize(
+    ("scores", "labels", "message"),
+    [
+        (
+            [0.1, 1.7],
+            [0, 1],
+            r"score at index 1 is 1.7: no probability, so there is no Brier score",
+        ),
+        ([-0.1, 0.5], [0, 1], r"score at index 0 is -0.1: no probability"),
+        ([0.1, math.nan], [0, 1], r"score at index 1 is nan, expected a finite number"),
+        ([0.1, 0.2], [0, 3], r"label at index 1 is 3, expected 0 or 1"),
+        ([0.1], [0, 1], r"labels of length 2, expected 1"),
+        ([], [], r"no rows"),
+    ],
+)
+def test_forecasts_that_are_refused(scores: Any, labels: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        roc.brier(scores, labels)
