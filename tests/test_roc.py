@@ -26,9 +26,9 @@ RNG = np.random.default_rng(20061)
 def test_auc_is_the_share_of_pairs_in_order(
     drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]],
 ) -> None:
-    curves, *rows = drawn
+    curves, scores, labels, groups = drawn
     expected = [float(rankings.auc(*one)) for one in curves]
-    assert roc.auc(from_scores(*rows)).tolist() == expected
+    assert roc.auc(from_scores(scores, labels, groups)).tolist() == expected
 
 
 @given(rankings.rows())
@@ -101,9 +101,8 @@ def test_no_points_are_a_straight_line() -> None:
 
 
 def test_too_many_pairs_are_refused() -> None:
-    points = OperatingPoints(
-        *(np.array([part]) for part in (1, 1, 0.5)), np.array([0, 1]), *np.array([[2**31], [2**31]])
-    )
+    one, many = np.array([1]), np.array([2**31])
+    points = OperatingPoints(one, one, one / 2, np.array([0, 1]), many, many)
     for area in (roc.auc, roc.auch):
         with pytest.raises(ValueError, match=r"curve 0 has 2147483648 neg.* more than 2\^62 pairs"):
             area(points)
