@@ -16,12 +16,13 @@ from costcurves.tables.pieces import curve_from
 
 Tables = Mapping[str, pd.DataFrame]
 
-MOST_MODELS: Final = 4
+MOST_MODELS: Final = 5
 COST_SPACE: Final = "cost-space"
 KEYS: Final = ["model", "method"]
 GAP: Final = 0.62  # between the panels of a row
 SIDE: Final = (ROOM - 2 * GAP) / 3
-ROW: Final = SIDE + 0.34
+HEAD: Final = 0.34  # above each row: the model's name
+MOST_HEIGHT: Final = 7.6  # of all rows together, so that the figure fits a page
 FIRST: Final = TOP + 0.52
 # The average in cost space looks like its model; the others differ in dash and in grey.
 LOOKS: Final[dict[str, dict[str, Any]]] = {
@@ -38,7 +39,7 @@ PANELS: Final = {
 
 
 def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Averages of the first four models: `space`, `model`, `method`, `x`, `y`, a row a vertex.
+    """Averages of the first five models: `space`, `model`, `method`, `x`, `y`, a row a vertex.
 
     In space "roc" x and y are FP and TP rate, and the average in cost space goes through the points
     that are dual to its lines. In "cost" they are PC(+) and normalized expected cost, and in
@@ -86,16 +87,17 @@ def averaging(data: pd.DataFrame, context: Context) -> Figure:
         The data set.
     """
     models = list(by_model(data, context.models))
-    figure = sheet.sheet(FIRST + len(models) * ROW + 0.2)
+    height = min(SIDE, MOST_HEIGHT / len(models) - HEAD)
+    figure = sheet.sheet(FIRST + len(models) * (height + HEAD) + 0.2)
     _head(figure, context)
     tops = {space: rows["y"].agg(["min", "max"]) for space, rows in data.groupby("space")}
     for place, (model, rows) in enumerate(models):
-        top = FIRST + place * ROW
+        top = FIRST + place * (height + HEAD)
         sheet.key(figure, LEFT, top - 0.06, 0.34, linewidth=2.0, **context.line(model))
         name = style.shorten(model, ROOM - 0.4, style.SMALL, "bold")
         sheet.write(figure, LEFT + 0.4, top - 0.06, name, size=style.SMALL, **context.words(model))
         for column, space in enumerate(PANELS):
-            axes = sheet.panel(figure, LEFT + column * (SIDE + GAP), top, SIDE, SIDE)
+            axes = sheet.panel(figure, LEFT + column * (SIDE + GAP), top, SIDE, height)
             _frame(axes, space, tops[space], last=place == len(models) - 1)
             _draw_methods(axes, rows[rows["space"] == space], context.line(model))
     return figure
@@ -116,14 +118,13 @@ def _head(figure: Figure, context: Context) -> None:
 
 def _frame(axes: Axes, space: str, ends: "pd.Series[float]", *, last: bool) -> None:
     if space == "roc":
-        spaces.roc_space(axes)
+        spaces.roc_space(axes, coarse=True)
     elif space == "cost":
-        spaces.cost_space(axes, *style.round_top(ends["max"]))
+        spaces.cost_space(axes, *style.round_top(ends["max"]), coarse=True)
     else:
         _difference_space(axes, ends["min"], ends["max"])
     _, x, y = PANELS[space]
     axes.set_ylabel(y, size=style.SMALL)
-    axes.set_xticks(np.linspace(0, 1, 5), labels=["0", "", "0.5", "", "1"])
     axes.set_xlabel(x if last else "", size=style.SMALL)
     axes.tick_params(labelbottom=last)
 
@@ -132,8 +133,8 @@ def _difference_space(axes: Axes, low: float, high: float) -> None:
     """Draw an empty space of differences around zero, with round ends."""
     top, step = style.round_top(max(high, -low, 1e-3), least=0)
     axes.set(xlim=(0, 1), ylim=(step * np.floor(low / step - 1e-9), top))
-    axes.set_yticks(np.arange(axes.get_ylim()[0], top + step / 2, step))
-    axes.yaxis.set_major_formatter(f"{{x:.{spaces.decimals(step)}f}}")
+    spaces.unit_ticks(axes, coarse=True)
+    spaces.value_ticks(axes, axes.get_ylim()[0], top, step)
     axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=1)
 
 

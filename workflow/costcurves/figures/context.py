@@ -65,8 +65,10 @@ class Context:
         ValueError
             If the model is in neither the roster nor the data set.
         """
-        roster = self.roster or self.models
-        return roster.index(model) if model in roster else len(roster) + self.models.index(model)
+        models = list(dict.fromkeys([*self.roster, *self.models]))
+        if model not in models:
+            raise ValueError(f"no model {model!r} among {models}")
+        return models.index(model)
 
     def line(self, model: str) -> dict[str, Any]:
         """Colour and dash of a model's lines."""

@@ -188,7 +188,7 @@ def folds(data: pd.DataFrame, context: Context) -> Figure:
     panels.label_outside(figure, spaces.PC, spaces.NEC)
     for place, (model, vertices) in enumerate(curves):
         axes = panels.panel(figure, place, model, context)
-        spaces.cost_space(axes, *scale)
+        spaces.cost_space(axes, *scale, coarse=True)
         panels.ticks_outside(axes, place)
         looks = _fold_looks(context.line(model))
         for series, rows in vertices.groupby("series", sort=False):
@@ -209,7 +209,8 @@ def _folds_head(figure: Figure, context: Context) -> None:
     title = "the folds behind the average"
     sheet.title(figure, context.title, title, f"in-sample selection: {alone}", context.counts)
     looks = _fold_looks({"color": style.NOTE})
-    words = {"fold": "one fold", "headline": f"headline: {context.averaged}"}
+    words = {"fold": "one fold"}
     if _averages_pooled_folds(context):
         words["average of folds"] = context.averaged_over("fold")
+    words["headline"] = f"headline: {context.averaged}"
     sheet.series_list(figure, 0.78, [(words[series], looks[series]) for series in words])

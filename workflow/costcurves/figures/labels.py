@@ -144,16 +144,43 @@ def place_labels(
         _choices(own, _places(heights, ceiling, width, size).beside(uprights))
         for own, size in enumerate(sizes)
     ]
-    labels: dict[int, Label] = {}
-    for own in sorted(
-        range(len(sizes)), key=lambda i: -choices[i][0][0] if choices[i] else -np.inf
-    ):
-        clear = (label for _, label in choices[own] if not _touches(label, labels.values()))
+    found = [_in_order(order, choices) for order in _orders(choices)]
+    complete = [labels for labels in found if labels]
+    if not complete:
+        return None
+    best = min(complete, key=lambda labels: sum(against for against, _ in labels.values()))
+    return [best[own][1] for own in range(len(sizes))]
+
+
+Choice = tuple[float, Label]  # what speaks against a place, and the place
+
+
+def _orders(choices: Sequence[Sequence[Choice]]) -> list[list[int]]:
+    """List orders to give places in: each label first once, the others hardest first."""
+    hardness = [own[0][0] if own else np.inf for own in choices]
+    hardest_first = sorted(range(len(choices)), key=lambda own: -hardness[own])
+    return [[first, *(own for own in hardest_first if own != first)] for first in hardest_first] + [
+        hardest_first[::-1]
+    ]
+
+
+def _in_order(
+    order: Sequence[int], choices: Sequence[Sequence[Choice]]
+) -> dict[int, Choice] | None:
+    """Give each label in turn the best of its places that touches no earlier one."""
+    placed: dict[int, Choice] = {}
+    for own in order:
+        earlier = [box for _, label in placed.values() for box in label.occupies()]
+        clear = (choice for choice in choices[own] if not _touches(choice[1], earlier))
         found = next(clear, None)
         if found is None:
             return None
-        labels[own] = found
-    return [labels[own] for own in range(len(sizes))]
+        placed[own] = found
+    return placed
+
+
+def _touches(label: Label, boxes: Iterable[Box]) -> bool:
+    return any(own.touches(box) for box in boxes for own in label.occupies())
 
 
 def _places(heights: Floats, ceiling: Floats, width: float, size: tuple[float, float]) -> _Places:
@@ -171,7 +198,7 @@ def _places(heights: Floats, ceiling: Floats, width: float, size: tuple[float, f
     )
 
 
-def _choices(own: int, places: _Places) -> list[tuple[float, Label]]:
+def _choices(own: int, places: _Places) -> list[Choice]:
     """List the free places of a curve's label, the best first, with what speaks against each."""
     others = np.arange(len(places.middle)) != own
     gap = np.maximum(places.below, places.above)
@@ -182,7 +209,8 @@ def _choices(own: int, places: _Places) -> list[tuple[float, Label]]:
     clarity = nearest_other - gap[own]  # how much nearer the box is to its own curve
     leader = (gap[own] > NEAR) | (clarity < PAD)
     off_centre = np.abs(places.lefts - places.lefts.mean())[:, None] / max(places.lefts.max(), 1.0)
-    unclear = np.where(leader, 0.2 + 5 * (APART - apart), np.maximum(0, 2 * APART - clarity))
+    led = 0.2 + 5 * (APART - apart) + 2 * np.maximum(0, 2 * APART - nearest_other)
+    unclear = np.where(leader, led, np.maximum(0, 2 * APART - clarity))
     against = gap[own] + 0.15 * between + 0.3 * off_centre + unclear
     against = np.where(places.free, against, np.inf)
     best = np.argsort(against, axis=None, kind="stable")[: min(TRIED, int(places.free.sum()))]
@@ -191,11 +219,6 @@ def _choices(own: int, places: _Places) -> list[tuple[float, Label]]:
         (float(against[c, r]), places.label(own, int(c), int(r), leader=bool(leader[c, r])))
         for c, r in cells
     ]
-
-
-def _touches(label: Label, others: Iterable[Label]) -> bool:
-    mine = label.occupies()
-    return any(a.touches(b) for other in others for a in mine for b in other.occupies())
 
 
 def place_tags(

@@ -74,7 +74,7 @@ def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure
     _head(figure, context, "coloured where that model is cheaper, grey where both cost the same")
     axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, height)
     axes.set(xlim=(0, 1), ylim=(height, 0), yticks=[], xlabel=spaces.PC)
-    axes.set_xticks(np.linspace(0, 1, 6))
+    spaces.unit_ticks(axes, coarse=False)
     axes.spines["left"].set_visible(False)
     spaces.cost_ratio_scale(axes, context.prior, below=0.52)
     spaces.mark_conditions(axes, context.conditions)

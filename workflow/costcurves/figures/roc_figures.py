@@ -19,8 +19,8 @@ Tables = Mapping[str, pd.DataFrame]
 
 COLOURED: Final = 5  # with more models than this, only the cheapest at the condition are coloured
 CHEAPEST: Final = 3
-MOST_CONDITIONS: Final = 3
-SIDE: Final = 2.6  # of each of the two squares
+SIDE: Final = 2.6  # width of each of the two axes
+HEIGHTS: Final = (2.6, 1.9)  # of the axes of one condition, and of each of two: no more are drawn
 COST_LEFT: Final = LEFT + ROOM - SIDE
 HEAD, FOOT = 0.42, 0.64  # above the squares: condition and titles; below: labels, then the list
 DASHED: Final[dict[str, Any]] = {
@@ -37,13 +37,14 @@ def duality_data(tables: Tables, context: Context) -> pd.DataFrame:
     `space` is "roc" (x, y are FP and TP rate) or "cost" (PC(+) and normalized expected cost).
     `series` is "hull", "envelope", "point" (each model's cheapest at a `condition`, with its
     `holder` in words) and, of the model that is cheapest there, "iso-performance line", "lowest
-    line" and "line" (of each other vertex of its hull). Drawn are at most three conditions.
+    line" and "line" (of each other vertex of its hull). Drawn are at most two conditions.
     """
     pooled = tables["envelopes"][tables["envelopes"]["level"] == "pooled"]
     pooled = pooled[pooled["model"].isin(context.models)]
     marked = tables["duality"][tables["duality"]["model"].isin(context.models)]
-    names = marked["condition"].drop_duplicates().iloc[:MOST_CONDITIONS]
-    marked = marked[marked["condition"].isin(names)].reset_index(drop=True)
+    names = marked["condition"].drop_duplicates().iloc[: len(HEIGHTS)]
+    marked = marked[marked["condition"].isin(names)]
+    marked = marked.drop_duplicates(["condition", "model"], ignore_index=True)
     cheapest = marked.loc[marked.groupby("condition", sort=False)["nec"].idxmin()]
     hulls = roc_vertices(pooled, ["model"])
     parts = [
@@ -117,6 +118,10 @@ class _Condition:
     def coloured(self) -> list[str]:
         return [str(model) for model in self.models.index[: _coloured(len(self.models))]]
 
+    @property
+    def scale(self) -> tuple[float, float]:
+        return style.round_top(float(self.series("envelope")["y"].max()))
+
     def series(self, name: str) -> pd.DataFrame:
         return self.rows[self.rows["series"] == name]
 
@@ -141,13 +146,16 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
     """
     names = [str(name) for name in data.loc[data["series"] == "point", "condition"].unique()]
     listed = 1 + _coloured(len(context.models)) + (len(context.models) > COLOURED)
-    height = HEAD + SIDE + FOOT + listed * LINE + 0.1
+    tall = HEIGHTS[len(names) - 1]
+    height = HEAD + tall + FOOT + listed * LINE + 0.1
     figure = sheet.sheet(TOP + len(names) * height)
     pooled = "in-sample selection; all folds and repeats pooled, one hull and one envelope a model"
     notes = (pooled, f"{context.counts}{_left_out(context, len(names))}")
     sheet.title(figure, context.title, "one operating condition in two spaces", *notes)
     for place, name in enumerate(names):
-        _draw_row(figure, TOP + place * height, name, _Condition.of(data, name, context))
+        condition = _Condition.of(data, name, context)
+        _name_condition(figure, TOP + place * height + 0.06, name, condition)
+        _draw_row(figure, TOP + place * height + HEAD, tall, condition)
     return figure
 
 
@@ -156,14 +164,13 @@ def _left_out(context: Context, shown: int) -> str:
     return f"; {shown} of {count} marked conditions, all in the table" if shown < count else ""
 
 
-def _draw_row(figure: Figure, top: float, name: str, condition: _Condition) -> None:
-    _name_condition(figure, top + 0.06, name, condition)
+def _draw_row(figure: Figure, top: float, height: float, condition: _Condition) -> None:
     bold = {"size": style.BODY, "weight": "bold"}
-    sheet.write(figure, LEFT, top + HEAD - 0.09, "ROC space: a point of the hull", **bold)
-    sheet.write(figure, COST_LEFT, top + HEAD - 0.09, "Cost space: the lowest line", **bold)
-    _draw_roc(sheet.panel(figure, LEFT, top + HEAD, SIDE, SIDE), condition)
-    _draw_cost(sheet.panel(figure, COST_LEFT, top + HEAD, SIDE, SIDE), condition)
-    _read_out(figure, top + HEAD + SIDE + FOOT, condition)
+    sheet.write(figure, LEFT, top - 0.09, "ROC space: a point of the hull", **bold)
+    sheet.write(figure, COST_LEFT, top - 0.09, "Cost space: the lowest line", **bold)
+    _draw_roc(sheet.panel(figure, LEFT, top, SIDE, height), condition)
+    _draw_cost(sheet.panel(figure, COST_LEFT, top, SIDE, height), condition)
+    _read_out(figure, top + height + FOOT, condition)
 
 
 def _name_condition(figure: Figure, top: float, name: str, condition: _Condition) -> None:
@@ -193,7 +200,7 @@ def _draw_roc(axes: Axes, condition: _Condition) -> None:
 
 def _draw_cost(axes: Axes, condition: _Condition) -> None:
     envelopes = condition.series("envelope")
-    spaces.cost_space(axes, *style.round_top(float(envelopes["y"].max())))
+    spaces.cost_space(axes, *condition.scale)
     axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
     axes.axvline(condition.pc, **DASHED)
     _draw_models(axes, envelopes, condition)
@@ -210,34 +217,39 @@ def _draw_cost(axes: Axes, condition: _Condition) -> None:
 
 def _name_cost(axes: Axes, condition: _Condition) -> None:
     """Write the lowest cost beside the upright, if no curve runs where the words would be."""
+    width, height = (
+        inch / side for inch, side in zip((0.95, 0.3), sheet.inches(axes), strict=True)
+    )
     right = condition.pc <= 0.5
     x = condition.pc + (0.06 if right else -0.06)
-    height = _free_height(condition, (x, x + 0.36) if right else (x - 0.36, x), axes.get_ylim()[1])
-    if height is None:
+    y = _free_height(condition, (x, x + width) if right else (x - width, x), height)
+    if y is None:
         return
     best = condition.models.iloc[0]
     axes.text(
         x,
-        height,
+        y,
         f"cost {best['cost']:.3f}\nFP {best['fp']:.2f}, TP {best['tp']:.2f}",
         ha="left" if right else "right",
         va="center",
         size=style.SMALL,
         linespacing=1.35,
+        transform=axes.get_xaxis_transform(),
         zorder=7,
         bbox={"boxstyle": "square,pad=0.2", "facecolor": "white", "linewidth": 0, "alpha": 0.85},
     )
 
 
-def _free_height(condition: _Condition, span: tuple[float, float], top: float) -> float | None:
-    """Find a height, best low down, where two lines of text over a span of PC(+) meet no curve."""
+def _free_height(condition: _Condition, span: tuple[float, float], height: float) -> float | None:
+    """Find where, best low down, words over a span of PC(+) meet no curve, as a share of y."""
     columns = np.linspace(*span, 21)
     drawn = pd.concat([condition.series("envelope"), condition.series("lowest line")])
     lines = [rows for _, rows in drawn.groupby(["series", "model"], sort=False)]
     heights = [np.interp(columns, rows["x"], rows["y"]) for rows in lines]
     heights.append(np.minimum(columns, 1 - columns))
-    tried = (fraction * top for fraction in (0.12, 0.2, 0.08, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9))
-    return next((y for y in tried if (np.abs(np.array(heights) - y) > 0.08 * top).all()), None)
+    places = np.array(heights) / condition.scale[0]
+    tried = (0.12, 0.2, 0.08, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+    return next((y for y in tried if (np.abs(places - y) > 0.7 * height).all()), None)
 
 
 def _draw_models(axes: Axes, rows: pd.DataFrame, condition: _Condition) -> None:
@@ -280,7 +292,7 @@ def _read_out(figure: Figure, top: float, condition: _Condition) -> None:
             sheet.write(figure, left, y, f"{point[column]:.3f}", size=style.SMALL, ha="right")
         sheet.write(figure, numbers[-1] + 0.3, y, str(point["holder"]), size=style.SMALL)
     if len(coloured) < len(condition.models):
-        others = f"grey: the {len(condition.models) - len(coloured)} others, which cost more"
+        others = f"grey: the {len(condition.models) - len(coloured)} others, none cheaper"
         sheet.note(figure, LEFT + 0.44, top + (len(coloured) + 1) * LINE, others)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -206,6 +205,5 @@ class Panels:
 
     def ticks_outside(self, axes: Axes, place: int) -> None:
         """Keep tick labels only at the left and beneath the lowest panel of a column."""
-        axes.set_xticks(np.linspace(0, 1, 5), labels=["0", "", "0.5", "", "1"])
         lowest = place + self.columns >= self.count
         axes.tick_params(labelleft=place % self.columns == 0, labelbottom=lowest)

@@ -17,11 +17,13 @@ TP: Final = "true positive rate"
 
 GREY_ROOM: Final = 0.9  # inches for the words that explain the grey
 
+ON_GREY: Final = {"boxstyle": "square,pad=0.05", "facecolor": style.SHADE, "linewidth": 0}
+
 # Where room is scarce, the first ones stay.
 RATIOS: Final = tuple(digit * 10**power for power in range(5) for digit in (1, 2, 5, 20))
 
 
-def cost_space(axes: Axes, top: float, step: float) -> None:
+def cost_space(axes: Axes, top: float, step: float, *, coarse: bool = False) -> None:
     """Draw an empty cost space: the trivial classifiers, and grey where one of them is cheaper.
 
     Parameters
@@ -30,12 +32,27 @@ def cost_space(axes: Axes, top: float, step: float) -> None:
         Where to.
     top, step
         End and step of the y axis.
+    coarse
+        Whether the axes are so small that the x axis has three labels only.
     """
     axes.fill_between([0, 0.5, 1], [0, 0.5, 0], 1, color=style.SHADE, linewidth=0, zorder=0)
     axes.plot([0, 0.5, 1], [0, 0.5, 0], color=style.QUIET, linewidth=0.9, zorder=1)
     axes.set(xlim=(0, 1), ylim=(0, top))
-    axes.set_xticks(np.linspace(0, 1, 6))
-    axes.set_yticks(np.arange(0, top + step / 2, step))
+    unit_ticks(axes, coarse=coarse)
+    value_ticks(axes, 0, top, step)
+
+
+def unit_ticks(axes: Axes, *, coarse: bool) -> None:
+    """Mark the x axis from 0 to 1, with six labels or, where it is short, with three."""
+    if coarse:
+        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], labels=["0", "", "0.5", "", "1"])
+    else:
+        axes.set_xticks(np.linspace(0, 1, 6))
+
+
+def value_ticks(axes: Axes, low: float, high: float, step: float) -> None:
+    """Mark the y axis from `low` to `high`, each label with the decimals that `step` needs."""
+    axes.set_yticks(np.arange(low, high + step / 2, step))
     axes.yaxis.set_major_formatter(f"{{x:.{decimals(step)}f}}")
 
 
@@ -50,12 +67,20 @@ def decimals(step: float) -> int:
     return max(1, -int(np.floor(np.log10(step) + 1e-9)))
 
 
-def roc_space(axes: Axes) -> None:
-    """Draw an empty ROC space: the unit square and the diagonal of random classifiers."""
+def roc_space(axes: Axes, *, coarse: bool = False) -> None:
+    """Draw an empty ROC space: the unit square and the diagonal of random classifiers.
+
+    Parameters
+    ----------
+    axes
+        Where to.
+    coarse
+        Whether the axes are so small that the x axis has three labels only.
+    """
     axes.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9, zorder=1)
     axes.set(xlim=(0, 1), ylim=(0, 1))
-    axes.set_xticks(np.linspace(0, 1, 6))
-    axes.set_yticks(np.linspace(0, 1, 6))
+    unit_ticks(axes, coarse=coarse)
+    value_ticks(axes, 0, 1, 0.2)
 
 
 def name_trivial(axes: Axes) -> None:
@@ -82,6 +107,7 @@ def name_trivial(axes: Axes) -> None:
             ha="center",
             va="bottom",
             transform=axes.transAxes,
+            bbox=ON_GREY,
         )
         if left and room > GREY_ROOM:
             _explain_grey(axes, 0.08 / width, 1 - 0.09 / height)
@@ -90,7 +116,7 @@ def name_trivial(axes: Axes) -> None:
 def _explain_grey(axes: Axes, x: float, y: float) -> None:
     words = "a trivial\nclassifier is\ncheaper here"
     look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.3}
-    axes.text(x, y, words, va="top", transform=axes.transAxes, **look)
+    axes.text(x, y, words, va="top", transform=axes.transAxes, bbox=ON_GREY, **look)
 
 
 def mark_conditions(axes: Axes, conditions: Sequence[tuple[str, float]]) -> None:

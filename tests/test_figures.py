@@ -1,0 +1,497 @@
+"""Figures: what they draw is the tables', whatever the names, and nothing overlaps or is cut."""
+
+import functools
+import io
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import GraphicsContextBase, RendererBase
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+from numpy.typing import NDArray
+
+from costcurves.figures import style
+from costcurves.figures.catalogue import FIGURES, FigureKind
+from costcurves.figures.context import Context
+from costcurves.figures.cost_figures import WIDTH
+from costcurves.figures.polylines import cost_vertices, joined, roc_vertices
+from costcurves.figures.spaces import ratio_ticks, ratio_words
+from costcurves.tables.results import CONTRACTS
+from tests import fake_tables
+from tests.fake_tables import HOSTILE
+
+Tables = Mapping[str, pd.DataFrame]
+KINDS = {kind.name: kind for kind in FIGURES}
+EVERY_KIND = pytest.mark.parametrize("kind", FIGURES, ids=lambda kind: kind.name)
+
+
+class Case(NamedTuple):
+    """A data set to draw."""
+
+    tables: Tables
+    context: Context
+
+
+def make(models: tuple[str, ...], title: str = "Fake", level: str = "repeat", **made: Any) -> Case:
+    pcs = made.pop("pcs", (0.35,))
+    prior = made.pop("prior", 0.4)
+    repeats, folds = made.setdefault("repeats", 2), made.setdefault("folds", 3)
+    points = fake_tables.random_points(models, **made)
+    conditions = tuple((f"PC(+) = {pc:g}", pc) for pc in pcs)
+    tables = fake_tables.tables(points, pcs, level)
+    size = made.get("size", 40) * folds
+    sizes = (size, 2 * size // 5, repeats, folds)
+    return Case(tables, Context(title, models, prior, level, *sizes, conditions))
+
+
+TWENTY = tuple(f"Classifier {number}" for number in range(1, 21))
+LONG = tuple(f"{number} is a name of sixty characters, for all lists {'W' * 10}" for number in "12")
+MAKERS = {
+    "one": lambda: make(("A",)),
+    "two": lambda: make(("C4.5", "Naive Bayes")),
+    "five": lambda: make(("C4.5", "1R", "Naive Bayes", "C4.5 undersampled", "C4.5 oversampled")),
+    "twenty": lambda: make(TWENTY, size=20, pcs=(0.1, 0.35, 0.8)),
+    "hostile": lambda: make(HOSTILE, title=HOSTILE[0] + HOSTILE[4], prior=0.01),
+    "long": lambda: make(LONG, title=LONG[0], prior=0.99),
+    "pooled": lambda: make(("A", "B"), level="pooled"),
+    "useless": lambda: make(("A", "B"), useless=True, pcs=(0, 1), repeats=1, folds=1),
+    "equal": lambda: make(("equal", ""), size=5, pcs=(0.5, 0.5)),
+}
+EVERY_CASE = pytest.mark.parametrize("name", MAKERS)
+
+
+@functools.cache
+def case(name: str) -> Case:
+    return MAKERS[name]()
+
+
+@functools.cache
+def drawn(kind: str, name: str) -> Figure:
+    return KINDS[kind].draw(*case(name))
+
+
+@functools.cache
+def shown(kind: str, name: str) -> pd.DataFrame:
+    return KINDS[kind].data(*case(name))
+
+
+def lines_of(figure: Figure) -> list[Line2D]:
+    return [line for axes in figure.axes for line in axes.lines]
+
+
+def texts_of(figure: Figure) -> set[str]:
+    return {text.get_text() for text in figure.findobj(Text)}
+
+
+# What is written
+
+
+class Recorder(RendererBase):
+    """Draws nothing, and remembers where each text would be: its words, box and angle."""
+
+    def __init__(self, figure: Figure) -> None:
+        super().__init__()
+        self.figure = figure
+        self.drawn: list[tuple[str, Bbox, float]] = []
+
+    def points_to_pixels(self, points: Any) -> Any:
+        return points * self.figure.dpi / 72
+
+    def flipy(self) -> bool:
+        return False
+
+    def draw_path(self, *args: Any, **kwargs: Any) -> None:
+        """Leave paths out."""
+
+    def draw_text(
+        self,
+        gc: GraphicsContextBase,  # noqa: ARG002 - as the base class has it
+        x: float,
+        y: float,
+        s: str,
+        prop: FontProperties,
+        angle: float,
+        ismath: bool | str = False,
+        mtext: Text | None = None,
+    ) -> None:
+        assert ismath is False
+        if mtext is not None:
+            box = Text.get_window_extent(mtext, self)
+        else:  # one of several lines
+            width, height, descent = self.get_text_width_height_descent(s, prop, False)
+            box = Bbox.from_bounds(x, y - descent, width, height)
+        if s.strip():
+            self.drawn.append((s, box, angle))
+
+
+@functools.cache
+def written(kind: str, name: str) -> list[tuple[str, Bbox, float]]:
+    """Texts that are drawn, with their boxes in pixels and their angles."""
+    figure = drawn(kind, name)
+    recorder = Recorder(figure)
+    with style.house_style():
+        figure.draw(recorder)
+    return recorder.drawn
+
+
+@EVERY_KIND
+@EVERY_CASE
+def test_no_text_is_cut_or_runs_into_another(kind: FigureKind, name: str) -> None:
+    figure = drawn(kind.name, name)
+    sheet = figure.bbox
+    for words, box, _ in written(kind.name, name):
+        assert box.x0 >= sheet.x0, words
+        assert box.x1 <= sheet.x1, words
+        assert box.y0 >= sheet.y0, words
+        assert box.y1 <= sheet.y1, words
+    upright = [(words, box) for words, box, angle in written(kind.name, name) if angle in (0, 90)]
+    for number, (words, box) in enumerate(upright):
+        for other, place in upright[:number]:
+            assert not box.padded(-1).overlaps(place.padded(-1)), (words, other)
+
+
+@EVERY_KIND
+def test_hostile_names_appear_as_they_are(kind: FigureKind) -> None:
+    texts = texts_of(drawn(kind.name, "hostile"))
+    fitting = {"_hidden", "{{7*7}}", r"$\foo$ $x^2$"}
+    if kind.name == "duality":  # of six models, the cheapest three
+        assert len(texts & set(HOSTILE)) == 3
+    else:
+        assert fitting <= texts
+
+
+@pytest.mark.parametrize("name", ["hostile", "long", "twenty"])
+def test_lists_never_cut_a_name(name: str) -> None:
+    assert set(case(name).context.models) <= texts_of(drawn("cost_curves", name))
+
+
+def test_up_to_six_models_are_named_beside_their_curves() -> None:
+    texts = texts_of(drawn("cost_curves", "five"))
+    assert set(case("five").context.models) <= texts
+    assert "1" not in texts
+    assert {str(number) for number in range(1, 21)} <= texts_of(drawn("cost_curves", "twenty"))
+
+
+@EVERY_KIND
+@EVERY_CASE
+def test_every_figure_says_what_kind_of_estimate_it_shows(kind: FigureKind, name: str) -> None:
+    assert any("in-sample" in text for text in texts_of(drawn(kind.name, name)))
+
+
+def test_crossovers_say_that_there_is_no_inference() -> None:
+    for name in ("two", "twenty"):
+        assert any("without inference" in t for t in texts_of(drawn("crossovers", name)))
+
+
+def test_what_is_left_out_is_said() -> None:
+    def words(kind: str) -> str:
+        return " ".join(sorted(texts_of(drawn(kind, "twenty"))))
+
+    assert "the first 5 models" in words("averaging")
+    assert "2 of 3 marked conditions" in words("duality")
+    assert "the 17 others" in words("duality")
+    tables, context = case("twenty")
+    more = Context("More", (*context.models, "one more"), 0.4, "repeat", 9, 3, 1, 2)
+    figure = KINDS["crossovers"].draw(tables, more)
+    assert any("the first 20 models" in text for text in texts_of(figure))
+
+
+def test_a_single_model_has_no_pairs() -> None:
+    assert any("one model only" in text for text in texts_of(drawn("crossovers", "one")))
+
+
+# What is drawn
+
+
+def look(line: Line2D) -> tuple[str, Any]:
+    return mpl.colors.to_hex(line.get_color()), line.get_linestyle()
+
+
+def same_line(line: Line2D, vertices: pd.DataFrame) -> bool:
+    return np.array_equal(line.get_xydata(), vertices.iloc[:, -2:].to_numpy(float), equal_nan=True)
+
+
+@EVERY_CASE
+def test_cost_curves_are_their_data(name: str) -> None:
+    data = shown("cost_curves", name)
+    lines = lines_of(drawn("cost_curves", name))
+    context = case(name).context
+    assert list(data["model"].unique()) == list(context.models)
+    for model, vertices in data.groupby("model", sort=False):
+        own = [line for line in lines if same_line(line, vertices)]
+        index = context.index(str(model))
+        assert style.colour(index) in {look(line)[0] for line in own}
+
+
+@EVERY_CASE
+def test_folds_are_their_data(name: str) -> None:
+    data = shown("folds", name)
+    panels = drawn("folds", name).axes
+    models = data.groupby("model", sort=False)
+    assert len(panels) == len(models)
+    for axes, (_, rows) in zip(panels, models, strict=True):
+        for _, curves in rows.groupby("series"):
+            x, y = joined(curves[["number", "pc", "nec"]], ["number"])
+            expected = pd.DataFrame({"x": x, "y": y})
+            assert any(same_line(line, expected) for line in axes.lines)
+
+
+@pytest.mark.parametrize("kind", ["duality", "averaging"])
+@EVERY_CASE
+def test_both_spaces_are_their_data(kind: str, name: str) -> None:
+    data = shown(kind, name)
+    drawn_lines = [np.asarray(line.get_xydata()) for line in lines_of(drawn(kind, name))]
+    points = {tuple(xy) for line in drawn_lines for xy in line}
+    if kind == "duality" and len(case(name).context.models) > 5:
+        data = data[data["series"] != "point"]  # only three are marked
+    missing = {tuple(xy) for xy in data[["x", "y"]].to_numpy()} - points
+    assert not missing
+
+
+@pytest.mark.parametrize("name", ["two", "five", "hostile", "useless"])
+def test_strips_are_their_data(name: str) -> None:
+    tables, context = case(name)
+    data = KINDS["crossovers"].data(tables, context)
+    patches = [p for axes in drawn("crossovers", name).axes for p in axes.patches]
+    for model in context.models:
+        colour = style.colour(context.index(model))
+        own = [p for p in patches if mpl.colors.to_hex(p.get_facecolor()) == colour]
+        corners = np.concatenate([_corners(patch) for patch in own]) if own else np.empty((0, 2))
+        cheaper = np.where(data["sign"] < 0, data["model_a"], data["model_b"])
+        won = data[(data["sign"] != 0) & (cheaper == model)]
+        assert sorted(corners.tolist()) == sorted(won[["pc_from", "pc_to"]].to_numpy().tolist())
+
+
+def _corners(patch: Patch) -> NDArray[np.float64]:
+    """Left and right ends of the rectangles of a compound path."""
+    corners = np.asarray(patch.get_path().vertices, float).reshape(-1, 5, 2)
+    return corners[:, :2, 0]
+
+
+def test_the_cheaper_model_follows_the_difference_and_not_a_name() -> None:
+    """A model called "equal" doesn't turn its strips grey."""
+    rows = pd.DataFrame({"model_a": ["equal"], "model_b": ["B"], "pc_from": [0.0], "pc_to": [1.0]})
+    rows = rows.assign(cheaper="equal", largest_difference=-0.1)
+    data = KINDS["crossovers"].data({"crossovers": rows}, make(("equal", "B")).context)
+    assert data["sign"].tolist() == [-1]
+
+
+@pytest.mark.parametrize("kind", ["cost_curves", "folds", "duality", "averaging"])
+@EVERY_CASE
+def test_axes_hold_what_they_show(kind: str, name: str) -> None:
+    extent = {"line", "lowest line"}  # cost lines leave the axes, as they do in the papers
+    data = shown(kind, name)
+    inside = data[~data["series"].isin(extent)] if kind == "duality" else data
+    highest = inside.loc[inside.iloc[:, -2].notna()].iloc[:, -1].max()
+    panels = [axes for axes in drawn(kind, name).axes if axes.get_ylim()[0] <= 0]
+    assert all(axes.get_xlim() == (0, 1) for axes in panels)
+    assert max(axes.get_ylim()[1] for axes in panels) >= highest
+
+
+@EVERY_CASE
+def test_the_y_axis_of_the_main_figure_ends_where_the_data_do(name: str) -> None:
+    highest = shown("cost_curves", name)["nec"].max()
+    low, high = drawn("cost_curves", name).axes[0].get_ylim()
+    assert low == 0
+    assert highest <= high <= min(0.5, max(0.05, 2 * highest))
+
+
+@pytest.mark.parametrize("name", ["two", "five", "useless"])
+def test_direct_labels_keep_off_the_curves(name: str) -> None:
+    axes, context = drawn("cost_curves", name).axes[0], case(name).context
+    data = shown("cost_curves", name)
+    for words, box, _ in written("cost_curves", name):
+        if words in context.models:
+            for _, rows in data.groupby("model"):
+                assert not _runs_through(axes, rows, box), words
+
+
+def _runs_through(axes: Axes, rows: pd.DataFrame, box: Bbox) -> bool:
+    x = np.linspace(0, 1, 2001)
+    y = np.interp(x, rows["pc"], rows["nec"])
+    return box.count_contains(axes.transData.transform(np.column_stack([x, y]))) > 0
+
+
+def test_a_model_keeps_colour_and_dash_in_all_figures() -> None:
+    tables, context = case("five")
+    data = KINDS["cost_curves"].data(tables, context)
+    for kind in FIGURES:
+        looks = {look(line) for line in lines_of(drawn(kind.name, "five"))}
+        keys = {look(line) for line in drawn(kind.name, "five").lines}
+        for model in data["model"].unique():
+            own = look(Line2D([], [], **context.line(model)))
+            assert own in looks | keys or kind.name == "crossovers"
+
+
+def test_colours_follow_the_roster_of_the_study() -> None:
+    tables, context = case("two")
+    roster = ("another", "Naive Bayes", "C4.5")
+    moved = Context("Moved", context.models, 0.4, "repeat", 9, 3, 2, 3, roster=roster)
+    assert moved.line("C4.5")["color"] == style.colour(2)
+    assert moved.line("Naive Bayes")["color"] == style.colour(1)
+    looks = {look(line)[0] for line in lines_of(KINDS["cost_curves"].draw(tables, moved))}
+    assert {style.colour(1), style.colour(2)} <= looks
+    assert style.colour(0) not in looks
+
+
+def test_the_iso_performance_line_touches_the_hull_and_no_hull_is_above_it() -> None:
+    data = shown("duality", "five")
+    roc = data[data["space"] == "roc"]
+    iso = roc[roc["series"] == "iso-performance line"][["x", "y"]].to_numpy()
+    (x0, y0), (x1, y1) = iso
+    hulls = roc[roc["series"] == "hull"]
+    above = hulls["y"] - (y0 + (hulls["x"] - x0) * (y1 - y0) / (x1 - x0))
+    assert above.max() == pytest.approx(0, abs=1e-12)
+
+
+def test_the_lowest_line_is_lowest_at_the_condition() -> None:
+    data = shown("duality", "five")
+    (x0, y0), (x1, y1) = data[data["series"] == "lowest line"][["x", "y"]].to_numpy()
+    assert (x0, x1) == (0, 1)
+    costs = data[(data["series"] == "point") & (data["space"] == "cost")]["y"]
+    assert y0 * 0.65 + y1 * 0.35 == pytest.approx(costs.min())
+
+
+def test_at_pc_0_and_1_the_iso_performance_line_is_upright_and_flat() -> None:
+    data = KINDS["duality"].data(*make(("A",), pcs=(0.0, 1.0)))
+    iso = data[data["series"] == "iso-performance line"]
+    upright, flat = (rows[["x", "y"]].to_numpy() for _, rows in iso.groupby("condition"))
+    assert upright[0][0] == upright[1][0]
+    assert sorted(upright[:, 1]) == [0, 1]
+    assert flat[0][1] == flat[1][1]
+
+
+def test_costs_added_are_differences_to_the_average_in_cost_space() -> None:
+    data = shown("averaging", "two")
+    rows = data[data["model"] == "C4.5"]
+    cost, extra = (rows[rows["space"] == space] for space in ("cost", "extra"))
+    base = cost[cost["method"] == "cost-space"]
+    for method, added in extra.groupby("method"):
+        own = cost[cost["method"] == method]
+        both = [np.interp(added["x"], one["x"], one["y"]) for one in (own, base)]
+        np.testing.assert_allclose(added["y"].to_numpy(), both[0] - both[1], atol=1e-12)
+
+
+# The catalogue
+
+
+def test_names_are_fit_for_files_and_sources_are_stages() -> None:
+    assert len(KINDS) == len(FIGURES) == 5
+    for kind in FIGURES:
+        assert kind.name.isidentifier()
+        assert set(kind.sources) <= set(CONTRACTS)
+
+
+@EVERY_KIND
+def test_figures_need_their_sources_only_and_leave_them_alone(kind: FigureKind) -> None:
+    tables, context = case("two")
+    copies = {name: tables[name].copy() for name in kind.sources}
+    kind.draw(copies, context)
+    for name, copy in copies.items():
+        pd.testing.assert_frame_equal(copy, tables[name])
+    for name in kind.sources:
+        with pytest.raises(KeyError, match=name):
+            kind.draw({other: copies[other] for other in kind.sources if other != name}, context)
+
+
+def saved(kind: FigureKind, name: str) -> bytes:
+    """A figure's SVG, drawn anew."""
+    file = io.BytesIO()
+    figure = kind.draw(*case(name))
+    with style.house_style():
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue()
+
+
+@EVERY_KIND
+def test_a_figure_is_the_same_twice(kind: FigureKind) -> None:
+    assert saved(kind, "two") == saved(kind, "two")
+
+
+def test_files_are_the_same_twice(tmp_path: Path) -> None:
+    for number in "12":
+        style.save(KINDS["crossovers"].draw(*case("two")), tmp_path / number)
+    for ending in ("svg", "pdf"):
+        first, second = tmp_path / f"1.{ending}", tmp_path / f"2.{ending}"
+        assert first.read_bytes() == second.read_bytes()
+
+
+# Polylines and scales
+
+
+def test_a_jump_keeps_both_ends() -> None:
+    jump = pd.DataFrame({"model": "A", "pc_from": [0, 0.5], "pc_to": [0.5, 1.0]})
+    jump = jump.assign(nec_from=[0.0, 0.1], nec_to=[0.3, 0.0])
+    vertices = cost_vertices(jump, ["model"])[["pc", "nec"]].to_numpy().tolist()
+    assert vertices == [[0, 0], [0.5, 0.3], [0.5, 0.1], [1, 0]]
+
+
+def test_equal_neighbours_of_different_curves_are_both_kept() -> None:
+    flat = pd.DataFrame(
+        {"pc_from": 0.0, "pc_to": 1.0, "nec_from": 0.2, "nec_to": 0.2}, index=[0, 0]
+    )
+    vertices = cost_vertices(flat.assign(model=["A", "B"]), ["model"])
+    assert len(vertices) == 4
+
+
+def test_the_hull_of_interleaved_models_stays_apart() -> None:
+    rows = pd.DataFrame({"model": ["A", "B", "A"], "at0": [0.1, 0.2, 0.4], "at1": [0.6, 0.3, 0.1]})
+    vertices = roc_vertices(rows, ["model"])
+    hull = vertices[vertices["model"] == "A"][["fp", "tp"]].to_numpy()
+    assert hull.tolist() == pytest.approx(np.array([[0, 0], [0.1, 0.4], [0.4, 0.9], [1, 1]]))
+
+
+@given(st.floats(1e-4, 1 - 1e-4), st.sampled_from([WIDTH, 3.0]))
+def test_cost_ratios_rise_and_keep_apart(prior: float, width: float) -> None:
+    ticks = ratio_ticks(prior, width)
+    assert len(ticks) >= 3
+    ends = [
+        (pc * width - half, pc * width + half)
+        for pc, words in ticks
+        for half in [style.text_width(words, style.SMALL) / 2]
+    ]
+    assert all(left[1] < right[0] for left, right in pairwise(ends))
+    assert all(0 < pc < 1 for pc, _ in ticks)
+    odds = [float(a) / float(b) for _, words in ticks for a, b in [words.split(":")]]
+    assert odds == sorted(odds)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"), [(1, "1:1"), (0.5, "1:2"), (3, "3:1"), (0, "0:1"), (np.inf, "1:0")]
+)
+def test_ratios_in_words(ratio: float, words: str) -> None:
+    assert ratio_words(ratio) == words
+
+
+def test_the_average_of_all_folds_is_the_headline_where_folds_are_averaged() -> None:
+    data = KINDS["folds"].data(*make(("A", "B"), level="fold"))
+    assert list(data["series"].unique()) == ["fold", "headline"]
+    assert set(shown("folds", "two")["series"]) == {
+        "fold",
+        "average of folds",
+        "headline",
+    }
+
+
+def test_the_context_counts_in_words() -> None:
+    context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1)
+    assert context.counts == "1 instance (1 positive), 1 fold"
+    assert context.averaged == "all predictions pooled"
+    many = Context("T", ("A",), 0.5, "fold", 1234, 617, 10, 10)
+    assert many.counts == "1,234 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
+    assert many.averaged == "mean of 100 folds"
+    with pytest.raises(ValueError, match="B"):
+        many.index("B")

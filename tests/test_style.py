@@ -1,0 +1,186 @@
+"""The report's style: colours, words, round axes, bytes."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import matplotlib as mpl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.artist import Artist
+from matplotlib.backend_bases import RendererBase
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from costcurves.figures import style
+from tests.fake_tables import HOSTILE
+
+TEXTS = st.text(st.characters(categories=("L", "N", "P"), exclude_characters="…"), min_size=1)
+
+
+def luminance(colour: str) -> float:
+    """WCAG's relative luminance, apart from the package's own."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG's contrast ratio."""
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+# Colours and dashes
+
+
+def test_thirty_five_models_differ_in_colour_or_dash_and_neighbours_in_both() -> None:
+    looks = [(style.colour(i), style.dash(i)) for i in range(35)]
+    assert len(set(looks)) == 35
+    assert all(a[0] != b[0] and a[1] != b[1] for a, b in pairwise(looks))
+
+
+def test_colours_are_okabe_ito_without_the_yellow() -> None:
+    okabe_ito = {mpl.colors.to_hex(colour) for colour in mpl.color_sequences["okabe_ito"]}
+    assert okabe_ito - set(style.COLOURS) == {"#f0e442"}
+
+
+@pytest.mark.parametrize("index", range(7))
+def test_words_contrast_with_their_ground(index: int) -> None:
+    assert contrast(style.ink(index), "#ffffff") >= 4.5
+    assert contrast(style.ink_on(style.colour(index)), style.colour(index)) >= 4.5
+
+
+def test_notes_contrast_with_white_and_with_the_grey() -> None:
+    assert contrast(style.NOTE, "#ffffff") >= 4.5
+    assert contrast(style.NOTE, style.SHADE) >= 4.5
+
+
+@pytest.mark.parametrize("index", range(5))
+def test_models_of_one_dash_differ_in_grey(index: int) -> None:
+    """Up to ten models: the second of each dash is lighter or darker than the first."""
+    first, second = luminance(style.colour(index)), luminance(style.colour(index + 5))
+    assert abs(first - second) > 0.03
+
+
+# Widths and shortening
+
+
+@given(TEXTS, st.floats(0.1, 3), st.sampled_from(["normal", "bold"]))
+def test_a_shortened_text_fits_or_cannot_be_shorter(text: str, room: float, weight: str) -> None:
+    short = style.shorten(text, room, style.BODY, weight)
+    if style.text_width(text, style.BODY, weight) <= room:
+        assert short == text
+    else:
+        head, tail = short.split("…")
+        assert text.startswith(head)
+        assert text.endswith(tail)
+        assert len(head) <= 1 or style.text_width(short, style.BODY, weight) <= room
+
+
+def test_a_shortened_text_keeps_both_ends() -> None:
+    short = style.shorten("C4.5 after undersampling to p(+) = 0.35", room=1.5)
+    assert short.startswith("C4.5 after")
+    assert short.endswith("= 0.35")
+
+
+def test_mathematics_is_as_wide_as_its_letters() -> None:
+    assert style.text_width(r"$\foo$") > style.text_width(r"foo")
+
+
+# Round axes
+
+
+@given(st.floats(0, 2), st.sampled_from([0.0001, 0.05]))
+def test_a_round_axis_holds_the_data_with_few_round_ticks(highest: float, least: float) -> None:
+    top, step = style.round_top(highest, least)
+    assert top >= highest
+    assert top >= least or top == 0.5
+    assert highest > 0.5 or top <= 0.5
+    count = top / step
+    assert abs(count - round(count)) < 1e-9
+    assert round(count) <= 6
+    assert re.fullmatch(r"[125]e[+-]\d\d", f"{step:.0e}")
+
+
+@given(st.floats(0, 0.4))
+def test_a_round_axis_leaves_air_but_not_much(highest: float) -> None:
+    top, _ = style.round_top(highest)
+    assert top >= 1.15 * highest
+    assert top <= max(0.05, 2 * highest)
+
+
+# Settings and bytes
+
+
+def test_the_style_is_not_left_behind_and_not_mixed_with_the_users_own() -> None:
+    with mpl.rc_context({"axes.facecolor": "red", "font.size": 30}):
+        before = dict(mpl.rcParams)
+        with style.house_style():
+            assert mpl.rcParams["axes.facecolor"] == "white"
+            assert mpl.rcParams["text.parse_math"] is False
+        assert dict(mpl.rcParams) == before
+
+
+def _figure(words: str = "words") -> Figure:
+    with style.house_style():
+        figure = Figure(figsize=(3, 2))
+        axes = figure.add_subplot()
+        axes.plot([0, 1], [0, 1], label="_hidden")
+        axes.fill_between([0, 1], [0, 1], hatch="//")
+        axes.text(0.5, 0.5, words)
+    return figure
+
+
+def test_the_same_figure_gives_the_same_bytes(tmp_path: Path) -> None:
+    style.save(_figure(), tmp_path / "a" / "one")
+    with mpl.rc_context({"svg.hashsalt": None, "font.size": 30}):
+        style.save(_figure(), tmp_path / "b" / "other")
+    for ending in ("svg", "pdf"):
+        one, other = tmp_path / "a" / f"one.{ending}", tmp_path / "b" / f"other.{ending}"
+        assert one.read_bytes() == other.read_bytes()
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["one.pdf", "one.svg"]
+
+
+def test_files_say_nothing_of_when_and_with_what_they_were_made(tmp_path: Path) -> None:
+    style.save(_figure(), tmp_path / "one")
+    svg = (tmp_path / "one.svg").read_text()
+    assert "<dc:date>" not in svg
+    assert mpl.__version__ not in svg
+    pdf = (tmp_path / "one.pdf").read_bytes()
+    assert b"CreationDate" not in pdf
+    assert mpl.__version__.encode() not in pdf
+
+
+def test_words_are_outlines_in_svg_and_a_whole_font_in_pdf(tmp_path: Path) -> None:
+    style.save(_figure(), tmp_path / "one")
+    assert "<text" not in (tmp_path / "one.svg").read_text()
+    pdf = (tmp_path / "one.pdf").read_bytes()
+    assert b"FontFile2" in pdf
+    assert b"/Type3" not in pdf
+
+
+@pytest.mark.parametrize("words", [*HOSTILE, "日本", "-->", "&amp;"])
+def test_any_words_can_be_saved(words: str, tmp_path: Path) -> None:
+    style.save(_figure(words), tmp_path / "one")
+    svg = (tmp_path / "one.svg").read_text()
+    assert "<script" not in svg
+    assert svg.count("-->") == svg.count("<!--")
+
+
+class Broken(Artist):
+    """Cannot be drawn."""
+
+    def draw(self, renderer: RendererBase) -> None:
+        raise RuntimeError(f"broken on {type(renderer).__name__}")
+
+
+def test_a_figure_that_cannot_be_drawn_leaves_what_was_there(tmp_path: Path) -> None:
+    style.save(_figure(), tmp_path / "one")
+    before = (tmp_path / "one.svg").read_bytes()
+    figure = _figure("others")
+    figure.add_artist(Broken())
+    with pytest.raises(RuntimeError, match="broken"):
+        style.save(figure, tmp_path / "one")
+    assert (tmp_path / "one.svg").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.pdf", "one.svg"]
