@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from costcurves.figures.catalogue import FIGURES
 from costcurves.report import alternatives, formats
 from costcurves.report.document import Numbering, Report, Section
 from costcurves.report.leads import leads
@@ -43,7 +44,7 @@ from tests.fake_report import (
 
 def material(models: Models = THREE) -> Material:
     data = tables(models)
-    facts = facts_of("toy", "Toy", data["measures"])
+    facts = facts_of(study().datasets[0], data["measures"])
     return Material(facts, data, drawings(), tuple(models), Numbering())
 
 
@@ -237,6 +238,19 @@ def test_every_section_of_a_dataset_is_made() -> None:
     assert [inner.part for inner in report().sections[1].sections] == [
         it.__name__ for it in SECTIONS
     ]
+
+
+def test_every_figure_of_the_catalogue_is_shown_with_its_tables() -> None:
+    shown = [inner.content.figure for inner in report().sections[1].sections]
+    assert {it.name: it.stages for it in shown} == {kind.name: kind.sources for kind in FIGURES}
+
+
+def test_the_positive_label_and_different_counts_are_facts() -> None:
+    data = tables()
+    data["measures"].loc[data["measures"]["model"] == "B", "instances"] = 99
+    chosen = study(datasets=[{"name": "x", "predictions": ["x.csv"], "positive": "good"}])
+    facts = facts_of(chosen.datasets[0], data["measures"])
+    assert (facts.positive, facts.alike) == ("good", False)
 
 
 def test_a_model_keeps_its_place_over_datasets() -> None:

@@ -36,6 +36,7 @@ class Facts:
 
     slug: str
     title: str
+    positive: str | None
     instances: int
     positives: int
     negatives: int
@@ -80,7 +81,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Table:
-    """A numbered table: its title, the address of all that it shows a part of, and its rows."""
+    """A numbered table: its title, the address of what it shows ("": several), and its rows."""
 
     number: int
     title: Text

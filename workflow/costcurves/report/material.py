@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
@@ -14,6 +14,9 @@ from costcurves.report.leads import Lead, leads
 from costcurves.report.marks import picture
 from costcurves.report.sentences import Useful
 from costcurves.report.text import Text
+
+if TYPE_CHECKING:
+    from costcurves.tables.study import Dataset
 
 SOURCES: Final = {kind.name: kind.sources for kind in FIGURES}
 
@@ -95,13 +98,13 @@ class Material:
         return Table(self.numbers.table(), title, self.facts.table(stage), tuple(rows))
 
 
-def facts_of(slug: str, title: str, measures: pd.DataFrame) -> Facts:
+def facts_of(dataset: "Dataset", measures: pd.DataFrame) -> Facts:
     """Read from its measures what a dataset is.
 
     Parameters
     ----------
-    slug, title
-        What the dataset's files and the report call it.
+    dataset
+        The dataset, as the study names it.
     measures
         Its measures.
     """
@@ -109,8 +112,9 @@ def facts_of(slug: str, title: str, measures: pd.DataFrame) -> Facts:
     first = headline.iloc[0]
     counts = headline[["instances", "positives", "repeats", "folds"]]
     return Facts(
-        slug=slug,
-        title=title,
+        slug=dataset.slug,
+        title=dataset.title,
+        positive=dataset.positive,
         **{
             name: int(first[name])
             for name in ("instances", "positives", "negatives", "repeats", "folds", "curves")

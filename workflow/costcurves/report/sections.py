@@ -232,9 +232,15 @@ def crossovers(material: Material) -> Section | None:
 def _pairs(material: Material) -> list[Pair]:
     rows = material.rows("crossovers")
     return [
-        Pair(material.model(a), material.model(b), tuple(_stretch(material, row) for row in group))
+        Pair(material.model(a), material.model(b), _stretches(material, list(group)))
         for (a, b), group in groupby(rows, key=lambda row: (row["model_a"], row["model_b"]))
     ]
+
+
+def _stretches(material: Material, rows: list[dict[str, Any]]) -> tuple[Stretch, ...]:
+    """Give the ranges in which one is cheaper, or else the one in which both are equal."""
+    unequal = [row for row in rows if row["largest_difference"]]
+    return tuple(_stretch(material, row) for row in unequal or rows)
 
 
 def _stretch(material: Material, row: dict[Any, Any]) -> Stretch:

@@ -89,7 +89,7 @@ def summarise(
 def _materials(
     study: "Study", tables: Tables, figures: Figures, numbers: Numbering
 ) -> list[Material]:
-    facts = [facts_of(it.slug, it.title, tables[it.slug]["measures"]) for it in study.datasets]
+    facts = [facts_of(it, tables[it.slug]["measures"]) for it in study.datasets]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     return [Material(one, tables[one.slug], figures[one.slug], roster, numbers) for one in facts]
 
@@ -98,7 +98,7 @@ def _verdict(materials: Sequence[Material], first: Section, number: int) -> Sect
     """Sum up: an answer for each dataset, the first figure of the first, and one table of all."""
     groups = tuple(Group(it.facts, tuple(judged(it))) for it in materials)
     title = ("Every model in numbers",)
-    table = Table(number, title, materials[0].facts.table("measures"), groups)
+    table = Table(number, title, "", groups)
     answers = tuple(map(_answer, materials))
     figure = first.sections[0].content.figure
     return Section("verdict", ("Verdict",), "verdict", Verdict(answers, figure, table))
