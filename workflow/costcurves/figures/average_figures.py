@@ -19,17 +19,17 @@ Tables = Mapping[str, pd.DataFrame]
 MOST_MODELS: Final = 5
 COST_SPACE: Final = "cost-space"
 KEYS: Final = ["model", "method"]
-GAP: Final = 0.62  # between the panels of a row
+GAP: Final = 0.7  # between the panels of a row
 SIDE: Final = (ROOM - 2 * GAP) / 3
 HEAD: Final = 0.34  # above each row: the model's name
 MOST_HEIGHT: Final = 7.6  # of all rows together, so that the figure fits a page
 FIRST: Final = TOP + 0.52
 # The average in cost space looks like its model; the others differ in dash and in grey.
 LOOKS: Final[dict[str, dict[str, Any]]] = {
-    "vertical": {"color": style.INK, "linewidth": 1.0, "linestyle": (0, (5, 1.8))},
-    "horizontal": {"color": style.INK, "linewidth": 1.2, "linestyle": (0, (1, 1.2))},
-    "threshold": {"color": style.NOTE, "linewidth": 1.1, "linestyle": (0, (6, 1.5, 1, 1.5))},
-    "pooled": {"color": style.INK, "linewidth": 0.7, "linestyle": (0, None)},
+    "vertical": {"color": style.INK, "linewidth": 0.9, "linestyle": (0, (5, 1.8))},
+    "horizontal": {"color": style.INK, "linewidth": 1.1, "linestyle": (0, (1, 1.2))},
+    "threshold": {"color": style.INK, "linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5))},
+    "pooled": {"color": style.GREYED, "linewidth": 1.8, "linestyle": (0, None), "zorder": 2},
 }
 PANELS: Final = {
     "roc": ("ROC space", spaces.FP, spaces.TP),
@@ -109,7 +109,7 @@ def _head(figure: Figure, context: Context) -> None:
     statement = "ways to average, and what they cost"
     counts = f"{context.counts}; {context.averaged}{first}"
     sheet.title(figure, context.title, statement, note, counts)
-    series = [("average in cost space", {"color": style.NOTE, "linewidth": 2.2}), *LOOKS.items()]
+    series = [("average in cost space", {"color": style.NOTE, "linewidth": 3}), *LOOKS.items()]
     sheet.series_list(figure, TOP - 0.04, series)
     for column, (words, _, _) in enumerate(PANELS.values()):
         left = LEFT + column * (SIDE + GAP)
@@ -139,6 +139,6 @@ def _difference_space(axes: Axes, low: float, high: float) -> None:
 
 
 def _draw_methods(axes: Axes, rows: pd.DataFrame, own: dict[str, Any]) -> None:
-    looks = {COST_SPACE: {**own, "linewidth": 2.2, "zorder": 3}, **LOOKS}
+    looks = {COST_SPACE: {**own, "linewidth": 3, "zorder": 3}, **LOOKS}
     for method, vertices in rows.groupby("method", sort=False):
         axes.plot(vertices["x"], vertices["y"], **{"zorder": 4, **looks[str(method)]})

@@ -110,12 +110,14 @@ def _write_labels(
     for name, label in zip(names, labels, strict=True):
         words = context.words(name)
         x, y = label.box.left / WIDTH, (label.box.bottom + 0.2 * label.box.height) / HEIGHT
-        axes.text(x, y, name, size=style.BODY, transform=axes.transAxes, zorder=5, **words)
+        ground = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
+        look = {"size": style.BODY, "transform": axes.transAxes, "zorder": 5, **words}
+        axes.text(x, y, name, bbox=ground, **look)
         if label.leader:
             x, *ends = np.divide(label.leader, [WIDTH, HEIGHT, HEIGHT])
-            look = {"color": words["color"], "zorder": 4, "transform": axes.transAxes}
-            axes.plot([x, x], ends, linewidth=0.7, **look)
-            axes.plot(x, ends[1], marker="o", markersize=3.2, **look)
+            line = {"color": words["color"], "zorder": 4, "transform": axes.transAxes}
+            axes.plot([x, x], ends, linewidth=0.7, **line)
+            axes.plot(x, ends[1], marker="o", markersize=3.2, **line)
 
 
 def _tag_sizes(count: int) -> list[tuple[float, float]]:

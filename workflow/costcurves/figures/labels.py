@@ -6,7 +6,7 @@ their vertices.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -88,12 +88,12 @@ class _Places:
     middle: Floats
     free: Bools
 
-    def beside(self, uprights: Sequence[float]) -> "_Places":
-        """Keep the boxes that no upright crosses."""
-        free = self.free.copy()
-        for x in uprights:
-            free[(self.lefts - PAD < x) & (x < self.lefts + self.size[0] + PAD)] = False
-        return replace(self, free=free)
+    def crossed_by(self, uprights: Sequence[float]) -> Bools:
+        """Say of each column whether an upright runs through its boxes."""
+        right = self.lefts + self.size[0]
+        crossed = [(self.lefts - PAD < x) & (x < right + PAD) for x in uprights]
+        found: Bools = np.any([np.zeros(len(self.lefts), bool), *crossed], axis=0)
+        return found
 
     def label(self, own: int, column: int, row: int, *, leader: bool) -> Label:
         box = Box(float(self.lefts[column]), float(self.bottoms[row]), *self.size)
@@ -125,7 +125,7 @@ def place_labels(
     sizes
         n_curves widths and heights of the labels in inches.
     uprights
-        Where vertical lines stand, in inches from the left.
+        Where vertical hairlines stand, in inches from the left; labels rather keep off them.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def place_labels(
     True
     """
     choices = [
-        _choices(own, _places(heights, ceiling, width, size).beside(uprights))
+        _choices(own, _places(heights, ceiling, width, size), uprights)
         for own, size in enumerate(sizes)
     ]
     found = [_in_order(order, choices) for order in _orders(choices)]
@@ -198,7 +198,7 @@ def _places(heights: Floats, ceiling: Floats, width: float, size: tuple[float, f
     )
 
 
-def _choices(own: int, places: _Places) -> list[Choice]:
+def _choices(own: int, places: _Places, uprights: Sequence[float]) -> list[Choice]:
     """List the free places of a curve's label, the best first, with what speaks against each."""
     others = np.arange(len(places.middle)) != own
     gap = np.maximum(places.below, places.above)
@@ -210,8 +210,9 @@ def _choices(own: int, places: _Places) -> list[Choice]:
     leader = (gap[own] > NEAR) | (clarity < PAD)
     off_centre = np.abs(places.lefts - places.lefts.mean())[:, None] / max(places.lefts.max(), 1.0)
     led = 0.2 + 5 * (APART - apart) + 2 * np.maximum(0, 2 * APART - nearest_other)
-    unclear = np.where(leader, led, np.maximum(0, 2 * APART - clarity))
+    unclear = np.where(leader, led, 2 * np.maximum(0, 2 * APART - clarity))
     against = gap[own] + 0.15 * between + 0.3 * off_centre + unclear
+    against = against + 0.15 * places.crossed_by(uprights)[:, None]
     against = np.where(places.free, against, np.inf)
     best = np.argsort(against, axis=None, kind="stable")[: min(TRIED, int(places.free.sum()))]
     cells = np.column_stack(np.unravel_index(best, against.shape))

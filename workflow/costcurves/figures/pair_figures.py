@@ -1,7 +1,7 @@
 """Which of two models is cheaper, along PC(+): a strip for each pair."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -133,9 +133,11 @@ def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None
             low, high = float(row["pc_from"]), float(row["pc_to"])
             words = f"{low:.2f}\N{EN DASH}{high:.2f}"
             if (high - low) * width > style.text_width(words, size) + 0.1:
-                color = style.ink_on(context.line(str(row[column]))["color"])
+                fill = context.line(str(row[column]))["color"]
+                look: dict[str, Any] = {"size": size, "color": style.ink_on(fill), "ha": "center"}
+                ground = {"boxstyle": "square,pad=0.05", "facecolor": fill, "linewidth": 0}
                 y = row["top"] + (number + 0.74) * LANE
-                axes.text((low + high) / 2, y, words, size=size, color=color, ha="center")
+                axes.text((low + high) / 2, y, words, bbox=ground, **look)
 
 
 def _matrix(data: pd.DataFrame, context: Context) -> Figure:

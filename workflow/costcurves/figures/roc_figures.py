@@ -21,6 +21,7 @@ COLOURED: Final = 5  # with more models than this, only the cheapest at the cond
 CHEAPEST: Final = 3
 SIDE: Final = 2.6  # width of each of the two axes
 HEIGHTS: Final = (2.6, 1.9)  # of the axes of one condition, and of each of two: no more are drawn
+NEIGHBOURS: Final = 3  # lines drawn of vertices on either side of the cheapest point
 COST_LEFT: Final = LEFT + ROOM - SIDE
 HEAD, FOOT = 0.42, 0.64  # above the squares: condition and titles; below: labels, then the list
 DASHED: Final[dict[str, Any]] = {
@@ -37,7 +38,8 @@ def duality_data(tables: Tables, context: Context) -> pd.DataFrame:
     `space` is "roc" (x, y are FP and TP rate) or "cost" (PC(+) and normalized expected cost).
     `series` is "hull", "envelope", "point" (each model's cheapest at a `condition`, with its
     `holder` in words) and, of the model that is cheapest there, "iso-performance line", "lowest
-    line" and "line" (of each other vertex of its hull). Drawn are at most two conditions.
+    line" and "line" (of up to three neighbouring vertices of its hull on either side). Drawn are at
+    most two conditions.
     """
     pooled = tables["envelopes"][tables["envelopes"]["level"] == "pooled"]
     pooled = pooled[pooled["model"].isin(context.models)]
@@ -51,7 +53,7 @@ def duality_data(tables: Tables, context: Context) -> pd.DataFrame:
         _part(hulls, "roc", "hull", "fp", "tp"),
         _part(cost_vertices(pooled, ["model"]), "cost", "envelope", "pc", "nec"),
         _part(_iso_performance(cheapest), "roc", "iso-performance line", "fp", "tp"),
-        _part(_cost_lines(_vertices(cheapest, hulls)), "cost", "line", "pc", "nec"),
+        _part(_cost_lines(_neighbours(cheapest, hulls)), "cost", "line", "pc", "nec"),
         _part(_cost_lines(cheapest), "cost", "lowest line", "pc", "nec"),
         _part(marked, "roc", "point", "fp", "tp"),
         _part(marked, "cost", "point", "pc", "nec"),
@@ -65,11 +67,20 @@ def _part(rows: pd.DataFrame, space: str, series: str, x: str, y: str) -> pd.Dat
     return pd.DataFrame({"space": space, "series": series, **texts, **place})
 
 
-def _vertices(cheapest: pd.DataFrame, hulls: pd.DataFrame) -> pd.DataFrame:
-    """Give the cheapest models' vertices that are no trivial classifier."""
-    own = hulls[(hulls["fp"] > 0) | (hulls["tp"] > 0)]
-    own = own[(own["fp"] < 1) | (own["tp"] < 1)]
-    return cheapest[["condition", "model"]].merge(own, on="model")
+def _neighbours(cheapest: pd.DataFrame, hulls: pd.DataFrame) -> pd.DataFrame:
+    """Give the vertices of the cheapest models' hulls around their points, trivial ones apart."""
+    crowd = hulls.assign(place=np.arange(len(hulls)))
+    crowd = crowd[(crowd["fp"] + crowd["tp"]).between(0, 2, inclusive="neither")]
+    both = cheapest[["condition", "model", "fp", "tp"]].merge(
+        crowd, on="model", suffixes=("_at", "")
+    )
+    away = (both["fp"] - both["fp_at"]) + (both["tp"] - both["tp_at"])  # grows along a hull
+    both = both.assign(away=away, side=np.sign(away))[away != 0]
+    return (
+        both.sort_values("away", key=np.abs)
+        .groupby(["condition", "side"], sort=False)
+        .head(NEIGHBOURS)
+    )
 
 
 def _iso_performance(points: pd.DataFrame) -> pd.DataFrame:
@@ -221,7 +232,7 @@ def _name_cost(axes: Axes, condition: _Condition) -> None:
         inch / side for inch, side in zip((0.95, 0.3), sheet.inches(axes), strict=True)
     )
     right = condition.pc <= 0.5
-    x = condition.pc + (0.06 if right else -0.06)
+    x = condition.pc + (0.03 if right else -0.03)
     y = _free_height(condition, (x, x + width) if right else (x - width, x), height)
     if y is None:
         return
