@@ -99,7 +99,7 @@ class Material:
 
 
 def facts_of(dataset: "Dataset", measures: pd.DataFrame) -> Facts:
-    """Read from its measures what a dataset is.
+    """Read from its measures what a dataset is: the counts are those of its largest model.
 
     Parameters
     ----------
@@ -109,19 +109,19 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame) -> Facts:
         Its measures.
     """
     headline = measures[measures["headline"]]
-    first = headline.iloc[0]
+    largest = headline.iloc[int(headline["instances"].argmax())]
     counts = headline[["instances", "positives", "repeats", "folds"]]
     return Facts(
         slug=dataset.slug,
         title=dataset.title,
         positive=dataset.positive,
         **{
-            name: int(first[name])
+            name: int(largest[name])
             for name in ("instances", "positives", "negatives", "repeats", "folds", "curves")
         },
-        prior=float(first["prior"]),
-        level=str(first["level"]),
-        estimate=str(first["estimate"]),
+        prior=float(largest["prior"]),
+        level=str(largest["level"]),
+        estimate=str(largest["estimate"]),
         models=tuple(map(str, headline["model"])),
         alike=len(counts.drop_duplicates()) == 1,
     )
