@@ -6,15 +6,15 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from costcurves.maths import candidates, cross_fitting
 from costcurves.maths.candidates import align, layout, of_all, of_others
 from costcurves.maths.cross_fitting import cross_fitted, deployed, judged_on_held_out
 from costcurves.maths.curves import Curve, better_than, trivial
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests import exact
 
 Scores = tuple[list[int], list[int]]  # of the negatives, of the positives of one fold
@@ -274,6 +274,16 @@ def test_a_single_crisp_classifier_has_the_trivial_ones_as_ways_out() -> None:
     found = cross_fitted(useless)
     assert found.curve.area() == trivial().area()
     assert deployed(useless).member.tolist() == [ALWAYS_NEGATIVE, ALWAYS_POSITIVE]
+
+
+def test_what_is_deployed_may_rest_on_several_repeats() -> None:
+    folds: list[Scores] = [([0, 1], [1, 2]), ([0, 2], [1, 3]), ([1], [0]), ([0], [1])]
+    together = deployed(points_of(folds))
+    numbered = deployed(points_of(folds), repeats=[0, 0, 1, 1])
+    assert numbered.threshold.tolist() == together.threshold.tolist()
+    perfect = from_decisions([1, 0, 1, 0], [1, 0, 1, 0], groups=[0, 0, 1, 1])
+    found = deployed(perfect, repeats=[0, 1], folds=[1, 1], members=[0, 0])
+    assert found.member.tolist() == [0]
 
 
 def test_members_are_named_by_what_is_deployed() -> None:

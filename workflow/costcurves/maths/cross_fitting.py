@@ -194,6 +194,7 @@ def cross_fitted(
 
 def deployed(
     points: OperatingPoints,
+    repeats: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     members: ArrayLike | None = None,
 ) -> Deployed:
@@ -201,18 +202,19 @@ def deployed(
 
     Parameters
     ----------
-    points, folds, members
-        As in `cross_fitted`; folds must differ between repeats too.
+    points, repeats, folds, members
+        As in `cross_fitted`; one fold is enough.
 
     Returns
     -------
     Deployed
-        Of candidates that cost the same the one that predicts fewest positives serves.
+        Each fold counts the same. Of candidates that cost the same at every PC(+) the first serves:
+        of one classifier's the highest threshold.
 
     Raises
     ------
     ValueError
-        As `candidates.align`.
+        If a fold lacks a member, or as `candidates.align`.
 
     Examples
     --------
@@ -220,7 +222,7 @@ def deployed(
     >>> deployed(from_scores([0.9, 0.3, 0.8, 0.5], [1, 0, 1, 0], groups=[0, 0, 1, 1])).threshold
     array([0.8])
     """
-    (table,) = layout(len(points), None, folds, members)
+    table = np.concatenate(layout(len(points), repeats, folds, members))
     found = align(points, table, of_all)
     fp, fp_unit = on_one_scale(found.fp_count, found.negatives)
     fn, fn_unit = on_one_scale(found.fn_count, found.positives)

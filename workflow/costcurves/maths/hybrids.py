@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.curves import Curve, better_than, mean, trivial
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, Envelope
+from costcurves.maths.envelopes import Envelope
 from costcurves.maths.operating_points import OperatingPoints
 
 FloatArray = NDArray[np.float64]
@@ -86,6 +86,7 @@ def served_by(
 
     Examples
     --------
+    >>> from costcurves.maths.envelopes import ALWAYS_NEGATIVE
     >>> from costcurves.maths.operating_points import from_scores
     >>> points = from_scores([0.9, 0.4], [1, 0])
     >>> served_by(points, [0, 0.2, 1], [ALWAYS_NEGATIVE, 1]).curve
@@ -96,11 +97,11 @@ def served_by(
     wide = np.flatnonzero(np.diff(edges) > 0)
     holder = np.asarray(holders, dtype=np.int64)[wide]
     share = np.broadcast_to(np.asarray(shares, dtype=np.float64), len(edges) - 1)[wide]
-    at0, at1 = _line_of(points, holder)
+    at0, at1 = _lines(points, holder)
     alternate = holder
     if alternates is not None:
         alternate = np.where(share > 0, np.asarray(alternates, dtype=np.int64)[wide], holder)
-        other0, other1 = _line_of(points, alternate)
+        other0, other1 = _lines(points, alternate)
         at0, at1 = at0 + share * (other0 - at0), at1 + share * (other1 - at1)
     curve = Curve(np.append(edges[wide], 1.0), weights[0] * at0, weights[1] * at1)
     return Hybrid(curve, holder, alternate, share)
@@ -208,11 +209,12 @@ def one_curve(points: OperatingPoints) -> None:
         )
 
 
-def _line_of(points: OperatingPoints, holder: IntArray) -> tuple[FloatArray, FloatArray]:
-    """FP and FN rates of operating points, trivial classifiers included."""
+def _lines(points: OperatingPoints, holder: IntArray) -> tuple[FloatArray, FloatArray]:
+    """FP and FN rates of operating points or trivial classifiers.
+
+    The trivial ones are put last, so that ALWAYS_POSITIVE = -2 and ALWAYS_NEGATIVE = -1 find them.
+    """
     negatives, positives = points.negatives[0], points.positives[0]
-    fp = points.fp_count.take(holder, mode="clip") / negatives
-    fn = (positives - points.tp_count.take(holder, mode="clip")) / positives
-    never, always = holder == ALWAYS_NEGATIVE, holder == ALWAYS_POSITIVE
-    at0 = np.where(never, 0.0, np.where(always, 1.0, fp))
-    return at0, np.where(never, 1.0, np.where(always, 0.0, fn))
+    fp_count = np.append(points.fp_count, [negatives, 0])[holder]
+    tp_count = np.append(points.tp_count, [positives, 0])[holder]
+    return fp_count / negatives, (positives - tp_count) / positives

@@ -32,10 +32,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths import threshold_choice
 from costcurves.maths.curves import Extreme
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, hull, lower_envelopes
+from costcurves.maths.envelopes import (
+    ALWAYS_NEGATIVE,
+    ALWAYS_POSITIVE,
+    Envelope,
+    lower_envelopes,
+)
 from costcurves.maths.hybrids import Hybrid, of_envelope, one_curve, served_by
 from costcurves.maths.operating_points import OperatingPoints
-from costcurves.maths.ragged import framed
 
 PERFORMANCE_INDEPENDENT = frozenset({"nearest_train_pc", "score_driven", "score_fixed"})
 
@@ -155,7 +159,9 @@ def cost_minimizing(points: OperatingPoints, trivial: bool = True) -> Hybrid:
     return of_envelope(lower_envelopes(points, trivial)[0])
 
 
-def neyman_pearson(points: OperatingPoints, max_fp: float) -> Hybrid:
+def neyman_pearson(
+    points: OperatingPoints, max_fp: float, envelope: Envelope | None = None
+) -> Hybrid:
     """Reach the highest TP rate whose FP rate is at most `max_fp` ([1]_, s5.1.3).
 
     Parameters
@@ -164,12 +170,15 @@ def neyman_pearson(points: OperatingPoints, max_fp: float) -> Hybrid:
         Operating points of one curve.
     max_fp
         The highest FP rate allowed, in [0, 1].
+    envelope
+        The points' lower envelope with the trivial classifiers, where it is at hand already.
 
     Returns
     -------
     Hybrid
         One piece: the point of the ROC convex hull (trivial classifiers included) at FP rate
-        `max_fp`, a random choice between the two ends of its edge.
+        `max_fp`, a random choice between the two ends of its edge. Also where a lower FP rate
+        reaches the same TP rate: on a horizontal last edge.
 
     Raises
     ------
@@ -185,11 +194,11 @@ def neyman_pearson(points: OperatingPoints, max_fp: float) -> Hybrid:
     """
     if not 0 <= max_fp <= 1:
         raise ValueError(f"the highest FP rate allowed must be in [0, 1], found {max_fp}")
-    holders, fp_count, _ = _hull(points)
+    holders, fp_count, _ = _hull(points, envelope)
     return _along(points, holders, fp_count, max_fp * int(points.negatives[0]))
 
 
-def workforce(points: OperatingPoints, capacity: float) -> Hybrid:
+def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | None = None) -> Hybrid:
     """Find as many positives as a workforce can that handles `capacity` cases ([1]_, eqs 11-12).
 
     Parameters
@@ -199,6 +208,8 @@ def workforce(points: OperatingPoints, capacity: float) -> Hybrid:
     capacity
         Cases that can be handled, W, of the P + N that there are: tp P + fp N <= W. Not negative;
         from P + N on there is no limit.
+    envelope
+        As in `neyman_pearson`.
 
     Returns
     -------
@@ -220,7 +231,7 @@ def workforce(points: OperatingPoints, capacity: float) -> Hybrid:
     """
     if not capacity >= 0:
         raise ValueError(f"the workforce's capacity must be 0 cases or more, found {capacity}")
-    holders, fp_count, tp_count = _hull(points)
+    holders, fp_count, tp_count = _hull(points, envelope)
     return _along(points, holders, fp_count + tp_count, capacity)
 
 
@@ -286,20 +297,20 @@ def _distinct_train_pc(train_pc: ArrayLike, count: int) -> NDArray[np.float64]:
 
 
 def _hull(
-    points: OperatingPoints,
+    points: OperatingPoints, envelope: Envelope | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Vertices of the ROC hull from (0, 0) to (N, P): who holds them, and their counts.
 
-    As in envelopes, the trivial classifiers stand for operating points that are equal to them.
+    They hold the lower envelope, but for its ends, where a vertex may serve no PC(+).
     """
     one_curve(points)
-    fp_count = framed(points.fp_count, points.offsets, 0, points.negatives)
-    tp_count = framed(points.tp_count, points.offsets, 0, points.positives)
-    vertices = hull(fp_count, tp_count, [0, len(fp_count)])
-    fp_count, tp_count = fp_count[vertices], tp_count[vertices]
-    holders = framed(np.arange(len(points.fp_count)), points.offsets, 0, 0)[vertices]
-    holders[0], holders[-1] = ALWAYS_NEGATIVE, ALWAYS_POSITIVE
-    return holders, fp_count, tp_count
+    held = (envelope or lower_envelopes(points)[0]).holders
+    inner = held[(held != ALWAYS_NEGATIVE) & (held != ALWAYS_POSITIVE)]
+    return (
+        np.concatenate([[ALWAYS_NEGATIVE], inner, [ALWAYS_POSITIVE]]),
+        np.concatenate([[0], points.fp_count[inner], points.negatives]),
+        np.concatenate([[0], points.tp_count[inner], points.positives]),
+    )
 
 
 def _along(

@@ -44,7 +44,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.curves import Curve, line
-from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.envelopes import Envelope, lower_envelopes
 from costcurves.maths.hybrids import Hybrid, one_curve, served_by
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.roc import auc
@@ -197,7 +197,8 @@ def score_uniform(points: OperatingPoints, axis: Axis = "skew") -> Curve:
     """
     score, negative, positive = _shares_of_scores(points)
     ends = _ends(points, axis)
-    return line(ends[0] * float(score @ negative), ends[1] * float((1 - score) @ positive))
+    fp, fn = np.sum(score * negative), np.sum((1 - score) * positive)
+    return line(ends[0] * float(fp), ends[1] * float(fn))
 
 
 def score_driven(points: OperatingPoints, axis: Axis = "skew") -> Hybrid:
@@ -403,7 +404,9 @@ def rate_driven_loss(points: OperatingPoints, axis: Axis = "skew") -> float:
     return negative + squares - 2 * negative * steps
 
 
-def optimal(points: OperatingPoints, axis: Axis = "skew") -> Hybrid:
+def optimal(
+    points: OperatingPoints, axis: Axis = "skew", envelope: Envelope | None = None
+) -> Hybrid:
     """Let the cheapest operating point serve: the optimal cost curve ([1]_, s3).
 
     Parameters
@@ -412,6 +415,8 @@ def optimal(points: OperatingPoints, axis: Axis = "skew") -> Hybrid:
         Operating points of one classifier, with scores or crisp.
     axis
         "skew" (PC(+)) or "cost proportion".
+    envelope
+        The points' lower envelope with the trivial classifiers, where it is at hand already.
 
     Returns
     -------
@@ -433,9 +438,9 @@ def optimal(points: OperatingPoints, axis: Axis = "skew") -> Hybrid:
     [0.0, 0.75, 1.0]
     """
     weights = class_weights(points, axis)
-    envelope = lower_envelopes(points)[0]
-    breaks = cost_proportion(envelope.curve.pc, weights)
-    return served_by(points, breaks, envelope.holders, weights=_ends(points, axis))
+    held = envelope or lower_envelopes(points)[0]
+    breaks = cost_proportion(held.curve.pc, weights)
+    return served_by(points, breaks, held.holders, weights=_ends(points, axis))
 
 
 def brier_score(points: OperatingPoints, axis: Axis = "skew") -> float:
@@ -465,17 +470,21 @@ def brier_score(points: OperatingPoints, axis: Axis = "skew") -> float:
     """
     score, negative, positive = _shares_of_scores(points)
     weights = class_weights(points, axis)
-    wrong = float((1 - score) ** 2 @ positive), float(score**2 @ negative)
-    return weights.positive * wrong[0] + weights.negative * wrong[1]
+    of_negatives, of_positives = np.sum(score**2 * negative), np.sum((1 - score) ** 2 * positive)
+    return float(weights.negative * of_negatives + weights.positive * of_positives)
 
 
-def decomposition(points: OperatingPoints, axis: Axis = "skew") -> Decomposition:
+def decomposition(
+    points: OperatingPoints, axis: Axis = "skew", envelope: Envelope | None = None
+) -> Decomposition:
     """Split the Brier score into refinement and calibration loss ([2]_).
 
     Parameters
     ----------
     points, axis
         As in `score_driven`.
+    envelope
+        As in `optimal`.
 
     Raises
     ------
@@ -488,7 +497,8 @@ def decomposition(points: OperatingPoints, axis: Axis = "skew") -> Decomposition
     >>> decomposition(from_scores([0.75, 0.25], [1, 0]))
     Decomposition(brier=0.0625, refinement=0.0, calibration=0.0625)
     """
-    brier, refinement = brier_score(points, axis), optimal(points, axis).curve.area()
+    brier = brier_score(points, axis)
+    refinement = optimal(points, axis, envelope).curve.area()
     return Decomposition(brier, refinement, brier - refinement)
 
 
