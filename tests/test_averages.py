@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from costcurves.maths import averages
 from hypothesis import given
 from hypothesis import strategies as st
 
+from costcurves.maths import averages
 from tests import exact
 from tests.strategies import paired_averages
 

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
 from costcurves.maths import cost_space
 from costcurves.maths.cost_space import (
     cost_point_to_roc_line,
@@ -22,9 +25,6 @@ from costcurves.maths.cost_space import (
     roc_line_to_cost_point,
     vertical_roc_line_to_cost_point,
 )
-from hypothesis import assume, given
-from hypothesis import strategies as st
-
 from tests.strategies import rates
 
 EPSILON = float(np.finfo(np.float64).eps)

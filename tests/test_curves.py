@@ -6,6 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
 from costcurves.maths import curves
 from costcurves.maths.curves import (
     Curve,
@@ -22,10 +26,6 @@ from costcurves.maths.curves import (
     operating_range,
     trivial,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-from numpy.typing import NDArray
-
 from tests import exact
 from tests.strategies import jumping_curves, lines, paired_averages, rates
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from costcurves.maths import averages, cost_space, curves, reid
 from costcurves.maths.envelopes import lower_envelope, lower_envelopes
 from costcurves.maths.operating_points import OperatingPoints, from_scores

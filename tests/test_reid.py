@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from costcurves.maths import cost_space, reid
 from hypothesis import assume, given
 
+from costcurves.maths import cost_space, reid
 from tests.strategies import rates
 
 EPSILON = float(np.finfo(np.float64).eps)

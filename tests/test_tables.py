@@ -133,7 +133,7 @@ def test_measures_by_hand() -> None:
     assert fold["auc"] == (1 + 3 / 4) / 2
     assert rows["headline"].to_dict() == {"fold": True, "repeat": False, "pooled": False}
     counts = ["instances", "positives", "negatives", "repeats", "folds", "curves"]
-    assert fold[counts].tolist() == [5, 2, 3, 1, 2, 2]
+    assert [fold[name] for name in counts] == [5, 2, 3, 1, 2, 2]
     assert fold["prior"] == 2 / 5
     assert fold["brier"] == pytest.approx(np.mean([0.01, 0.01, 0.25, 0.25, 0.04]), abs=1e-15)
 
@@ -184,11 +184,10 @@ def test_crossovers_change_sides_with_the_pair(small: dict[str, pd.DataFrame]) -
         tuple(pair) for pair in found[["model_a", "model_b"]].drop_duplicates().to_numpy()
     ] == list(itertools.combinations(["Bayes", "Trees", "F"], 2))
     curves = headline_curves(small["averages"], "repeat")
-    for row in found.itertuples():
-        a, b = curves[str(row.model_a)], curves[str(row.model_b)]
-        middle = (float(str(row.pc_from)) + float(str(row.pc_to))) / 2
-        cheaper = {True: row.model_a, False: row.model_b}[bool(a(middle) < b(middle))]
-        assert row.cheaper == (cheaper if a(middle) != b(middle) else "equal")
+    for row in found.to_dict("records"):
+        middle = (row["pc_from"] + row["pc_to"]) / 2
+        a, b = curves[row["model_a"]](middle), curves[row["model_b"]](middle)
+        assert row["cheaper"] == ("equal" if a == b else row["model_a" if a < b else "model_b"])
     for _, pair in found.groupby(["model_a", "model_b"]):
         assert pair["pc_from"].tolist() == [0.0, *pair["pc_to"].tolist()[:-1]]
         assert pair["pc_to"].iloc[-1] == 1

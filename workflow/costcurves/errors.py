@@ -6,7 +6,7 @@ SHOWN = 20
 
 
 class InputError(Exception):
-    """Bad input or configuration: every finding at once, each a sentence for the person who can mend it.
+    """Bad input or configuration: every finding at once, each for the person who can mend it.
 
     Parameters
     ----------

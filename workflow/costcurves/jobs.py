@@ -1,4 +1,4 @@
-"""What a job of the workflow needs around its one call: a log, plain errors, its own source files."""
+"""What a job of the workflow needs around its one call: a log, plain errors, its sources."""
 
 import ast
 import sys
