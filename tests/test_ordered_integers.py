@@ -24,14 +24,17 @@ some_scores = st.lists(hard_scores, min_size=1, max_size=12)
 def test_integers_have_the_order_and_the_ties_of_the_scores(drawn: list[float]) -> None:
     scores = np.sort(np.array(drawn))
     order = order_of(scores)
-    integers = order.integers(scores)
+    integers, back = np.empty(len(scores), np.int64), np.empty(len(scores))
+    order.integers(scores, out=integers)
     assert abs(integers).max() <= 2**62
     for (s, t), (i, j) in zip(pairwise(scores), pairwise(integers.tolist()), strict=True):
         assert (s < t) == (i < j)
         assert (s == t) == (i == j)
-    back = order.scores(integers)
+    order.scores(integers, out=back)
     assert back.tolist() == (scores + 0.0).tolist()
     assert not np.signbit(back[back == 0]).any()
+    order.scores(integers, out=integers.view(np.float64))
+    assert integers.view(np.float64).tolist() == back.tolist()
 
 
 @pytest.mark.parametrize(
@@ -58,6 +61,6 @@ def test_ranks_serve_where_a_score_would_underflow_even_in_a_later_block() -> No
 
 def test_scores_stay_as_they_are() -> None:
     scores = np.array([-3.0, -0.0, 4.0])
-    order_of(scores).integers(scores)
+    order_of(scores).integers(scores, out=np.empty(3, np.int64))
     assert scores.tolist() == [-3.0, 0.0, 4.0]
     assert np.signbit(scores[1])

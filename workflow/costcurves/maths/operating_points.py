@@ -7,11 +7,12 @@ the other way round, so that everything made of points can be exact.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.ordered_integers import order_of
+from costcurves.maths.ordered_integers import ByBits, ByRank, order_of
 from costcurves.maths.ragged import batches, curve_of_rows, offsets_of
 from costcurves.maths.rows import (
     binary,
@@ -180,13 +181,10 @@ def from_scores(
     for first, last in batches(row_offsets):
         rows = slice(row_offsets[first], row_offsets[last])
         offsets = row_offsets[first : last + 1] - rows.start
-        keys = _falling_keys(order.integers(score[rows]), label[rows], offsets)
-        above, sizes[first:last] = _rows_above(keys, offsets)
-        start, end = end, end + len(above)
-        _count(keys, above, offsets, sizes[first:last], fp[start:end], tp[start:end])
-        keys >>= 1
-        above -= 1
-        np.take(order.scores(keys), above, mode="wrap", out=threshold[start:end])
+        sizes[first:last] = _count_into(
+            (fp[end:], tp[end:], threshold[end:]), score[rows], label[rows], offsets, order
+        )
+        end += int(sizes[first:last].sum())
     for array in (fp, tp, threshold):
         array.resize(end, refcheck=False)
     point_offsets = offsets_of(sizes)
@@ -315,18 +313,47 @@ def union_order(points: OperatingPoints, curves: ArrayLike) -> NDArray[np.int64]
     return np.lexsort((-points.tp_count, points.fp_count, code_of_point))
 
 
-def _falling_keys(
-    integers: NDArray[np.int64], label: NDArray[np.uint8], offsets: NDArray[np.int64]
+def _count_into(
+    room: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
+    score: NDArray[np.float64],
+    label: NDArray[np.uint8],
+    offsets: NDArray[np.int64],
+    order: ByBits | ByRank,
 ) -> NDArray[np.int64]:
-    """Put the label into the lowest bit of its score's integer and sort each curve, in place."""
-    keys = integers
+    """Count the points of a few curves into fp_count, tp_count and threshold; give their numbers.
+
+    The room for the counts first serves the rows: new memory would cost more than the arithmetic.
+    """
+    fp, tp, threshold = room
+    rows = len(score) + 1
+    keys = tp[1:rows]
+    order.integers(score, out=keys)
+    _sort_falling(keys, label, offsets)
+    above, sizes = _rows_above(keys, offsets)
+    positives_above = _running_positives(keys, out=fp[:rows])
+    positives_before = positives_above[offsets[:-1]]
+    keys >>= 1
+    order.scores(keys, out=keys.view(np.float64))
+    points = slice(0, len(above))
+    np.take(tp[:rows].view(np.float64), above, mode="clip", out=threshold[points])
+    np.take(positives_above, above, mode="clip", out=tp[points])
+    np.subtract(above, tp[points], out=fp[points])
+    if len(sizes) > 1:
+        tp[points] -= np.repeat(positives_before, sizes)
+        fp[points] -= np.repeat(offsets[:-1] - positives_before, sizes)
+    return sizes
+
+
+def _sort_falling(
+    keys: NDArray[np.int64], label: NDArray[np.uint8], offsets: NDArray[np.int64]
+) -> None:
+    """Append to each integer its label as the lowest bit, and sort each curve, in place."""
     keys <<= 1
     keys |= label
-    for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+    for start, end in pairwise(offsets.tolist()):
         curve = keys[start:end]
         curve.sort()
         curve[:] = curve[::-1]
-    return keys
 
 
 def _rows_above(
@@ -348,22 +375,8 @@ def _rows_above(
     return above, sizes
 
 
-def _count(
-    keys: NDArray[np.int64],
-    above: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    fp: NDArray[np.int64],
-    tp: NDArray[np.int64],
-) -> None:
-    """Count each curve's negatives and positives at or above its points, into `fp` and `tp`."""
-    positives_above = np.zeros(len(keys) + 1, np.int64)
-    is_positive = positives_above[1:]
-    np.bitwise_and(keys, 1, out=is_positive)
-    np.cumsum(is_positive, out=is_positive)
-    np.take(positives_above, above, mode="clip", out=tp)
-    np.subtract(above, tp, out=fp)
-    if len(sizes) > 1:
-        positives_before = positives_above[offsets[:-1]]
-        tp -= np.repeat(positives_before, sizes)
-        fp -= np.repeat(offsets[:-1] - positives_before, sizes)
+def _running_positives(keys: NDArray[np.int64], out: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the positives in no row, in the first row, in the first two ... into `out`."""
+    out[0] = 0
+    np.bitwise_and(keys, 1, out=out[1:])
+    return np.cumsum(out, out=out)

@@ -34,29 +34,27 @@ class ByBits:
     scale: float
     signed: bool
 
-    def integers(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Give integers within 2^62 of zero, equal and ordered as the scores are."""
-        integers = np.empty(len(scores), np.int64)
+    def integers(self, scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
+        """Write integers within 2^62 of zero, equal and ordered as the scores are."""
+        scaled = out.view(np.float64)
         for block in _blocks(len(scores)):
-            scaled = scores[block] * (1 / self.scale)
-            scaled += 0.0  # -0.0 becomes 0.0
-            integers[block] = self._flip_negatives(scaled.view(np.int64))
-        return integers
+            np.multiply(scores[block], 1 / self.scale, out=scaled[block])
+            scaled[block] += 0.0  # -0.0 becomes 0.0
+            self._flip_negatives(out[block])
 
-    def scores(self, integers: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Give the scores of these integers, which are used up: the result takes their place."""
-        scores = integers.view(np.float64)
+    def scores(self, integers: NDArray[np.int64], out: NDArray[np.float64]) -> None:
+        """Write the scores of these integers; `out` may be their own memory."""
+        bits = out.view(np.int64)
         for block in _blocks(len(integers)):
-            self._flip_negatives(integers[block])
-            scores[block] *= self.scale
-        return scores
+            bits[block] = integers[block]
+            self._flip_negatives(bits[block])
+            out[block] *= self.scale
 
-    def _flip_negatives(self, bits: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _flip_negatives(self, bits: NDArray[np.int64]) -> None:
         if self.signed:
             flip = bits >> 63
             flip &= LARGEST
             bits ^= flip
-        return bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,13 +69,13 @@ class ByRank:
 
     distinct: NDArray[np.float64]
 
-    def integers(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Give the ranks, from 0, equal and ordered as the scores are."""
-        return np.searchsorted(self.distinct, scores)
+    def integers(self, scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
+        """Write the ranks, from 0, equal and ordered as the scores are."""
+        out[:] = np.searchsorted(self.distinct, scores)
 
-    def scores(self, integers: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Give the scores of these ranks."""
-        return self.distinct.take(integers)
+    def scores(self, integers: NDArray[np.int64], out: NDArray[np.float64]) -> None:
+        """Write the scores of these ranks; `out` may be their own memory."""
+        out[:] = self.distinct.take(integers)
 
 
 def order_of(scores: NDArray[np.float64]) -> ByBits | ByRank:
@@ -90,17 +88,19 @@ def order_of(scores: NDArray[np.float64]) -> ByBits | ByRank:
 
     Returns
     -------
-    What turns scores into integers and back; exact, but that ``-0.0`` comes back as ``0.0``.
+    What turns scores into integers and back, exactly, but that ``-0.0`` comes back as ``0.0``.
 
     Examples
     --------
     >>> order = order_of(np.array([-3.0, 0.5, -0.0, 0.0, 7.0]))
     >>> order
     ByBits(scale=4.0, signed=True)
-    >>> numbers = order.integers(np.array([-3.0, -0.0, 0.0, 7.0]))
+    >>> numbers = np.empty(4, dtype=np.int64)
+    >>> order.integers(np.array([-3.0, -0.0, 0.0, 7.0]), out=numbers)
     >>> (numbers[1:] > numbers[:-1]).tolist()
     [True, False, True]
-    >>> order.scores(numbers).tolist()
+    >>> order.scores(numbers, out=numbers.view(np.float64))
+    >>> numbers.view(np.float64).tolist()
     [-3.0, 0.0, 0.0, 7.0]
     >>> order_of(np.array([1e308, 5e-324]))
     ByRank(distinct=array([5.e-324, 1.e+308]))
