@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import candidates, cross_fitting
-from costcurves.maths.candidates import align, layout, of_all, of_others
-from costcurves.maths.cross_fitting import cross_fitted, deployed, judged_on_held_out
+from costcurves.maths import candidates, cross_fitting, fold_sums
+from costcurves.maths.candidates import align, layout
+from costcurves.maths.cross_fitting import cross_fitted, deployed
 from costcurves.maths.curves import Curve, better_than, trivial
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from costcurves.maths.fold_sums import of_all, of_others
+from costcurves.maths.held_out import judged_on_held_out
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from tests import exact
 
@@ -154,14 +156,14 @@ def test_families_of_scores_equal_the_slow_oracle(family: list[list[Scores]]) ->
 @given(folds_of_scores)
 def test_double_precision_chooses_as_well(folds: list[Scores]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(candidates, "EXACT", 0)
+        patch.setattr(fold_sums, "EXACT", 0)
         found = cross_fitted(points_of(folds))
     assert found.curve.area() == pytest.approx(
         cross_fitted(points_of(folds)).curve.area(), abs=1e-12
     )
 
 
-@pytest.mark.parametrize("exact_products", [0, candidates.EXACT])
+@pytest.mark.parametrize("exact_products", [0, fold_sums.EXACT])
 def test_candidates_that_are_left_out_change_nothing(exact_products: int) -> None:
     rng = np.random.default_rng(20)
     for folds in (2, 5):
@@ -171,7 +173,7 @@ def test_candidates_that_are_left_out_change_nothing(exact_products: int) -> Non
         points = from_scores(scores, labels, np.arange(rows) % folds)
         table = np.arange(folds)[:, np.newaxis]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(candidates, "EXACT", exact_products)
+            patch.setattr(fold_sums, "EXACT", exact_products)
             everything = align(points, table, of_others), cross_fitted(points), deployed(points)
             patch.setattr(candidates, "BLOCK", 4)
             patch.setattr(candidates, "MANY", 1)
@@ -302,6 +304,8 @@ def test_members_are_named_by_what_is_deployed() -> None:
 def test_one_fold_says_what_to_do() -> None:
     with pytest.raises(ValueError, match=r"one fold only.*two folds or more, or split"):
         cross_fitted(points_of([([0], [1])]))
+    with pytest.raises(ValueError, match="needs two or more, found 1"):
+        judged_on_held_out(np.zeros((1, 1, 2)), np.zeros((1, 1, 2)), np.ones(1), np.ones(1))
     with pytest.raises(ValueError, match="repeat number 1 has one fold only"):
         cross_fitted(points_of([([0], [1])] * 3), repeats=[0, 0, 5])
 

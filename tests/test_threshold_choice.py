@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 from costcurves.maths import curves, roc, threshold_choice
 from costcurves.maths.curves import Curve, better_than
+from costcurves.maths.loss_axes import ClassWeights, class_weights, cost_proportion, skew
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.maths.threshold_choice import (
     Axis,
-    ClassWeights,
     brier_score,
-    class_weights,
-    cost_proportion,
     decomposition,
     optimal,
     rate_driven,
@@ -27,7 +25,6 @@ from costcurves.maths.threshold_choice import (
     score_driven,
     score_fixed,
     score_uniform,
-    skew,
 )
 
 AXES: list[Axis] = ["skew", "cost proportion"]

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from costcurves.maths import hybrids, selection, threshold_choice
-from costcurves.maths.cross_fitting import cross_fitted, deployed, judged_on_held_out
+from costcurves.maths.cross_fitting import cross_fitted, deployed
+from costcurves.maths.held_out import judged_on_held_out
 from costcurves.maths.curves import Curve, trivial
 from costcurves.maths.envelopes import Envelope, lower_envelopes
 from costcurves.maths.operating_points import OperatingPoints, from_scores

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.special import ndtr
 
-from costcurves.maths.cross_fitting import judged_on_held_out
+from costcurves.maths.held_out import judged_on_held_out
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "optimism.json"
 DISTANCE = 1.0

@@ -6,7 +6,6 @@ threshold, not a fold's third operating point. So the folds' counts are read at 
 The last axis of all arrays is the candidates, the one before it the folds.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, hull
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from costcurves.maths.fold_sums import on_one_scale
+from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
 
 IntArray = NDArray[np.int64]
@@ -23,7 +24,6 @@ Sums = Callable[[NDArray[Any]], NDArray[Any]]
 
 BLOCK = 16
 MANY = 64  # blocks from which on leaving some out pays
-EXACT = 2**31  # products of two numbers below it are exact in int64
 ROUNDING = 1e-12  # far more than heights of points in double precision can be off
 
 
@@ -116,8 +116,8 @@ def align(points: OperatingPoints, curves: IntArray, sums: Sums) -> Candidates:
     curves
         (folds, members) which curve of `points` it is.
     sums
-        `of_others` or `of_all`: on which folds choices are made. Of many candidates those are left
-        out that can not be the choice of any.
+        `fold_sums.of_others` or `fold_sums.of_all`: on which folds choices are made. Of very many
+        candidates those are left out that cannot be anybody's choice.
 
     Returns
     -------
@@ -133,6 +133,7 @@ def align(points: OperatingPoints, curves: IntArray, sums: Sums) -> Candidates:
 
     Examples
     --------
+    >>> from costcurves.maths.fold_sums import of_others
     >>> from costcurves.maths.operating_points import from_scores
     >>> points = from_scores([0.9, 0.3, 0.8, 0.3], [1, 0, 1, 0], groups=[0, 0, 1, 1])
     >>> found = align(points, np.array([[0], [1]]), of_others)
@@ -160,75 +161,6 @@ def align(points: OperatingPoints, curves: IntArray, sums: Sums) -> Candidates:
         np.concatenate(member_of),
         np.concatenate(threshold),
     )
-
-
-def of_others(values: NDArray[Any]) -> NDArray[Any]:
-    """Add up, for each fold, the values of the other folds.
-
-    The fold's own values are never touched: candidates that the other folds cannot tell apart stay
-    equal, also in double precision.
-
-    Parameters
-    ----------
-    values
-        (..., folds, candidates).
-
-    Returns
-    -------
-    ndarray
-        (..., folds, candidates).
-
-    Examples
-    --------
-    >>> of_others(np.array([[1], [10], [100]])).ravel().tolist()
-    [110, 101, 11]
-    """
-    before, after = np.zeros_like(values), np.zeros_like(values)
-    np.cumsum(values[..., :-1, :], axis=-2, out=before[..., 1:, :])
-    np.cumsum(values[..., :0:-1, :], axis=-2, out=after[..., -2::-1, :])
-    total: NDArray[Any] = before + after
-    return total
-
-
-def of_all(values: NDArray[Any]) -> NDArray[Any]:
-    """Add up the values of all folds; their axis stays, with length 1.
-
-    Examples
-    --------
-    >>> of_all(np.array([[1, 2], [10, 20]])).tolist()
-    [[11, 22]]
-    """
-    total: NDArray[Any] = values.sum(axis=-2, keepdims=True)
-    return total
-
-
-def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any], int]:
-    """Divide the folds' counts by their class sizes, as integers where possible.
-
-    Parameters
-    ----------
-    count
-        (..., folds, candidates).
-    size
-        (folds,) or (..., folds), positive.
-
-    Returns
-    -------
-    (scaled, unit): count / size = scaled / unit. Integers if they came as such and products of sums
-    over folds are exact in 64 bits; else double precision and unit 1.
-
-    Examples
-    --------
-    >>> scaled, unit = on_one_scale(np.array([[1, 2], [1, 3]]), np.array([2, 3]))
-    >>> scaled.tolist(), unit
-    ([[3, 6], [2, 6]], 6)
-    """
-    if count.dtype.kind == "i" and size.dtype.kind == "i":
-        unit = math.lcm(*np.unique(size).tolist())
-        largest = int(count.max(initial=0)) * unit // int(size.min())
-        if largest * count.shape[-2] < EXACT:
-            return count * (unit // size)[..., np.newaxis], unit
-    return count / size[..., np.newaxis], 1
 
 
 def _codes(what: str, codes: ArrayLike | None, default: IntArray) -> IntArray:

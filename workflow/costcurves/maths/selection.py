@@ -30,7 +30,7 @@ References
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths import threshold_choice
+from costcurves.maths import rate_thresholds, threshold_choice
 from costcurves.maths.curves import Extreme
 from costcurves.maths.envelopes import (
     ALWAYS_NEGATIVE,
@@ -117,7 +117,7 @@ def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:
     >>> rate_fixed(from_scores([0.9, 0.6, 0.5, 0.1], [1, 0, 0, 0]), 0.25).curve
     Curve(pc=[0.0, 1.0], at0=[0.0], at1=[0.0])
     """
-    holder, share = threshold_choice.at_rate(points, rate, "cost proportion")
+    holder, share = rate_thresholds.at_rate(points, rate, "cost proportion")
     return served_by(points, [0, 1], [holder], [holder + 1], share)
 
 

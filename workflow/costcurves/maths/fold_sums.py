@@ -1,0 +1,81 @@
+"""Sums over folds: of the others, of all; exact where integers on one scale can hold them.
+
+The last axis of all arrays is the candidates, the one before it the folds.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXACT = 2**31  # products of two integers below it are exact in int64
+
+
+def of_others(values: NDArray[Any]) -> NDArray[Any]:
+    """Add up, for each fold, the values of the other folds.
+
+    The fold's own values are never touched: candidates that the other folds cannot tell apart stay
+    equal, also in double precision.
+
+    Parameters
+    ----------
+    values
+        (..., folds, candidates).
+
+    Returns
+    -------
+    ndarray
+        (..., folds, candidates).
+
+    Examples
+    --------
+    >>> of_others(np.array([[1], [10], [100]])).ravel().tolist()
+    [110, 101, 11]
+    """
+    before, after = np.zeros_like(values), np.zeros_like(values)
+    np.cumsum(values[..., :-1, :], axis=-2, out=before[..., 1:, :])
+    np.cumsum(values[..., :0:-1, :], axis=-2, out=after[..., -2::-1, :])
+    total: NDArray[Any] = before + after
+    return total
+
+
+def of_all(values: NDArray[Any]) -> NDArray[Any]:
+    """Add up the values of all folds; their axis stays, with length 1.
+
+    Examples
+    --------
+    >>> of_all(np.array([[1, 2], [10, 20]])).tolist()
+    [[11, 22]]
+    """
+    total: NDArray[Any] = values.sum(axis=-2, keepdims=True)
+    return total
+
+
+def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """Divide the folds' counts by their class sizes, as integers where possible.
+
+    Parameters
+    ----------
+    count
+        (..., folds, candidates).
+    size
+        (folds,) or (..., folds), positive.
+
+    Returns
+    -------
+    (scaled, unit): count / size = scaled / unit. Integers if they came as such and products of sums
+    over folds are exact in 64 bits; else double precision and unit 1.
+
+    Examples
+    --------
+    >>> scaled, unit = on_one_scale(np.array([[1, 2], [1, 3]]), np.array([2, 3]))
+    >>> scaled.tolist(), unit
+    ([[3, 6], [2, 6]], 6)
+    """
+    if count.dtype.kind == "i" and size.dtype.kind == "i":
+        unit = math.lcm(*np.unique(size).tolist())
+        largest = int(count.max(initial=0)) * unit // int(size.min())
+        if largest * count.shape[-2] < EXACT:
+            return count * (unit // size)[..., np.newaxis], unit
+    return count / size[..., np.newaxis], 1

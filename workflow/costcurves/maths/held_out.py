@@ -1,0 +1,196 @@
+"""The core of cross-fitting, on counts: chosen on the other folds, judged on the held-out one.
+
+Everything is done for many data sets at once, such as resamples of one, so that an estimate and its
+uncertainty go the same way. See `cross_fitting` for what is estimated, and its rounding.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import Curve
+from costcurves.maths.fold_sums import of_others, on_one_scale
+from costcurves.maths.hulls import hull
+from costcurves.maths.ragged import curve_of_rows, offsets_of, rows_of_slices
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Cost curves end to end: piece i is the line (at0, at1) from pc[i] to the next piece, or to 1.
+
+    Attributes
+    ----------
+    pc, at0, at1
+        (pieces,) where each piece starts and its line; the first of a curve starts at 0.
+    offsets
+        (curves + 1,) where each curve starts and the last ends.
+    """
+
+    pc: FloatArray
+    at0: FloatArray
+    at1: FloatArray
+    offsets: IntArray
+
+    def __len__(self) -> int:
+        """Count the curves."""
+        return len(self.offsets) - 1
+
+    def __getitem__(self, curve: int) -> Curve:
+        """Give one curve."""
+        i = range(len(self))[curve]
+        rows = slice(self.offsets[i], self.offsets[i + 1])
+        return Curve(np.append(self.pc[rows], 1.0), self.at0[rows], self.at1[rows])
+
+    def areas(self) -> FloatArray:
+        """(curves,) areas under the curves."""
+        end = np.append(self.pc[1:], 1.0)
+        end[self.offsets[1:] - 1] = 1.0
+        middle = (self.pc + end) / 2
+        area = (end - self.pc) * (self.at0 * (1 - middle) + self.at1 * middle)
+        return np.add.reduceat(area, self.offsets[:-1])
+
+
+class Choice(NamedTuple):
+    """Who is cheapest, piece by piece, in many curves.
+
+    Attributes
+    ----------
+    pc
+        (pieces,) where each piece starts.
+    offsets
+        (curves + 1,) where each curve's pieces start and the last's end.
+    tied
+        Candidates that are cheapest, piece after piece: places in (curves, candidates), flat.
+    starts
+        (pieces,) where each piece's candidates start in `tied`.
+    """
+
+    pc: FloatArray
+    offsets: IntArray
+    tied: IntArray
+    starts: IntArray
+
+
+def judged_on_held_out(
+    fp_count: NDArray[Any], fn_count: NDArray[Any], negatives: NDArray[Any], positives: NDArray[Any]
+) -> list[Pieces]:
+    """Choose among candidates on the other folds and judge on each fold, for many curves at once.
+
+    Parameters
+    ----------
+    fp_count, fn_count
+        (curves, folds, candidates) false positives and false negatives of each candidate, not
+        negative. Curves are data sets of their own, such as resamples.
+    negatives, positives
+        (folds,) or (curves, folds) what the counts are divided by to be rates, positive.
+
+    Returns
+    -------
+    list of Pieces
+        For each fold the curves of all data sets.
+
+    Raises
+    ------
+    ValueError
+        "choosing on other folds needs two or more, found 1"; integers so large that their products
+        overflow, as in `hulls.hull`.
+
+    Examples
+    --------
+    >>> fp, fn = np.array([[[0, 0, 1], [0, 0, 1]]]), np.array([[[1, 0, 0], [1, 1, 0]]])
+    >>> one, other = judged_on_held_out(fp, fn, np.array([1, 1]), np.array([1, 1]))
+    >>> one[0], other[0].at0
+    (Curve(pc=[0.0, 0.5, 1.0], at0=[0.0, 1.0], at1=[0.5, 0.0]), array([0.]))
+    """
+    folds = fp_count.shape[1]
+    if folds < 2:
+        raise ValueError(f"choosing on other folds needs two or more, found {folds}")
+    fp, fp_unit = on_one_scale(fp_count, negatives)
+    fn, fn_unit = on_one_scale(fn_count, positives)
+    others_fp, others_fn = of_others(fp), of_others(fn)
+    sizes = [np.broadcast_to(size, fp_count.shape[:2]) for size in (negatives, positives)]
+    held_out = []
+    for fold in range(folds):
+        choice = least(others_fp[:, fold], others_fn[:, fold], fp_unit, fn_unit)
+        at0 = _judged(choice, fp_count[:, fold], sizes[0][:, fold])
+        at1 = _judged(choice, fn_count[:, fold], sizes[1][:, fold])
+        held_out.append(Pieces(choice.pc, at0, at1, choice.offsets))
+    return held_out
+
+
+def least(fp: NDArray[Any], fn: NDArray[Any], fp_unit: int, fn_unit: int) -> Choice:
+    """Choose the candidates of least cost, for many curves at once.
+
+    Parameters
+    ----------
+    fp, fn
+        (curves, candidates) false positives and false negatives, over all folds that choose.
+    fp_unit, fn_unit
+        What they are divided by to be rates.
+
+    Returns
+    -------
+    Choice
+        Who is cheapest, piece by piece: the lower envelope of each curve's candidates.
+
+    Examples
+    --------
+    >>> choice = least(np.array([[0, 0, 2]]), np.array([[4, 0, 0]]), 2, 4)
+    >>> choice.pc.tolist(), choice.tied.tolist()
+    ([0.0], [1])
+    """
+    curves, width = fp.shape
+    order = _by_fp(fp, fn)
+    fp, fn = fp.ravel()[order], fn.ravel()[order]
+    is_new = np.append(True, (np.diff(fp) != 0) | (np.diff(fn) != 0))
+    is_new[::width] = True
+    run = np.flatnonzero(is_new)
+    vertex = hull(fp[run], -fn[run], np.searchsorted(run, width * np.arange(curves + 1)))
+    size = np.diff(run, append=len(fp))[vertex]
+    run = run[vertex]
+    starts, ends = _breaks(fp[run] * fn_unit, fn[run] * fp_unit, run // width)
+    serves = starts < ends
+    tied = order[rows_of_slices(run[serves], size[serves])]
+    return Choice(
+        starts[serves],
+        np.searchsorted(run[serves], width * np.arange(curves + 1)),
+        tied,
+        offsets_of(size[serves])[:-1],
+    )
+
+
+def _by_fp(fp: NDArray[Any], fn: NDArray[Any]) -> IntArray:
+    """Order the candidates of each curve by `fp`, equal ones by `fn`: flat places."""
+    places = np.arange(fp.size)
+    if (np.diff(fp) >= 0).all() and (np.diff(fn) <= 0).all():
+        return places
+    order: IntArray = np.lexsort((fn, fp)) + places[:: fp.shape[1], np.newaxis]
+    return order.ravel()
+
+
+def _breaks(fp: NDArray[Any], fn: NDArray[Any], curve: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Where the lines of the vertices of hulls start and end to be least.
+
+    Neighbours cost the same where (1 - pc) * (more fp) = pc * (less fn).
+    """
+    starts = np.zeros(len(fp))
+    more_fp, less_fn = np.diff(fp), -np.diff(fn)
+    inside = curve[1:] == curve[:-1]
+    np.divide(more_fp, more_fp + less_fn, out=starts[1:], where=inside)
+    while (falls := inside & (starts[1:] < starts[:-1])).any():  # by a rounding
+        starts[1:][falls] = starts[:-1][falls]
+    return starts, np.append(np.where(inside, starts[1:], 1.0), 1.0)
+
+
+def _judged(choice: Choice, count: NDArray[Any], size: NDArray[Any]) -> FloatArray:
+    """(pieces,) mean rate of the tied candidates, from (curves, candidates) counts of one fold."""
+    ties = np.diff(choice.starts, append=len(choice.tied))
+    curve = curve_of_rows(choice.offsets)
+    errors = np.add.reduceat(count.ravel()[choice.tied], choice.starts)
+    rate: FloatArray = errors / (ties * size[curve])
+    return rate

@@ -1,0 +1,113 @@
+"""The two axes of losses: skews, which are PC(+), and cost proportions ([1]_, s2.2).
+
+The cost proportion c is the positives' share of the two costs, C(-|+) / (C(-|+) + C(+|-)), at the
+data's own class proportions; the skew z weighs in the class proportions too. With class weights
+(w-, w+) = (1/2, 1/2) for skews and the class proportions for cost proportions, the loss at a
+condition x is on both axes
+
+    Q(x) = 2 (x w+ fn + (1 - x) w- fp).
+
+So a curve over cost proportions consists of straight lines too: it is a `Curve` whose axis is
+c and whose lines end in 2 w- fp and 2 w+ fn.
+
+References
+----------
+.. [1] J. Hernández-Orallo, P. Flach and C. Ferri, "Technical note: towards ROC curves in cost
+   space", 2011. https://doi.org/10.48550/arXiv.1107.5930
+"""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.hybrids import one_curve
+from costcurves.maths.operating_points import OperatingPoints
+
+FloatArray = NDArray[np.float64]
+Axis = Literal["skew", "cost proportion"]
+
+
+class ClassWeights(NamedTuple):
+    """Weights of the two classes in loss and rate; they add up to 1."""
+
+    negative: float
+    positive: float
+
+
+def class_weights(points: OperatingPoints, axis: Axis = "skew") -> ClassWeights:
+    """Give the weights of the classes on an axis.
+
+    Parameters
+    ----------
+    points
+        Operating points of one curve.
+    axis
+        "skew" (PC(+)) or "cost proportion".
+
+    Raises
+    ------
+    ValueError
+        If `points` is not of exactly one curve or `axis` is another word.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> class_weights(from_scores([0.1, 0.2, 0.7, 0.8], [0, 0, 0, 1]), "cost proportion")
+    ClassWeights(negative=0.75, positive=0.25)
+    """
+    one_curve(points)
+    if axis == "skew":
+        return ClassWeights(0.5, 0.5)
+    if axis != "cost proportion":
+        raise ValueError(f'the axis must be "skew" or "cost proportion", found {axis!r}')
+    negatives, positives = int(points.negatives[0]), int(points.positives[0])
+    rows = negatives + positives
+    return ClassWeights(negatives / rows, positives / rows)
+
+
+def line_ends(points: OperatingPoints, axis: Axis = "skew") -> tuple[float, float]:
+    """Give the factors that turn (fp, fn) into the ends of a loss line: 2 w- and 2 w+.
+
+    Parameters
+    ----------
+    points, axis
+        As in `class_weights`.
+
+    Raises
+    ------
+    ValueError
+        As `class_weights`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> line_ends(from_scores([0.1, 0.2, 0.7, 0.8], [0, 0, 0, 1]), "cost proportion")
+    (1.5, 0.5)
+    """
+    negative, positive = class_weights(points, axis)
+    return 2 * negative, 2 * positive
+
+
+def skew(cost_proportion: ArrayLike, weights: ClassWeights) -> FloatArray:
+    """Turn cost proportions into skews: z = c w+ / (c w+ + (1 - c) w-) ([1]_, eq. 2).
+
+    Examples
+    --------
+    >>> skew([0, 0.75, 1], ClassWeights(0.75, 0.25)).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    c = np.asarray(cost_proportion, dtype=np.float64)
+    return c * weights.positive / (c * weights.positive + (1 - c) * weights.negative)
+
+
+def cost_proportion(skew: ArrayLike, weights: ClassWeights) -> FloatArray:
+    """Turn skews into cost proportions: c = z w- / (z w- + (1 - z) w+) ([1]_, below eq. 2).
+
+    Examples
+    --------
+    >>> cost_proportion([0, 0.5, 1], ClassWeights(0.75, 0.25)).tolist()
+    [0.0, 0.75, 1.0]
+    """
+    z = np.asarray(skew, dtype=np.float64)
+    return z * weights.negative / (z * weights.negative + (1 - z) * weights.positive)
