@@ -320,6 +320,8 @@ def test_a_fold_without_a_class_is_named() -> None:
         np.array([1, 0]),
         points.positives,
     )
+    with pytest.raises(ValueError, match="a fold lacks a class: it has no rates; resample within"):
+        judged_on_held_out(np.zeros((1, 2, 2)), np.zeros((1, 2, 2)), np.zeros(2), np.ones(2))
     with pytest.raises(ValueError, match="fold 1 lacks a class"):
         cross_fitted(empty)
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from costcurves.maths import hybrids, selection, threshold_choice
 from costcurves.maths.cross_fitting import cross_fitted, deployed
-from costcurves.maths.held_out import judged_on_held_out
 from costcurves.maths.curves import Curve, trivial
 from costcurves.maths.envelopes import Envelope, lower_envelopes
+from costcurves.maths.held_out import judged_on_held_out
 from costcurves.maths.operating_points import OperatingPoints, from_scores
 from tests.bench.cases import predictions
 from tests.bench.measuring import Ratio, case, in_turn

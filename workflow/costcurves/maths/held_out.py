@@ -97,7 +97,7 @@ def judged_on_held_out(
     Raises
     ------
     ValueError
-        "choosing on other folds needs two or more, found 1"; integers so large that their products
+        "choosing on other folds needs two or more, found 1"; "a fold lacks a class"; integers so large that their products
         overflow, as in `hulls.hull`.
 
     Examples
@@ -110,6 +110,11 @@ def judged_on_held_out(
     folds = fp_count.shape[1]
     if folds < 2:
         raise ValueError(f"choosing on other folds needs two or more, found {folds}")
+    if (negatives <= 0).any() or (positives <= 0).any():
+        raise ValueError(
+            "a fold lacks a class: it has no rates; resample within folds, or divide by the sizes "
+            "of the folds as they were"
+        )
     fp, fp_unit = on_one_scale(fp_count, negatives)
     fn, fn_unit = on_one_scale(fn_count, positives)
     others_fp, others_fn = of_others(fp), of_others(fn)
