@@ -97,8 +97,8 @@ def judged_on_held_out(
     Raises
     ------
     ValueError
-        "choosing on other folds needs two or more, found 1"; "a fold lacks a class"; integers so large that their products
-        overflow, as in `hulls.hull`.
+        "choosing on other folds needs two or more, found 1"; "a fold lacks a class"; integers so
+        large that their products overflow, as in `hulls.hull`.
 
     Examples
     --------
