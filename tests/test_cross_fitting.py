@@ -221,6 +221,19 @@ def test_only_the_order_of_scores_matters(folds: list[Scores]) -> None:
 
 
 @given(folds_of_scores)
+def test_scores_at_the_extremes_of_double_precision(folds: list[Scores]) -> None:
+    extreme = [-1.7e308, -5e-324, 0.0, 5e-324, 1.7e308]
+    scores = [[extreme[s] for part in fold for s in part] for fold in folds]
+    labels = [[label for label, part in enumerate(fold) for _ in part] for fold in folds]
+    groups = np.repeat(np.arange(len(folds)), [len(part) for part in scores])
+    found = cross_fitted(from_scores(np.concatenate(scores), np.concatenate(labels), groups))
+    expected = cross_fitted(points_of(folds))
+    for one, other in zip(found.folds, expected.folds, strict=True):
+        assert one.pc.tolist() == other.pc.tolist()
+        assert one.at0.tolist() == other.at0.tolist()
+
+
+@given(folds_of_scores)
 def test_what_is_deployed_is_the_envelope_of_the_mean_lines(folds: list[Scores]) -> None:
     thresholds = [np.inf, *{score for fold in folds for part in fold for score in part}]
     means = [mean_line([line_at(t, fold) for fold in folds]) for t in thresholds]
