@@ -17,6 +17,7 @@ from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.maths.fold_sums import on_one_scale
 from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.score_thresholds import is_ranking
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -209,7 +210,7 @@ def _decisions(member: int, folds: list[OperatingPoints]) -> Column:
 def _scores(member: int, folds: list[OperatingPoints], sums: Sums) -> Column:
     """See each distinct score of a member as a candidate."""
     for fold in folds:
-        if not (np.diff(fold.threshold) < 0).all() or not np.isposinf(fold.threshold[:1]).all():
+        if not is_ranking(fold):
             raise ValueError(
                 f"member {member} has neither the scores of one classifier on every fold nor one "
                 "decision on every fold"

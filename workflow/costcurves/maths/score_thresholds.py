@@ -160,6 +160,19 @@ def brier_score(points: OperatingPoints, axis: Axis = "skew") -> float:
     return float(weights.negative * of_negatives + weights.positive * of_positives)
 
 
+def is_ranking(points: OperatingPoints) -> bool:
+    """Tell whether one curve's points come from one classifier's scores: thresholds fall from inf.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_decisions, from_scores
+    >>> is_ranking(from_scores([0.2, 0.7], [0, 1])), is_ranking(from_decisions([0, 1], [0, 1]))
+    (True, False)
+    """
+    threshold = points.threshold
+    return bool((threshold[:1] == np.inf).all() and (threshold[1:] < threshold[:-1]).all())
+
+
 def expect_scores(points: OperatingPoints) -> None:
     """Refuse operating points that do not come from one classifier's scores.
 
@@ -169,7 +182,7 @@ def expect_scores(points: OperatingPoints) -> None:
         "this needs the scores of one classifier ..."; more than one curve.
     """
     one_curve(points)
-    if not (np.diff(points.threshold) < 0).all() or not np.isposinf(points.threshold[:1]).all():
+    if not is_ranking(points):
         raise ValueError(
             "this needs the scores of one classifier (thresholds that fall from inf), "
             "found decisions or a family of classifiers"
