@@ -1,5 +1,6 @@
 """Figures: what they draw is the tables', whatever the names, and nothing overlaps or is cut."""
 
+import dataclasses
 import functools
 import io
 from collections.abc import Mapping
@@ -58,7 +59,10 @@ def make(models: tuple[str, ...], title: str = "Fake", level: str = "repeat", **
 
 
 TWENTY = tuple(f"Classifier {number}" for number in range(1, 21))
-LONG = tuple(f"{number} is a name of sixty characters, for all lists {'W' * 10}" for number in "12")
+LONG = (
+    "W" * 60,
+    *(f"{number} is a name of sixty characters, for all lists {'W' * 10}" for number in "12"),
+)
 MAKERS = {
     "one": lambda: make(("A",)),
     "two": lambda: make(("C4.5", "Naive Bayes")),
@@ -183,6 +187,18 @@ def test_up_to_six_models_are_named_beside_their_curves() -> None:
     assert set(case("five").context.models) <= texts
     assert "1" not in texts
     assert {str(number) for number in range(1, 21)} <= texts_of(drawn("cost_curves", "twenty"))
+
+
+def test_the_list_begins_with_the_cheapest() -> None:
+    tables, context = case("twenty")
+    turned = dataclasses.replace(context, models=context.models[::-1])
+    listed = [
+        text.get_text()
+        for text in KINDS["cost_curves"].draw(tables, turned).texts
+        if text.get_text() in context.models
+    ]
+    measures = tables["measures"].set_index("model")["area"]
+    assert listed == list(measures.sort_values().index)
 
 
 @EVERY_KIND

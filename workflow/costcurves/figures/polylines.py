@@ -37,7 +37,7 @@ def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     vertices = pieces[list(by)].iloc[np.repeat(np.arange(len(pieces)), 2)].reset_index(drop=True)
     vertices["pc"] = pieces[["pc_from", "pc_to"]].to_numpy(float).ravel()
     vertices["nec"] = pieces[["nec_from", "nec_to"]].to_numpy(float).ravel()
-    return _without_repeats(vertices, by)
+    return _without_repeats(vertices)
 
 
 def roc_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -70,15 +70,13 @@ def roc_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     )
     vertices = pd.concat([ends[0], inner, ends[1]], ignore_index=True)
     vertices = vertices.iloc[np.argsort(place, kind="stable")].reset_index(drop=True)
-    return _without_repeats(vertices, by)
+    return _without_repeats(vertices)
 
 
-def _without_repeats(vertices: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    starts = curve_starts(vertices, by)
+def _without_repeats(vertices: pd.DataFrame) -> pd.DataFrame:
+    """Drop vertices that repeat the one before; a curve begins far from where the last one ends."""
     moved = np.abs(np.diff(vertices.iloc[:, -2:].to_numpy(), axis=0)).max(axis=1) > SAME
-    keep = np.append(True, moved)
-    keep[starts] = True
-    return vertices[keep].reset_index(drop=True)
+    return vertices[np.append(True, moved)].reset_index(drop=True)
 
 
 def curve_starts(vertices: pd.DataFrame, by: Sequence[str]) -> NDArray[np.int64]:

@@ -37,13 +37,14 @@ Dash = tuple[float, tuple[float, ...] | None]
 _OKABE_ITO = mpl.color_sequences["okabe_ito"]
 # Without the yellow, which vanishes on white; the strongest contrasts come first.
 COLOURS: Final = tuple(to_hex(_OKABE_ITO[i]) for i in (5, 6, 3, 7, 2, 1, 0))
-# Five dashes against seven colours: 35 models differ in the pair, and neighbours in both.
+# Six dashes against seven colours: 42 models differ in the pair, and neighbours in both.
 DASHES: Final[tuple[Dash, ...]] = (
     (0, None),
     (0, (3.6, 1.4)),
     (0, (1.1, 1.0)),
     (0, (5.5, 1.3, 1.1, 1.3)),
     (0, (5.5, 1.3, 1.1, 1.3, 1.1, 1.3)),
+    (0, (9, 1.8)),
 )
 
 _RC: Final[dict[Any, Any]] = {
@@ -110,14 +111,14 @@ def colour(index: int) -> str:
 
 
 def dash(index: int) -> Dash:
-    """Dash of the lines of the study's model number `index`; with the colour it repeats after 35.
+    """Dash of the lines of the study's model number `index`; with the colour it repeats after 42.
 
     Examples
     --------
     >>> dash(0)
     (0, None)
-    >>> len({(colour(i), dash(i)) for i in range(35)})
-    35
+    >>> len({(colour(i), dash(i)) for i in range(42)})
+    42
     """
     return DASHES[index % len(DASHES)]
 
