@@ -272,6 +272,13 @@ def test_codes_of_unions_that_are_refused(codes: list[Any], message: str) -> Non
         union(members([0] * 5, [1] * 5), codes)
 
 
+def test_no_curves_have_no_union() -> None:
+    none = np.array([], dtype=np.int64)
+    nothing = OperatingPoints(none, none, none / 1.0, np.array([0]), none, none)
+    with pytest.raises(ValueError, match=r"no rows"):
+        union(nothing, none)
+
+
 # What is refused
 
 SCORES, LABELS = [0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1]

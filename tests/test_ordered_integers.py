@@ -1,4 +1,4 @@
-"""Integers in the order of scores: exact and invertible, whatever the range of the scores."""
+"""Keys in the order of scores: exact and invertible, whatever the range of the scores."""
 
 import math
 from itertools import pairwise
@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from costcurves.maths.ordered_integers import BLOCK, ByBits, ByRank, order_of
+from costcurves.maths.ordered_integers import ByBits, ByRank, extremes, order_of
+from costcurves.maths.ragged import BLOCK
 from tests.rankings import HARD_SCORES, hard_scores
 
 some_scores = st.lists(hard_scores, min_size=1, max_size=12)
@@ -21,20 +22,24 @@ some_scores = st.lists(hard_scores, min_size=1, max_size=12)
 @example([math.ulp(0.0), -math.ulp(0.0)])
 @example([1.7976931348623157e308, -1.7976931348623157e308, 0.0])
 @example([1.7976931348623157e308, 2.0**-1022, 2.0**-1023])
-def test_integers_have_the_order_and_the_ties_of_the_scores(drawn: list[float]) -> None:
-    scores = np.sort(np.array(drawn))
-    order = order_of(scores)
-    integers, back = np.empty(len(scores), np.int64), np.empty(len(scores))
-    order.integers(scores, out=integers)
-    assert abs(integers).max() <= 2**62
-    for (s, t), (i, j) in zip(pairwise(scores), pairwise(integers.tolist()), strict=True):
-        assert (s < t) == (i < j)
+def test_keys_have_the_order_and_the_ties_of_the_scores(drawn: list[float]) -> None:
+    scores = -np.sort(-np.array(drawn))
+    labels = np.arange(len(scores), dtype=np.uint8) % 2
+    order, keys = order_of(scores), np.empty(len(scores), np.int64)
+    order.keys(scores, labels, out=keys)
+    for (s, t), (i, j) in zip(pairwise(scores), pairwise((keys >> 1).tolist()), strict=True):
+        assert (s > t) == (i < j)
         assert (s == t) == (i == j)
-    order.scores(integers, out=back)
+    assert (keys & 1).tolist() == labels.tolist()
+    back = order.scores(keys)
+    assert np.shares_memory(back, keys)
     assert back.tolist() == (scores + 0.0).tolist()
     assert not np.signbit(back[back == 0]).any()
-    order.scores(integers, out=integers.view(np.float64))
-    assert integers.view(np.float64).tolist() == back.tolist()
+
+
+@given(some_scores)
+def test_extremes(drawn: list[float]) -> None:
+    assert extremes(np.array(drawn * 9_000)) == (min(drawn), max(drawn))
 
 
 @pytest.mark.parametrize(
@@ -61,6 +66,6 @@ def test_ranks_serve_where_a_score_would_underflow_even_in_a_later_block() -> No
 
 def test_scores_stay_as_they_are() -> None:
     scores = np.array([-3.0, -0.0, 4.0])
-    order_of(scores).integers(scores, out=np.empty(3, np.int64))
+    order_of(scores).keys(scores, np.zeros(3, np.uint8), out=np.empty(3, np.int64))
     assert scores.tolist() == [-3.0, 0.0, 4.0]
     assert np.signbit(scores[1])

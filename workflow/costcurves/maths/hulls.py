@@ -83,10 +83,11 @@ def _staircase_hull(
     chain = ends = np.union1d(starts, last)
     for stride in _strides(int(size.max(initial=1))):
         first, size = _split(first, size, stride)
-        corner_above = _height(x, y, chain, first, x[first], y[first + size - 1]) > 0
-        first, size = first[corner_above], size[corner_above]
-        sample = first[_height(x, y, chain, first, x[first], y[first]) > 0]
-        chain = _quickhull(x, y, np.union1d(chain, sample), ends)
+        edge = np.searchsorted(chain, first, side="right") - 1
+        corner_above = _height(x, y, chain, edge, x[first], y[first + size - 1]) > 0
+        first, size, edge = first[corner_above], size[corner_above], edge[corner_above]
+        sample = first[_height(x, y, chain, edge, x[first], y[first]) > 0]
+        chain = _quickhull(x, y, np.sort(np.concatenate((chain, sample))), ends)
     return _first_equals(x, y, chain, starts)
 
 
@@ -111,8 +112,8 @@ def _quickhull(
     is_vertex = np.zeros(len(rows), dtype=bool)
     is_vertex[np.searchsorted(rows, ends)] = True
     while not is_vertex.all():
-        height = _height(x, y, rows[is_vertex], rows, x[rows], y[rows])
         edge = np.cumsum(is_vertex) - 1
+        height = _height(x, y, rows[is_vertex], edge, x[rows], y[rows])
         top = np.maximum.reduceat(height, np.flatnonzero(is_vertex))
         is_above = height > 0
         peaks = np.flatnonzero(is_above & (height == top[edge]))
@@ -126,12 +127,11 @@ def _height(
     x: NDArray[Any],
     y: NDArray[Any],
     chain: NDArray[np.int64],
-    rows: NDArray[np.int64],
+    edge: NDArray[np.int64],
     point_x: NDArray[Any],
     point_y: NDArray[Any],
 ) -> NDArray[Any]:
-    """Give how far points are above the edge that `rows` are under, times the edge's length."""
-    edge = np.searchsorted(chain, rows, side="right") - 1
+    """Give how far points are above their edges of a chain of rows, times the edges' lengths."""
     left_x, left_y = x[chain], y[chain]
     dx, dy = np.diff(left_x, append=left_x[-1:]), np.diff(left_y, append=left_y[-1:])
     height: NDArray[Any] = dx[edge] * (point_y - left_y[edge]) - dy[edge] * (point_x - left_x[edge])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.ordered_integers import ByBits, ByRank, order_of
-from costcurves.maths.ragged import batches, curve_of_rows, offsets_of
+from costcurves.maths.ragged import batches, blocks, curve_of_rows, offsets_of
 from costcurves.maths.rows import (
     binary,
     by_curve,
@@ -322,18 +322,19 @@ def _count_into(
 ) -> NDArray[np.int64]:
     """Count the points of a few curves into fp_count, tp_count and threshold; give their numbers.
 
-    The room for the counts first serves the rows: new memory would cost more than the arithmetic.
+    The room for the counts first holds the rows' keys and running positives: new memory would cost
+    more than the arithmetic.
     """
     fp, tp, threshold = room
     rows = len(score) + 1
     keys = tp[1:rows]
-    order.integers(score, out=keys)
-    _sort_falling(keys, label, offsets)
+    order.keys(score, label, out=keys)
+    for start, end in pairwise(offsets.tolist()):
+        keys[start:end].sort()
     above, sizes = _rows_above(keys, offsets)
     positives_above = _running_positives(keys, out=fp[:rows])
     positives_before = positives_above[offsets[:-1]]
-    keys >>= 1
-    order.scores(keys, out=keys.view(np.float64))
+    order.scores(keys)
     points = slice(0, len(above))
     np.take(tp[:rows].view(np.float64), above, mode="clip", out=threshold[points])
     np.take(positives_above, above, mode="clip", out=tp[points])
@@ -342,18 +343,6 @@ def _count_into(
         tp[points] -= np.repeat(positives_before, sizes)
         fp[points] -= np.repeat(offsets[:-1] - positives_before, sizes)
     return sizes
-
-
-def _sort_falling(
-    keys: NDArray[np.int64], label: NDArray[np.uint8], offsets: NDArray[np.int64]
-) -> None:
-    """Append to each integer its label as the lowest bit, and sort each curve, in place."""
-    keys <<= 1
-    keys |= label
-    for start, end in pairwise(offsets.tolist()):
-        curve = keys[start:end]
-        curve.sort()
-        curve[:] = curve[::-1]
 
 
 def _rows_above(
@@ -365,7 +354,9 @@ def _rows_above(
     """
     bits = keys.view(np.uint64)
     is_last = np.empty(len(keys), dtype=bool)
-    np.greater(bits[:-1] ^ bits[1:], 1, out=is_last[:-1])
+    for rows in blocks(len(keys) - 1):
+        here, below = bits[:-1][rows], bits[1:][rows]
+        np.greater(here ^ below, 1, out=is_last[:-1][rows])
     is_last[offsets[1:] - 1] = True
     above = np.flatnonzero(np.insert(is_last, offsets[:-1], True))
     curves = np.arange(len(offsets))

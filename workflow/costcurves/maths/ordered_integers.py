@@ -1,27 +1,27 @@
-"""Integers in the order of scores, so that scores can be sorted together with a label.
+"""Integers in the order of scores, so that scores can be sorted together with their labels.
 
 `numpy.sort` is several times faster than `numpy.argsort`. Operating points need no more than the
-scores in order, each with its label: with the score as an integer and the label as its lowest bit,
-a plain sort of integers gives that, exactly.
+scores in falling order, each with its label: with the score as an integer and the label as its
+lowest bit, a plain sort of integers gives that, exactly.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCK = 2**15
+from costcurves.maths.ragged import blocks
+
 LARGEST = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
 class ByBits:
-    """The integers that the bits of doubles are.
+    """Keys made of the bits of doubles.
 
     The bits of doubles that are not negative are integers of the same order; those of negative ones
-    run the other way and are flipped. Below 2 in size, they stay within 2^62 of zero; larger scores
-    are brought there by a power of two.
+    run the other way and are flipped. Below 2 in size, they stay within 2^62 of zero, which leaves
+    room for a label; larger scores are brought there by a power of two.
 
     Attributes
     ----------
@@ -34,21 +34,29 @@ class ByBits:
     scale: float
     signed: bool
 
-    def integers(self, scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
-        """Write integers within 2^62 of zero, equal and ordered as the scores are."""
-        scaled = out.view(np.float64)
-        for block in _blocks(len(scores)):
-            np.multiply(scores[block], 1 / self.scale, out=scaled[block])
-            scaled[block] += 0.0  # -0.0 becomes 0.0
-            self._flip_negatives(out[block])
+    def keys(
+        self, scores: NDArray[np.float64], labels: NDArray[np.uint8], out: NDArray[np.int64]
+    ) -> None:
+        """Write keys: rising as the scores fall, equal but for the label where scores are equal."""
+        for rows in blocks(len(scores)):
+            scaled = scores[rows] * (1 / self.scale)
+            scaled += 0.0  # -0.0 becomes 0.0
+            bits = scaled.view(np.int64)
+            self._flip_negatives(bits)
+            np.invert(bits, out=bits)
+            bits <<= 1
+            np.bitwise_or(bits, labels[rows], out=out[rows])
 
-    def scores(self, integers: NDArray[np.int64], out: NDArray[np.float64]) -> None:
-        """Write the scores of these integers; `out` may be their own memory."""
-        bits = out.view(np.int64)
-        for block in _blocks(len(integers)):
-            bits[block] = integers[block]
-            self._flip_negatives(bits[block])
-            out[block] *= self.scale
+    def scores(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Turn keys back into scores, in their own memory."""
+        for rows in blocks(len(keys)):
+            bits = keys[rows]
+            bits >>= 1
+            np.invert(bits, out=bits)
+            self._flip_negatives(bits)
+            if self.scale != 1:
+                bits.view(np.float64)[:] *= self.scale
+        return keys.view(np.float64)
 
     def _flip_negatives(self, bits: NDArray[np.int64]) -> None:
         if self.signed:
@@ -59,7 +67,7 @@ class ByBits:
 
 @dataclass(frozen=True, eq=False)
 class ByRank:
-    """The ranks of the scores among the distinct ones: where their range is too wide for `ByBits`.
+    """Keys made of ranks among the distinct scores: where their range is too wide for `ByBits`.
 
     Attributes
     ----------
@@ -69,17 +77,21 @@ class ByRank:
 
     distinct: NDArray[np.float64]
 
-    def integers(self, scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
-        """Write the ranks, from 0, equal and ordered as the scores are."""
-        out[:] = np.searchsorted(self.distinct, scores)
+    def keys(
+        self, scores: NDArray[np.float64], labels: NDArray[np.uint8], out: NDArray[np.int64]
+    ) -> None:
+        """Write keys: rising as the scores fall, equal but for the label where scores are equal."""
+        out[:] = ~np.searchsorted(self.distinct, scores) << 1 | labels
 
-    def scores(self, integers: NDArray[np.int64], out: NDArray[np.float64]) -> None:
-        """Write the scores of these ranks; `out` may be their own memory."""
-        out[:] = self.distinct.take(integers)
+    def scores(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Turn keys back into scores, in their own memory."""
+        scores = keys.view(np.float64)
+        scores[:] = self.distinct.take(~(keys >> 1))
+        return scores
 
 
 def order_of(scores: NDArray[np.float64]) -> ByBits | ByRank:
-    """Choose integers for scores: by bits, or by rank where a power of two would not be exact.
+    """Choose keys for scores: by bits, or by rank where a power of two would not be exact.
 
     Parameters
     ----------
@@ -88,37 +100,46 @@ def order_of(scores: NDArray[np.float64]) -> ByBits | ByRank:
 
     Returns
     -------
-    What turns scores into integers and back, exactly, but that ``-0.0`` comes back as ``0.0``.
+    What turns scores into keys and back, exactly, but that ``-0.0`` comes back as ``0.0``.
 
     Examples
     --------
-    >>> order = order_of(np.array([-3.0, 0.5, -0.0, 0.0, 7.0]))
+    >>> scores, labels = np.array([-3.0, -0.0, 0.0, 7.0]), np.array([1, 0, 0, 1], dtype=np.uint8)
+    >>> order = order_of(scores)
     >>> order
     ByBits(scale=4.0, signed=True)
-    >>> numbers = np.empty(4, dtype=np.int64)
-    >>> order.integers(np.array([-3.0, -0.0, 0.0, 7.0]), out=numbers)
-    >>> (numbers[1:] > numbers[:-1]).tolist()
-    [True, False, True]
-    >>> order.scores(numbers, out=numbers.view(np.float64))
-    >>> numbers.view(np.float64).tolist()
+    >>> keys = np.empty(4, dtype=np.int64)
+    >>> order.keys(scores, labels, out=keys)
+    >>> (keys[1:] < keys[:-1]).tolist(), (keys & 1).tolist()
+    ([True, False, True], [1, 0, 0, 1])
+    >>> order.scores(keys).tolist()
     [-3.0, 0.0, 0.0, 7.0]
     >>> order_of(np.array([1e308, 5e-324]))
     ByRank(distinct=array([5.e-324, 1.e+308]))
     """
-    low, high = float(scores.min()), float(scores.max())
+    low, high = extremes(scores)
     scale = 2.0 ** max(0, int(np.frexp(max(high, -low))[1]) - 1)
     if _scales_exactly(scores, scale):
         return ByBits(scale, low < 0)
     return ByRank(np.unique(scores + 0.0))
 
 
+def extremes(scores: NDArray[np.float64]) -> tuple[float, float]:
+    """Give the smallest and the largest score, both ``nan`` if there is one.
+
+    Examples
+    --------
+    >>> extremes(np.array([3.0, -1.0, 2.0])), extremes(np.array([3.0, np.nan]))
+    ((-1.0, 3.0), (nan, nan))
+    """
+    cut = [scores[rows] for rows in blocks(len(scores))]
+    lowest, highest = np.array([(block.min(), block.max()) for block in cut]).T
+    return float(lowest.min()), float(highest.max())
+
+
 def _scales_exactly(scores: NDArray[np.float64], scale: float) -> bool:
-    """Tell whether no score underflows when divided by `scale`; block by block, in the cache."""
+    """Tell whether no score underflows when divided by `scale`."""
     if scale == 1:
         return True
-    blocks = (scores[rows] for rows in _blocks(len(scores)))
-    return all(np.array_equal(block * (1 / scale) * scale, block) for block in blocks)
-
-
-def _blocks(rows: int) -> Iterator[slice]:
-    return (slice(first, first + BLOCK) for first in range(0, rows, BLOCK))
+    cut = (scores[rows] for rows in blocks(len(scores)))
+    return all(np.array_equal(block * (1 / scale) * scale, block) for block in cut)

@@ -103,6 +103,17 @@ def falls(values: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.int64]
     return np.setdiff1d(np.flatnonzero(values[1:] < values[:-1]) + 1, offsets)
 
 
+def blocks(rows: int) -> Iterator[slice]:
+    """Cut rows into blocks that fit into the processor's cache.
+
+    Examples
+    --------
+    >>> list(blocks(0)), list(blocks(2**15 + 1))
+    ([], [slice(0, 32768, None), slice(32768, 65536, None)])
+    """
+    return (slice(first, first + BLOCK) for first in range(0, rows, BLOCK))
+
+
 def batches(offsets: NDArray[np.int64], rows: int = BATCH) -> Iterator[tuple[int, int]]:
     """Cut the curves into runs of neighbours that together have about `rows` rows.
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from costcurves.maths.ordered_integers import extremes
 from costcurves.maths.ragged import arranged, offsets_of
 
 LARGEST_EXACT_INTEGER = 2**53
@@ -89,12 +90,14 @@ def by_curve(
         return np.array([0, rows]), arrays
     code, count = curve_codes(groups, rows)
     if (code[1:] < code[:-1]).any():
-        offsets = offsets_of(np.bincount(code, minlength=count))
+        sizes = np.bincount(code, minlength=count)
         arrays = arranged(code, count, *arrays)
     else:
-        offsets = np.searchsorted(code, np.arange(count + 1))
-    expect_no_empty(np.diff(offsets))
-    return offsets, arrays
+        starts = np.flatnonzero(np.append(True, code[1:] != code[:-1]))
+        sizes = np.zeros(count, dtype=np.int64)
+        sizes[code[starts]] = np.diff(starts, append=rows)
+    expect_no_empty(sizes)
+    return offsets_of(sizes), arrays
 
 
 def finite_scores(scores: ArrayLike) -> NDArray[np.float64]:
@@ -131,7 +134,7 @@ def finite_scores(scores: ArrayLike) -> NDArray[np.float64]:
             "(beyond it, different ones are equal in double precision)"
         )
     score = np.ascontiguousarray(array, dtype=np.float64)
-    if score.size and not np.isfinite([score.min(), score.max()]).all():
+    if score.size and not np.isfinite(extremes(score)).all():
         wrong = np.flatnonzero(~np.isfinite(score))
         raise ValueError(
             f"score at index {wrong[0]} is {score[wrong[0]]}, expected a finite number "
@@ -167,11 +170,14 @@ def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
     array = _one_dimension(name, values)
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name}s of type {array.dtype}, expected 0 and 1")
-    wrong = (array != 0) & (array != 1)
-    if wrong.any():
-        i = int(np.argmax(wrong))
-        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1")
+    if array.dtype.kind == "f" or array.min(initial=0) < 0 or array.max(initial=0) > 1:
+        _expect_zeros_and_ones(name, array)
     return array.astype(np.uint8)
+
+
+def _expect_zeros_and_ones(name: str, array: NDArray[Any]) -> None:
+    for i in np.flatnonzero((array != 0) & (array != 1))[:1]:
+        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1")
 
 
 def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
@@ -192,8 +198,8 @@ def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
     Raises
     ------
     ValueError
-        "group codes of length 3, expected 4"; "group code at index 3 is -1, expected 0 to 9"; codes
-        that are not integers, more than one dimension.
+        "group codes of length 3, expected 4"; "no rows"; "group code at index 3 is -1, expected 0
+        to 9"; codes that are not integers, more than one dimension.
 
     Examples
     --------
@@ -202,15 +208,18 @@ def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
     """
     array = _one_dimension("group code", codes)
     expect_length("group codes", array, rows)
+    if rows == 0:
+        raise ValueError("no rows")
     if array.dtype.kind not in "iu":
         raise ValueError(f"group codes of type {array.dtype}, expected integers from 0")
-    for i in (int(array.argmin()), int(array.argmax())):
-        if not 0 <= array[i] < rows:
-            raise ValueError(
-                f"group code at index {i} is {array[i]}, expected 0 to {rows - 1} "
-                f"({rows} rows make no more curves)"
-            )
-    return array, int(array.max()) + 1
+    lowest, highest = int(array.min(initial=0)), int(array.max(initial=0))
+    if lowest < 0 or highest >= rows:
+        i = int(array.argmin() if lowest < 0 else array.argmax())
+        raise ValueError(
+            f"group code at index {i} is {array[i]}, expected 0 to {rows - 1} "
+            f"({rows} rows make no more curves)"
+        )
+    return array, highest + 1
 
 
 def _one_dimension(name: str, values: ArrayLike) -> NDArray[Any]:
