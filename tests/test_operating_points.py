@@ -27,7 +27,7 @@ def as_list(points: OperatingPoints) -> list[rankings.Point]:
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def one_class_apart(size: int, curves: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+def with_both_classes(size: int, curves: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     """Random labels, both classes in each curve, and random groups."""
     labels = (RNG.random(size) < 0.3).astype(np.int8)
     labels[: 2 * curves] = np.tile([0, 1], curves)
@@ -77,10 +77,11 @@ def test_large_curves_among_small_ones(decimals: int, shift: float) -> None:
         assert one.fp_count[1:].tolist() == np.cumsum(down[::-1]).tolist()
 
 
-@pytest.mark.parametrize(("size", "curves"), [(2_000, 3), (150_000, 10), (60_000, 2_000)])
-def test_shuffled_rows_give_the_same_points(size: int, curves: int) -> None:
-    labels, groups = one_class_apart(size, curves)
-    scores = RNG.normal(size=size).round(3)
+@pytest.mark.parametrize("decimals", [2, 17])
+@pytest.mark.parametrize(("size", "curves"), [(2_000, 3), (400_000, 10), (180_000, 6_000)])
+def test_shuffled_rows_give_the_same_points(size: int, curves: int, decimals: int) -> None:
+    labels, groups = with_both_classes(size, curves)
+    scores = RNG.normal(size=size).round(decimals)
     order = np.argsort(groups, kind="stable")
     shuffled = from_scores(scores, labels, groups)
     side_by_side = from_scores(scores[order], labels[order], groups[order])

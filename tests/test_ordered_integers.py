@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from costcurves.maths.ordered_integers import ByBits, ByRank, extremes, order_of
+from costcurves.maths.ordered_integers import ByBits, ByRank, order_of
 from costcurves.maths.ragged import BLOCK
 from tests.rankings import HARD_SCORES, hard_scores
 
@@ -35,11 +35,6 @@ def test_keys_have_the_order_and_the_ties_of_the_scores(drawn: list[float]) -> N
     assert np.shares_memory(back, keys)
     assert back.tolist() == (scores + 0.0).tolist()
     assert not np.signbit(back[back == 0]).any()
-
-
-@given(some_scores)
-def test_extremes(drawn: list[float]) -> None:
-    assert extremes(np.array(drawn * 9_000)) == (min(drawn), max(drawn))
 
 
 @pytest.mark.parametrize(
@@ -69,3 +64,12 @@ def test_scores_stay_as_they_are() -> None:
     order_of(scores).keys(scores, np.zeros(3, np.uint8), out=np.empty(3, np.int64))
     assert scores.tolist() == [-3.0, 0.0, 4.0]
     assert np.signbit(scores[1])
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("place", [0, BLOCK, BLOCK + 1])
+def test_what_is_not_finite_is_named_in_any_block(wrong: float, place: int) -> None:
+    scores = np.zeros(BLOCK + 2)
+    scores[place] = wrong
+    with pytest.raises(ValueError, match=rf"score at index {place} is {wrong}, .*\(1 of 32770"):
+        order_of(scores)

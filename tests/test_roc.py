@@ -203,7 +203,7 @@ def test_brier_is_the_mean_square(drawn: list[tuple[int, int]]) -> None:
             r"score at index 1 is 1.7: no probability, so there is no Brier score",
         ),
         ([-0.1, 0.5], [0, 1], r"score at index 0 is -0.1: no probability"),
-        ([0.1, math.nan], [0, 1], r"score at index 1 is nan, expected a finite number"),
+        ([0.1, math.nan], [0, 1], r"score at index 1 is nan: no probability"),
         ([0.1, 0.2], [0, 3], r"label at index 1 is 3, expected 0 or 1"),
         ([0.1], [0, 1], r"labels of length 2, expected 1"),
         ([], [], r"no rows"),

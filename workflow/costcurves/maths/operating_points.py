@@ -8,20 +8,21 @@ the other way round, so that everything made of points can be exact.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.ordered_integers import ByBits, ByRank, order_of
-from costcurves.maths.ragged import batches, blocks, curve_of_rows, offsets_of
+from costcurves.maths.ragged import arranged, batches, blocks, curve_of_rows, offsets_of
 from costcurves.maths.rows import (
     binary,
-    by_curve,
     class_sizes,
     curve_codes,
+    curve_sizes,
+    doubles,
     expect_length,
     expect_no_empty,
-    finite_scores,
 )
 
 
@@ -169,27 +170,28 @@ def from_scores(
     Traceback (most recent call last):
     ValueError: no rows
     """
-    score, label = finite_scores(scores), binary("label", labels)
+    score, label = doubles(scores), binary("label", labels)
     expect_length("labels", label, len(score))
-    row_offsets, (score, label) = by_curve(groups, score, label)
-    negatives, positives = class_sizes(label, row_offsets)
+    row_sizes, codes = curve_sizes(groups, len(score))
     order = order_of(score)
-    room = len(score) + len(positives)
+    curves, room = len(row_sizes), len(score) + len(row_sizes)
     fp, tp, threshold = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
-    sizes = np.empty_like(positives)
-    end = 0
-    for first, last in batches(row_offsets):
-        rows = slice(row_offsets[first], row_offsets[last])
-        offsets = row_offsets[first : last + 1] - rows.start
-        sizes[first:last] = _count_into(
-            (fp[end:], tp[end:], threshold[end:]), score[rows], label[rows], offsets, order
-        )
+    if codes is not None:
+        # Arranged scores wait in the room for thresholds, at its end: points never catch them up.
+        places = threshold[curves:], np.empty_like(label)
+        score, label = arranged(codes, curves, score, label, out=places)
+    rows = offsets_of(row_sizes)
+    negatives, positives = class_sizes(label, rows)
+    sizes, end = np.empty_like(row_sizes), 0
+    for first, last in batches(rows):
+        batch, offsets = slice(rows[first], rows[last]), rows[first : last + 1] - rows[first]
+        results = fp[end:], tp[end:], threshold[end:]
+        sizes[first:last] = _count_into(results, score[batch], label[batch], offsets, order)
         end += int(sizes[first:last].sum())
-    for array in (fp, tp, threshold):
-        array.resize(end, refcheck=False)
-    point_offsets = offsets_of(sizes)
-    threshold[point_offsets[:-1]] = np.inf
-    return OperatingPoints(fp, tp, threshold, point_offsets, negatives, positives)
+    offsets = offsets_of(sizes)
+    threshold[offsets[:-1]] = np.inf
+    fp, tp, threshold = (_cut(array, end) for array in (fp, tp, threshold))
+    return OperatingPoints(fp, tp, threshold, offsets, negatives, positives)
 
 
 def from_decisions(
@@ -221,9 +223,12 @@ def from_decisions(
     """
     decision, label = binary("decision", decisions), binary("label", labels)
     expect_length("labels", label, len(decision))
-    row_offsets, (decision, label) = by_curve(groups, decision, label)
-    negatives, positives = class_sizes(label, row_offsets)
-    starts = row_offsets[:-1]
+    sizes, codes = curve_sizes(groups, len(decision))
+    if codes is not None:
+        decision, label = arranged(codes, len(sizes), decision, label)
+    rows = offsets_of(sizes)
+    negatives, positives = class_sizes(label, rows)
+    starts = rows[:-1]
     tp = np.add.reduceat(decision & label, starts, dtype=np.int64)
     fp = np.add.reduceat(decision, starts, dtype=np.int64) - tp
     crisp = np.full(len(tp), np.nan)
@@ -343,6 +348,11 @@ def _count_into(
         tp[points] -= np.repeat(positives_before, sizes)
         fp[points] -= np.repeat(offsets[:-1] - positives_before, sizes)
     return sizes
+
+
+def _cut(array: NDArray[Any], length: int) -> NDArray[Any]:
+    """Give the start of an array; alone where most of the array would else be held for nothing."""
+    return array[:length] if 2 * length > len(array) else array[:length].copy()
 
 
 def _rows_above(

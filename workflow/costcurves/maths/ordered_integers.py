@@ -96,11 +96,16 @@ def order_of(scores: NDArray[np.float64]) -> ByBits | ByRank:
     Parameters
     ----------
     scores
-        Finite, at least one, shape (n,).
+        At least one, shape (n,).
 
     Returns
     -------
     What turns scores into keys and back, exactly, but that ``-0.0`` comes back as ``0.0``.
+
+    Raises
+    ------
+    ValueError
+        "score at index 3 is nan, expected a finite number (1 of 9 are not)".
 
     Examples
     --------
@@ -117,21 +122,21 @@ def order_of(scores: NDArray[np.float64]) -> ByBits | ByRank:
     >>> order_of(np.array([1e308, 5e-324]))
     ByRank(distinct=array([5.e-324, 1.e+308]))
     """
-    low, high = extremes(scores)
+    low, high = _extremes(scores)
+    if not np.isfinite([low, high]).all():
+        wrong = np.flatnonzero(~np.isfinite(scores))
+        raise ValueError(
+            f"score at index {wrong[0]} is {scores[wrong[0]]}, expected a finite number "
+            f"({len(wrong)} of {len(scores)} are not)"
+        )
     scale = 2.0 ** max(0, int(np.frexp(max(high, -low))[1]) - 1)
     if _scales_exactly(scores, scale):
         return ByBits(scale, low < 0)
     return ByRank(np.unique(scores + 0.0))
 
 
-def extremes(scores: NDArray[np.float64]) -> tuple[float, float]:
-    """Give the smallest and the largest score, both ``nan`` if there is one.
-
-    Examples
-    --------
-    >>> extremes(np.array([3.0, -1.0, 2.0])), extremes(np.array([3.0, np.nan]))
-    ((-1.0, 3.0), (nan, nan))
-    """
+def _extremes(scores: NDArray[np.float64]) -> tuple[float, float]:
+    """Give the smallest and the largest score, both ``nan`` if any is."""
     cut = [scores[rows] for rows in blocks(len(scores))]
     lowest, highest = np.array([(block.min(), block.max()) for block in cut]).T
     return float(lowest.min()), float(highest.max())

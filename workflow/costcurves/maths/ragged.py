@@ -145,7 +145,10 @@ def batches(offsets: NDArray[np.int64], rows: int = BATCH) -> Iterator[tuple[int
 
 
 def arranged(
-    codes: NDArray[np.integer], count: int, *arrays: NDArray[Any]
+    codes: NDArray[np.integer],
+    count: int,
+    *arrays: NDArray[Any],
+    out: tuple[NDArray[Any], ...] | None = None,
 ) -> tuple[NDArray[Any], ...]:
     """Give the arrays with their rows in the order of their codes, otherwise as they were.
 
@@ -160,6 +163,8 @@ def arranged(
         How many codes there are.
     *arrays
         What to arrange, each of shape (n_rows,).
+    out
+        Where to write the results, one for each array; None: new arrays.
 
     Returns
     -------
@@ -176,7 +181,7 @@ def arranged(
     sizes = np.array([np.bincount(codes[rows], minlength=count) for rows in slices])
     sizes = sizes.reshape(-1, count)
     target = offsets_of(sizes.sum(axis=0))[:-1] + np.cumsum(sizes, axis=0) - sizes
-    results = tuple(np.empty_like(array) for array in arrays)
+    results = out or tuple(np.empty_like(array) for array in arrays)
     for rows, start, size in zip(slices, target, sizes, strict=True):
         order = np.argsort(codes[rows], kind="stable")
         pieces = list(zip(start.tolist(), offsets_of(size).tolist(), size.tolist(), strict=False))

@@ -21,7 +21,7 @@ from costcurves.maths.exact import expect_exact_products, quotient
 from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.ragged import batches, falls, framed
-from costcurves.maths.rows import binary, expect_length, finite_scores
+from costcurves.maths.rows import binary, doubles, expect_length
 
 BLOCK = 2**15
 
@@ -205,11 +205,11 @@ def brier(scores: ArrayLike, labels: ArrayLike) -> float:
     >>> brier([0.75, 0.5], [1, 0])
     0.15625
     """
-    probability, label = finite_scores(scores), binary("label", labels)
+    probability, label = doubles(scores), binary("label", labels)
     expect_length("labels", label, len(probability))
     if len(label) == 0:
         raise ValueError("no rows")
-    for i in np.flatnonzero((probability < 0) | (probability > 1))[:1]:
+    for i in np.flatnonzero(~((probability >= 0) & (probability <= 1)))[:1]:
         raise ValueError(
             f"score at index {i} is {probability[i]}: no probability, so there is no Brier score"
         )

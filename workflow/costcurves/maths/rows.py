@@ -5,10 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.ordered_integers import extremes
-from costcurves.maths.ragged import arranged, offsets_of
-
-LARGEST_EXACT_INTEGER = 2**53
+from costcurves.maths.exact import LARGEST_INTEGER
 
 
 def class_sizes(
@@ -54,24 +51,24 @@ def class_sizes(
     return negatives, positives
 
 
-def by_curve(
-    groups: ArrayLike | None, *arrays: NDArray[Any]
-) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
-    """Bring the rows of each curve together.
+def curve_sizes(
+    groups: ArrayLike | None, rows: int
+) -> tuple[NDArray[np.int64], NDArray[np.integer] | None]:
+    """Count the rows of each curve.
 
     Parameters
     ----------
     groups
         Code of the curve of each row, 0 to k - 1, in any order; None: one curve.
-    *arrays
-        Columns, each of shape (n_rows,).
+    rows
+        How many rows there are.
 
     Returns
     -------
-    offsets
-        Where each curve starts and the last ends, shape (k + 1,).
-    arrays
-        The columns, curves end to end; not copied where they are so already.
+    sizes
+        Rows of each curve, shape (k,), never 0.
+    codes
+        What to arrange the rows by; None where the curves stand end to end already.
 
     Raises
     ------
@@ -80,28 +77,29 @@ def by_curve(
 
     Examples
     --------
-    >>> by_curve([1, 0, 1], np.array([5, 6, 7]))
-    (array([0, 1, 3]), (array([6, 5, 7]),))
+    >>> curve_sizes([1, 0, 1], 3)
+    (array([1, 2]), array([1, 0, 1]))
+    >>> curve_sizes([0, 0, 1], 3), curve_sizes(None, 3)
+    ((array([2, 1]), None), (array([3]), None))
     """
-    rows = len(arrays[0])
     if rows == 0:
         raise ValueError("no rows")
     if groups is None:
-        return np.array([0, rows]), arrays
-    code, count = curve_codes(groups, rows)
-    if (code[1:] < code[:-1]).any():
-        sizes = np.bincount(code, minlength=count)
-        arrays = arranged(code, count, *arrays)
+        return np.array([rows]), None
+    codes, curves = curve_codes(groups, rows)
+    shuffled = bool((codes[1:] < codes[:-1]).any())
+    if shuffled:
+        sizes = np.bincount(codes, minlength=curves)
     else:
-        starts = np.flatnonzero(np.append(True, code[1:] != code[:-1]))
-        sizes = np.zeros(count, dtype=np.int64)
-        sizes[code[starts]] = np.diff(starts, append=rows)
+        starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+        sizes = np.zeros(curves, dtype=np.int64)
+        sizes[codes[starts]] = np.diff(starts, append=rows)
     expect_no_empty(sizes)
-    return offsets_of(sizes), arrays
+    return sizes, codes if shuffled else None
 
 
-def finite_scores(scores: ArrayLike) -> NDArray[np.float64]:
-    """Check scores: finite numbers that double precision holds exactly.
+def doubles(scores: ArrayLike) -> NDArray[np.float64]:
+    """Check that double precision holds scores exactly; whether they are finite, `order_of` checks.
 
     Parameters
     ----------
@@ -115,32 +113,24 @@ def finite_scores(scores: ArrayLike) -> NDArray[np.float64]:
     Raises
     ------
     ValueError
-        "score at index 3 is nan, expected a finite number (1 of 9 are not)"; other types, integers
-        beyond 2^53, more than one dimension.
+        Other types, integers beyond 2^53, more than one dimension.
 
     Examples
     --------
-    >>> finite_scores([1, 0])
+    >>> doubles([1, 0])
     array([1., 0.])
-    >>> finite_scores([])
+    >>> doubles([])
     array([], dtype=float64)
     """
     array = _one_dimension("score", scores)
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise ValueError(f"scores of type {array.dtype}, expected numbers in double precision")
-    if array.dtype.kind in "iu" and array.size and _largest(array) > LARGEST_EXACT_INTEGER:
+    if array.dtype.kind in "iu" and array.size and _largest(array) > LARGEST_INTEGER:
         raise ValueError(
             f"a score of {_largest(array)} in size, expected integers up to 2^53 "
             "(beyond it, different ones are equal in double precision)"
         )
-    score = np.ascontiguousarray(array, dtype=np.float64)
-    if score.size and not np.isfinite(extremes(score)).all():
-        wrong = np.flatnonzero(~np.isfinite(score))
-        raise ValueError(
-            f"score at index {wrong[0]} is {score[wrong[0]]}, expected a finite number "
-            f"({len(wrong)} of {len(score)} are not)"
-        )
-    return score
+    return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
