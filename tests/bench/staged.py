@@ -5,10 +5,13 @@ It prints its peak memory in bytes as JSON. `load` reads what `all` needs and st
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas  # noqa: F401 - pyarrow would import it when it first makes a numpy array
+import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -27,12 +30,19 @@ def load(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int8], NDArray[np.
         scores, labels, groups = np.empty(rows), np.empty(rows, np.int8), np.empty(rows, np.uint16)
         curves: dict[tuple[str, ...], int] = {}
         end = 0
-        for batch in file.iter_batches(ROWS, columns=[*KEYS, "label", "score"]):
+        for batch in batches(file):
             start, end = end, end + batch.num_rows
             scores[start:end] = batch["score"].to_numpy(zero_copy_only=False)
             labels[start:end] = batch["label"].to_numpy(zero_copy_only=False)
             groups[start:end] = curve_codes([batch[key] for key in KEYS], curves)
     return scores, labels, groups
+
+
+def batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
+    """Read a row group at a time: one reader of all of them would keep the whole file in memory."""
+    for group in range(file.num_row_groups):
+        yield from file.iter_batches(ROWS, row_groups=[group], columns=[*KEYS, "label", "score"])
+    pa.default_memory_pool().release_unused()
 
 
 def curve_codes(keys: list[Any], curves: dict[tuple[str, ...], int]) -> NDArray[np.uint16]:

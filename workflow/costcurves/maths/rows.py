@@ -145,7 +145,7 @@ def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
 
     Returns
     -------
-    A copy as bytes.
+    Bytes; not copied where the values are bytes already.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
         raise ValueError(f"{name}s of type {array.dtype}, expected 0 and 1")
     if array.dtype.kind == "f" or array.min(initial=0) < 0 or array.max(initial=0) > 1:
         _expect_zeros_and_ones(name, array)
-    return array.astype(np.uint8)
+    return array.view(np.uint8) if array.dtype.itemsize == 1 else array.astype(np.uint8)
 
 
 def _expect_zeros_and_ones(name: str, array: NDArray[Any]) -> None:
