@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from costcurves.tables.contract import read, write
+from costcurves.tables.envelopes import ENVELOPES
 from tests.small_study import HOSTILE, ROOT, contents, snakemake, write_study
 
 STAGES = {
@@ -154,13 +156,11 @@ def test_bad_input_says_so_and_loses_nothing(
 
 
 def test_a_broken_result_stops_the_report(copy: Path) -> None:
-    import pandas as pd
-
     before = contents(copy / "reports")
     table = copy / "results" / "small" / "envelopes" / "one.parquet"
-    frame = pd.read_parquet(table)
+    frame = read(table, ENVELOPES)
     frame.loc[3, ["at0", "nec_from"]] += 0.1
-    frame.to_parquet(table, index=False)
+    write(frame, table, ENVELOPES)
     run = snakemake(copy, "study.yaml", "--allowed-rules", "check_results", "report", "all")
     assert run.returncode != 0
     assert "never above any" in run.stderr

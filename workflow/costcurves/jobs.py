@@ -6,13 +6,14 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import TextIO
 
 from costcurves.errors import InputError
 
-ROOT = Path(__file__).parents[1]
-PACKAGE = "costcurves"
+ROOT = Path(__file__).parent
+FACE = ROOT / "__init__.py"  # it imports the whole public interface, and decides nothing
 
 
 class _Tee:
@@ -66,64 +67,61 @@ def job(log: str | Path, title: str) -> Iterator[None]:
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
 
 
-def sources(*modules: str) -> list[str]:
-    """Find the source files that modules of this package depend on.
+def sources(script: str | Path) -> list[str]:
+    """Find the source files of this package that a script depends on.
 
     A workflow that lists them as inputs of a rule runs that rule again when one of them changes.
 
     Parameters
     ----------
-    modules
-        Full names such as ``"costcurves.tables.envelopes"``.
+    script
+        A Python file.
 
     Returns
     -------
     list of str
-        The files of these modules and of every module of this package that they import, directly
-        or through others, in alphabetical order.
+        The files of every module of this package that it imports, directly or through others, in
+        alphabetical order. The script itself is not among them.
 
     Raises
     ------
-    ModuleNotFoundError
-        If a name is not a module of this package.
+    OSError, SyntaxError
+        If the script can't be read, or is not Python.
 
     Examples
     --------
-    >>> [Path(file).name for file in sources("costcurves.errors")]
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
+    ...     _ = script.write("from costcurves.errors import InputError")
+    ...     script.flush()
+    ...     [Path(file).name for file in sources(script.name)]
     ['__init__.py', 'errors.py']
     """
-    found: dict[str, str] = {}
-    waiting = [PACKAGE, *modules]
+    found: set[Path] = set()
+    waiting = [Path(script)]
     while waiting:
-        module = waiting.pop()
-        if module not in found:
-            found[module] = _file(module)
-            waiting.extend(_imports(module, found[module]))
-    return sorted(found.values())
+        imported = _imports(waiting.pop()) - found
+        found |= imported
+        waiting.extend(file for file in imported if file != FACE)
+    return sorted(str(file) for file in found)
 
 
-def _file(module: str) -> str:
-    path = _path(module)
-    if path is None:
-        raise ModuleNotFoundError(f"{module} is not a module of {PACKAGE}")
-    return str(path)
+@cache
+def _imports(file: Path) -> frozenset[Path]:
+    """Find the files of this package that a file imports directly."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    own = {".".join(name.split(".")[:end]) for name in names for end in (1, 2, 3)}
+    found = (_path(name) for name in own if name.split(".")[0] == ROOT.name)
+    return frozenset(path for path in found if path)
 
 
 def _path(name: str) -> Path | None:
     """Find a module's file without importing anything."""
-    stem = ROOT.joinpath(*name.split("."))
+    stem = ROOT.parent.joinpath(*name.split("."))
     candidates = (stem / "__init__.py", stem.with_name(f"{stem.name}.py"))
     return next((path for path in candidates if path.is_file()), None)
-
-
-def _imports(module: str, file: str) -> list[str]:
-    """List the modules of this package that a file imports."""
-    if module == PACKAGE:  # the public face imports everything and decides nothing
-        return []
-    names: list[str] = []
-    for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return [name for name in names if name.split(".")[0] == PACKAGE and _path(name)]

@@ -13,7 +13,7 @@ rule operating_points:
     """
     input:
         predictions=rules.predictions.output.table,
-        code=code("tables.operating_points"),
+        code=code("operating_points"),
     output:
         table("operating_points"),
     log:
@@ -30,7 +30,7 @@ rule envelopes:
     """
     input:
         operating_points=rules.operating_points.output,
-        code=code("tables.envelopes"),
+        code=code("envelopes"),
     output:
         table("envelopes"),
     log:
@@ -47,7 +47,7 @@ rule roc:
     """
     input:
         operating_points=rules.operating_points.output,
-        code=code("tables.roc"),
+        code=code("roc"),
     output:
         table("roc"),
     log:
@@ -68,7 +68,7 @@ rule averages:
     input:
         envelopes=rules.envelopes.output,
         roc=rules.roc.output,
-        code=code("tables.averages"),
+        code=code("averages"),
     output:
         table("averages"),
     log:
@@ -87,7 +87,7 @@ rule measures:
         predictions=rules.predictions.output.table,
         operating_points=rules.operating_points.output,
         averages=rules.averages.output,
-        code=code("tables.measures"),
+        code=code("measures"),
     output:
         table("measures"),
     log:
@@ -109,7 +109,7 @@ rule crossovers:
     input:
         averages=rules.averages.output,
         measures=rules.measures.output,
-        code=code("tables.crossovers"),
+        code=code("crossovers"),
     output:
         table("crossovers"),
     log:
@@ -130,7 +130,7 @@ rule duality:
         operating_points=rules.operating_points.output,
         envelopes=rules.envelopes.output,
         measures=rules.measures.output,
-        code=code("tables.duality"),
+        code=code("duality"),
     output:
         table("duality"),
     log:

@@ -13,7 +13,7 @@ rule predictions:
     """
     input:
         files=lambda wildcards: DATASETS[wildcards.dataset].predictions,
-        code=code("tables.predictions"),
+        code=code("predictions"),
     output:
         table=f"{RESULTS}/predictions/{{dataset}}.parquet",
         sources=f"{RESULTS}/predictions/{{dataset}}.json",

@@ -27,7 +27,7 @@ rule check_results:
     """
     input:
         **{stage: [table(stage)] for stage in STAGES},
-        code=code("tables.check_results"),
+        code=code("check_results"),
     output:
         table("check_results"),
     log:
@@ -46,7 +46,7 @@ rule figures:
         **{stage: [table(stage)] for stage in STAGES},
         checked=rules.check_results.output,
         roster=every(table("measures")),  # a model looks the same in the whole report
-        code=code("figures.catalogue"),
+        code=code("figures"),
     output:
         directory(f"{RESULTS}/figures/{{dataset}}"),
     log:
@@ -69,7 +69,7 @@ rule report:
         check_results=every(rules.check_results.output),
         figures=every(rules.figures.output),
         sources=every(rules.predictions.output.sources),
-        code=code("report.summary", "report.rendering", "report.publication"),
+        code=code("report"),
         templates=TEMPLATES,
     output:
         [update(path) for path in REPORT],

@@ -37,9 +37,9 @@ wildcard_constraints:
     dataset="|".join(re.escape(slug) for slug in DATASETS),
 
 
-def code(*modules):
-    """The package's files behind a rule, so that editing one of them runs the rule again."""
-    return sources(*(f"costcurves.{module}" for module in modules))
+def code(stage):
+    """The package's files behind a stage's script: editing one of them runs the stage again."""
+    return sources(Path(workflow.basedir, "workflow", "scripts", f"{stage}.py"))
 
 
 def table(stage):
