@@ -521,6 +521,11 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         {"models": ("C4.5", "NB")},
         ["dataset 'wine': has no model 'C4.5'; those in its files are 'NB'"],
     ),
+    (
+        GOOD,
+        {"baseline": "C4.5"},
+        ["has no model 'C4.5', which 'inference: baseline:' names; its models are 'NB'"],
+    ),
     # names
     (
         csv(["NB,1,0,1", " ,2,1,1"]),

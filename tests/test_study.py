@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration import schema
+from costcurves.tables.settings import CRITERIA, QUANTITIES, Inference, Selection, Statement
 from costcurves.tables.strict_yaml import LARGEST_FILE, read_document
 from costcurves.tables.study import Dataset, Study, load_yaml, parse_study, read_study
 
@@ -68,6 +69,21 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
                 {"name": "PC(+) = 0.5", "pc": 0.5, "prior": None, "cost_ratio": None}
             ],
             "prior": {"kind": "uniform"},
+            "inference": {
+                "confidence": 0.9,
+                "resamples": 2000,
+                "unit": "instances",
+                "equivalence": None,
+                "baseline": None,
+            },
+            "selection": {
+                "criteria": None,
+                "score_threshold": 0.5,
+                "rate": None,
+                "max_fp_rate": None,
+                "capacity": None,
+            },
+            "statements": [],
             "datasets": [Dataset("wine", "wine", "wine", ("wine.csv",)).plain()],
         }
     )
@@ -103,6 +119,68 @@ def test_everything_that_can_be_said(folder: Path) -> None:
     ]
     assert (study.seed, study.level, study.title) == (0, "pooled", "<b>Which?</b>")
     assert study.prior == {"kind": "beta", "a": 2, "b": 5, "low": 0.1, "high": 0.9}
+
+
+def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) -> None:
+    text = PLAIN + (
+        "inference: {confidence: 0.95, resamples: 100, unit: nadeau-bengio, equivalence: 0.01,\n"
+        "  baseline: 1R}\n"
+        "selection:\n"
+        "  criteria: [workforce, score-fixed, neyman-pearson]\n"
+        "  score_threshold: -1.5\n"
+        "  rate: 0.25\n"
+        "  max_fp_rate: 0\n"
+        "  capacity: 2.5%\n"
+        "statements:\n"
+        "  - {paper: P 2006, figure: Fig. 3, statement: They cross., dataset: wine,\n"
+        "     models: [1R, C4.5], quantity: crossing, stated: [0.445], criterion: score-fixed}\n"
+        "  - {paper: P 2006, figure: Fig. 4, statement: Never more., dataset: wine,\n"
+        "     models: [1R], quantity: largest cost}\n"
+    )
+    study = read_study(written(folder, text))
+    assert study.inference == Inference(0.95, 100, "nadeau-bengio", 0.01, "1R")
+    assert study.datasets[0].baseline == "1R"
+    assert study.selection == Selection(
+        ("workforce", "score-fixed", "neyman-pearson"), -1.5, 0.25, 0, "2.5%"
+    )
+    said = ("P 2006", "Fig. 3", "They cross.", "wine", ("1R", "C4.5"), "crossing", (0.445,))
+    assert study.statements[0] == Statement(*said, criterion="score-fixed")
+    assert study.statements[1].stated == ()
+    assert study.statements[1].criterion is None
+    assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
+
+
+def test_criteria_are_considered_when_they_have_what_they_need() -> None:
+    everything = parsed(selection={"max_fp_rate": 0.1, "capacity": 0}).selection
+    assert everything.considered() == CRITERIA
+    assert parsed().selection.considered() == CRITERIA[:-2]
+    chosen = parsed(selection={"criteria": ["rate-fixed", "score-driven"]}).selection
+    assert chosen.considered() == (*CRITERIA[:2], "score-driven", "rate-fixed")
+
+
+@pytest.mark.parametrize(
+    ("capacity", "cases", "passes", "handled"),
+    [
+        (30, 200, 1, 30),
+        (30, 2000, 10, 300),
+        (0, 200, 1, 0),
+        (500, 200, 1, 500),
+        ("10%", 208, 1, 20.8),
+        ("0%", 208, 1, 0),
+        ("150%", 200, 0.5, 300),
+    ],
+)
+def test_a_capacity_is_cases_of_each_pass_or_a_share(
+    capacity: float | str, cases: float, passes: float, handled: float
+) -> None:
+    selection = parsed(selection={"capacity": capacity}).selection
+    assert selection.handled(cases, passes) == pytest.approx(handled, abs=1e-12)
+
+
+def test_the_schema_knows_the_criteria_and_quantities() -> None:
+    assert tuple(schema()["$defs"]["criterion"]["enum"]) == CRITERIA
+    quantities = schema()["$defs"]["statement"]["properties"]["quantity"]["enum"]
+    assert quantities == list(QUANTITIES)
 
 
 def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,6 +309,19 @@ def prior(kind: str, **keys: Any) -> dict[str, Any]:
     return {"prior": {"kind": kind, **keys}}
 
 
+def inference(**keys: Any) -> dict[str, Any]:
+    return {"inference": keys}
+
+
+def selection(**keys: Any) -> dict[str, Any]:
+    return {"selection": keys}
+
+
+def statement(**keys: Any) -> dict[str, Any]:
+    whole = {"paper": "P", "figure": "F", "statement": "S", "dataset": "wine"}
+    return {"statements": [{**whole, "models": ["A"], "quantity": "largest cost", **keys}]}
+
+
 BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     ({"sead": 1}, r"configuration: sead is not a known key; did you mean 'seed'\?"),
     ({"xyzzy": 1}, "xyzzy is not a known key; known are 'study', 'title', 'seed',"),
@@ -283,6 +374,43 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     (prior("discrete", pc=[2], weight=[1]), r"pc\[0\] is 2, .* at most 1"),
     (prior("histogram", edges=[0], weight=[1]), "has 1 items, expected at least 2"),
     (prior("discrete", pc=[0.1, 0.1], weight=[1, 1]), "names the same twice: '0.1'"),
+    ({"inference": None}, "inference is null, expected keys with values"),
+    (inference(confidense=0.9), r"confidense is not a known key; did you mean 'confidence'\?"),
+    (inference(confidence=0), r"confidence is 0, expected a number that is more than 0"),
+    (inference(confidence=1), r"confidence is 1, expected a number that is less than 1"),
+    (inference(confidence="90%"), r"confidence is '90%', expected a number \(no quotes"),
+    (inference(resamples=0), r"inference\.resamples is 0, expected .* at least 1"),
+    (inference(resamples=99.5), r"resamples is 99\.5, expected a whole number"),
+    (inference(unit="folds"), r"unit is 'folds', expected one of 'instances', 'nadeau-bengio'"),
+    (inference(equivalence=0), r"equivalence is 0, expected a number that is more than 0"),
+    (inference(equivalence=-0.1), r"equivalence is -0\.1, expected .* more than 0"),
+    (inference(baseline=""), r"inference\.baseline is empty"),
+    (inference(baseline=7), r"baseline is 7, expected text or null \(YAML reads"),
+    ({"selection": ["score-fixed"]}, "selection is a list, expected keys with values"),
+    (selection(criterion=[]), r"criterion is not a known key; did you mean 'criteria'\?"),
+    (selection(criteria=[]), r"selection\.criteria is empty"),
+    (selection(criteria="workforce"), r"is 'workforce', expected a list or null \(- before"),
+    (selection(criteria=["scores"]), r"criteria\[0\] is 'scores', expected one of 'cross-fitted'"),
+    (selection(criteria=["rate-fixed"] * 2), "criteria names the same twice: 'rate-fixed'"),
+    (selection(score_threshold=None), "score_threshold is null, expected a number"),
+    (selection(score_threshold=float("inf")), "is inf, expected a finite number"),
+    (selection(rate=1.5), r"selection\.rate is 1\.5, expected .* at most 1"),
+    (selection(rate=-1), r"rate is -1, expected .* at least 0"),
+    (selection(max_fp_rate=1.01), r"max_fp_rate is 1\.01, expected .* at most 1"),
+    (selection(max_fp_rate=-0.1), r"max_fp_rate is -0\.1, expected .* at least 0"),
+    (selection(capacity=-1), r"capacity is -1, expected a number that is at least 0"),
+    (selection(capacity="10 of 100"), r"is '10 of 100', expected a whole number of cases, or a"),
+    (selection(capacity="-10%"), r"is '-10%', expected a whole number of cases, or a share of th"),
+    (selection(capacity=True), "capacity is true, expected a number or text or null"),
+    (statement(quantity="auc"), r"\[0\]\.quantity is 'auc', expected one of 'operating range'"),
+    (statement(models=[]), r"statements\[0\]\.models is empty"),
+    (statement(models=["A", "A"]), "models names the same twice: 'A'"),
+    (statement(models="A"), r"models is 'A', expected a list"),
+    (statement(stated=[25]), r"stated\[0\] is 25, expected .* at most 1"),
+    (statement(stated=0.25), r"stated is 0\.25, expected a list"),
+    (statement(criterion="best"), r"criterion is 'best', expected one of 'cross-fitted'"),
+    (statement(figure=""), "figure is empty"),
+    ({"statements": [{"paper": "P"}]}, r"statements\[0\] lacks the key 'quantity'"),
 ]
 
 
@@ -361,6 +489,35 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
         prior("histogram", edges=[0, 0.5, 0.5], weight=[1, 1]),
         r"edges is \[0, 0\.5, 0\.5\], expected ascending numbers",
     ),
+    (inference(baseline=" "), r"inference\.baseline is blank"),
+    (
+        selection(capacity=0.1),
+        r"capacity is 0\.1, expected a whole number of cases, or a share of them such as '10%'",
+    ),
+    (
+        selection(criteria=["score-fixed", "neyman-pearson"]),
+        r"criteria\[1\] is 'neyman-pearson', which needs selection\.max_fp_rate: give it, or leave",
+    ),
+    (
+        selection(criteria=["workforce"], max_fp_rate=0.1),
+        r"criteria\[0\] is 'workforce', which needs selection\.capacity",
+    ),
+    (statement(paper="\n"), r"statements\[0\]\.paper is blank"),
+    (statement(dataset="wines"), r"dataset is 'wines', which the study has not; did you mean"),
+    (statement(models=["A", "B"]), r"models has 2 items, expected 1 for 'largest cost'"),
+    (statement(quantity="crossing"), r"models has 1 items, expected 2 for 'crossing'"),
+    (
+        statement(stated=[0.1, 0.2]),
+        r"stated has 2 items, expected 1 for 'largest cost', or none",
+    ),
+    (
+        statement(quantity="nearest to the envelope"),
+        r"statements\[0\] lacks the key 'criterion', which 'nearest to the envelope' needs",
+    ),
+    (
+        statement(criterion="workforce"),
+        r"criterion is 'workforce', which 'selection:' leaves out",
+    ),
 ]
 
 
@@ -402,7 +559,7 @@ def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
     Draft202012Validator.check_schema(schema())
     objects = [schema(), *schema()["$defs"].values()]
     keyed = [one for one in objects if "properties" in one]
-    assert len(keyed) == 8
+    assert len(keyed) == 11
     for one in keyed:
         assert all("description" in key for key in one["properties"].values())
         # A prior is closed by the definition of its kind.
@@ -411,9 +568,10 @@ def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
 
 def test_every_key_is_explained_for_users() -> None:
     text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
-    kinds = ("dataset", "operating_condition", "uniform", "beta", "discrete", "histogram")
-    keys = [key for kind in kinds for key in schema()["$defs"][kind]["properties"]]
-    assert not [key for key in [*schema()["properties"], *keys] if f"`{key}`" not in text]
+    keyed = [one for one in schema()["$defs"].values() if "properties" in one]
+    keys = [key for one in keyed for key in one["properties"]]
+    words = [*schema()["properties"], *keys, *CRITERIA, *QUANTITIES]
+    assert not [word for word in words if f"`{word}`" not in text]
 
 
 def test_examples_for_users_are_configurations() -> None:

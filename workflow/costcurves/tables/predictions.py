@@ -85,7 +85,7 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     InputError
         With every finding in reading the files (`sources.read_source`, `reading.read_columns`); or
         else with every finding about their rows: no row of this dataset, a model that does not
-        exist, and all of `checking.CHECKS`.
+        exist, a baseline that is none of the models, and all of `checking.CHECKS`.
     """
     files = _read(dataset)
     rows = _selected(_together(files, dataset))
@@ -176,6 +176,10 @@ def _selected(rows: Rows) -> Rows:
     if unknown:
         message = f"dataset {quoted(rows.dataset.name)}: has no model {some(unknown)}"
         raise InputError([f"{message}; those in its files are {some(exist)}"])
+    if rows.dataset.baseline not in (None, *wanted):
+        message = f"dataset {quoted(rows.dataset.name)}: has no model {rows.dataset.baseline!r}"
+        why = "which 'inference: baseline:' names; its models are"
+        raise InputError([f"{message}, {why} {some(wanted)}"])
     place = {model: index for index, model in enumerate(wanted)}
     order = np.array([place.get(model, len(wanted)) for model in exist])[rows.codes("model")]
     kept = np.argsort(order, kind="stable")[: np.count_nonzero(order < len(wanted))]

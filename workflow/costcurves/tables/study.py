@@ -3,16 +3,23 @@
 This module is imported before any job runs, so it needs neither pandas nor pyarrow.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration import located, schema, schema_findings, with_defaults
-from costcurves.tables.names import is_slug, slug, slugs, twins, unusable
+from costcurves.tables.names import is_slug, nearest, slug, slugs, twins, unusable
+from costcurves.tables.settings import (
+    NEEDS,
+    QUANTITIES,
+    Inference,
+    Plain,
+    Selection,
+    Statement,
+)
 from costcurves.tables.strict_yaml import Document, Place, read_document
 
 __all__ = [
@@ -27,17 +34,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class _Plain:
-    """What goes through JSON and comes back equal."""
-
-    def plain(self) -> dict[str, Any]:
-        """Give plain JSON types only, as the parameters of a workflow's rule must be."""
-        content: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))
-        return content
-
-
-@dataclass(frozen=True)
-class OperatingCondition(_Plain):
+class OperatingCondition(Plain):
     """A marked operating condition.
 
     Parameters
@@ -59,7 +56,7 @@ class OperatingCondition(_Plain):
 
 
 @dataclass(frozen=True)
-class Dataset(_Plain):
+class Dataset(Plain):
     """One dataset of a study.
 
     Parameters
@@ -82,6 +79,8 @@ class Dataset(_Plain):
         "refuse" or "pool", as in the study.
     pairing
         "paired" or "unpaired", as in the study.
+    baseline
+        The model that all others are compared with, as in the study; None: none.
     """
 
     name: str
@@ -93,6 +92,7 @@ class Dataset(_Plain):
     models: tuple[str, ...] | None = None
     folds_without_a_class: str = "refuse"
     pairing: str = "paired"
+    baseline: str | None = None
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Dataset":
@@ -108,7 +108,7 @@ class Dataset(_Plain):
 
 
 @dataclass(frozen=True)
-class Study(_Plain):
+class Study(Plain):
     """A study, with every default filled in.
 
     Parameters
@@ -129,6 +129,12 @@ class Study(_Plain):
         The marked operating conditions, with different names.
     prior
         The weight of PC(+) for total expected cost, as configured: ``{"kind": "uniform"}``.
+    inference
+        How uncertainty is measured.
+    selection
+        Which ways of choosing a threshold are looked at.
+    statements
+        What papers say of such data.
     datasets
         The datasets, with different names and slugs.
     """
@@ -141,14 +147,24 @@ class Study(_Plain):
     pairing: str
     operating_conditions: tuple[OperatingCondition, ...]
     prior: dict[str, Any]
+    inference: Inference
+    selection: Selection
+    statements: tuple[Statement, ...]
     datasets: tuple[Dataset, ...]
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Study":
         """Make a study of what `plain` gave."""
-        conditions = tuple(OperatingCondition(**one) for one in plain["operating_conditions"])
-        datasets = tuple(Dataset.from_plain(one) for one in plain["datasets"])
-        return cls(**{**plain, "operating_conditions": conditions, "datasets": datasets})
+        parts = {
+            "operating_conditions": tuple(
+                OperatingCondition(**one) for one in plain["operating_conditions"]
+            ),
+            "inference": Inference(**plain["inference"]),
+            "selection": Selection.from_plain(plain["selection"]),
+            "statements": tuple(Statement.from_plain(one) for one in plain["statements"]),
+            "datasets": tuple(Dataset.from_plain(one) for one in plain["datasets"]),
+        }
+        return cls(**{**plain, **parts})
 
 
 def load_yaml(path: str | Path) -> dict[str, Any]:
@@ -232,7 +248,8 @@ def parse_study(
     InputError
         With every way in which it breaks the schema (unknown key, wrong type, out of range, NaN)
         or, where it breaks none, every finding about its meaning: a name that can't be used or
-        occurs twice, a file that does not exist, a distribution that is none.
+        occurs twice, a file that does not exist, a distribution that is none, a selection criterion
+        without what it needs, a statement that can't be read off the results.
 
     Examples
     --------
@@ -260,11 +277,13 @@ def parse_study(
 def _study(content: Mapping[str, Any]) -> Study:
     conditions = tuple(_condition(one) for one in content["operating_conditions"])
     common = {key: content[key] for key in ("folds_without_a_class", "pairing")}
+    inference = Inference(**_filled(content["inference"], "inference"))
     names = [one["name"] for one in content["datasets"]]
     datasets = tuple(
-        _dataset(one, file_name, common)
+        _dataset(one, file_name, {**common, "baseline": inference.baseline})
         for one, file_name in zip(content["datasets"], slugs(names), strict=True)
     )
+    statements = (_filled(one, "statement") for one in content["statements"])
     return Study(
         name=content["study"],
         title=content["title"] or content["study"],
@@ -272,13 +291,20 @@ def _study(content: Mapping[str, Any]) -> Study:
         level=content["level"],
         operating_conditions=conditions,
         prior=dict(content["prior"]),
+        inference=inference,
+        selection=Selection.from_plain(_filled(content["selection"], "selection")),
+        statements=tuple(Statement.from_plain(one) for one in statements),
         datasets=datasets,
         **common,
     )
 
 
+def _filled(content: Mapping[str, Any], part: str) -> dict[str, Any]:
+    return with_defaults(content, schema()["$defs"][part])
+
+
 def _dataset(content: Mapping[str, Any], file_name: str, common: Mapping[str, Any]) -> Dataset:
-    filled = with_defaults(content, schema()["$defs"]["dataset"])
+    filled = _filled(content, "dataset")
     title = filled["title"] or filled["name"]
     return Dataset.from_plain({**filled, **common, "title": title, "slug": file_name})
 
@@ -310,6 +336,10 @@ def _unusable_names(content: Mapping[str, Any]) -> Findings:
 
 def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
     yield ("title",), content.get("title")
+    yield ("inference", "baseline"), content.get("inference", {}).get("baseline")
+    for index, statement in enumerate(content.get("statements", [])):
+        for key in ("paper", "figure", "statement"):
+            yield ("statements", index, key), statement[key]
     for index, condition in enumerate(content.get("operating_conditions", [])):
         yield ("operating_conditions", index, "name"), condition.get("name")
     for index, dataset in enumerate(content["datasets"]):
@@ -351,6 +381,43 @@ def _broken_prior(content: Mapping[str, Any]) -> Findings:
         yield ("prior", "edges"), f"is {edges}, expected ascending numbers"
 
 
+def _broken_selection(content: Mapping[str, Any]) -> Findings:
+    """Find a capacity that is no number of cases, and criteria without what they need."""
+    selection = content.get("selection", {})
+    capacity = selection.get("capacity")
+    if isinstance(capacity, float) and not capacity.is_integer():
+        expected = "expected a whole number of cases, or a share of them such as '10%'"
+        yield ("selection", "capacity"), f"is {capacity}, {expected}"
+    for index, name in enumerate(selection.get("criteria") or []):
+        if name in NEEDS and selection.get(NEEDS[name]) is None:
+            why = f"is {name!r}, which needs selection.{NEEDS[name]}: give it, or leave this out"
+            yield ("selection", "criteria", index), why
+
+
+def _broken_statements(content: Mapping[str, Any]) -> Findings:
+    """Find statements that can't be read off the results."""
+    names = [dataset["name"] for dataset in content["datasets"]]
+    considered = Selection.from_plain(content.get("selection", {})).considered()
+    for index, one in enumerate(content.get("statements", [])):
+        place, quantity = ("statements", index), one["quantity"]
+        needs, stated = QUANTITIES[quantity], one.get("stated", [])
+        criterion = one.get("criterion")
+        if one["dataset"] not in names:
+            hint = nearest(one["dataset"], names)
+            yield (*place, "dataset"), f"is {one['dataset']!r}, which the study has not; {hint}"
+        if len(one["models"]) != needs.models:
+            expected = f"expected {needs.models} for {quantity!r}"
+            yield (*place, "models"), f"has {len(one['models'])} items, {expected}"
+        if len(stated) not in (0, needs.numbers):
+            expected = f"expected {needs.numbers} for {quantity!r}, or none"
+            yield (*place, "stated"), f"has {len(stated)} items, {expected}"
+        if needs.criterion and criterion is None:
+            yield place, f"lacks the key 'criterion', which {quantity!r} needs"
+        if criterion is not None and criterion not in considered:
+            why = f"is {criterion!r}, which 'selection:' leaves out"
+            yield (*place, "criterion"), why
+
+
 def _missing_files(content: Mapping[str, Any]) -> Findings:
     """Find files of predictions that do not exist."""
     for index, dataset in enumerate(content["datasets"]):
@@ -364,4 +431,6 @@ MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [
     _unusable_names,
     _repeated_names,
     _broken_prior,
+    _broken_selection,
+    _broken_statements,
 ]

@@ -1,0 +1,191 @@
+"""What a study decides about inference, about selection criteria, and about papers' statements.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, NamedTuple
+
+# In the order in which tables and reports have them.
+CRITERIA: Final = (
+    "cross-fitted",
+    "cost-minimizing",
+    "nearest-train-pc",
+    "score-driven",
+    "score-fixed",
+    "rate-driven",
+    "rate-fixed",
+    "neyman-pearson",
+    "workforce",
+)
+ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are held against
+NEEDS: Final = {"neyman-pearson": "max_fp_rate", "workforce": "capacity"}
+
+
+class Reading(NamedTuple):
+    """What a quantity that papers state needs: how many models and numbers, and a criterion."""
+
+    models: int
+    numbers: int
+    criterion: bool
+
+
+QUANTITIES: Final = {
+    "operating range": Reading(models=1, numbers=2, criterion=False),
+    "largest cost": Reading(models=1, numbers=1, criterion=False),
+    "crossing": Reading(models=2, numbers=1, criterion=False),
+    "worse than trivial outside": Reading(models=1, numbers=2, criterion=True),
+    "nearest to the envelope": Reading(models=1, numbers=1, criterion=True),
+    "dearer than the envelope": Reading(models=1, numbers=1, criterion=True),
+}
+
+
+@dataclass(frozen=True)
+class Plain:
+    """What goes through JSON and comes back equal."""
+
+    def plain(self) -> dict[str, Any]:
+        """Give plain JSON types only, as the parameters of a workflow's rule must be."""
+        content: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))
+        return content
+
+
+@dataclass(frozen=True)
+class Inference(Plain):
+    """How uncertainty is measured.
+
+    Parameters
+    ----------
+    confidence
+        Level of bands and intervals, in (0, 1).
+    resamples
+        How many resamples are drawn, 1 or more.
+    unit
+        What is resampled: "instances", or "nadeau-bengio" for a corrected variance over folds.
+    equivalence
+        The difference of normalized expected cost below which models count as equivalent; None:
+        no model is called equivalent.
+    baseline
+        The model that all others are compared with; None: only all pairs.
+    """
+
+    confidence: float = 0.9
+    resamples: int = 2000
+    unit: str = "instances"
+    equivalence: float | None = None
+    baseline: str | None = None
+
+
+@dataclass(frozen=True)
+class Selection(Plain):
+    """Which ways of choosing a threshold are looked at.
+
+    Parameters
+    ----------
+    criteria
+        Their names; None: all.
+    score_threshold
+        The score from which on "score-fixed" predicts positive.
+    rate
+        The share of cases that "rate-fixed" predicts positive; None: the data's class proportion.
+    max_fp_rate
+        The highest FP rate that "neyman-pearson" allows; None: it is left out.
+    capacity
+        What a workforce can handle: so many cases of one pass over the data, or a share of them
+        such as "10%"; None: "workforce" is left out.
+    """
+
+    criteria: tuple[str, ...] | None = None
+    score_threshold: float = 0.5
+    rate: float | None = None
+    max_fp_rate: float | None = None
+    capacity: float | str | None = None
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> "Selection":
+        """Make it of what `plain` gave, or of a part of that: the rest are defaults.
+
+        Examples
+        --------
+        >>> Selection.from_plain({"criteria": ["score-fixed"], "rate": 0.5})
+        Selection(criteria=('score-fixed',), score_threshold=0.5, rate=0.5, max_fp_rate=None, \
+capacity=None)
+        """
+        criteria = plain.get("criteria")
+        return cls(**{**plain, "criteria": None if criteria is None else tuple(criteria)})
+
+    def considered(self) -> tuple[str, ...]:
+        """List the criteria that the study asks for, and those that they are held against.
+
+        Examples
+        --------
+        >>> Selection(criteria=("score-fixed",)).considered()
+        ('cross-fitted', 'cost-minimizing', 'score-fixed')
+        >>> [len(one.considered()) for one in (Selection(), Selection(capacity=3))]
+        [7, 8]
+        """
+        wanted = {*ALWAYS, *(CRITERIA if self.criteria is None else self.criteria)}
+        lacking = {name for name, key in NEEDS.items() if getattr(self, key) is None}
+        return tuple(name for name in CRITERIA if name in wanted - lacking)
+
+    def handled(self, cases: float, passes: float = 1) -> float:
+        """Say how many cases the workforce can handle.
+
+        Parameters
+        ----------
+        cases
+            How many there are.
+        passes
+            In how many passes over the data: the capacity is that of each.
+
+        Examples
+        --------
+        >>> Selection(capacity="10%").handled(200), Selection(capacity=30).handled(200, passes=2)
+        (20.0, 60.0)
+        >>> Selection().handled(200)
+        Traceback (most recent call last):
+        ValueError: the study has no capacity
+        """
+        if self.capacity is None:
+            raise ValueError("the study has no capacity")
+        if isinstance(self.capacity, str):
+            return float(self.capacity.removesuffix("%")) * cases / 100
+        return float(self.capacity * passes)
+
+
+@dataclass(frozen=True)
+class Statement(Plain):
+    """What a paper says of such data, to be held against the results.
+
+    Parameters
+    ----------
+    paper, figure, statement
+        Where it is said, and what.
+    dataset
+        The dataset's name.
+    models
+        One model, or two for a crossing.
+    quantity
+        What is read: one of `QUANTITIES`.
+    stated
+        The paper's numbers; none if it gives none.
+    criterion
+        The selection criterion whose curve is read; None: the lower envelope of the pooled data.
+    """
+
+    paper: str
+    figure: str
+    statement: str
+    dataset: str
+    models: tuple[str, ...]
+    quantity: str
+    stated: tuple[float, ...] = ()
+    criterion: str | None = None
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> "Statement":
+        """Make a statement of what `plain` gave."""
+        lists = {key: tuple(plain[key]) for key in ("models", "stated")}
+        return cls(**{**plain, **lists})
