@@ -72,18 +72,20 @@ class Times:
 
 
 def in_turn(functions: dict[str, Callable[[], Any]], rounds: int = 7) -> Times:
-    """Take the processor time of functions in turn, round by round, after one to warm up.
+    """Take the processor time of functions in turn, round by round.
 
     So what else the machine does hardly matters: it takes no processor time of ours, and what it
-    takes of the caches it takes from a whole round. All that is measured here is single-threaded.
+    takes of the caches it takes from a whole round. Each function is called twice and the second
+    call counts, so that all find their memory with the system and none has to wait for the machine
+    to provide it. All that is measured here is single-threaded.
     """
     seconds: dict[str, list[float]] = {name: [] for name in functions}
-    for number in range(rounds + 1):
+    for _ in range(rounds):
         for name, function in functions.items():
+            function()
             start = time.process_time()
             function()
-            if number > 0:
-                seconds[name].append(time.process_time() - start)
+            seconds[name].append(time.process_time() - start)
     return Times(seconds)
 
 

@@ -7,14 +7,14 @@ the other way round, so that everything made of points can be exact.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.ordered_integers import ByBits, ByRank, order_of
-from costcurves.maths.ragged import arranged, batches, blocks, curve_of_rows, offsets_of
+from costcurves.maths.counting import count_into
+from costcurves.maths.ordered_integers import order_of
+from costcurves.maths.ragged import arranged, curve_of_rows, offsets_of
 from costcurves.maths.rows import (
     binary,
     class_sizes,
@@ -151,8 +151,7 @@ def from_scores(
     Notes
     -----
     No ``argsort``: each score becomes an integer of the same order with the label as its lowest
-    bit, and those are sorted. Beyond the result, memory is needed for the largest curve only (and
-    for a copy of scores and labels where a curve's rows are not neighbours).
+    bit, and those are sorted. Hardly any memory is needed but that of the result.
 
     References
     ----------
@@ -174,23 +173,16 @@ def from_scores(
     expect_length("labels", label, len(score))
     row_sizes, codes = curve_sizes(groups, len(score))
     order = order_of(score)
-    curves, room = len(row_sizes), len(score) + len(row_sizes)
+    room = len(score) + len(row_sizes)
     fp, tp, threshold = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
     if codes is not None:
         # Arranged scores wait in the room for thresholds, at its end: points never catch them up.
-        places = threshold[curves:], np.empty_like(label)
-        score, label = arranged(codes, curves, score, label, out=places)
+        places = threshold[-len(score) :], np.empty_like(label)
+        score, label = arranged(codes, len(row_sizes), score, label, out=places)
     rows = offsets_of(row_sizes)
     negatives, positives = class_sizes(label, rows)
-    sizes, end = np.empty_like(row_sizes), 0
-    for first, last in batches(rows):
-        batch, offsets = slice(rows[first], rows[last]), rows[first : last + 1] - rows[first]
-        results = fp[end:], tp[end:], threshold[end:]
-        sizes[first:last] = _count_into(results, score[batch], label[batch], offsets, order)
-        end += int(sizes[first:last].sum())
-    offsets = offsets_of(sizes)
-    threshold[offsets[:-1]] = np.inf
-    fp, tp, threshold = (_cut(array, end) for array in (fp, tp, threshold))
+    offsets = offsets_of(count_into((fp, tp, threshold), score, label, rows, order))
+    fp, tp, threshold = (_cut(array, int(offsets[-1])) for array in (fp, tp, threshold))
     return OperatingPoints(fp, tp, threshold, offsets, negatives, positives)
 
 
@@ -318,66 +310,6 @@ def union_order(points: OperatingPoints, curves: ArrayLike) -> NDArray[np.int64]
     return np.lexsort((-points.tp_count, points.fp_count, code_of_point))
 
 
-def _count_into(
-    room: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
-    score: NDArray[np.float64],
-    label: NDArray[np.uint8],
-    offsets: NDArray[np.int64],
-    order: ByBits | ByRank,
-) -> NDArray[np.int64]:
-    """Count the points of a few curves into fp_count, tp_count and threshold; give their numbers.
-
-    The room for the counts first holds the rows' keys and running positives: new memory would cost
-    more than the arithmetic.
-    """
-    fp, tp, threshold = room
-    rows = len(score) + 1
-    keys = tp[1:rows]
-    order.keys(score, label, out=keys)
-    for start, end in pairwise(offsets.tolist()):
-        keys[start:end].sort()
-    above, sizes = _rows_above(keys, offsets)
-    positives_above = _running_positives(keys, out=fp[:rows])
-    positives_before = positives_above[offsets[:-1]]
-    order.scores(keys)
-    points = slice(0, len(above))
-    np.take(tp[:rows].view(np.float64), above, mode="clip", out=threshold[points])
-    np.take(positives_above, above, mode="clip", out=tp[points])
-    np.subtract(above, tp[points], out=fp[points])
-    if len(sizes) > 1:
-        tp[points] -= np.repeat(positives_before, sizes)
-        fp[points] -= np.repeat(offsets[:-1] - positives_before, sizes)
-    return sizes
-
-
 def _cut(array: NDArray[Any], length: int) -> NDArray[Any]:
     """Give the start of an array; alone where most of the array would else be held for nothing."""
     return array[:length] if 2 * length > len(array) else array[:length].copy()
-
-
-def _rows_above(
-    keys: NDArray[np.int64], offsets: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the rows at or above each point's threshold (of all curves so far), and points a curve.
-
-    A point stands where a curve starts and behind each last row of a score.
-    """
-    bits = keys.view(np.uint64)
-    is_last = np.empty(len(keys), dtype=bool)
-    for rows in blocks(len(keys) - 1):
-        here, below = bits[:-1][rows], bits[1:][rows]
-        np.greater(here ^ below, 1, out=is_last[:-1][rows])
-    is_last[offsets[1:] - 1] = True
-    above = np.flatnonzero(np.insert(is_last, offsets[:-1], True))
-    curves = np.arange(len(offsets))
-    sizes = np.diff(np.searchsorted(above, offsets + curves))
-    if len(sizes) > 1:
-        above -= np.repeat(curves[:-1], sizes)
-    return above, sizes
-
-
-def _running_positives(keys: NDArray[np.int64], out: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the positives in no row, in the first row, in the first two ... into `out`."""
-    out[0] = 0
-    np.bitwise_and(keys, 1, out=out[1:])
-    return np.cumsum(out, out=out)
