@@ -1,0 +1,68 @@
+"""Cells of the score order: few enough to resample their counts, fine where thresholds are chosen.
+
+A resample of a million scores needs no million draws: its operating points at a few hundred
+thresholds follow from how many of each class it drew between them. A resampled lower envelope that
+may choose among these thresholds only lies a little higher than one that may choose any, by about
+1 % of the width of a 90 % band with 512 cells (`make bench` measures it), nearly the same in every
+resample, so that the spread between resamples hardly changes. With fewer distinct scores than cells
+nothing is lost.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.maths.hulls import hull
+from costcurves.maths.operating_points import OperatingPoints
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+MOST_CELLS = 512
+
+
+def cells(points: OperatingPoints, most: int = MOST_CELLS) -> IntArray:
+    """Choose the operating points that bound the cells of one curve.
+
+    Parameters
+    ----------
+    points
+        Operating points of one curve of scores.
+    most
+        Cells that there are at most, at least 2.
+
+    Returns
+    -------
+    ndarray
+        (cells + 1,) rising indices of operating points; the first and the last are among them, and
+        all if there are no more than that. Otherwise vertices of the ROC convex hull (a third of
+        the cells at most), and between them points at equal steps of half the way along the ROC
+        curve (fp + tp) and half the way along the x axis of cost space: the PC(+) at which an edge
+        of the hull decides.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> points = from_scores(np.arange(1000.0), np.arange(1000) % 3 == 0)
+    >>> cells(points, most=8).tolist()[::4], len(cells(points))
+    ([0, 667], 511)
+    """
+    last = len(points.fp_count) - 1
+    if last <= most:
+        return np.arange(last + 1)
+    vertices = hull(points.fp_count, points.tp_count, points.offsets)
+    third = np.linspace(0, len(vertices) - 1, min(len(vertices), most // 3)).astype(np.int64)
+    steps = np.linspace(0, 1, most - len(third) + 1)[1:-1]
+    between = np.searchsorted(_way(points, vertices), steps)
+    return np.unique(np.concatenate([[0, last], vertices[third], between]))
+
+
+def _way(points: OperatingPoints, vertices: IntArray) -> FloatArray:
+    """(points,) how much of both ways lies behind each point, from 0 to 1."""
+    along = (points.fp + points.tp) / 2
+    run, rise = np.diff(points.fp[vertices]), np.diff(points.tp[vertices])
+    decides = np.concatenate([[0.0], run / (run + rise), [1.0]])
+    corners = np.append(along[vertices], 1.0)
+    middle = np.concatenate([[0.0], (corners[:-1] + corners[1:]) / 2])
+    places = np.append(middle[: len(decides) - 1], 1.0)
+    way: FloatArray = (along + np.interp(along, places, decides)) / 2
+    return way

@@ -1,0 +1,222 @@
+"""Who is really cheaper, and where: verdicts on a paired difference, over all PC(+) at once.
+
+A verdict is read off a simultaneous band of cost(A) - cost(B): the chance that it calls one of two
+equal classifiers cheaper ANYWHERE on PC(+) is at most 1 - level. Its ends are roots of the band's
+edges, not grid points. Crisp classifiers have the band of `paired.sign_flips`, curves that of
+`resampled_bands.difference`, averages over folds also that of `fold_bands`; all have the same
+interface here, `Comparison`.
+
+With several pairs, Holm's steps ([1]_) keep the chance of any false verdict on any pair: `holm`
+gives each pair the level at which its band is to be read.
+
+References
+----------
+.. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+   Statistics 6, 65-70, 1979.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from costcurves.maths.bands import Band
+from costcurves.maths.curves import Curve, line
+from costcurves.maths.largest import EQUAL, Largest
+from costcurves.maths.resampling import error_share
+
+Finding = Literal["A cheaper", "B cheaper", "equivalent", "undecided"]
+
+
+class Verdict(NamedTuple):
+    """What the data say about a stretch of PC(+).
+
+    Attributes
+    ----------
+    low, high
+        Its ends, 0 <= low < high <= 1.
+    finding
+        "A cheaper", "B cheaper", "equivalent" (within delta), or "undecided".
+    """
+
+    low: float
+    high: float
+    finding: Finding
+
+
+class Comparison(Protocol):
+    """A paired difference, cost(A) - cost(B), and how far chance takes it."""
+
+    @property
+    def estimate(self) -> Curve:
+        """The difference itself."""
+
+    @property
+    def found(self) -> float:
+        """Its largest absolute standardized height over PC(+)."""
+
+    @property
+    def largest(self) -> Largest:
+        """What that is by chance."""
+
+    @property
+    def p_value(self) -> float:
+        """Chance of at least as much: 1 - the highest level at which any verdict is found."""
+
+    def simultaneous(self, level: float = 0.9) -> Band:
+        """Band of the difference over all PC(+)."""
+
+
+def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
+    """Say where A is cheaper, where B is, where they are equivalent, and where it is undecided.
+
+    Parameters
+    ----------
+    band
+        Simultaneous band of cost(A) - cost(B).
+    delta
+        Differences up to this count as none: "equivalent" is where the whole band lies within
+        [-delta, delta], whether or not it excludes zero. None (default): never.
+
+    Returns
+    -------
+    list of Verdict
+        A partition of [0, 1] in increasing order; neighbours differ.
+
+    Raises
+    ------
+    ValueError
+        "delta must be at least 0, found -0.01".
+
+    Examples
+    --------
+    >>> from costcurves.maths.bands import around
+    >>> band = around(line(-0.2, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
+    >>> for low, high, finding in verdicts(band):
+    ...     print(f"{low:.2f} {high:.2f} {finding}")
+    0.00 0.20 A cheaper
+    0.20 0.60 undecided
+    0.60 1.00 B cheaper
+    """
+    signs: dict[int, Finding] = {-1: "A cheaper", 0: "undecided", 1: "B cheaper"}
+    found = [Verdict(low, high, signs[sign]) for low, high, sign in band.against(line(0, 0))]
+    if delta is None:
+        return found
+    if not delta >= 0:
+        raise ValueError(f"delta must be at least 0, found {delta}")
+    return _joined(found, _equivalent(band, delta))
+
+
+def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
+    """Give each pair the level of its band, so that no verdict on any pair is false ([1]_).
+
+    Parameters
+    ----------
+    p_values
+        `Comparison.p_value` of each pair.
+    level
+        For all pairs together.
+
+    Returns
+    -------
+    list of float
+        The j-th smallest p-value of P is held against (1 - level) / (P - j + 1), and that is its
+        pair's error, until one is larger: it and all after it have the error at which it stopped,
+        and no verdicts. Read at these levels, bands and steps agree.
+
+    Raises
+    ------
+    ValueError
+        If the level is not between 0 and 1; "a p-value must be in [0, 1], found 2".
+
+    Examples
+    --------
+    >>> holm([0.5, 0.001, 0.04], level=0.9)
+    [0.9, 0.9666666666666667, 0.95]
+    >>> holm([0.5, 0.3], level=0.9), holm([], level=0.9)
+    ([0.95, 0.95], [])
+    """
+    for wrong in [p for p in p_values if not 0 <= p <= 1][:1]:
+        raise ValueError(f"a p-value must be in [0, 1], found {wrong}")
+    share = error_share(level)
+    levels, stopped = [0.0] * len(p_values), Fraction(0)
+    for step, pair in enumerate(np.argsort(p_values, kind="stable").tolist()):
+        error = stopped or share / (len(p_values) - step)
+        if p_values[pair] > error + EQUAL:
+            stopped = error
+        levels[pair] = float(1 - error)
+    return levels
+
+
+def projected_instances(
+    comparison: Comparison, instances: int, level: float = 0.9, pc: float | None = None
+) -> float:
+    """Project how many instances would decide: a projection, not a promise.
+
+    Parameters
+    ----------
+    comparison
+        The difference of a pair.
+    instances
+        How many there are.
+    level
+        Of the band, after Holm.
+    pc
+        Where it is to be decided; None: wherever that takes fewest.
+
+    Returns
+    -------
+    float
+        Instances, a whole number, at which a difference as large as the observed one, with the same
+        spread from instance to instance and the same class proportion, would just leave the band:
+        the width of a band goes with the root of their number. Infinite if there is no difference.
+        At most `instances` where it is decided already.
+
+    Raises
+    ------
+    ValueError
+        As `Comparison.simultaneous`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.paired import Tables, sign_flips
+    >>> tables = Tables(np.array([90, 6, 4, 0]), np.array([80, 12, 8, 0]))
+    >>> found = sign_flips(*tables.differences(), 2000, np.random.default_rng(0))
+    >>> projected_instances(found, 200), projected_instances(found, 200, pc=0)
+    (616.0, 1905.0)
+    """
+    if pc is None:
+        ratio = (
+            comparison.largest.critical(level) / comparison.found if comparison.found else np.inf
+        )
+    else:
+        band, height = comparison.simultaneous(level), abs(comparison.estimate(pc))
+        ratio = (band.upper(pc) - comparison.estimate(pc)) / height if height else np.inf
+    return float(math.ceil(instances * ratio**2)) if ratio < np.inf else np.inf
+
+
+def _equivalent(band: Band, delta: float) -> list[tuple[float, float]]:
+    """Stretches on which the whole band lies within [-delta, delta]."""
+    above = [(i.low, i.high) for i in band.upper.against(line(delta, delta)) if i.sign <= 0]
+    below = [(i.low, i.high) for i in band.lower.against(line(-delta, -delta)) if i.sign >= 0]
+    both = ((max(a[0], b[0]), min(a[1], b[1])) for a in above for b in below)
+    return [(low, high) for low, high in both if low < high]
+
+
+def _joined(found: list[Verdict], equivalent: list[tuple[float, float]]) -> list[Verdict]:
+    """Let equivalence prevail, and merge neighbours of one finding."""
+    ends = {end for stretch in equivalent for end in stretch}
+    places = sorted({0.0, *(verdict.high for verdict in found), *ends})
+    joined: list[Verdict] = []
+    for low, high in pairwise(places):
+        middle = (low + high) / 2
+        finding = next(verdict.finding for verdict in found if middle <= verdict.high)
+        if any(start <= middle <= end for start, end in equivalent):
+            finding = "equivalent"
+        if joined and joined[-1].finding == finding:
+            low = joined.pop().low
+        joined.append(Verdict(low, high, finding))
+    return joined

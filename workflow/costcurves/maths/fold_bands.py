@@ -1,0 +1,91 @@
+"""Nadeau and Bengio's corrected variance over folds, for averages of cross-validated curves.
+
+The alternative to resampling instances. The curves of the folds are the data; their training sets
+overlap, so the variance of their mean is not s^2 / J but about (1 / J + n_test / n_train) s^2
+([1]_, s3.3), with Student's t of J - 1 degrees of freedom. It judges the procedure that learns,
+training included, where resampled instances judge what was learned.
+
+For a range of PC(+) the largest deviation counts: curves with the folds' own variances and
+correlations over PC(+) are drawn (normal multiples of the folds' deviations), and go the way of
+resampled curves (`resampled_bands`): same bands, p-value and verdicts.
+
+References
+----------
+.. [1] C. Nadeau and Y. Bengio, "Inference for the generalization error", Machine Learning 52,
+   239-281, 2003. https://doi.org/10.1023/A:1024068626366
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import Curve, mean
+from costcurves.maths.resampled_bands import Resampled, largest_around
+from costcurves.maths.resampling import check_resamples, studentizers
+
+FloatArray = NDArray[np.float64]
+
+
+def nadeau_bengio(
+    curves: Sequence[Curve],
+    folds: int,
+    knots: FloatArray,
+    resamples: int,
+    rng: np.random.Generator,
+) -> Resampled:
+    """Make the bands of the mean of fold curves, or of fold differences of two models.
+
+    Parameters
+    ----------
+    curves
+        One of each fold of each repeat: a model's, or cost(A) - cost(B).
+    folds
+        Folds of a repeat: a test part is 1 / (folds - 1) of its training part.
+    knots
+        (knots,) PC(+), rising from 0 to 1.
+    resamples
+        Curves that are drawn for the simultaneous band.
+    rng
+        Random numbers.
+
+    Returns
+    -------
+    Resampled
+        About the mean of the curves, with J - 1 degrees of freedom.
+
+    Raises
+    ------
+    ValueError
+        "a variance needs two fold curves or more, found 1"; "cross-validation has at least 2
+        folds, found 1"; as `resampling.check_resamples`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.curves import line
+    >>> curves = [line(0.1, 0.2), line(0.2, 0.3), line(0.0, 0.1)]
+    >>> found = nadeau_bengio(curves, 3, np.array([0, 0.5, 1]), 100, np.random.default_rng(0))
+    >>> found.spread.round(4).tolist(), found.freedom
+    ([0.0913, 0.0913, 0.0913], 2)
+    """
+    check_resamples(resamples)
+    if len(curves) < 2:
+        raise ValueError(f"a variance needs two fold curves or more, found {len(curves)}")
+    if folds < 2:
+        raise ValueError(f"cross-validation has at least 2 folds, found {folds}")
+    estimate, freedom = mean(curves), len(curves) - 1
+    heights = np.stack([curve(knots) for curve in curves])
+    corrected = np.sqrt((1 / len(curves) + 1 / (folds - 1)) / freedom)
+    deviations = corrected * (heights - heights.mean(axis=0))
+    drawn = rng.normal(size=(resamples, len(curves))) @ deviations
+    return Resampled(
+        estimate,
+        knots,
+        estimate(knots) + drawn,
+        np.sqrt((deviations**2).sum(axis=0)),
+        largest_around(estimate, knots) / np.sqrt(len(curves)),
+        freedom,
+        studentizers(freedom, resamples, rng),
+        None,
+        "nadeau-bengio",
+    )

@@ -1,0 +1,324 @@
+"""Bands of curves that were resampled, and of differences of two on the same draws.
+
+What a band covers. It is drawn around the estimate and claims to contain the EXPECTATION of such
+estimates: their mean over data sets of the same size, folded in the same way. A mean of lower
+envelopes that chose their thresholds on the data they are judged on is too low on average, and a
+band around it does not contain what the best thresholds would cost on new data. In a difference of
+two models that optimism cancels as far as they have it alike.
+
+Width. Half of it is c times a spread, at every PC(+).
+
+- For each PC(+) by itself (`pointwise`): the spread is the standard deviation s of the resamples,
+  c a quantile of Student's t. Percentiles of the resamples are not used: choosing thresholds again
+  in a resample is more optimistic still, so they are too low by twice the optimism.
+- For the whole curve (`simultaneous`): c is a quantile of the largest standardized deviation of a
+  resample from their mean, divided by a random estimate of 1 (`resampling.studentizers`), as
+  Student divided the normal. The spread is the larger of s and of max(s) 4 pc (1 - pc): an s
+  that is estimated place by place is by chance too small at some place, most of all where few
+  resamples differ near the ends; a floor in the shape that spreads of cost curves have gives up
+  little there, and keeps the level.
+
+A spread is never less than `least`: for a curve what one instance more or fewer would change,
+so that no errors do not mean no width; for a difference D it is |D| / sqrt(n m / (n + m)), the
+least that deviations from zero can have that add up to D. So nothing is significant through zero
+variance: with one positive, or where every resample is the same.
+
+Measured levels and power are in tests/golden/coverage.json.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.maths.bands import Band, around, through, within
+from costcurves.maths.curves import Curve, Side, line, trivial
+from costcurves.maths.intervals import Rate
+from costcurves.maths.largest import Largest
+from costcurves.maths.resampling import Weights, check_level
+
+FloatArray = NDArray[np.float64]
+
+SIDES: tuple[Side, Side] = ("left", "right")
+
+
+@dataclass(frozen=True, eq=False)
+class Resampled:
+    """An estimated curve, or difference of two, and what it was in resamples.
+
+    Attributes
+    ----------
+    estimate
+        The curve itself, exact.
+    knots
+        (knots,) PC(+), rising from 0 to 1, at which resamples are kept.
+    values
+        (resamples, knots) heights of the resampled curves.
+    spread
+        (knots,) standard deviation of the estimate.
+    least
+        (knots,) what the spread is taken to be at least.
+    freedom, studentizer
+        As in `resampling.Weights`.
+    bounds
+        Between which every curve must lie; None: anything.
+    method
+        How it was resampled.
+    """
+
+    estimate: Curve
+    knots: FloatArray
+    values: FloatArray
+    spread: FloatArray
+    least: FloatArray
+    freedom: float
+    studentizer: FloatArray
+    bounds: tuple[Curve, Curve] | None
+    method: str
+
+    @cached_property
+    def wide(self) -> FloatArray:
+        """(knots,) spread of the simultaneous band, see the module's docstring."""
+        shape = 4 * self.knots * (1 - self.knots)
+        wide: FloatArray = np.maximum(self.spread, self.spread.max() * shape)
+        return np.maximum(wide, self.least)
+
+    @cached_property
+    def largest(self) -> Largest:
+        """Distribution of the largest standardized deviation over all PC(+)."""
+        deviation = np.abs(self.values - self.values.mean(axis=0))
+        standardized = np.divide(
+            deviation, self.wide, out=np.zeros_like(deviation), where=self.wide > 0
+        )
+        return Largest.simulated(standardized.max(axis=1) / self.studentizer)
+
+    @property
+    def found(self) -> float:
+        """Largest standardized height of the estimate itself: exact, at break points and knots."""
+        places = np.union1d(self.estimate.pc, self.knots)
+        wide = np.interp(places, self.knots, self.wide)
+        height = np.maximum(*(np.abs(self.estimate(places, side=side)) for side in SIDES))
+        return float(np.divide(height, wide, out=np.zeros_like(height), where=wide > 0).max())
+
+    @property
+    def p_value(self) -> float:
+        """Chance of so large a deviation anywhere on PC(+) if the difference were zero."""
+        return self.largest.p_value(self.found)
+
+    def pointwise(self, level: float = 0.9) -> Band:
+        """Make the band for each PC(+) by itself.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1.
+        """
+        spread = np.maximum(self.spread, self.least)
+        return self._around(_student(level, self.freedom) * spread, level, simultaneous=False)
+
+    def simultaneous(self, level: float = 0.9) -> Band:
+        """Make the band for the whole curve.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1, or the resamples are too few for it.
+        """
+        return self._around(self.largest.critical(level) * self.wide, level, simultaneous=True)
+
+    def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
+        """Make the interval of a number that is linear in the curve: area, TEC, a height.
+
+        Parameters
+        ----------
+        functional
+            From a curve to the number; linear, such as ``Curve.area``.
+        level
+            Nominal confidence.
+
+        Returns
+        -------
+        Rate
+            Plus or minus t standard deviations of the resampled numbers, which are taken from the
+            heights at the knots, joined by straight lines.
+        """
+        share = weights_of(functional, self.knots)
+        spread = float(np.std(self.values @ share, ddof=1)) if len(self.values) > 1 else 0.0
+        half = _student(level, self.freedom) * max(spread, float(np.abs(share) @ self.least))
+        estimate = functional(self.estimate)
+        return Rate(estimate - half, estimate, estimate + half)
+
+    def _around(self, half: FloatArray, level: float, simultaneous: bool) -> Band:
+        halfwidth = through(self.knots, half)
+        band = around(self.estimate, halfwidth, level, simultaneous, self.method)
+        return band if self.bounds is None else within(band, *self.bounds)
+
+
+def resampled(
+    estimate: Curve,
+    knots: FloatArray,
+    values: FloatArray,
+    weights: Weights,
+    with_trivial: bool = True,
+) -> Resampled:
+    """Join a curve and its resamples.
+
+    Parameters
+    ----------
+    estimate
+        The curve.
+    knots, values
+        Heights (resamples, knots) of the curve in the resamples, from `resampled_curves`.
+    weights
+        The resamples.
+    with_trivial
+        Whether the curve chooses among classifiers with the trivial ones: then it is nowhere above
+        them, and nothing is uncertain at PC(+) = 0 and 1.
+
+    Returns
+    -------
+    Resampled
+
+    Raises
+    ------
+    ValueError
+        "200 resampled curves at 3 knots, expected (100, 3)".
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> draws = weights([0, 1] * 9, resamples=50, rng=np.random.default_rng(0))
+    >>> perfect = resampled(line(0, 0), np.array([0, 0.5, 1]), np.zeros((50, 3)), draws)
+    >>> band = perfect.pointwise()
+    >>> band.lower(0.5), round(band.upper(0.5), 3), band.upper(0.0)
+    (0.0, 0.162, 0.0)
+    """
+    if values.shape != (len(weights), len(knots)):
+        raise ValueError(
+            f"{len(values)} resampled curves at {values.shape[1]} knots, "
+            f"expected {(len(weights), len(knots))}"
+        )
+    one = 1 / weights.negatives, 1 / weights.positives
+    least = 2 * knots * (1 - knots) * np.hypot(*one)
+    if not with_trivial:
+        least = np.hypot((1 - knots) * one[0], knots * one[1])
+    return Resampled(
+        estimate,
+        knots,
+        values,
+        _deviation(values),
+        least,
+        weights.freedom,
+        weights.studentizer,
+        (line(0, 0), trivial() if with_trivial else line(1, 1)),
+        "resampled instances",
+    )
+
+
+def difference(a: Resampled, b: Resampled) -> Resampled:
+    """Subtract two curves, resample by resample: cost(A) - cost(B).
+
+    Parameters
+    ----------
+    a, b
+        Resampled with the same weights and at the same knots.
+
+    Returns
+    -------
+    Resampled
+        Exactly zero, without width, if the two models are the same in every resample.
+
+    Raises
+    ------
+    ValueError
+        "unpaired: 200 resamples of A and 100 of B"; "unpaired: other draws"; "other knots".
+    """
+    if len(a.values) != len(b.values):
+        raise ValueError(f"unpaired: {len(a.values)} resamples of A and {len(b.values)} of B")
+    if not np.array_equal(a.studentizer, b.studentizer):
+        raise ValueError("unpaired: A and B were resampled with other draws")
+    if not np.array_equal(a.knots, b.knots):
+        raise ValueError("A and B were resampled at other knots")
+    estimate, values = a.estimate - b.estimate, a.values - b.values
+    return replace(
+        a,
+        estimate=estimate,
+        values=values,
+        spread=_deviation(values),
+        least=largest_around(estimate, a.knots) / np.sqrt(a.freedom),
+        bounds=None,
+    )
+
+
+def largest_around(curve: Curve, knots: FloatArray) -> FloatArray:
+    """Give the largest absolute height of a curve between each knot's neighbours.
+
+    Parameters
+    ----------
+    curve
+        Any curve.
+    knots
+        (knots,) PC(+), rising from 0 to 1.
+
+    Returns
+    -------
+    ndarray
+        (knots,). Joined by straight lines it is nowhere below the curve's absolute height.
+
+    Examples
+    --------
+    >>> largest_around(line(-1, 1), np.array([0, 0.5, 1])).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    places = np.union1d(curve.pc, knots)
+    height = np.maximum(*(np.abs(curve(places, side=side)) for side in SIDES))
+    at = np.searchsorted(places, knots)
+    between = np.maximum(np.maximum.reduceat(height, at[:-1]), height[at[1:]])
+    largest: FloatArray = np.maximum(np.append(between, 0), np.append(0, between))
+    return largest
+
+
+def weights_of(functional: Callable[[Curve], float], knots: FloatArray) -> FloatArray:
+    """Give the weight that a linear functional has on the height at each knot.
+
+    Parameters
+    ----------
+    functional
+        From a curve to a number; linear.
+    knots
+        (knots,) PC(+), rising from 0 to 1.
+
+    Returns
+    -------
+    ndarray
+        (knots,) its values at the tents over the knots.
+
+    Examples
+    --------
+    >>> weights_of(Curve.area, np.array([0, 0.5, 1])).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    return np.array([functional(_tent(knots, i)) for i in range(len(knots))])
+
+
+def _tent(knots: FloatArray, i: int) -> Curve:
+    places = np.unique(np.concatenate([[0.0, 1.0], knots[max(i - 1, 0) : i + 2]]))
+    return through(places, (places == knots[i]).astype(np.float64))
+
+
+def _deviation(values: FloatArray) -> FloatArray:
+    """(knots,) standard deviation of resamples; one alone has none."""
+    if len(values) < 2:
+        return np.zeros(values.shape[1])
+    deviation: FloatArray = np.std(values, axis=0, ddof=1)
+    return deviation
+
+
+def _student(level: float, freedom: float) -> float:
+    """Quantile of Student's t for a two-sided interval."""
+    from scipy.special import stdtrit
+
+    check_level(level)
+    return float(stdtrit(freedom, (1 + level) / 2))
