@@ -1,0 +1,88 @@
+"""What a report was made of: hashes, sources that must not change, and no trace of the machine."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.tables.manifest import (
+    code_hash,
+    provenance,
+    sha256,
+    unchanged_sources,
+    write_manifest,
+)
+
+# Of the three bytes "abc": FIPS 180-4, example B.1.
+ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+def staged(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).write_text("abc")
+    record = folder / "staged.json"
+    sources = [{"path": str(folder / name), "sha256": ABC, "rows": 1} for name in names]
+    record.write_text(json.dumps(sources))
+    return record
+
+
+def test_sha256_is_the_standards(tmp_path: Path) -> None:
+    staged(tmp_path, "a.csv")
+    assert sha256(tmp_path / "a.csv") == ABC
+
+
+def test_unchanged_sources_pass(tmp_path: Path) -> None:
+    record = staged(tmp_path, "a.csv", "b.csv")
+    assert [source["rows"] for source in unchanged_sources([record])] == [1, 1]
+
+
+def test_every_changed_and_missing_source_is_named(tmp_path: Path) -> None:
+    record = staged(tmp_path, "a.csv", "b.csv", "c.csv")
+    (tmp_path / "a.csv").write_text("abd")
+    (tmp_path / "c.csv").unlink()
+    with pytest.raises(InputError) as raised:
+        unchanged_sources([record])
+    first, second = raised.value.findings
+    assert "a.csv: changed since it was staged" in first
+    assert "c.csv: is gone since it was staged" in second
+    assert "none was written" in second
+
+
+def test_the_code_hash_knows_contents_and_no_places(tmp_path: Path) -> None:
+    for folder, text in (("one", "x = 1"), ("two", "x = 1"), ("three", "x = 2")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.py").write_text(text)
+        (tmp_path / folder / "b.py").write_text("y = 1")
+    one, two, three = (
+        [tmp_path / folder / name for name in names]
+        for folder, names in (
+            ("one", ["a.py", "b.py"]),
+            ("two", ["b.py", "a.py"]),
+            ("three", ["a.py", "b.py"]),
+        )
+    )
+    assert code_hash(one) == code_hash(two) != code_hash(three)
+
+
+def test_provenance_names_no_machine(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1")
+    facts = provenance([], {"seed": 3}, [tmp_path / "a.py"])
+    assert facts["seed"] == 3
+    assert {"python", "costcurves", "numpy", "weasyprint"} <= set(facts["versions"])
+    assert str(tmp_path) not in json.dumps(facts)
+
+
+def test_the_manifest_lists_every_file_but_itself(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "é.csv").write_text("abc")
+    (tmp_path / "report.html").write_text("")
+    write_manifest(tmp_path, {"seed": 1})
+    content = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    assert content["files"]["tables/é.csv"] == ABC
+    assert set(content["files"]) == {"report.html", "tables/é.csv"}
+
+
+def test_a_manifest_without_a_number_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_manifest(tmp_path, {"seed": float("nan")})

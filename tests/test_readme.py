@@ -1,0 +1,46 @@
+"""What the README shows works."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from costcurves.tables.study import parse_study
+
+TEXT = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)
+
+
+def block(language: str, holding: str) -> str:
+    found = [text for kind, text in BLOCKS if kind == language and holding in text]
+    assert len(found) == 1
+    return str(found[0])
+
+
+def test_the_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    example = block("python", "import costcurves")
+    assert len(example.strip().splitlines()) <= 10
+    exec(compile(example, "README.md", "exec"), {})
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_the_configuration_example_is_a_study() -> None:
+    study = parse_study(yaml.safe_load(block("yaml", "study: cancer")), files=False)
+    assert study.datasets[0].predictions == ("cancer.csv",)
+
+
+def test_the_example_that_writes_predictions_is_short_and_python() -> None:
+    example = block("python", "sklearn")
+    body = [
+        line for line in example.splitlines() if line and not line.startswith(("import", "from"))
+    ]
+    assert len(body) <= 10
+    compile(example, "README.md", "exec")
+
+
+def test_every_link_into_the_repository_leads_somewhere() -> None:
+    root = Path(__file__).parents[1]
+    links = re.findall(r"\]\((?!http)([^)#]+)\)", TEXT)
+    assert links
+    assert [link for link in links if not (root / link).exists()] == []
