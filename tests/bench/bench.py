@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is imported
-sys.path[0] = str(Path(__file__).parents[2])
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np  # noqa: E402
 
