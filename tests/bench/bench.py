@@ -16,10 +16,10 @@ from pathlib import Path
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is imported
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from tests.bench import cases, selection  # noqa: E402, F401 - registers the cases
-from tests.bench.measuring import CASES, Ratio  # noqa: E402
+from tests.bench import cases, selection  # noqa: F401 - registers the cases
+from tests.bench.measuring import CASES, Ratio
 
 
 def main() -> None:
