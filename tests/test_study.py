@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration import schema
-from costcurves.tables.settings import CRITERIA, QUANTITIES, Inference, Selection, Statement
+from costcurves.tables.settings import KNOWN_CRITERIA, QUANTITIES, Inference, Selection, Statement
 from costcurves.tables.strict_yaml import LARGEST_FILE, read_document
 from costcurves.tables.study import Dataset, Study, load_yaml, parse_study, read_study
 
@@ -152,10 +152,10 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
 
 def test_criteria_are_considered_when_they_have_what_they_need() -> None:
     everything = parsed(selection={"max_fp_rate": 0.1, "capacity": 0}).selection
-    assert everything.considered() == CRITERIA
-    assert parsed().selection.considered() == CRITERIA[:-2]
+    assert everything.considered() == KNOWN_CRITERIA
+    assert parsed().selection.considered() == KNOWN_CRITERIA[:-2]
     chosen = parsed(selection={"criteria": ["rate-fixed", "score-driven"]}).selection
-    assert chosen.considered() == (*CRITERIA[:2], "score-driven", "rate-fixed")
+    assert chosen.considered() == (*KNOWN_CRITERIA[:2], "score-driven", "rate-fixed")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_capacity_is_cases_of_each_pass_or_a_share(
 
 
 def test_the_schema_knows_the_criteria_and_quantities() -> None:
-    assert tuple(schema()["$defs"]["criterion"]["enum"]) == CRITERIA
+    assert tuple(schema()["$defs"]["criterion"]["enum"]) == KNOWN_CRITERIA
     quantities = schema()["$defs"]["statement"]["properties"]["quantity"]["enum"]
     assert quantities == list(QUANTITIES)
 
@@ -570,7 +570,7 @@ def test_every_key_is_explained_for_users() -> None:
     text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
     keyed = [one for one in schema()["$defs"].values() if "properties" in one]
     keys = [key for one in keyed for key in one["properties"]]
-    words = [*schema()["properties"], *keys, *CRITERIA, *QUANTITIES]
+    words = [*schema()["properties"], *keys, *KNOWN_CRITERIA, *QUANTITIES]
     assert not [word for word in words if f"`{word}`" not in text]
 
 

@@ -16,6 +16,8 @@ CURVE: Final = (DATASET, MODEL, LEVEL, REPEAT, FOLD)
 
 LEVELS: Final = ("fold", "repeat", "pooled")
 IN_SAMPLE: Final = "in-sample selection"
+CROSS_FITTED: Final = "cross-fitted"
+FIXED: Final = "fixed in advance"
 
 
 def curve_codes(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, pd.DataFrame]:

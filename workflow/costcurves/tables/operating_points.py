@@ -1,5 +1,6 @@
 """Operating points: what every threshold, decision or member classifier gets wrong, as counts."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -54,14 +55,28 @@ def operating_points(predictions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
-    rows = predictions.assign(level=level, **_pooled_away(predictions, level))
+    rows = predictions.assign(level=level, **pooled_away(predictions, level))
     scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
     points = pd.concat([_from_scores(scored), _from_decisions(decided)], ignore_index=True)
     return _along_curves(points)
 
 
-def _pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
-    """Empty the keys over which a level pools."""
+def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
+    """Empty the keys over which a level pools.
+
+    Parameters
+    ----------
+    predictions
+        Rows with `repeat`, `fold` and `label`.
+    level
+        "fold", "repeat" or "pooled".
+
+    Returns
+    -------
+    dict
+        The columns `repeat` and `fold` as far as they change. At level "fold" the folds of a repeat
+        are pooled if one of them lacks a class.
+    """
     if level == "pooled":
         return {"repeat": "", "fold": ""}
     if level == "repeat":
@@ -119,13 +134,17 @@ def _along_curves(points: pd.DataFrame) -> pd.DataFrame:
     return ordered.assign(point=ordered.groupby(CURVE_NAMES, sort=False).cumcount())
 
 
-def from_table(points: pd.DataFrame) -> tuple[OperatingPoints, pd.DataFrame]:
+def from_table(
+    points: pd.DataFrame, by: Sequence[str] = CURVE_NAMES
+) -> tuple[OperatingPoints, pd.DataFrame]:
     """Give a table's curves back to the maths.
 
     Parameters
     ----------
     points
         Rows of `OPERATING_POINTS`, whole curves one after the other.
+    by
+        The columns that name a curve.
 
     Returns
     -------
@@ -134,7 +153,7 @@ def from_table(points: pd.DataFrame) -> tuple[OperatingPoints, pd.DataFrame]:
     curves : pandas.DataFrame
         The columns that name each curve, in the same order.
     """
-    codes, curves = curve_codes(points, CURVE_NAMES)
+    codes, curves = curve_codes(points, list(by))
     sizes = np.bincount(codes.to_numpy(), minlength=len(curves))
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     ragged = OperatingPoints(

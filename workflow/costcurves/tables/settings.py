@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
 # In the order in which tables and reports have them.
-CRITERIA: Final = (
+KNOWN_CRITERIA: Final = (
     "cross-fitted",
     "cost-minimizing",
     "nearest-train-pc",
@@ -126,9 +126,24 @@ capacity=None)
         >>> [len(one.considered()) for one in (Selection(), Selection(capacity=3))]
         [7, 8]
         """
-        wanted = {*ALWAYS, *(CRITERIA if self.criteria is None else self.criteria)}
+        wanted = {*ALWAYS, *(KNOWN_CRITERIA if self.criteria is None else self.criteria)}
         lacking = {name for name, key in NEEDS.items() if getattr(self, key) is None}
-        return tuple(name for name in CRITERIA if name in wanted - lacking)
+        return tuple(name for name in KNOWN_CRITERIA if name in wanted - lacking)
+
+    def allowed_fp(self) -> float:
+        """Give the highest FP rate allowed.
+
+        Examples
+        --------
+        >>> Selection(max_fp_rate=0).allowed_fp()
+        0.0
+        >>> Selection().allowed_fp()
+        Traceback (most recent call last):
+        ValueError: the study has no max_fp_rate
+        """
+        if self.max_fp_rate is None:
+            raise ValueError("the study has no max_fp_rate")
+        return float(self.max_fp_rate)
 
     def handled(self, cases: float, passes: float = 1) -> float:
         """Say how many cases the workforce can handle.

@@ -1,0 +1,115 @@
+"""A model's operating points apart: a strand is one classifier's scores, or decisions, on one fold.
+
+A curve of the table `operating_points` holds all that a model has on a fold: the thresholds of its
+scores, its decision, and those of all members of a family. A choice that is made on some folds and
+judged on others needs to know which of them are the same thing on all folds.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.ragged import offsets_of, rows_of_slices
+from costcurves.tables.keys import curve_codes
+from costcurves.tables.operating_points import from_table
+
+STRAND: Final = ["repeat", "fold", "member", "crisp"]
+
+
+@dataclass(frozen=True, eq=False)
+class Strands:
+    """One model's strands at one level of pooling.
+
+    Attributes
+    ----------
+    points
+        Operating points, a curve for each strand: those of one classifier's scores, or one
+        decision.
+    names
+        For each strand its `repeat`, `fold`, `member` (empty: none) and `train_pc`, and whether it
+        is `crisp`: a decision.
+    """
+
+    points: OperatingPoints
+    names: pd.DataFrame
+
+    @property
+    def ranking(self) -> "Strands":
+        """The scores of a model that is no family; without a strand if there are none."""
+        return self.where(~self.names["crisp"] & self.names["member"].eq(""))
+
+    @property
+    def decisions(self) -> "Strands":
+        """The decisions of a family's members; without a strand if there are none."""
+        return self.where(self.names["crisp"] & self.names["member"].ne(""))
+
+    def where(self, which: pd.Series) -> "Strands":
+        """Keep some strands, in their order."""
+        kept = np.flatnonzero(which)
+        points, sizes = self.points, np.diff(self.points.offsets)[kept]
+        rows = rows_of_slices(points.offsets[kept], sizes)
+        chosen = OperatingPoints(
+            points.fp_count[rows],
+            points.tp_count[rows],
+            points.threshold[rows],
+            offsets_of(sizes),
+            points.negatives[kept],
+            points.positives[kept],
+        )
+        return Strands(chosen, self.names.iloc[kept].reset_index(drop=True))
+
+    def codes(self, *by: str) -> NDArray[np.int64]:
+        """Give the strands' values of some columns of `names` numbers, in order of appearance."""
+        return curve_codes(self.names, list(by))[0].to_numpy(dtype=np.int64)
+
+    def layout(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Say which repeat, fold and member each strand is, as `maths.cross_fitting` asks."""
+        return self.codes("repeat"), self.codes("repeat", "fold"), self.codes("member", "crisp")
+
+    def folds(self) -> pd.DataFrame:
+        """List the folds, each with its class sizes: `repeat fold negatives positives`."""
+        sizes = {"negatives": self.points.negatives, "positives": self.points.positives}
+        folds = self.names[["repeat", "fold"]].assign(**sizes)
+        return folds.drop_duplicates(["repeat", "fold"], ignore_index=True)
+
+    def is_probability(self) -> bool:
+        """Say whether all scores of the strands lie in [0, 1]."""
+        low, high = self.score_range()
+        return low >= 0 and high <= 1
+
+    def score_range(self) -> tuple[float, float]:
+        """Give the lowest and the highest score; NaN where there are none."""
+        scores = self.points.threshold[np.isfinite(self.points.threshold)]
+        return (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
+
+
+def strands(points: pd.DataFrame, level: str = "fold") -> dict[str, Strands]:
+    """Take the operating points of each model apart.
+
+    Parameters
+    ----------
+    points
+        Operating points of one dataset.
+    level
+        Which level of them.
+
+    Returns
+    -------
+    dict
+        Strands by model, in order of the models; within a model by repeat, fold, member and
+        whether they are crisp, in order of appearance.
+    """
+    rows = points[points["level"] == level]
+    return {str(model): _apart(own) for model, own in rows.groupby("model", sort=False)}
+
+
+def _apart(points: pd.DataFrame) -> Strands:
+    rows = points.assign(crisp=points["threshold"].isna())
+    codes, _ = curve_codes(rows, STRAND)
+    rows = rows.iloc[np.argsort(codes.to_numpy(), kind="stable")]
+    ragged, names = from_table(rows, [*STRAND, "train_pc"])
+    return Strands(ragged, names)
