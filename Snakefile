@@ -15,6 +15,7 @@ container: "docker://python:3.12-slim-bookworm"
 include: "workflow/rules/study.smk"
 include: "workflow/rules/predictions.smk"
 include: "workflow/rules/curves.smk"
+include: "workflow/rules/selection.smk"
 include: "workflow/rules/report.smk"
 
 

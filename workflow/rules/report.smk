@@ -18,6 +18,14 @@ STAGES = [
     "measures",
     "crossovers",
     "duality",
+    "hybrids",
+    "criteria",
+    "deployment",
+    "optimism",
+    "threshold_choice",
+    "losses",
+    "constructions",
+    "statements",
 ]
 
 

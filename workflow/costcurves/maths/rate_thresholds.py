@@ -190,6 +190,37 @@ def rate_driven_loss(points: OperatingPoints, axis: Axis = "skew") -> float:
     return negative + squares - 2 * negative * steps
 
 
+def rate_driven_limit(points: OperatingPoints, axis: Axis = "skew") -> float:
+    """Give the area under the ROC cost curve of infinitely many instances ([1]_, Prop. 3).
+
+    Parameters
+    ----------
+    points, axis
+        As in `rate_driven`.
+
+    Returns
+    -------
+    float
+        L = 2 w+ w- (1 - AUC) + 1/3 - w+ w-, with the AUC and class weights of these points.
+
+    Raises
+    ------
+    ValueError
+        As `rate_driven`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> points = from_scores([0.95, 0.9, 0.8, 0.7, 0.2, 0.1, 0.05], [1, 1, 1, 0, 0, 1, 0])
+    >>> round(rate_driven_limit(points, "cost proportion"), 4)  # Fig. 2 of the note, mirrored
+    0.1701
+    """
+    expect_scores(points)
+    weights = class_weights(points, axis)
+    both = weights.negative * weights.positive
+    return 2 * both * (1 - float(auc(points)[0])) + 1 / 3 - both
+
+
 def at_rate(points: OperatingPoints, rate: float, axis: Axis) -> tuple[int, float]:
     """Find where a classifier has a rate of positive predictions.
 

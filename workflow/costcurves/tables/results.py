@@ -7,13 +7,21 @@ import pandas as pd
 
 from costcurves.tables.averages import AVERAGES
 from costcurves.tables.check_results import CHECK_RESULTS
+from costcurves.tables.constructions import CONSTRUCTIONS
 from costcurves.tables.contract import Contract, read
+from costcurves.tables.criteria import CRITERIA
 from costcurves.tables.crossovers import CROSSOVERS
+from costcurves.tables.deployment import DEPLOYMENT
 from costcurves.tables.duality import DUALITY
 from costcurves.tables.envelopes import ENVELOPES
+from costcurves.tables.hybrids import HYBRIDS
+from costcurves.tables.losses import LOSSES
 from costcurves.tables.measures import MEASURES
 from costcurves.tables.operating_points import OPERATING_POINTS
+from costcurves.tables.optimism import OPTIMISM
 from costcurves.tables.roc import ROC
+from costcurves.tables.statements import STATEMENTS
+from costcurves.tables.threshold_choice import THRESHOLD_CHOICE
 
 CONTRACTS: Final[dict[str, Contract]] = {
     contract.name: contract
@@ -25,6 +33,14 @@ CONTRACTS: Final[dict[str, Contract]] = {
         MEASURES,
         CROSSOVERS,
         DUALITY,
+        HYBRIDS,
+        CRITERIA,
+        DEPLOYMENT,
+        OPTIMISM,
+        THRESHOLD_CHOICE,
+        LOSSES,
+        CONSTRUCTIONS,
+        STATEMENTS,
         CHECK_RESULTS,
     )
 }

@@ -1,0 +1,133 @@
+"""Constructions: the points that Neyman-Pearson and a workforce reach on the pooled ROC hull."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths.curves import Extreme
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
+from costcurves.maths.hybrids import Hybrid
+from costcurves.maths.selection import neyman_pearson, workforce, workforce_point
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.envelopes import holder_in_words
+from costcurves.tables.hybrids import CRITERION
+from costcurves.tables.keys import DATASET, MODEL
+from costcurves.tables.operating_points import from_table
+from costcurves.tables.settings import Selection
+
+CONSTRUCTIONS: Final = Contract(
+    "constructions",
+    (
+        DATASET,
+        MODEL,
+        CRITERION,
+        Column("limit", "float64", "rate or cases", "highest FP rate, or cases that are handled"),
+        Column("fp", "float64", "rate", "false positive rate reached"),
+        Column("tp", "float64", "rate", "true positive rate reached"),
+        Column("share", "float64", "probability", "of the second vertex: a draw decides"),
+        Column("first", "str", "", "hull vertex at or before the point, in words"),
+        Column("first_fp", "float64", "rate", "its false positive rate"),
+        Column("first_tp", "float64", "rate", "its true positive rate"),
+        Column("second", "str", "", "hull vertex behind the point; the first if it serves alone"),
+        Column("second_fp", "float64", "rate", "its false positive rate"),
+        Column("second_tp", "float64", "rate", "its true positive rate"),
+        Column("positives", "float64", "cases", "P: positives in one pass over the data"),
+        Column("negatives", "float64", "cases", "N: negatives in one pass over the data"),
+        Column("dual_pc", "float64", "PC(+)", "the constraint's point in cost space; NaN: N = P"),
+        Column("dual_nec", "float64", "nec", "its height; outside PC(+) in [0, 1] it is virtual"),
+    ),
+)
+
+
+class Pooled(NamedTuple):
+    """One model's pooled operating points, and how many passes over the data they are of."""
+
+    rows: pd.DataFrame
+    passes: int
+
+
+def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
+    """Find where each model's pooled ROC hull meets the study's constraints.
+
+    Parameters
+    ----------
+    points
+        Operating points of one dataset.
+    selection
+        The study's `Selection`, plain.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a model and criterion, as `CONSTRUCTIONS` says; none if the study has neither a
+        highest FP rate nor a capacity. The workforce's constraint is tp P + fp N <= limit, a line
+        of ROC space whose dual point lies outside [0, 1] (D&H 2006, s5.1.4); that of Neyman-Pearson
+        is a vertical line, and lies at PC(+) = 0.
+    """
+    considered = Selection.from_plain(selection).considered()
+    rows = [
+        {"model": model, "criterion": criterion, **row}
+        for model, own in _pooled(points)
+        for criterion, construct in CONSTRUCT.items()
+        if criterion in considered
+        for row in [construct(own, Selection.from_plain(selection))]
+    ]
+    names = [name for name in CONSTRUCTIONS.names if name != "dataset"]
+    frame = pd.DataFrame(rows, columns=names)
+    dataset = str(points["dataset"].iloc[0])
+    return CONSTRUCTIONS.frame(**{name: frame[name] for name in names}, dataset=dataset)
+
+
+def _pooled(points: pd.DataFrame) -> Iterator[tuple[str, Pooled]]:
+    repeats = points[points["level"] == "repeat"].groupby("model", sort=False)["repeat"].nunique()
+    for model, rows in points[points["level"] == "pooled"].groupby("model", sort=False):
+        yield str(model), Pooled(rows, int(repeats[model]))
+
+
+def _neyman_pearson(own: Pooled, selection: Selection) -> dict[str, object]:
+    limit = selection.allowed_fp()
+    hybrid = neyman_pearson(from_table(own.rows)[0], limit)
+    return {"limit": limit, **_construction(own, hybrid, Extreme(0, limit))}
+
+
+def _workforce(own: Pooled, selection: Selection) -> dict[str, object]:
+    negatives, positives = _sizes(own)
+    limit = selection.handled(negatives + positives, own.passes)
+    hybrid = workforce(from_table(own.rows)[0], limit)
+    dual = workforce_point(negatives, positives, limit)
+    nowhere = Extreme(np.nan, np.nan)
+    return {"limit": limit / own.passes, **_construction(own, hybrid, dual or nowhere)}
+
+
+def _sizes(own: Pooled) -> tuple[int, int]:
+    return int(own.rows["negatives"].iloc[0]), int(own.rows["positives"].iloc[0])
+
+
+def _construction(own: Pooled, hybrid: Hybrid, dual: Extreme) -> dict[str, object]:
+    negatives, positives = _sizes(own)
+    return {
+        "fp": float(hybrid.curve.at0[0]),
+        "tp": 1 - float(hybrid.curve.at1[0]),
+        "share": float(hybrid.shares[0]),
+        **_vertex("first", int(hybrid.holders[0]), own.rows),
+        **_vertex("second", int(hybrid.alternates[0]), own.rows),
+        "positives": positives / own.passes,
+        "negatives": negatives / own.passes,
+        "dual_pc": dual.pc,
+        "dual_nec": dual.nec,
+    }
+
+
+def _vertex(name: str, point: int, rows: pd.DataFrame) -> dict[str, object]:
+    row = rows.iloc[max(point, 0)]
+    trivial = {ALWAYS_NEGATIVE: 0.0, ALWAYS_POSITIVE: 1.0}
+    return {
+        name: holder_in_words(point, row["member"], row["threshold"]),
+        f"{name}_fp": trivial.get(point, row["fp"]),
+        f"{name}_tp": trivial.get(point, 1 - row["fn"]),
+    }
+
+
+CONSTRUCT: Final = {"neyman-pearson": _neyman_pearson, "workforce": _workforce}

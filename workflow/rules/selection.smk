@@ -1,0 +1,173 @@
+"""
+From curves to choices, one job a dataset and stage: what each way of choosing a threshold, or a member of
+a family, really costs.
+
+INPUTS: operating_points, averages, measures: a table each.
+OUTPUTS: hybrids, criteria, deployment, optimism, threshold_choice, losses, constructions, statements: a
+table each.
+"""
+
+STATED = {
+    slug: [
+        statement.plain()
+        for statement in STUDY.statements
+        if statement.dataset == dataset.name
+    ]
+    for slug, dataset in DATASETS.items()
+}
+
+
+rule hybrids:
+    """
+    Apply each selection criterion to each model: choose on other folds than are judged, or as fixed in
+    advance, or on the very data (at level {params.level}), and take the cost curve.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        averages=rules.averages.output,
+        code=code("hybrids"),
+    output:
+        table("hybrids"),
+    log:
+        f"{LOGS}/hybrids/{{dataset}}.log",
+    params:
+        level=STUDY.level,
+        selection=STUDY.selection.plain(),
+    message:
+        "{wildcards.dataset}: selection criteria and their curves"
+    script:
+        "../scripts/hybrids.py"
+
+
+rule criteria:
+    """
+    Compare each model's selection criteria: which apply, their expected cost, their regret against
+    cross-fitted choice, where they are worse than a trivial classifier, which one is best.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        hybrids=rules.hybrids.output,
+        code=code("criteria"),
+    output:
+        table("criteria"),
+    log:
+        f"{LOGS}/criteria/{{dataset}}.log",
+    params:
+        selection=STUDY.selection.plain(),
+        prior=STUDY.prior,
+    message:
+        "{wildcards.dataset}: selection criteria compared"
+    script:
+        "../scripts/criteria.py"
+
+
+rule deployment:
+    """
+    Choose with all folds which threshold or member is to serve each PC(+) from now on.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        code=code("deployment"),
+    output:
+        table("deployment"),
+    log:
+        f"{LOGS}/deployment/{{dataset}}.log",
+    message:
+        "{wildcards.dataset}: choices for deployment"
+    script:
+        "../scripts/deployment.py"
+
+
+rule optimism:
+    """
+    Hold the areas of the lower envelopes against that of cross-fitted choice.
+    """
+    input:
+        measures=rules.measures.output,
+        criteria=rules.criteria.output,
+        code=code("optimism"),
+    output:
+        table("optimism"),
+    log:
+        f"{LOGS}/optimism/{{dataset}}.log",
+    message:
+        "{wildcards.dataset}: optimism of in-sample selection"
+    script:
+        "../scripts/optimism.py"
+
+
+rule threshold_choice:
+    """
+    Draw the loss curves of the threshold choice methods over cost proportions and over skews, with the
+    fixed score {params.score_threshold} and the fixed rate {params.rate} (None: the class proportion).
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        code=code("threshold_choice"),
+    output:
+        table("threshold_choice"),
+    log:
+        f"{LOGS}/threshold_choice/{{dataset}}.log",
+    params:
+        score_threshold=STUDY.selection.score_threshold,
+        rate=STUDY.selection.rate,
+    message:
+        "{wildcards.dataset}: threshold choice methods"
+    script:
+        "../scripts/threshold_choice.py"
+
+
+rule losses:
+    """
+    Measure each ranking: AUC, Brier score, its refinement and calibration, rate-driven loss.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        code=code("losses"),
+    output:
+        table("losses"),
+    log:
+        f"{LOGS}/losses/{{dataset}}.log",
+    message:
+        "{wildcards.dataset}: losses of rankings"
+    script:
+        "../scripts/losses.py"
+
+
+rule constructions:
+    """
+    Find the points of the pooled ROC hulls that the highest FP rate and the workforce's capacity allow.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        code=code("constructions"),
+    output:
+        table("constructions"),
+    log:
+        f"{LOGS}/constructions/{{dataset}}.log",
+    params:
+        selection=STUDY.selection.plain(),
+    message:
+        "{wildcards.dataset}: constrained points"
+    script:
+        "../scripts/constructions.py"
+
+
+rule statements:
+    """
+    Read off the results what papers have read off theirs.
+    """
+    input:
+        averages=rules.averages.output,
+        hybrids=rules.hybrids.output,
+        code=code("statements"),
+    output:
+        table("statements"),
+    log:
+        f"{LOGS}/statements/{{dataset}}.log",
+    params:
+        statements=lambda wildcards: STATED[wildcards.dataset],
+    message:
+        "{wildcards.dataset}: papers' statements"
+    script:
+        "../scripts/statements.py"
