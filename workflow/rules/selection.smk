@@ -2,7 +2,7 @@
 From curves to choices, one job a dataset and stage: what each way of choosing a threshold, or a member of
 a family, really costs.
 
-INPUTS: operating_points, averages, measures: a table each.
+INPUTS: operating_points, averages: a table each.
 OUTPUTS: hybrids, criteria, deployment, optimism, threshold_choice, losses, constructions, statements: a
 table each.
 """
@@ -83,7 +83,7 @@ rule optimism:
     Hold the areas of the lower envelopes against that of cross-fitted choice.
     """
     input:
-        measures=rules.measures.output,
+        averages=rules.averages.output,
         criteria=rules.criteria.output,
         code=code("optimism"),
     output:

@@ -3,15 +3,15 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
+from costcurves.tables.averages import AVERAGES
 from costcurves.tables.contract import read, write
 from costcurves.tables.criteria import CRITERIA
-from costcurves.tables.measures import MEASURES
 from costcurves.tables.optimism import OPTIMISM, optimism
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: optimism of in-sample selection"):
-    measures = read(snakemake.input.measures[0], MEASURES)
+    averages = read(snakemake.input.averages[0], AVERAGES)
     criteria = read(snakemake.input.criteria[0], CRITERIA)
-    write(optimism(measures, criteria), snakemake.output[0], OPTIMISM)
+    write(optimism(averages, criteria), snakemake.output[0], OPTIMISM)

@@ -5,8 +5,10 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from costcurves.tables.averages import COST_SPACE
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes
+from costcurves.tables.keys import DATASET, LEVEL, MODEL
+from costcurves.tables.pieces import curves_of
 
 OPTIMISM: Final = Contract(
     "optimism",
@@ -22,12 +24,12 @@ OPTIMISM: Final = Contract(
 )
 
 
-def optimism(measures: pd.DataFrame, criteria: pd.DataFrame) -> pd.DataFrame:
+def optimism(averages: pd.DataFrame, criteria: pd.DataFrame) -> pd.DataFrame:
     """Hold the areas of lower envelopes against the area of cross-fitted choice.
 
     Parameters
     ----------
-    measures, criteria
+    averages, criteria
         Tables of one dataset.
 
     Returns
@@ -36,13 +38,21 @@ def optimism(measures: pd.DataFrame, criteria: pd.DataFrame) -> pd.DataFrame:
         A row a model and level, as `OPTIMISM` says.
     """
     cross_fitted = criteria[criteria["criterion"] == "cross-fitted"].set_index("model")["area"]
-    models, _ = curve_codes(measures, ["model"])
-    rows = measures.iloc[np.argsort(models.to_numpy(), kind="stable")].reset_index(drop=True)
+    names = ["dataset", "model", "level"]
+    envelopes = averages[averages["method"] == COST_SPACE]
+    areas = {model: _areas(own, names) for model, own in envelopes.groupby("model", sort=False)}
+    rows = pd.concat(areas.values(), ignore_index=True)
     honest = rows["model"].map(cross_fitted)
     left_out = honest - rows["area"]
     return OPTIMISM.frame(
-        **{name: rows[name] for name in ("dataset", "model", "level", "area")},
+        **{name: rows[name] for name in (*names, "area")},
         cross_fitted=honest,
         left_out=left_out,
         left_out_share=np.where(left_out == 0, 0.0, left_out / honest.where(honest > 0)),
+    )
+
+
+def _areas(averages: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {**keys, "area": curve.area()} for keys, curve, _ in curves_of(averages, names)
     )

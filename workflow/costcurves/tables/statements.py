@@ -1,6 +1,7 @@
 """Statements: what papers say of such data, with our numbers beside theirs."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -124,15 +125,15 @@ def _crossing(curves: Sequence[Curve], _: Curve, stated: Numbers) -> Numbers:
 
 
 def _worse_outside(curves: Sequence[Curve], _: Curve, __: Numbers) -> Numbers:
-    """Find where a curve stops being worse than trivial from PC(+) = 0 on, and down from 1."""
-    worse = worse_than_trivial(curves[0])
-    low = worse[0][1] if worse and worse[0][0] == 0 else 0.0
-    high = worse[-1][0] if worse and worse[-1][1] == 1 else 1.0
+    """Find the longest stretch on which a curve is not worse than a trivial classifier."""
+    worse = [(0.0, 0.0), *worse_than_trivial(curves[0]), (1.0, 1.0)]
+    stretches = [(before[1], after[0]) for before, after in pairwise(worse)]
+    low, high = max(stretches, key=lambda ends: ends[1] - ends[0])
     return (low, high) if low < high else ()
 
 
 def _nearest(curves: Sequence[Curve], envelope: Curve, _: Numbers) -> Numbers:
-    """Find where, of the PC(+) between, the curve is nearest to the envelope."""
+    """Find where on that stretch the curve is nearest to the envelope."""
     inside = _worse_outside(curves, envelope, ())
     if not inside:
         return ()
