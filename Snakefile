@@ -16,6 +16,7 @@ include: "workflow/rules/study.smk"
 include: "workflow/rules/predictions.smk"
 include: "workflow/rules/curves.smk"
 include: "workflow/rules/selection.smk"
+include: "workflow/rules/inference.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -1,8 +1,8 @@
 """
-From staged predictions to curves and the numbers read from them, one job a dataset and stage.
+From staged predictions to curves, one job a dataset and stage.
 
 INPUTS: predictions/{dataset}.parquet.
-OUTPUTS: operating_points, envelopes, roc, averages, measures, crossovers, duality: a table each.
+OUTPUTS: operating_points, envelopes, roc, averages: a table each.
 """
 
 
@@ -77,67 +77,3 @@ rule averages:
         "{wildcards.dataset}: averages in cost space"
     script:
         "../scripts/averages.py"
-
-
-rule measures:
-    """
-    Measure each model: area, total expected cost under {params.prior}, operating range, largest cost, AUC.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        averages=rules.averages.output,
-        code=code("measures"),
-    output:
-        table("measures"),
-    log:
-        f"{LOGS}/measures/{{dataset}}.log",
-    params:
-        level=STUDY.level,
-        prior=STUDY.prior,
-        deployment=lambda wildcards: DATASETS[wildcards.dataset].prior,
-    message:
-        "{wildcards.dataset}: measures of each model"
-    script:
-        "../scripts/measures.py"
-
-
-rule crossovers:
-    """
-    Find where each model costs less than each other one, by exact crossings of the headline curves.
-    """
-    input:
-        averages=rules.averages.output,
-        measures=rules.measures.output,
-        code=code("crossovers"),
-    output:
-        table("crossovers"),
-    log:
-        f"{LOGS}/crossovers/{{dataset}}.log",
-    params:
-        level=STUDY.level,
-    message:
-        "{wildcards.dataset}: crossovers of all pairs"
-    script:
-        "../scripts/crossovers.py"
-
-
-rule duality:
-    """
-    Find each model's cheapest operating point under the marked operating conditions, in both spaces.
-    """
-    input:
-        operating_points=rules.operating_points.output,
-        envelopes=rules.envelopes.output,
-        measures=rules.measures.output,
-        code=code("duality"),
-    output:
-        table("duality"),
-    log:
-        f"{LOGS}/duality/{{dataset}}.log",
-    params:
-        conditions=[condition.plain() for condition in STUDY.operating_conditions],
-    message:
-        "{wildcards.dataset}: operating conditions in ROC and cost space"
-    script:
-        "../scripts/duality.py"

@@ -15,9 +15,6 @@ STAGES = [
     "envelopes",
     "roc",
     "averages",
-    "measures",
-    "crossovers",
-    "duality",
     "hybrids",
     "criteria",
     "deployment",
@@ -26,6 +23,14 @@ STAGES = [
     "losses",
     "constructions",
     "statements",
+    "headline",
+    "measures",
+    "duality",
+    "bands",
+    "intervals",
+    "comparisons",
+    "verdicts",
+    "crossovers",
 ]
 
 

@@ -3,15 +3,27 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.averages import AVERAGES
 from costcurves.tables.contract import read, write
 from costcurves.tables.crossovers import CROSSOVERS, crossovers
+from costcurves.tables.headline import HEADLINE
 from costcurves.tables.measures import MEASURES
+from costcurves.tables.operating_points import OPERATING_POINTS
+from costcurves.tables.pairs import pairs
+from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.resampling import read_resamples
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: crossovers"):
-    averages = read(snakemake.input.averages[0], AVERAGES)
+    headline = read(snakemake.input.headline[0], HEADLINE)
+    found = pairs(
+        read(snakemake.input.predictions, PREDICTIONS),
+        read(snakemake.input.operating_points[0], OPERATING_POINTS),
+        headline,
+        read_resamples(snakemake.input.resampling[0]),
+        snakemake.params.inference,
+    )
     measures = read(snakemake.input.measures[0], MEASURES)
-    write(crossovers(averages, measures, snakemake.params.level), snakemake.output[0], CROSSOVERS)
+    confidence = snakemake.params.inference["confidence"]
+    write(crossovers(headline, measures, found, confidence), snakemake.output[0], CROSSOVERS)

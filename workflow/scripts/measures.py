@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from costcurves.jobs import job
 from costcurves.tables.averages import AVERAGES
 from costcurves.tables.contract import read, write
+from costcurves.tables.headline import HEADLINE
 from costcurves.tables.measures import MEASURES, measures
 from costcurves.tables.operating_points import OPERATING_POINTS
 from costcurves.tables.predictions import PREDICTIONS
@@ -17,7 +18,8 @@ with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: measures"):
         read(snakemake.input.predictions, PREDICTIONS),
         read(snakemake.input.operating_points[0], OPERATING_POINTS),
         read(snakemake.input.averages[0], AVERAGES),
-        headline=snakemake.params.level,
+        read(snakemake.input.headline[0], HEADLINE),
+        level=snakemake.params.level,
         prior=snakemake.params.prior,
         deployment=snakemake.params.deployment,
     )

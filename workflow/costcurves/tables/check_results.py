@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from costcurves.errors import InputError
 from costcurves.maths.curves import Curve
 from costcurves.tables.averages import COST_SPACE
+from costcurves.tables.check_inference import INVARIANTS as OF_CHANCE
+from costcurves.tables.check_selection import INVARIANTS as OF_CHOICES
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.keys import DATASET
+from costcurves.tables.keys import DATASET, IN_SAMPLE
 from costcurves.tables.operating_points import CURVE_NAMES
 from costcurves.tables.pieces import curves_of
 
@@ -126,10 +128,13 @@ def _averages_lie_between(tables: Tables) -> Values:
 
 def _areas_are_uniform_costs(tables: Tables) -> Values:
     """Compare each area with the trapezoids of its pieces: the cost at a uniform PC(+)."""
-    rows = tables["averages"][tables["averages"]["method"] == COST_SPACE]
+    averages, headline = tables["averages"], tables["headline"].assign(level="fold")
+    judged = headline[headline["estimate"] != IN_SAMPLE]
+    rows = pd.concat([averages[averages["method"] == COST_SPACE], judged])
     width, height = rows["pc_to"] - rows["pc_from"], (rows["nec_from"] + rows["nec_to"]) / 2
-    areas = (width * height).groupby([rows["model"], rows["level"]]).sum()
-    stated = tables["measures"].set_index(["model", "level"])["area"]
+    names = ["model", "level", "estimate"]
+    areas = (width * height).groupby([rows[name] for name in names]).sum()
+    stated = tables["measures"].set_index(names)["area"]
     return np.asarray(np.abs(stated - areas.reindex(stated.index)), dtype=float)
 
 
@@ -140,7 +145,7 @@ def _rates_are_counts(tables: Tables) -> Values:
     return np.asarray(np.abs(np.concatenate([fp, fn])), dtype=float)
 
 
-CURVES: Final = ("envelopes", "averages")
+CURVES: Final = ("envelopes", "averages", "hybrids", "headline")
 BLOCK: Final = 4_000_000  # costs compared at once: bounds the memory, not the result
 
 INVARIANTS: Final[dict[str, Callable[[Tables], Values]]] = {
@@ -150,4 +155,6 @@ INVARIANTS: Final[dict[str, Callable[[Tables], Values]]] = {
     "an envelope is the lowest of its lines, never above any": _envelopes_are_lowest,
     "an average lies between the lowest and the highest of its curves": _averages_lie_between,
     "an area is the total expected cost under the uniform prior": _areas_are_uniform_costs,
+    **OF_CHOICES,
+    **OF_CHANCE,
 }

@@ -1,15 +1,18 @@
-"""Crossovers: where each model costs less than each other one, without inference."""
+"""Crossovers: where each model costs less than each other one, as far as the curves say."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
 import pandas as pd
 
+from costcurves.maths.bands import Band
 from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.maths.curves import Curve, better_than, largest_difference
-from costcurves.tables.averages import headline_curves
+from costcurves.maths.curves import Curve, better_than, largest_difference, line
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, LEVEL
+from costcurves.tables.headline import estimates_of, headline_of
+from costcurves.tables.keys import DATASET, ESTIMATE
+from costcurves.tables.pairs import Pair
 
 CROSSOVERS: Final = Contract(
     "crossovers",
@@ -17,7 +20,6 @@ CROSSOVERS: Final = Contract(
         DATASET,
         Column("model_a", "str", "", "first model of the pair"),
         Column("model_b", "str", "", "second model of the pair"),
-        LEVEL,
         ESTIMATE,
         Column("pc_from", "float64", "PC(+)", "where the interval begins"),
         Column("pc_to", "float64", "PC(+)", "where it ends"),
@@ -26,21 +28,27 @@ CROSSOVERS: Final = Contract(
         Column("ratio_to", "float64", "cost ratio", "pc_to as C(-|+) / C(+|-) at the prior"),
         Column("largest_difference", "float64", "nec", "cost(A) - cost(B) where it is largest"),
         Column("at_pc", "float64", "PC(+)", "where that is"),
+        Column("to_low", "float64", "PC(+)", "pc_to may be as low as that; NaN: no crossing there"),
+        Column("to_high", "float64", "PC(+)", "pc_to may be as high as that; NaN: no crossing"),
     ),
 )
 
 EQUAL: Final = "equal"
 
 
-def crossovers(averages: pd.DataFrame, measures: pd.DataFrame, level: str) -> pd.DataFrame:
+def crossovers(
+    headline: pd.DataFrame, measures: pd.DataFrame, pairs: Sequence[Pair], confidence: float
+) -> pd.DataFrame:
     """Divide PC(+) for each pair of models by who costs less.
 
     Parameters
     ----------
-    averages, measures
-        Of one dataset; the measures hold the prior at which PC(+) is a cost ratio.
-    level
-        The level of the headline curves.
+    headline, measures
+        Tables of one dataset; the measures hold the prior at which PC(+) is a cost ratio.
+    pairs
+        Its pairs, for how far chance moves a crossing; none where models are not paired.
+    confidence
+        Level of the simultaneous band that says how far.
 
     Returns
     -------
@@ -48,27 +56,27 @@ def crossovers(averages: pd.DataFrame, measures: pd.DataFrame, level: str) -> pd
         A row an interval, as `CROSSOVERS` says; none for a single model. A difference is
         cost(A) - cost(B): positive where B costs less.
     """
-    curves = headline_curves(averages, level)
+    curves, estimates = headline_of(headline), estimates_of(headline)
     prior = float(measures["prior"].iloc[0])
+    bands = {(pair.a, pair.b): pair.comparison.simultaneous(confidence) for pair in pairs}
     rows = [
-        {"model_a": a, "model_b": b, **interval}
+        {"model_a": a, "model_b": b, "estimate": estimates[a], **row}
         for a, b in combinations(curves, 2)
-        for interval in _intervals((a, curves[a]), (b, curves[b]), prior)
+        for row in _intervals((a, curves[a]), (b, curves[b]), prior, bands.get((a, b)))
     ]
-    names = [name for name in CROSSOVERS.names if name not in {"dataset", "level", "estimate"}]
+    names = [name for name in CROSSOVERS.names if name != "dataset"]
     frame = pd.DataFrame(rows, columns=names)
     dataset = str(measures["dataset"].iloc[0])
-    return CROSSOVERS.frame(
-        **{name: frame[name] for name in names}, dataset=dataset, level=level, estimate=IN_SAMPLE
-    )
+    return CROSSOVERS.frame(**{name: frame[name] for name in names}, dataset=dataset)
 
 
 def _intervals(
-    a: tuple[str, Curve], b: tuple[str, Curve], prior: float
+    a: tuple[str, Curve], b: tuple[str, Curve], prior: float, band: Band | None
 ) -> list[dict[str, float | str]]:
     found: list[dict[str, float | str]] = []
     for low, high, sign in better_than(a[1], b[1]):
         extreme = largest_difference(a[1], b[1], low, high)
+        to_low, to_high = _crossing(band, high)
         found.append(
             {
                 "pc_from": low,
@@ -78,6 +86,17 @@ def _intervals(
                 "ratio_to": float(ratio_from_pc(high, prior)),
                 "largest_difference": extreme.nec if sign else 0.0,
                 "at_pc": extreme.pc,
+                "to_low": to_low,
+                "to_high": to_high,
             }
         )
     return found
+
+
+def _crossing(band: Band | None, pc: float) -> tuple[float, float]:
+    """Say between what the crossing at an interval's end may lie."""
+    if band is None or pc == 1:
+        return float("nan"), float("nan")
+    touched = [part for part in band.against(line(0, 0)) if part.low <= pc <= part.high]
+    around = [part for part in touched if part.sign == 0]
+    return (around[0].low, around[-1].high) if around else (pc, pc)  # it jumps across the band

@@ -1,6 +1,6 @@
 """Measures of each model: the numbers of the summary, each with the counts behind it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from costcurves.maths.curves import Curve, largest, operating_range
 from costcurves.maths.priors import Beta, Discrete, Histogram, Uniform
 from costcurves.tables.averages import COST_SPACE
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.headline import estimates_of, headline_of
 from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, LEVEL, MODEL
 from costcurves.tables.operating_points import from_table
 from costcurves.tables.pieces import curve_from
@@ -22,7 +23,7 @@ MEASURES: Final = Contract(
         MODEL,
         LEVEL,
         ESTIMATE,
-        Column("headline", "bool", "", "whether the study judges models by this level"),
+        Column("headline", "bool", "", "whether models are judged by this curve"),
         Column("area", "float64", "nec", "area under the cost curve: mean cost over PC(+)"),
         Column("tec", "float64", "nec", "total expected cost under the study's prior on PC(+)"),
         Column("range_from", "float64", "PC(+)", "operating range begins; NaN: it is empty"),
@@ -75,19 +76,20 @@ def measures(
     predictions: pd.DataFrame,
     points: pd.DataFrame,
     averages: pd.DataFrame,
+    headline: pd.DataFrame,
     *,
-    headline: str,
+    level: str,
     prior: Mapping[str, Any],
     deployment: float | None,
 ) -> pd.DataFrame:
-    """Measure the cost-space average of each model at each level.
+    """Measure the headline of each model, and beside it its in-sample averages at every level.
 
     Parameters
     ----------
-    predictions, points, averages
+    predictions, points, averages, headline
         Tables of one dataset.
-    headline
-        The level by which models are judged.
+    level
+        The level whose in-sample average is the headline where nothing better can be.
     prior
         The weight of PC(+) for total expected cost, as the configuration gives it.
     deployment
@@ -96,28 +98,45 @@ def measures(
     Returns
     -------
     pandas.DataFrame
-        A row a model and level, as `MEASURES` says.
+        A row a model and curve, as `MEASURES` says. What is cross-fitted or fixed in advance is
+        judged on folds, so its level is "fold".
     """
     weight = weight_of_pc(prior)
-    rows = averages[averages["method"] == COST_SPACE]
-    curves = pd.DataFrame(
-        {**dict(zip(("model", "level"), names, strict=True)), **_of_curve(pieces, weight)}
-        for names, pieces in rows.groupby(["model", "level"], sort=False)
-    )
+    rows = [*_in_sample(averages, headline, level), *_judged(points, headline)]
+    curves = pd.DataFrame({**names, **_of_curve(curve, weight)} for names, curve in rows)
     counted = _counts(predictions)
     frame = curves.merge(_of_roc(points), on=["model", "level"]).merge(counted, on="model")
     share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
     return MEASURES.frame(
         **{name: frame[name] for name in frame.columns},
         dataset=str(predictions["dataset"].iloc[0]),
-        estimate=IN_SAMPLE,
-        headline=frame["level"] == headline,
         prior=share if deployment is None else deployment,
     )
 
 
-def _of_curve(pieces: pd.DataFrame, weight: Weight) -> dict[str, float]:
-    curve: Curve = curve_from(pieces)
+Row = tuple[dict[str, Any], Curve]
+
+
+def _in_sample(averages: pd.DataFrame, headline: pd.DataFrame, level: str) -> Iterator[Row]:
+    rows = averages[averages["method"] == COST_SPACE]
+    estimates = estimates_of(headline)
+    for (model, own), pieces in rows.groupby(["model", "level"], sort=False):
+        is_headline = own == level and estimates[str(model)] == IN_SAMPLE
+        names = {"model": model, "level": own, "estimate": IN_SAMPLE, "headline": is_headline}
+        yield {**names, "curves": int(pieces["curves"].iloc[0])}, curve_from(pieces)
+
+
+def _judged(points: pd.DataFrame, headline: pd.DataFrame) -> Iterator[Row]:
+    folds = points[points["level"] == "fold"].drop_duplicates(["model", "repeat", "fold"])
+    counted = folds["model"].value_counts()
+    estimates, curves = estimates_of(headline), headline_of(headline)
+    for model, estimate in estimates.items():
+        if estimate != IN_SAMPLE:
+            names = {"model": model, "level": "fold", "estimate": estimate, "headline": True}
+            yield {**names, "curves": int(counted[model])}, curves[model]
+
+
+def _of_curve(curve: Curve, weight: Weight) -> dict[str, float]:
     ranges = operating_range(curve)
     peak = largest(curve)
     return {
@@ -127,7 +146,6 @@ def _of_curve(pieces: pd.DataFrame, weight: Weight) -> dict[str, float]:
         "range_to": ranges[-1][1] if ranges else np.nan,
         "largest_nec": peak.nec,
         "largest_pc": peak.pc,
-        "curves": int(pieces["curves"].iloc[0]),
     }
 
 

@@ -6,7 +6,9 @@ from typing import Final
 import pandas as pd
 
 from costcurves.tables.averages import AVERAGES
+from costcurves.tables.bands import BANDS
 from costcurves.tables.check_results import CHECK_RESULTS
+from costcurves.tables.comparisons import COMPARISONS
 from costcurves.tables.constructions import CONSTRUCTIONS
 from costcurves.tables.contract import Contract, read
 from costcurves.tables.criteria import CRITERIA
@@ -14,7 +16,9 @@ from costcurves.tables.crossovers import CROSSOVERS
 from costcurves.tables.deployment import DEPLOYMENT
 from costcurves.tables.duality import DUALITY
 from costcurves.tables.envelopes import ENVELOPES
+from costcurves.tables.headline import HEADLINE
 from costcurves.tables.hybrids import HYBRIDS
+from costcurves.tables.intervals import INTERVALS
 from costcurves.tables.losses import LOSSES
 from costcurves.tables.measures import MEASURES
 from costcurves.tables.operating_points import OPERATING_POINTS
@@ -22,6 +26,7 @@ from costcurves.tables.optimism import OPTIMISM
 from costcurves.tables.roc import ROC
 from costcurves.tables.statements import STATEMENTS
 from costcurves.tables.threshold_choice import THRESHOLD_CHOICE
+from costcurves.tables.verdicts import VERDICTS
 
 CONTRACTS: Final[dict[str, Contract]] = {
     contract.name: contract
@@ -30,9 +35,6 @@ CONTRACTS: Final[dict[str, Contract]] = {
         ENVELOPES,
         ROC,
         AVERAGES,
-        MEASURES,
-        CROSSOVERS,
-        DUALITY,
         HYBRIDS,
         CRITERIA,
         DEPLOYMENT,
@@ -41,6 +43,14 @@ CONTRACTS: Final[dict[str, Contract]] = {
         LOSSES,
         CONSTRUCTIONS,
         STATEMENTS,
+        HEADLINE,
+        MEASURES,
+        DUALITY,
+        BANDS,
+        INTERVALS,
+        COMPARISONS,
+        VERDICTS,
+        CROSSOVERS,
         CHECK_RESULTS,
     )
 }

@@ -1,0 +1,235 @@
+"""Headline, bands, intervals, paired differences and verdicts of small predictions."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.maths import intervals as closed_forms
+from costcurves.maths.intervals import Errors
+from costcurves.tables.check_results import check_results
+from costcurves.tables.headline import estimates_of, headline_of
+from costcurves.tables.pieces import curves_of
+from costcurves.tables.resampling import read_resamples, resampling, write_resamples
+from tests.result_tables import INFERENCE, resampled, staged, tables_of
+from tests.small_study import family, folds_of, scored
+
+Tables = dict[str, pd.DataFrame]
+
+
+def decided(rows: pd.DataFrame, model: str, errors: list[str]) -> pd.DataFrame:
+    """One decision for each instance, wrong on the named ones."""
+    wrong = rows["instance"].isin(errors)
+    return rows.assign(model=model, decision=np.where(wrong, 1 - rows["label"], rows["label"]))
+
+
+def in_folds(instances: int = 40, repeats: int = 2, folds: int = 4) -> pd.DataFrame:
+    return folds_of(instances, repeats, folds, seed=1).astype({"repeat": str, "fold": str})
+
+
+def predictions(*models: pd.DataFrame) -> pd.DataFrame:
+    return staged(pd.concat(models, ignore_index=True))
+
+
+@pytest.fixture(scope="module")
+def small() -> Tables:
+    rows = in_folds()
+    return tables_of(
+        predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3), family(rows, "F", 4))
+    )
+
+
+def test_the_headline_is_cross_fitted_where_it_can_be(small: Tables) -> None:
+    assert estimates_of(small["headline"]) == dict.fromkeys(["Good", "Bad", "F"], "cross-fitted")
+    rows = small["hybrids"].query("criterion == 'cross-fitted' and model == 'Good'")
+    curve = headline_of(small["headline"])["Good"]
+    assert curve.at0.tolist() == rows["at0"].tolist()
+
+
+def test_one_fold_falls_back_to_in_sample_for_all_models() -> None:
+    rows = in_folds(repeats=1, folds=1)
+    tables = tables_of(predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)))
+    assert set(tables["headline"]["estimate"]) == {"in-sample selection"}
+    measures = tables["measures"]
+    assert measures.loc[measures["headline"], "level"].tolist() == ["repeat", "repeat"]
+    check_results(tables)
+
+
+def test_a_decision_is_judged_by_its_cost_line_and_wilson() -> None:
+    rows = in_folds(repeats=1, folds=1)
+    tables = tables_of(predictions(decided(rows, "A", ["000", "039"]), decided(rows, "B", ["001"])))
+    assert set(tables["headline"]["estimate"]) == {"fixed in advance"}
+    line = headline_of(tables["headline"])["A"]
+    assert (line(0.0), line(1.0)) == (1 / 20, 1 / 20)
+    band = closed_forms.wilson(Errors(1, 20, 1, 20), 0.9)
+    edges = {
+        (names["extent"], names["edge"]): curve
+        for names, curve, _ in curves_of(tables["bands"], ["model", "extent", "edge"])
+        if names["model"] == "A"
+    }
+    for pc in (0.0, 0.37, 1.0):
+        upper = edges["pointwise", "upper"](pc)
+        assert upper == pytest.approx(band.upper(pc), abs=1e-4)  # chords of the edge
+    assert set(tables["verdicts"]["method"]) == {"sign flips"}
+    check_results(tables)
+
+
+def test_many_more_errors_are_found_and_the_direction_is_right() -> None:
+    rows = in_folds(repeats=1, folds=1)
+    poor = [f"{number:03}" for number in [*range(9), *range(20, 29)]]
+    tables = tables_of(predictions(decided(rows, "Poor", poor), decided(rows, "Fine", [])))
+    found = tables["verdicts"].query("finding != 'undecided'")
+    assert set(found["finding"]) == {"B cheaper"}
+    assert (found["largest_difference"] > 0).all()
+    assert (found["low"] > 0).all()
+
+
+def test_swapping_the_models_swaps_the_verdicts() -> None:
+    rows = in_folds()
+    one, other = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)
+    given = tables_of(predictions(one, other))["verdicts"]
+    swapped = tables_of(predictions(other, one))["verdicts"]
+    mirrored = {"A cheaper": "B cheaper", "B cheaper": "A cheaper", "undecided": "undecided"}
+    assert swapped["finding"].tolist() == [mirrored[finding] for finding in given["finding"]]
+    for name in ("pc_from", "pc_to", "p_value", "at_pc"):
+        assert swapped[name].tolist() == given[name].tolist()
+    assert swapped["low"].tolist() == (-given["high"]).tolist()
+    assert "A cheaper" in given["finding"].tolist()
+
+
+def test_another_model_changes_no_pairs_numbers_but_by_holm() -> None:
+    rows = in_folds()
+    two = [scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)]
+    tables = [
+        tables_of(predictions(*models)) for models in (two, [*two, scored(rows, "C", 1.0, 5)])
+    ]
+    first, second = (
+        table["measures"].query("headline and model == 'Good'")["area"].item() for table in tables
+    )
+    assert first == second
+    few, many = (table["intervals"].query("model == 'Bad'")[["low", "high"]] for table in tables)
+    # The knots follow from all curves, so that heights between them differ by a hair.
+    assert few.to_numpy() == pytest.approx(many.to_numpy(), abs=0.01, nan_ok=True)
+
+
+def test_identical_models_are_never_told_apart() -> None:
+    rows = in_folds()
+    one = scored(rows, "A", 1.0, 2)
+    tables = tables_of(predictions(one, one.assign(model="B")))
+    assert tables["verdicts"]["finding"].tolist() == ["undecided"]
+    assert not tables["comparisons"][["at0", "at1"]].to_numpy().any()
+    assert tables["verdicts"]["p_value"].item() == pytest.approx(1, abs=1e-12)
+    assert np.isinf(tables["verdicts"]["projected"].item())
+
+
+def test_equivalence_and_baseline() -> None:
+    rows = in_folds()
+    one = scored(rows, "A", 1.0, 2)
+    models = predictions(one, one.assign(model="B"), scored(rows, "C", 2.0, 3))
+    verdicts = tables_of(models, equivalence=0.02, baseline="B")["verdicts"]
+    same = verdicts.query("model_a == 'A' and model_b == 'B' and family == 'all pairs'")
+    assert same["finding"].tolist() == ["equivalent"]
+    against = verdicts.query("family == 'baseline'")
+    assert set(against["model_b"]) == {"B"}
+    assert set(against["model_a"]) == {"A", "C"}
+
+
+def test_unpaired_models_have_bands_and_no_verdicts() -> None:
+    rows = in_folds()
+    fewer = scored(rows, "B", 0.2, 3).query("instance != '003'")
+    tables = tables_of(predictions(scored(rows, "A", 3.0, 2), fewer))
+    assert tables["verdicts"].empty
+    assert tables["comparisons"].empty
+    assert set(tables["bands"]["model"]) == {"A", "B"}
+    assert not tables["crossovers"].empty
+    check_results(tables)
+
+
+def test_folds_as_the_unit() -> None:
+    rows = in_folds()
+    models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
+    tables = tables_of(models, unit="nadeau-bengio")
+    assert set(tables["bands"]["method"]) == {"nadeau-bengio"}
+    assert set(tables["verdicts"]["method"]) == {"nadeau-bengio"}
+    check_results(tables)
+
+
+def test_folds_as_the_unit_need_folds() -> None:
+    rows = in_folds(repeats=1, folds=1)
+    models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
+    with pytest.raises(InputError, match="needs repeats of two folds or more"):
+        tables_of(models, unit="nadeau-bengio")
+
+
+def test_too_few_resamples_for_so_many_pairs() -> None:
+    rows = in_folds(repeats=1, folds=2)
+    models = [scored(rows, f"M{place}", 1.0, place) for place in range(4)]
+    with pytest.raises(InputError, match=r"inference\.resamples is 40, expected 59 or more"):
+        tables_of(predictions(*models), resamples=40)
+
+
+def test_resamples_survive_their_file(tmp_path: Path) -> None:
+    path = tmp_path / "draws.npz"
+    rows = in_folds()
+    models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
+    tables = tables_of(models)
+    found = resampled(models, tables, "repeat")
+    write_resamples(found, path)
+    first = path.read_bytes()
+    write_resamples(found, path)
+    assert path.read_bytes() == first
+    read = read_resamples(path)
+    assert read.models == found.models
+    assert np.array_equal(read.heights, found.heights)
+    assert read.weights.freedom == found.weights.freedom
+
+
+def test_the_draws_follow_from_seed_and_dataset_only() -> None:
+    rows = in_folds()
+    models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
+    shuffled = models.sample(frac=1, random_state=1).sort_values("model", ascending=False)
+    tables = tables_of(models)
+    found = [
+        resampling(
+            given,
+            tables["operating_points"],
+            tables["headline"],
+            level="repeat",
+            marked=[],
+            inference=INFERENCE,
+            seed=seed,
+        )
+        for given, seed in ((models, 1), (shuffled, 1), (models, 2))
+    ]
+    # Sums over folds in another order round differently.
+    assert found[0].heights == pytest.approx(found[1].heights, abs=1e-12)
+    assert np.abs(found[0].heights - found[2].heights).max() > 0.01
+
+
+@pytest.mark.parametrize(
+    ("stage", "column", "amount", "broken"),
+    [
+        ("bands", "at0", 0.9, "a band holds the curve"),
+        ("comparisons", "at1", -0.9, "a difference lies in its bands"),
+        ("verdicts", "pc_to", 0.1, "without a gap"),
+        ("intervals", "value", 1.0, "an interval holds its value"),
+    ],
+)
+def test_a_spoilt_result_is_found(
+    small: Tables, stage: str, column: str, amount: float, broken: str
+) -> None:
+    spoilt = {name: table.copy() for name, table in small.items()}
+    first = np.arange(len(spoilt[stage])) == 0
+    spoilt[stage][column] = spoilt[stage][column] + amount * first
+    with pytest.raises(InputError, match=broken):
+        check_results(spoilt)
+
+
+def test_a_verdict_against_its_band_is_found(small: Tables) -> None:
+    spoilt = {name: table.copy() for name, table in small.items()}
+    place = spoilt["verdicts"].query("finding == 'undecided'").index[0]
+    spoilt["verdicts"].loc[place, "finding"] = "A cheaper"
+    with pytest.raises(InputError, match="only where the band excludes zero"):
+        check_results(spoilt)

@@ -1,0 +1,80 @@
+"""What must be true of bands, intervals and verdicts; `check_results` holds them to it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import Curve
+from costcurves.tables.headline import headline_of
+from costcurves.tables.pieces import curves_of
+
+Tables = Mapping[str, pd.DataFrame]
+Values = NDArray[np.float64]
+PAIR: Final = ["family", "model_a", "model_b"]
+
+
+def _bands_hold_their_estimates(tables: Tables) -> Values:
+    """Measure by how much a band's edge passes its headline curve; chords of an edge are exact."""
+    curves = headline_of(tables["headline"])
+    found = [np.zeros(0)]
+    for names, edge, _ in curves_of(tables["bands"], ["model", "extent", "edge"]):
+        side = 1 if names["edge"] == "lower" else -1
+        found.append(_heights((edge - curves[names["model"]]) * side))
+    return np.concatenate(found)
+
+
+def _differences_lie_in_their_bands(tables: Tables) -> Values:
+    found = [np.zeros(0)]
+    for lines in _lines(tables):
+        for extent in ("pointwise", "simultaneous"):
+            found.append(_heights(lines[f"{extent} lower"] - lines["difference"]))
+            found.append(_heights(lines["difference"] - lines[f"{extent} upper"]))
+    return np.concatenate(found)
+
+
+def _verdicts_divide_all_conditions(tables: Tables) -> Values:
+    """Look for gaps between neighbouring intervals, and at both ends."""
+    found = [np.zeros(0)]
+    for _, rows in tables["verdicts"].groupby(PAIR, sort=False):
+        starts, ends = rows["pc_from"].to_numpy(float), rows["pc_to"].to_numpy(float)
+        found.append(np.abs(np.append(starts, 1) - np.insert(ends, 0, 0)))
+    return np.concatenate(found)
+
+
+def _verdicts_follow_from_bands(tables: Tables) -> Values:
+    """Measure by how much the band reaches zero where a model is said to be cheaper."""
+    verdicts = tables["verdicts"]
+    a, b = verdicts["finding"].eq("A cheaper"), verdicts["finding"].eq("B cheaper")
+    wrong = [verdicts.loc[a, "high"], -verdicts.loc[b, "low"]]
+    reached: Values = np.maximum(np.concatenate(wrong).astype(float), 0)
+    return reached
+
+
+def _intervals_hold_their_values(tables: Tables) -> Values:
+    """Measure by how much a value lies outside of its interval; an open end is none."""
+    rows = tables["intervals"]
+    below, above = rows["low"] - rows["value"], rows["value"] - rows["high"]
+    outside: Values = np.fmax(np.concatenate([below, above]).astype(float), 0)
+    return outside
+
+
+def _lines(tables: Tables) -> Iterator[dict[str, Curve]]:
+    """Give the difference and the edges of each pair."""
+    for _, rows in tables["comparisons"].groupby(PAIR, sort=False):
+        yield {names["line"]: curve for names, curve, _ in curves_of(rows, ["line"])}
+
+
+def _heights(curve: Curve) -> Values:
+    return np.concatenate([curve.starts, curve.ends])
+
+
+INVARIANTS: Final[dict[str, Callable[[Tables], Values]]] = {
+    "a band holds the curve that it is drawn around": _bands_hold_their_estimates,
+    "a difference lies in its bands": _differences_lie_in_their_bands,
+    "verdicts divide PC(+) from 0 to 1 without a gap": _verdicts_divide_all_conditions,
+    "a model is cheaper only where the band excludes zero": _verdicts_follow_from_bands,
+    "an interval holds its value": _intervals_hold_their_values,
+}

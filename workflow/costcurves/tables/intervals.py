@@ -1,0 +1,114 @@
+"""Intervals: every number of the summary with how far chance takes it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+
+from costcurves.maths.bands import Band, below
+from costcurves.maths.curves import Curve, operating_range, trivial
+from costcurves.maths.intervals import Rate
+from costcurves.maths.resampled_bands import Resampled
+from costcurves.tables.bands import CONFIDENCE, METHOD, model_bands
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.headline import estimates_of, headline_of
+from costcurves.tables.keys import DATASET, ESTIMATE, MODEL
+from costcurves.tables.measures import weight_of_pc
+from costcurves.tables.resampling import Resamples
+
+INTERVALS: Final = Contract(
+    "intervals",
+    (
+        DATASET,
+        MODEL,
+        ESTIMATE,
+        Column("quantity", "str", "", "area, tec, range start, range end, or cost"),
+        Column("condition", "str", "", "the operating condition of a cost; empty: none"),
+        Column("pc", "float64", "PC(+)", "of that condition; NaN: none"),
+        Column("value", "float64", "nec or PC(+)", "the estimate; NaN: an empty operating range"),
+        Column("low", "float64", "nec or PC(+)", "lower end; NaN: not excluded that there is none"),
+        Column(
+            "high", "float64", "nec or PC(+)", "upper end; NaN: not excluded that there is none"
+        ),
+        METHOD,
+        CONFIDENCE,
+    ),
+)
+
+Row = dict[str, Any]
+
+
+def intervals(
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    confidence: float,
+    prior: Mapping[str, Any],
+    conditions: Sequence[Mapping[str, Any]],
+) -> pd.DataFrame:
+    """Give every number of each headline curve its interval.
+
+    Parameters
+    ----------
+    points, headline
+        Tables of one dataset.
+    resamples
+        The headline curves in resamples.
+    confidence
+        Nominal level of each interval by itself.
+    prior
+        The weight of PC(+) for total expected cost.
+    conditions
+        Marked operating conditions.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a number, as `INTERVALS` says. Where an operating range starts and ends is read off
+        the simultaneous band, as it is a statement about all PC(+).
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    weight = weight_of_pc(prior)
+    found: list[Row] = []
+    for model, (_, simultaneous) in model_bands(points, headline, resamples, confidence).items():
+        own = resamples.of(model, curves[model], estimates[model])
+        numbers = {"area": own.scalar(Curve.area, confidence)}
+        numbers["tec"] = own.scalar(weight.expected_cost, confidence)
+        rows = [
+            *(_row(quantity, rate, own.method) for quantity, rate in numbers.items()),
+            *_range(curves[model], simultaneous),
+            *(_cost(own, condition, confidence) for condition in conditions),
+        ]
+        found += [{"model": model, "estimate": estimates[model], **row} for row in rows]
+    names = [name for name in INTERVALS.names if name not in {"dataset", "confidence"}]
+    frame = pd.DataFrame(found, columns=names).fillna({"condition": ""})
+    return INTERVALS.frame(
+        **{name: frame[name] for name in names},
+        dataset=str(headline["dataset"].iloc[0]),
+        confidence=confidence,
+    )
+
+
+def _row(quantity: str, rate: Rate, method: str) -> Row:
+    low, value, high = rate
+    return {"quantity": quantity, "value": value, "low": low, "high": high, "method": method}
+
+
+def _cost(own: Resampled, condition: Mapping[str, Any], confidence: float) -> Row:
+    pc = float(condition["pc"])
+    rate = own.scalar(lambda curve: curve(pc), confidence)
+    return {**_row("cost", rate, own.method), "condition": condition["name"], "pc": pc}
+
+
+def _range(curve: Curve, band: Band) -> Iterator[Row]:
+    """Say between where the operating range starts, and ends."""
+    estimated = operating_range(curve)
+    start, end = (estimated[0][0], estimated[-1][1]) if estimated else (float("nan"),) * 2
+    found = below(band, trivial())
+    ends = {
+        "range start": Rate(found.earliest_start, start, found.latest_start),
+        "range end": Rate(found.earliest_end, end, found.latest_end),
+    }
+    for quantity, rate in ends.items():
+        yield _row(quantity, rate, band.method)

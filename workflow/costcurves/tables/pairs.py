@@ -1,0 +1,137 @@
+"""Pairs of models: their paired difference, and how far chance takes it."""
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from costcurves.errors import InputError
+from costcurves.maths.comparisons import Comparison, holm
+from costcurves.maths.paired import differences, shares, sign_flips
+from costcurves.maths.resampled_bands import Resampled
+from costcurves.maths.resampling import generator
+from costcurves.tables.headline import crisp_models, headline_of
+from costcurves.tables.operating_points import pooled_away
+from costcurves.tables.resampling import Resamples
+
+ALL_PAIRS = "all pairs"
+BASELINE = "baseline"
+
+
+class Pair(NamedTuple):
+    """Two models, and what their verdicts rest on.
+
+    Attributes
+    ----------
+    family
+        The comparisons that share one familywise error: "all pairs", or those with the "baseline".
+    a, b
+        The models; a difference is cost(A) - cost(B).
+    comparison
+        For verdicts.
+    resampled
+        For the band at each PC(+) by itself.
+    confidence
+        The level at which the pair's band is read, by Holm's steps.
+    """
+
+    family: str
+    a: str
+    b: str
+    comparison: Comparison
+    resampled: Resampled
+    confidence: float
+
+
+def pairs(
+    predictions: pd.DataFrame,
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    inference: Mapping[str, Any],
+) -> list[Pair]:
+    """Compare all pairs of models, and each with the baseline if there is one.
+
+    Parameters
+    ----------
+    predictions, points, headline
+        Tables of one dataset.
+    resamples
+        The headline curves in resamples.
+    inference
+        The study's `Inference`, plain.
+
+    Returns
+    -------
+    list of Pair
+        In order of the models; none for a single model, and none of models that were not predicted
+        on the same instances and folds.
+
+    Raises
+    ------
+    InputError
+        If there are too few resamples for so many pairs.
+    """
+    curves, crisp = headline_of(headline), set(crisp_models(points))
+    models = _paired(predictions, list(curves))
+    families = {ALL_PAIRS: list(combinations(models, 2))}
+    baseline = inference["baseline"]
+    if baseline in models:
+        families[BASELINE] = [(model, baseline) for model in models if model != baseline]
+    found: list[Pair] = []
+    for family, named in families.items():
+        own = [resamples.difference(a, b, curves) for a, b in named]
+        tested: list[Comparison] = [
+            _sign_flips(predictions, a, b, resamples) if {a, b} <= crisp else difference
+            for (a, b), difference in zip(named, own, strict=True)
+        ]
+        levels = holm([one.p_value for one in tested], inference["confidence"])
+        parts = zip(named, tested, own, levels, strict=True)
+        found += [Pair(family, a, b, test, each, level) for (a, b), test, each, level in parts]
+    _check_resamples(found, resamples, str(points["dataset"].iloc[0]))
+    return found
+
+
+def _paired(predictions: pd.DataFrame, models: list[str]) -> list[str]:
+    """List the models that were predicted on the same instances and folds, if all of them were."""
+    keys = ["repeat", "fold", "instance"]
+    rows = predictions.drop_duplicates(["model", *keys])
+    alike = rows.groupby(keys, sort=False)["model"].size().eq(len(models)).all()
+    return models if alike else []
+
+
+def _sign_flips(predictions: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
+    """Compare two decisions by changing the signs of the instances' differences."""
+    one, other = (
+        predictions[predictions["model"] == model].sort_values(["repeat", "fold", "instance"])
+        for model in (a, b)
+    )
+    keys = one.assign(**pooled_away(one, "fold"))
+    sizes = keys.groupby(["repeat", "fold", "label"])["instance"].transform("size")
+    curves = len(keys[["repeat", "fold"]].drop_duplicates())
+    labels = one["label"].to_numpy()
+    classes = []
+    for value in (0, 1):
+        own = labels == value
+        instances, names = pd.factorize(one["instance"][own])
+        lost, lost_by_other = (model["decision"].to_numpy()[own] != value for model in (one, other))
+        share = shares(instances, lost, lost_by_other, sizes.to_numpy()[own] * curves, len(names))
+        classes.append(differences(share))
+    rng = generator(resamples.seed, str(one["dataset"].iloc[0]), a, b, "sign flips")
+    return sign_flips(classes[0], classes[1], resamples.resamples, rng)
+
+
+def _check_resamples(found: list[Pair], resamples: Resamples, dataset: str) -> None:
+    """Refuse levels that so few resamples can't tell."""
+    strictest = max((pair.confidence for pair in found), default=0.0)
+    needed = int(np.ceil(1 / (1 - strictest) - 1e-9)) - 1
+    if resamples.resamples < needed:
+        raise InputError(
+            [
+                f"{dataset}: inference.resamples is {resamples.resamples}, expected {needed} or "
+                f"more: {len(found)} pairs share the error, so each is read at a confidence of "
+                f"{strictest:.6g}; raise inference.resamples, or compare fewer models"
+            ]
+        )

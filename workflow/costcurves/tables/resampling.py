@@ -1,0 +1,245 @@
+"""Resampling: the headline curves in resamples of the instances, the same draws for all models."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.errors import InputError
+from costcurves.maths.bands import through
+from costcurves.maths.cross_fitting import cross_fitted
+from costcurves.maths.curves import Curve, line
+from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.fold_bands import nadeau_bengio
+from costcurves.maths.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.resampled_curves import (
+    Predicted,
+    cross_fitted_at,
+    envelopes_at,
+    knots,
+    lines_at,
+)
+from costcurves.maths.resampling import Weights, generator, weights
+from costcurves.tables.contract import atomic
+from costcurves.tables.headline import estimates_of, headline_of
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes
+from costcurves.tables.operating_points import from_table, pooled_away
+from costcurves.tables.strands import strands
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """Every model of one dataset in the same resamples.
+
+    Attributes
+    ----------
+    models
+        The models in order.
+    knots
+        (knots,) PC(+), rising from 0 to 1.
+    heights
+        (models, resamples, knots) heights of the headline curves in the resamples; or, where the
+        unit is the fold, (models, folds, knots) heights on each fold of each repeat.
+    weights
+        The draws; `unit` and `drawn` are empty once they are read from a file.
+    folds
+        Folds of a repeat where the unit is the fold; else 0.
+    resamples, seed
+        Of the study.
+    """
+
+    models: tuple[str, ...]
+    knots: Floats
+    heights: Floats
+    weights: Weights
+    folds: int
+    resamples: int
+    seed: int
+
+    def of(self, model: str, curve: Curve, estimate: str) -> Resampled:
+        """Join a model's headline curve and its resamples."""
+        values = self.heights[self.models.index(model)]
+        if self.folds:
+            return self._over_folds(curve, values, model)
+        found = resampled(curve, self.knots, values, self.weights, with_trivial=estimate != FIXED)
+        if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
+            return replace(found, bounds=(line(0, 0), line(1, 1)))
+        return found
+
+    def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
+        """Join the difference of two models' headline curves and its resamples."""
+        if self.folds:
+            one, other = (self.heights[self.models.index(model)] for model in (a, b))
+            return self._over_folds(curves[a] - curves[b], one - other, a, b)
+        return difference(*(self.of(model, curves[model], CROSS_FITTED) for model in (a, b)))
+
+    def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
+        each = [through(self.knots, height) for height in heights]
+        rng = generator(self.seed, *names, "nadeau-bengio")
+        found = nadeau_bengio(each, self.folds, self.knots, self.resamples, rng)
+        return replace(found, estimate=curve)
+
+
+def resampling(
+    predictions: pd.DataFrame,
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    *,
+    level: str,
+    marked: Sequence[float],
+    inference: Mapping[str, Any],
+    seed: int,
+) -> Resamples:
+    """Resample the instances of one dataset, and choose every threshold again in each resample.
+
+    Parameters
+    ----------
+    predictions, points, headline
+        Tables of one dataset.
+    level
+        Whose envelopes an in-sample headline averages.
+    marked
+        PC(+) at which costs are wanted.
+    inference, seed
+        Of the study.
+
+    Returns
+    -------
+    Resamples
+        The draws depend on the seed, the dataset's name and its instances, not on its models.
+
+    Raises
+    ------
+    InputError
+        If folds are the unit, and there are none to compare.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    instances = predictions.drop_duplicates("instance").sort_values("instance", kind="stable")
+    rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
+    draws = weights(instances["label"].to_numpy(), inference["resamples"], rng)
+    at = knots(list(curves.values()), marked)
+    folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
+    values = [
+        _on_folds(points[points["model"] == model], estimate, at)
+        if folds
+        else _resampled(
+            predictions[predictions["model"] == model],
+            pd.Index(instances["instance"]),
+            estimate,
+            level,
+            draws,
+            at,
+        )
+        for model, estimate in estimates.items()
+    ]
+    return Resamples(
+        tuple(curves), at, np.stack(values), draws, folds, inference["resamples"], seed
+    )
+
+
+def write_resamples(found: Resamples, path: str | Path) -> None:
+    """Write resamples whole or not at all; the same give the same bytes."""
+    draws = found.weights
+    with atomic(path) as file:
+        np.savez(
+            file,
+            models=np.array(found.models),
+            knots=found.knots,
+            heights=found.heights,
+            sizes=np.array([draws.negatives, draws.positives]),
+            freedom=np.array(draws.freedom),
+            studentizer=draws.studentizer,
+            folds=np.array(found.folds),
+            study=np.array([found.resamples, found.seed]),
+        )
+
+
+def read_resamples(path: str | Path) -> Resamples:
+    """Read what `write_resamples` wrote."""
+    with np.load(path, allow_pickle=False) as file:
+        negatives, positives = (int(size) for size in file["sizes"])
+        resamples, seed = (int(number) for number in file["study"])
+        none = np.empty((resamples, 0), dtype=np.float32)
+        draws = Weights(
+            np.empty(0, dtype=np.int64),
+            none,
+            negatives,
+            positives,
+            float(file["freedom"]),
+            file["studentizer"],
+        )
+        return Resamples(
+            tuple(str(model) for model in file["models"]),
+            file["knots"],
+            file["heights"],
+            draws,
+            int(file["folds"]),
+            resamples,
+            seed,
+        )
+
+
+def _folds(points: pd.DataFrame) -> int:
+    """Count the folds of a repeat."""
+    rows = points.loc[points["level"] == "fold", ["repeat", "fold"]].drop_duplicates()
+    folds = rows.groupby("repeat", sort=False).size()
+    if len(rows) < 2 or folds.min() < 2:
+        dataset = points["dataset"].iloc[0]
+        raise InputError(
+            [
+                f"{dataset}: inference.unit is 'nadeau-bengio', which needs repeats of two folds "
+                "or more with both classes, and there is one with fewer: set inference.unit to "
+                "'instances'"
+            ]
+        )
+    return int(folds.max())
+
+
+def _on_folds(points: pd.DataFrame, estimate: str, at: Floats) -> Floats:
+    """Find the heights of a model's curve on each fold of each repeat."""
+    if estimate == CROSS_FITTED:
+        parts = strands(points)[str(points["model"].iloc[0])]
+        curves = cross_fitted(parts.points, *parts.layout()).folds
+    else:
+        folds = from_table(points[points["level"] == "fold"])[0]
+        trivial = estimate != FIXED
+        curves = [found.curve for found in lower_envelopes(folds, trivial=trivial)]
+    return np.stack([curve(at) for curve in curves])
+
+
+def _resampled(
+    rows: pd.DataFrame, instances: pd.Index, estimate: str, level: str, draws: Weights, at: Floats
+) -> Floats:
+    """Find the heights of a model's curve in each resample."""
+    whole = _below_each_other(rows)
+    keys = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
+    by = keys[level if estimate == IN_SAMPLE else "fold"]
+    curve, curves = curve_codes(whole, by)
+    members, _ = curve_codes(whole, ["member", "crisp"])
+    predicted = Predicted(
+        instances.get_indexer(pd.Index(whole["instance"])),
+        whole["label"].to_numpy(),
+        whole["value"].to_numpy(),
+        curve.to_numpy(),
+        members.to_numpy() if members.any() else None,
+    )
+    if estimate == CROSS_FITTED:
+        return cross_fitted_at(predicted, pd.factorize(curves["repeat"])[0], draws, at)
+    return (lines_at if estimate == FIXED else envelopes_at)(predicted, draws, at)
+
+
+def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
+    """Lay scores and decisions below each other, as one column of values.
+
+    A fold that lacks a class is pooled with its repeat, as in `operating_points`.
+    """
+    scores = rows[rows["score"].notna()].assign(crisp=False, value=lambda own: own["score"])
+    decided = rows[rows["decision"] >= 0].assign(crisp=True, value=lambda own: own["decision"])
+    both = pd.concat([scores, decided], ignore_index=True).astype({"value": float})
+    return both.assign(**pooled_away(both, "fold"))

@@ -1,0 +1,208 @@
+"""
+From curves to numbers and verdicts, one job a dataset and stage: the headline of each model, how far chance
+takes it, and which of two models is cheaper.
+
+INPUTS: predictions, operating_points, envelopes, averages, hybrids: a table each.
+OUTPUTS: headline, measures, duality, resampling, bands, intervals, comparisons, verdicts, crossovers: a table
+each (resampling: arrays).
+"""
+
+
+rule headline:
+    """
+    Choose the curve by which each model is judged: cross-fitted wherever that can be.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        hybrids=rules.hybrids.output,
+        code=code("headline"),
+    output:
+        table("headline"),
+    log:
+        f"{LOGS}/headline/{{dataset}}.log",
+    message:
+        "{wildcards.dataset}: headline curves"
+    script:
+        "../scripts/headline.py"
+
+
+rule measures:
+    """
+    Measure each model: area, total expected cost under {params.prior}, operating range, largest cost, AUC.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        operating_points=rules.operating_points.output,
+        averages=rules.averages.output,
+        headline=rules.headline.output,
+        code=code("measures"),
+    output:
+        table("measures"),
+    log:
+        f"{LOGS}/measures/{{dataset}}.log",
+    params:
+        level=STUDY.level,
+        prior=STUDY.prior,
+        deployment=lambda wildcards: DATASETS[wildcards.dataset].prior,
+    message:
+        "{wildcards.dataset}: measures of each model"
+    script:
+        "../scripts/measures.py"
+
+
+rule duality:
+    """
+    Find each model's cheapest operating point under the marked operating conditions, in both spaces.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        envelopes=rules.envelopes.output,
+        measures=rules.measures.output,
+        code=code("duality"),
+    output:
+        table("duality"),
+    log:
+        f"{LOGS}/duality/{{dataset}}.log",
+    params:
+        conditions=[condition.plain() for condition in STUDY.operating_conditions],
+    message:
+        "{wildcards.dataset}: operating conditions in ROC and cost space"
+    script:
+        "../scripts/duality.py"
+
+
+rule resampling:
+    """
+    Resample the instances {params.inference[resamples]} times, the same draws for every model, and choose every
+    threshold again in each.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        operating_points=rules.operating_points.output,
+        headline=rules.headline.output,
+        code=code("resampling"),
+    output:
+        f"{RESULTS}/resampling/{{dataset}}.npz",
+    log:
+        f"{LOGS}/resampling/{{dataset}}.log",
+    params:
+        level=STUDY.level,
+        marked=[condition.pc for condition in STUDY.operating_conditions],
+        inference=STUDY.inference.plain(),
+        seed=STUDY.seed,
+    message:
+        "{wildcards.dataset}: resampling the instances"
+    script:
+        "../scripts/resampling.py"
+
+
+rule bands:
+    """
+    Draw {params.inference[confidence]} bands around the headline curves, pointwise and simultaneous.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        headline=rules.headline.output,
+        resampling=rules.resampling.output,
+        code=code("bands"),
+    output:
+        table("bands"),
+    log:
+        f"{LOGS}/bands/{{dataset}}.log",
+    params:
+        inference=STUDY.inference.plain(),
+    message:
+        "{wildcards.dataset}: bands"
+    script:
+        "../scripts/bands.py"
+
+
+rule intervals:
+    """
+    Give every number of the summary its interval.
+    """
+    input:
+        operating_points=rules.operating_points.output,
+        headline=rules.headline.output,
+        resampling=rules.resampling.output,
+        code=code("intervals"),
+    output:
+        table("intervals"),
+    log:
+        f"{LOGS}/intervals/{{dataset}}.log",
+    params:
+        inference=STUDY.inference.plain(),
+        prior=STUDY.prior,
+        conditions=[condition.plain() for condition in STUDY.operating_conditions],
+    message:
+        "{wildcards.dataset}: intervals"
+    script:
+        "../scripts/intervals.py"
+
+
+rule comparisons:
+    """
+    Subtract every two headline curves, resample by resample, and draw the bands of the difference.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        operating_points=rules.operating_points.output,
+        headline=rules.headline.output,
+        resampling=rules.resampling.output,
+        code=code("comparisons"),
+    output:
+        table("comparisons"),
+    log:
+        f"{LOGS}/comparisons/{{dataset}}.log",
+    params:
+        inference=STUDY.inference.plain(),
+    message:
+        "{wildcards.dataset}: paired differences"
+    script:
+        "../scripts/comparisons.py"
+
+
+rule verdicts:
+    """
+    Divide PC(+) by what the data can decide: familywise over PC(+) by the largest deviation, over pairs by Holm.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        operating_points=rules.operating_points.output,
+        headline=rules.headline.output,
+        resampling=rules.resampling.output,
+        measures=rules.measures.output,
+        code=code("verdicts"),
+    output:
+        table("verdicts"),
+    log:
+        f"{LOGS}/verdicts/{{dataset}}.log",
+    params:
+        inference=STUDY.inference.plain(),
+    message:
+        "{wildcards.dataset}: verdicts"
+    script:
+        "../scripts/verdicts.py"
+
+
+rule crossovers:
+    """
+    Find where each model costs less than each other one, by exact crossings of the headline curves.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        operating_points=rules.operating_points.output,
+        headline=rules.headline.output,
+        resampling=rules.resampling.output,
+        measures=rules.measures.output,
+        code=code("crossovers"),
+    output:
+        table("crossovers"),
+    log:
+        f"{LOGS}/crossovers/{{dataset}}.log",
+    params:
+        inference=STUDY.inference.plain(),
+    message:
+        "{wildcards.dataset}: crossovers of all pairs"
+    script:
+        "../scripts/crossovers.py"

@@ -1,0 +1,28 @@
+"""The paired difference of every two models of one dataset, with its bands."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.comparisons import COMPARISONS, comparisons
+from costcurves.tables.contract import read, write
+from costcurves.tables.headline import HEADLINE
+from costcurves.tables.operating_points import OPERATING_POINTS
+from costcurves.tables.pairs import pairs
+from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.resampling import read_resamples
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import snakemake
+
+with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: paired differences"):
+    headline = read(snakemake.input.headline[0], HEADLINE)
+    found = pairs(
+        read(snakemake.input.predictions, PREDICTIONS),
+        read(snakemake.input.operating_points[0], OPERATING_POINTS),
+        headline,
+        read_resamples(snakemake.input.resampling[0]),
+        snakemake.params.inference,
+    )
+    dataset = str(headline["dataset"].iloc[0])
+    frame = comparisons(dataset, found, snakemake.params.inference["confidence"])
+    write(frame, snakemake.output[0], COMPARISONS)

@@ -1,0 +1,17 @@
+"""The curve by which each model of one dataset is judged."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.contract import read, write
+from costcurves.tables.headline import HEADLINE, headline
+from costcurves.tables.hybrids import HYBRIDS
+from costcurves.tables.operating_points import OPERATING_POINTS
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import snakemake
+
+with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: headline curves"):
+    points = read(snakemake.input.operating_points[0], OPERATING_POINTS)
+    hybrids = read(snakemake.input.hybrids[0], HYBRIDS)
+    write(headline(points, hybrids), snakemake.output[0], HEADLINE)

@@ -1,0 +1,24 @@
+"""The interval of every number of one dataset."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.contract import read, write
+from costcurves.tables.headline import HEADLINE
+from costcurves.tables.intervals import INTERVALS, intervals
+from costcurves.tables.operating_points import OPERATING_POINTS
+from costcurves.tables.resampling import read_resamples
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import snakemake
+
+with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: intervals"):
+    frame = intervals(
+        read(snakemake.input.operating_points[0], OPERATING_POINTS),
+        read(snakemake.input.headline[0], HEADLINE),
+        read_resamples(snakemake.input.resampling[0]),
+        confidence=snakemake.params.inference["confidence"],
+        prior=snakemake.params.prior,
+        conditions=snakemake.params.conditions,
+    )
+    write(frame, snakemake.output[0], INTERVALS)
