@@ -11,13 +11,14 @@ REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report test lint bench lock clean pango
+.PHONY: help report test lint bench coverage lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
 	@echo 'make test                     run the tests'
 	@echo 'make lint                     check types, style and the workflow'
 	@echo 'make bench                    measure speed, as ratios'
+	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
@@ -41,6 +42,10 @@ lint: $(READY)
 bench: $(READY)
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r tests/bench/requirements.lock
 	@$(BIN)/python tests/bench/bench.py --out tests/bench/bench.json
+
+coverage: $(READY)
+	@$(BIN)/python -m tests.coverage.inference
+	@$(BIN)/python -m tests.coverage.optimism
 
 # --without-pip, because Debian keeps the rest of venv in a package of its own.
 $(READY): requirements.lock pyproject.toml
