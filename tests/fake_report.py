@@ -10,12 +10,15 @@ import pandas as pd
 from costcurves.maths.curves import Curve, better_than, largest, largest_difference
 from costcurves.report.document import Report
 from costcurves.report.summary import summarise
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.results import CONTRACTS
 from costcurves.tables.study import Study, parse_study
 
 FIGURES = ("cost_curves", "folds", "duality", "crossovers", "averaging")
 LEVELS = ("fold", "repeat", "pooled")
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
-IN_SAMPLE = "in-sample selection"
+CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
+PROMISED = {"fold": 0.8, "repeat": 0.9, "pooled": 0.95}  # of the headline's area
 
 Rates = tuple[float, float]  # FP and FN of a model
 Models = Mapping[str, Rates]
@@ -55,30 +58,226 @@ def tables(
 ) -> dict[str, pd.DataFrame]:
     """The tables of one dataset that the report reads."""
     curves = {model: curve(*rates) for model, rates in models.items()}
-    return {
-        "measures": pd.DataFrame(
-            [_measure(m, curves[m], at, prior) for m in models for at in LEVELS]
-        ),
-        "averages": pd.concat([_average(m, curves[m], how) for m in models for how in METHODS]),
+    in_sample = [_measure(m, curves[m], at, prior) for m in models for at in LEVELS]
+    headline = [_measure(m, curves[m], "", prior) for m in models]
+    touching = [_touch(m, models[m], pc, prior) for pc in conditions for m in models]
+    intervals = [row for m in models for row in _intervals(m, curves[m], conditions)]
+    rows = {
+        "measures": [*in_sample, *headline],
         "crossovers": _crossovers(curves, prior),
-        "duality": pd.DataFrame(
-            [_touch(m, models[m], pc, prior) for pc in conditions for m in models],
-            columns=list(_touch("", (0.1, 0.1), 0.5, prior)),
-        ),
+        "duality": touching,
+        "intervals": intervals,
+        "verdicts": [
+            verdict(a, b, low, high, {-1: "A cheaper", 0: "undecided", 1: "B cheaper"}[sign])
+            for a, b in combinations(curves, 2)
+            for low, high, sign in better_than(curves[a], curves[b])
+        ],
+        "optimism": [_optimism(m, curves[m], at) for m in models for at in LEVELS],
+        "criteria": [_criterion(m, curves[m], name) for m in models for name in CRITERIA],
+        "deployment": [_deployment(m, piece) for m in models for piece in range(3)],
+        "losses": [_losses(m) for m in models],
+        "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
+        "constructions": [],
+        "statements": [],
+    }
+    averages = pd.concat([_average(m, curves[m], how) for m in models for how in METHODS])
+    return {"averages": averages} | {
+        stage: pd.DataFrame(found, columns=CONTRACTS[stage].names) for stage, found in rows.items()
     }
 
 
-def _measure(model: str, line: Curve, level: str, prior: float) -> dict[str, object]:
-    peak = largest(line)
-    useful = line.pc[[1, -2]] if len(line) == 3 else [np.nan, np.nan]
+def verdict(
+    a: str, b: str, low: float, high: float, finding: str, **changes: object
+) -> dict[str, object]:
+    """One interval of a pair."""
+    middle = (low + high) / 2
+    difference = -0.05 if finding == "A cheaper" else 0.05
+    return {
+        "dataset": "toy",
+        "family": "all pairs",
+        "model_a": a,
+        "model_b": b,
+        "finding": finding,
+        "pc_from": low,
+        "pc_to": high,
+        "ratio_from": ratio(low, 0.4),
+        "ratio_to": ratio(high, 0.4),
+        "largest_difference": difference,
+        "at_pc": middle,
+        "low": difference - 0.04,
+        "high": difference + 0.04,
+        "p_value": 0.5 if finding == "undecided" else 0.004,
+        "familywise": 0.9,
+        "confidence": 0.95,
+        "method": "resampled instances",
+        "equivalence": 0.01 if finding == "equivalent" else np.nan,
+        "projected": 951.0,
+        "instances": 100,
+        "repeats": 2,
+        "folds": 5,
+        **changes,
+    }
+
+
+def statement(**changes: object) -> dict[str, object]:
+    """What a paper says of A."""
+    return {
+        "dataset": "toy",
+        "paper": "Drummond and Holte 2006",
+        "figure": "Fig. 8",
+        "statement": "A never costs more than 0.25.",
+        "model_a": "A",
+        "model_b": "",
+        "criterion": "",
+        "quantity": "largest cost",
+        "stated": 0.25,
+        "stated_to": np.nan,
+        "ours": 0.182,
+        "ours_to": np.nan,
+        **changes,
+    }
+
+
+def construction(model: str, criterion: str) -> dict[str, object]:
+    """Where a model's ROC hull meets a constraint."""
+    workforce = criterion == "workforce"
+    return {
+        "dataset": "toy",
+        "model": model,
+        "criterion": criterion,
+        "limit": 30.0 if workforce else 0.1,
+        "fp": 0.1,
+        "tp": 0.45,
+        "share": 0.5,
+        "first": "always negative",
+        "first_fp": 0.0,
+        "first_tp": 0.0,
+        "second": "threshold 0.5",
+        "second_fp": 0.2,
+        "second_tp": 0.9,
+        "positives": 40.0,
+        "negatives": 60.0,
+        "dual_pc": -2.0 if workforce else 0.0,
+        "dual_nec": 0.5 if workforce else 0.1,
+    }
+
+
+def _intervals(model: str, line: Curve, conditions: Sequence[float]) -> list[dict[str, object]]:
+    start, end = line.pc[[1, -2]] if len(line) == 3 else [np.nan, np.nan]
+    values = [
+        ("area", "", np.nan, line.area(), 0.02),
+        ("tec", "", np.nan, line.area(), 0.02),
+        ("range start", "", np.nan, start, 0.05),
+        ("range end", "", np.nan, end, 0.05),
+        *(("cost", f"PC(+) = {pc:g}", pc, line(pc), 0.03) for pc in conditions),
+    ]
+    return [
+        {
+            "dataset": "toy",
+            "model": model,
+            "estimate": CROSS_FITTED,
+            "quantity": quantity,
+            "condition": condition,
+            "pc": pc,
+            "value": value,
+            "low": value - width,
+            "high": value + width,
+            "method": "resampled instances",
+            "confidence": 0.9,
+        }
+        for quantity, condition, pc, value, width in values
+    ]
+
+
+def _optimism(model: str, line: Curve, level: str) -> dict[str, object]:
     return {
         "dataset": "toy",
         "model": model,
         "level": level,
-        "estimate": IN_SAMPLE,
-        "headline": level == "repeat",
-        "area": line.area(),
-        "tec": line.area(),
+        "area": PROMISED[level] * line.area(),
+        "cross_fitted": line.area(),
+        "left_out": (1 - PROMISED[level]) * line.area(),
+        "left_out_share": 1 - PROMISED[level],
+    }
+
+
+def _criterion(model: str, line: Curve, criterion: str) -> dict[str, object]:
+    """Cross-fitted choice is best, "score-fixed" costs 0.1 more, "score-driven" does not apply."""
+    applies, more = criterion != "score-driven", 0.1 * (criterion == "score-fixed")
+    numbers = {
+        "area": line.area() + more,
+        "tec": line.area() + more,
+        "regret": more,
+        "regret_tec": more,
+        "largest_regret": 2 * more,
+        "largest_regret_pc": 0.9,
+        "worse_than_trivial_from": 0.0 if more else np.nan,
+        "worse_than_trivial_to": 0.3 if more else np.nan,
+        "worse_than_trivial_share": 3 * more,
+    }
+    return {
+        "dataset": "toy",
+        "model": model,
+        "criterion": criterion,
+        "applies": applies,
+        "reason": "" if applies else "its scores are no probabilities: calibrate them",
+        "estimate": {"cross-fitted": CROSS_FITTED, "cost-minimizing": IN_SAMPLE}.get(
+            criterion, FIXED
+        ),
+        "best": criterion == "cross-fitted",
+        **(numbers if applies else dict.fromkeys(numbers, np.nan)),
+    }
+
+
+def _deployment(model: str, piece: int) -> dict[str, object]:
+    return {
+        "dataset": "toy",
+        "model": model,
+        "piece": piece,
+        "pc_from": [0.0, 0.2, 0.8][piece],
+        "pc_to": [0.2, 0.8, 1.0][piece],
+        "member": "",
+        "threshold": [np.inf, 0.5, -np.inf][piece],
+        "holder": ["always negative", "threshold 0.5", "always positive"][piece],
+    }
+
+
+def _losses(model: str) -> dict[str, object]:
+    return {
+        "dataset": "toy",
+        "model": model,
+        "positives": 80,
+        "negatives": 120,
+        "auc": 0.75,
+        "auch": 0.8,
+        "brier": 0.25,
+        "refinement": 0.19,
+        "calibration": 0.06,
+        "rate_driven": 0.2,
+        "rate_driven_limit": 0.199,
+    }
+
+
+def _choice(model: str, method: str) -> dict[str, object]:
+    line = Curve([0.0, 1.0], [0.2], [0.3])
+    piece = {name: values[0] for name, values in _pieces(line).items()}
+    names = {"dataset": "toy", "model": model, "method": method, "axis": "cost proportion"}
+    return {**names, "loss": line.area(), **piece}
+
+
+def _measure(model: str, line: Curve, level: str, prior: float) -> dict[str, object]:
+    """Measure an in-sample average at a level, or the headline: no level."""
+    peak = largest(line)
+    useful = line.pc[[1, -2]] if len(line) == 3 else [np.nan, np.nan]
+    area = PROMISED.get(level, 1.0) * line.area()
+    return {
+        "dataset": "toy",
+        "model": model,
+        "level": level or "fold",
+        "estimate": IN_SAMPLE if level else CROSS_FITTED,
+        "headline": not level,
+        "area": area,
+        "tec": area,
         "range_from": useful[0],
         "range_to": useful[1],
         "largest_nec": peak.nec,
@@ -86,7 +285,7 @@ def _measure(model: str, line: Curve, level: str, prior: float) -> dict[str, obj
         "auc": 0.75,
         "auch": 0.8,
         "brier": np.nan,
-        "curves": {"fold": 10, "repeat": 2, "pooled": 1}[level],
+        "curves": {"repeat": 2, "pooled": 1}.get(level, 10),
         "instances": 100,
         "positives": 40,
         "negatives": 60,
@@ -106,25 +305,30 @@ def _average(model: str, line: Curve, method: str) -> pd.DataFrame:
             "level": "repeat",
             "estimate": IN_SAMPLE,
             "curves": 2,
-            "piece": np.arange(len(line)),
-            "pc_from": line.pc[:-1],
-            "pc_to": line.pc[1:],
-            "at0": line.at0,
-            "at1": line.at1,
-            "nec_from": line.starts,
-            "nec_to": line.ends,
+            **_pieces(line),
         }
     )
 
 
-def _crossovers(curves: Mapping[str, Curve], prior: float) -> pd.DataFrame:
-    rows = [
+def _pieces(line: Curve) -> dict[str, Any]:
+    return {
+        "piece": np.arange(len(line)),
+        "pc_from": line.pc[:-1],
+        "pc_to": line.pc[1:],
+        "at0": line.at0,
+        "at1": line.at1,
+        "nec_from": line.starts,
+        "nec_to": line.ends,
+    }
+
+
+def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[dict[str, object]]:
+    return [
         {
             "dataset": "toy",
             "model_a": a,
             "model_b": b,
-            "level": "repeat",
-            "estimate": IN_SAMPLE,
+            "estimate": CROSS_FITTED,
             "pc_from": low,
             "pc_to": high,
             "cheaper": {-1: a, 0: "equal", 1: b}[sign],
@@ -132,12 +336,13 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> pd.DataFrame:
             "ratio_to": ratio(high, prior),
             "largest_difference": extreme.nec if sign else 0.0,
             "at_pc": extreme.pc,
+            "to_low": np.nan if high == 1 else high - 0.01,
+            "to_high": np.nan if high == 1 else high + 0.02,
         }
         for a, b in combinations(curves, 2)
         for low, high, sign in better_than(curves[a], curves[b])
         for extreme in [largest_difference(curves[a], curves[b], low, high)]
     ]
-    return pd.DataFrame(rows)
 
 
 def ratio(pc: float, prior: float) -> float:

@@ -25,22 +25,42 @@ def verdict(material: Material) -> Text:
 
 def cost_curves(material: Material) -> str:
     """Say who is cheapest where, and each model's largest cost."""
-    largest = (
-        phrase("{}: {} at PC(+) = {}", Name(it.model), cost(it.largest_nec), pc(it.largest_pc))
-        for it in material.useful
+    costs = (
+        phrase(
+            "{}: area {}, at most {} at PC(+) = {}",
+            Name(row["model"]),
+            cost(row["area"]),
+            cost(row["largest_nec"]),
+            pc(row["largest_pc"]),
+        )
+        for row in material.headline
     )
     opening = phrase("Cost curves of {}. {}", _who(material), verdict(material))
-    return _told(phrase("{} Largest costs", opening), largest)
+    return _told(phrase("{} In numbers", opening), costs)
 
 
 def folds(material: Material) -> str:
     """Say the area under each average of curves."""
     areas = (
-        phrase("{}, level {}: {}", Name(row["model"]), row["level"], cost(row["area"]))
-        for row in material.rows("measures")
+        phrase("{}, level {}: {}", Name(model), level, cost(row["area"]))
+        for (model, level), row in material.in_sample.items()
     )
     opening = phrase("The curves behind the average of {}.", _who(material))
     return _told(phrase("{} Areas under the averages", opening), areas)
+
+
+def optimism(material: Material) -> str:
+    """Say for each model what is promised at the study's level, and what is delivered."""
+    promises = (
+        phrase("{}: {} against {}", Name(row["model"]), cost(row["area"]), delivered)
+        for row in material.rows("optimism")
+        if row["level"] == material.facts.level
+        for delivered in (cost(row["cross_fitted"]),)
+    )
+    opening = phrase(
+        "Areas by in-sample selection against cross-fitted ones, of {}", _who(material)
+    )
+    return _told(opening, promises)
 
 
 def duality(material: Material) -> str:

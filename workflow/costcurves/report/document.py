@@ -31,8 +31,21 @@ class Model:
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """A number between the ends of its interval; NaN where there is none."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class Facts:
-    """What a dataset is, and what its headline curves rest on."""
+    """What a dataset is, and what its headline curves rest on.
+
+    `estimate` is the kind of the headline curves of models that have anything to choose from, and
+    `fixed` names the models that have not. `level` is the study's: that of in-sample averages.
+    """
 
     slug: str
     title: str
@@ -47,6 +60,7 @@ class Facts:
     estimate: str
     curves: int
     models: tuple[str, ...]
+    fixed: tuple[str, ...]
     alike: bool  # every model was judged on the same number of instances
 
     @property

@@ -49,6 +49,17 @@ def signed(value: float) -> str:
     return f"+{cost(value)}" if value >= ROUNDING else cost(value)
 
 
+def interval(low: float, high: float) -> str:
+    """Write the ends of an interval of costs.
+
+    Examples
+    --------
+    >>> interval(0.0931, 0.114), interval(-0.0021, 0.164)
+    ('0.093–0.114', '−0.002 to 0.164')
+    """
+    return f"{cost(low)} to {cost(high)}" if low < 0 else f"{cost(low)}{DASH}{cost(high)}"
+
+
 def pc(value: float) -> str:
     """Write one PC(+): two decimals, three where two would claim 0 or 1.
 
@@ -167,6 +178,33 @@ def percent(value: float) -> str:
     '53.4\u202f%'
     """
     return f"{100 * value:.1f}{THIN}%"
+
+
+def level(value: float) -> str:
+    """Write a confidence level or another share in per cent, with decimals only where it has any.
+
+    Examples
+    --------
+    >>> level(0.9), level(0.975)
+    ('90\u202f%', '97.5\u202f%')
+    """
+    return f"{100 * value:.4g}{THIN}%"
+
+
+def share(value: float) -> str:
+    """Write a share in whole per cent; a small one keeps a significant digit.
+
+    Examples
+    --------
+    >>> share(0.055), share(0.004), share(-0.02), share(0.0)
+    ('6\u202f%', '0.4\u202f%', '−2\u202f%', '0\u202f%')
+    """
+    sign, size = MINUS if value < 0 else "", abs(100 * value)
+    if math.isnan(value):
+        return NOTHING
+    if size < ROUNDING:
+        return f"0{THIN}%"
+    return f"{sign}{size:.0f}{THIN}%" if size >= 1 else f"{sign}{cost(size).rstrip('0')}{THIN}%"
 
 
 def threshold(value: float) -> str:

@@ -1,7 +1,7 @@
 """One dataset as its sections see it: its tables, its figures, and the facts behind both."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
-from costcurves.report.document import Facts, Figure, Model, Numbering, Table
+from costcurves.report.document import Estimate, Facts, Figure, Model, Numbering, Table
 from costcurves.report.leads import Lead, leads
 from costcurves.report.marks import picture
 from costcurves.report.sentences import Useful
 from costcurves.report.text import Text
+from costcurves.tables.keys import FIXED, IN_SAMPLE
 
 if TYPE_CHECKING:
     from costcurves.tables.study import Dataset
@@ -48,7 +49,7 @@ class Material:
     @cached_property
     def headline(self) -> list[dict[str, Any]]:
         """The measures that models are judged by, a row a model."""
-        return [row for row in self.rows("measures") if row["headline"]]
+        return _rows(headline_rows(self.tables["measures"]))
 
     @cached_property
     def leads(self) -> tuple[Lead, ...]:
@@ -62,8 +63,30 @@ class Material:
         return tuple(Useful(**{name: row[name] for name in names}) for row in self.headline)
 
     @cached_property
+    def estimates(self) -> dict[tuple[str, str, str], Estimate]:
+        """The numbers that have intervals, by model, quantity and operating condition."""
+        return {
+            (row["model"], row["quantity"], row["condition"]): Estimate(
+                row["value"], row["low"], row["high"]
+            )
+            for row in self.rows("intervals")
+        }
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """The marked operating conditions, in order."""
+        costs = (row for row in self.rows("intervals") if row["quantity"] == "cost")
+        return tuple(dict.fromkeys(row["condition"] for row in costs))
+
+    @cached_property
+    def in_sample(self) -> dict[tuple[str, str], dict[str, Any]]:
+        """The measures of in-sample averages, by model and level."""
+        rows = self.rows("measures")
+        return {(row["model"], row["level"]): row for row in rows if row["estimate"] == IN_SAMPLE}
+
+    @cached_property
     def areas(self) -> dict[tuple[str, str], float]:
-        """The area under each model's average by method, at the headline's level if it is there."""
+        """The area under each model's average by method, at the study's level if it is there."""
         areas: dict[tuple[str, str, str], float] = defaultdict(float)
         for row in self.rows("averages"):
             height = (row["nec_from"] + row["nec_to"]) / 2
@@ -76,9 +99,7 @@ class Material:
 
     def rows(self, stage: str) -> list[dict[str, Any]]:
         """Give a stage's table row by row."""
-        table = self.tables[stage]
-        rows = table.itertuples(index=False, name=None)
-        return [dict(zip(table.columns, row, strict=True)) for row in rows]
+        return _rows(self.tables[stage])
 
     def index(self, model: str) -> int:
         """Give the model's place in the study."""
@@ -88,17 +109,19 @@ class Material:
         """Give a model with its place in the study."""
         return Model(name, self.index(name))
 
-    def figure(self, name: str, alt: str) -> Figure:
-        """Take one of the catalogue's figures, with what it shows in words."""
-        image = picture(self.figures[name], alt)
-        return Figure(self.numbers.figure(), name, image, self.facts, SOURCES[name])
+    def figure(self, name: str, alt: Callable[["Material"], str]) -> Figure | None:
+        """Take one of the catalogue's figures, with what it shows in words; None: not drawn."""
+        if name not in self.figures:
+            return None
+        image = picture(self.figures[name], alt(self))
+        return Figure(self.numbers.figure(), name, image, self.facts, SOURCES.get(name, ()))
 
     def table(self, stage: str, title: Text, rows: Sequence[Any]) -> Table:
         """Take the next number for a table of rows that come from a stage."""
         return Table(self.numbers.table(), title, self.facts.table(stage), tuple(rows))
 
 
-def facts_of(dataset: "Dataset", measures: pd.DataFrame) -> Facts:
+def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
     """Read from its measures what a dataset is: the counts are those of its largest model.
 
     Parameters
@@ -107,8 +130,10 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame) -> Facts:
         The dataset, as the study names it.
     measures
         Its measures.
+    level
+        The study's level.
     """
-    headline = measures[measures["headline"]]
+    headline = headline_rows(measures)
     largest = headline.iloc[int(headline["instances"].argmax())]
     counts = headline[["instances", "positives", "repeats", "folds"]]
     return Facts(
@@ -120,8 +145,26 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame) -> Facts:
             for name in ("instances", "positives", "negatives", "repeats", "folds", "curves")
         },
         prior=float(largest["prior"]),
-        level=str(largest["level"]),
-        estimate=str(largest["estimate"]),
+        level=level,
+        estimate=_estimate(headline),
         models=tuple(map(str, headline["model"])),
+        fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
         alike=len(counts.drop_duplicates()) == 1,
     )
+
+
+def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
+    """Take the headline's row of each model, in order of the models."""
+    order = {model: place for place, model in enumerate(measures["model"].unique())}
+    headline = measures[measures["headline"]]
+    return headline.iloc[headline["model"].map(order).to_numpy().argsort(kind="stable")]
+
+
+def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    rows = table.itertuples(index=False, name=None)
+    return [dict(zip(table.columns, row, strict=True)) for row in rows]
+
+
+def _estimate(headline: pd.DataFrame) -> str:
+    chosen = headline.loc[headline["estimate"] != FIXED, "estimate"]
+    return FIXED if chosen.empty else str(chosen.iloc[0])

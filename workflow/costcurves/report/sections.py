@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from costcurves.report import alternatives
-from costcurves.report.document import Facts, Figure, Model, Section, Table
+from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.material import Material
 from costcurves.report.text import Name, Text, phrase
 
@@ -20,16 +20,18 @@ ROUNDING: Final = 1e-12  # the same integral in two ways
 
 @dataclass(frozen=True)
 class Judged:
-    """One model by its headline curve."""
+    """One model by its headline curve; `in_sample` is the area of the average of envelopes."""
 
     model: Model
-    area: float
-    tec: float
-    range_from: float
-    range_to: float
+    estimate: str
+    area: Estimate
+    tec: Estimate
+    start: Estimate
+    end: Estimate
+    costs: tuple[Estimate, ...]
     largest_nec: float
     largest_pc: float
-    cheapest: tuple[tuple[float, float], ...]
+    in_sample: float
     auc: float
     auch: float
     brier: float
@@ -43,11 +45,21 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class LevelRow:
-    """One model's areas by level of pooling, each with how many curves it averages."""
+class Promise:
+    """The area that in-sample selection promises at one level, and what share it leaves out."""
+
+    area: float
+    curves: int
+    left_out: float
+
+
+@dataclass(frozen=True)
+class PromisedRow:
+    """What one model costs where thresholds are chosen on other data, and what is promised."""
 
     model: Model
-    areas: tuple[tuple[float, int] | None, ...]
+    cross_fitted: float
+    promises: tuple[Promise, ...]
 
 
 @dataclass(frozen=True)
@@ -113,18 +125,31 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Shown:
-    """A figure and the table behind it."""
+    """A figure, where it was drawn, and the table behind it."""
 
     facts: Facts
-    figure: Figure
+    figure: Figure | None
     table: Table
 
 
 @dataclass(frozen=True)
 class Measured(Shown):
-    """The same, and whether the weight of PC(+) makes expected costs differ from areas."""
+    """What each model costs, and how it ranks.
 
+    `weighted` says whether the weight of PC(+) makes expected costs differ from areas.
+    """
+
+    ranking: Table
+    conditions: tuple[str, ...]
+    confidence: float
     weighted: bool
+
+
+@dataclass(frozen=True)
+class Promised(Shown):
+    """What in-sample selection promises, and the curves behind it."""
+
+    folds: Figure | None
 
 
 def dataset(material: Material) -> Section:
@@ -137,57 +162,71 @@ def dataset(material: Material) -> Section:
 
 def judged(material: Material) -> list[Judged]:
     """List every model as its headline curve judges it."""
-    names = [name for name in Judged.__dataclass_fields__ if name not in {"model", "cheapest"}]
-    return [
-        Judged(
-            model=material.model(row["model"]),
-            cheapest=_cheapest(material, row["model"]),
-            **{name: row[name] for name in names},
-        )
-        for row in material.headline
-    ]
+    return [_judged(material, row) for row in material.headline]
 
 
-def _cheapest(material: Material, model: str) -> tuple[tuple[float, float], ...]:
-    """Give the ranges in which no other model is cheaper, but some other is dearer."""
-    everyone = len(material.facts.models)
-    ranges: list[tuple[float, float]] = []
-    for lead in material.leads:
-        if model in lead.models and len(lead.models) < everyone:
-            if ranges and ranges[-1][1] == lead.low:
-                ranges[-1] = (ranges[-1][0], lead.high)
-            else:
-                ranges.append((lead.low, lead.high))
-    return tuple(ranges)
+def _judged(material: Material, row: dict[str, Any]) -> Judged:
+    model, estimates = row["model"], material.estimates
+    own = set(Judged.__dataclass_fields__) & set(row) - {"model", "area", "tec"}
+    return Judged(
+        model=material.model(model),
+        area=estimates[model, "area", ""],
+        tec=estimates[model, "tec", ""],
+        start=estimates[model, "range start", ""],
+        end=estimates[model, "range end", ""],
+        costs=tuple(estimates[model, "cost", name] for name in material.conditions),
+        in_sample=material.in_sample[model, material.facts.level]["area"],
+        **{name: row[name] for name in own},
+    )
 
 
 def cost_curves(material: Material) -> Section:
     """Show all models together and everything measured on their curves."""
-    figure = material.figure("cost_curves", alternatives.cost_curves(material))
-    title = phrase("{}: measures of every model", Name(material.facts.title))
-    rows = judged(material)
-    table = material.table("measures", title, rows)
-    weighted = any(abs(row.tec - row.area) > ROUNDING for row in rows)
-    values = Measured(material.facts, figure, table, weighted)
+    facts, rows = material.facts, judged(material)
+    title, ranking = (
+        phrase(words, Name(facts.title))
+        for words in ("{}: what each model costs", "{}: how each model ranks")
+    )
+    values = Measured(
+        facts=facts,
+        figure=material.figure("cost_curves", alternatives.cost_curves),
+        table=material.table("intervals", title, rows),
+        ranking=material.table("measures", ranking, rows),
+        conditions=material.conditions,
+        confidence=float(material.tables["intervals"]["confidence"].iloc[0]),
+        weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),
+    )
     return _section(material, "cost-curves", "Cost curves", values)
 
 
-def folds(material: Material) -> Section:
-    """Show the curves behind the averages, and what the level of pooling does to the area."""
-    figure = material.figure("folds", alternatives.folds(material))
-    title = phrase("{}: area under the average by level of pooling", Name(material.facts.title))
-    table = material.table("measures", title, _levels(material))
-    title_of_section = "Folds behind the average"
-    return _section(material, "folds", title_of_section, Shown(material.facts, figure, table))
+def optimism(material: Material) -> Section:
+    """Show what in-sample selection promises at each level, and the curves behind it."""
+    facts = material.facts
+    title = phrase("{}: area, promised and delivered", Name(facts.title))
+    values = Promised(
+        facts=facts,
+        figure=material.figure("optimism", alternatives.optimism),
+        table=material.table("optimism", title, _promised(material)),
+        folds=material.figure("folds", alternatives.folds),
+    )
+    return _section(material, "optimism", "Judged on the data that chose", values)
 
 
-def _levels(material: Material) -> list[LevelRow]:
-    rows = {
-        (row["model"], row["level"]): (row["area"], row["curves"])
-        for row in material.rows("measures")
-    }
+def _promised(material: Material) -> list[PromisedRow]:
+    rows = {(row["model"], row["level"]): row for row in material.rows("optimism")}
     return [
-        LevelRow(material.model(model), tuple(rows.get((model, level)) for level in LEVELS))
+        PromisedRow(
+            material.model(model),
+            rows[model, material.facts.level]["cross_fitted"],
+            tuple(
+                Promise(
+                    rows[model, level]["area"],
+                    material.in_sample[model, level]["curves"],
+                    rows[model, level]["left_out_share"],
+                )
+                for level in LEVELS
+            ),
+        )
         for model in material.facts.models
     ]
 
@@ -196,7 +235,7 @@ def duality(material: Material) -> Section | None:
     """Show one operating condition in ROC and cost space; nothing where none is marked."""
     if material.tables["duality"].empty:
         return None
-    figure = material.figure("duality", alternatives.duality(material))
+    figure = material.figure("duality", alternatives.duality)
     title = phrase("{}: cheapest operating points", Name(material.facts.title))
     table = material.table("duality", title, _conditions(material))
     return _section(material, "duality", "ROC and cost", Shown(material.facts, figure, table))
@@ -223,7 +262,7 @@ def crossovers(material: Material) -> Section | None:
     """Show who is cheaper than whom, and where; nothing for a single model."""
     if material.tables["crossovers"].empty:
         return None
-    figure = material.figure("crossovers", alternatives.crossovers(material))
+    figure = material.figure("crossovers", alternatives.crossovers)
     title = phrase("{}: who is cheaper, pair by pair", Name(material.facts.title))
     table = material.table("crossovers", title, _pairs(material))
     return _section(material, "crossovers", "Differences", Shown(material.facts, figure, table))
@@ -255,7 +294,7 @@ def _stretch(material: Material, row: dict[Any, Any]) -> Stretch:
 
 def averaging(material: Material) -> Section:
     """Show what each way of averaging does to the cost."""
-    figure = material.figure("averaging", alternatives.averaging(material))
+    figure = material.figure("averaging", alternatives.averaging)
     title = phrase("{}: area under the average by method", Name(material.facts.title))
     rows = [
         MethodRow(
@@ -277,8 +316,8 @@ def _section(material: Material, part: str, title: str, values: Shown) -> Sectio
 
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     cost_curves,
-    folds,
-    duality,
     crossovers,
+    optimism,
+    duality,
     averaging,
 )

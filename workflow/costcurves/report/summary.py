@@ -89,7 +89,7 @@ def summarise(
 def _materials(
     study: "Study", tables: Tables, figures: Figures, numbers: Numbering
 ) -> list[Material]:
-    facts = [facts_of(it, tables[it.slug]["measures"]) for it in study.datasets]
+    facts = [facts_of(it, tables[it.slug]["measures"], study.level) for it in study.datasets]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     return [Material(one, tables[one.slug], figures[one.slug], roster, numbers) for one in facts]
 
