@@ -25,7 +25,7 @@ import numpy as np
 
 from costcurves.maths.bands import Band
 from costcurves.maths.curves import Curve, line
-from costcurves.maths.largest import EQUAL, Largest
+from costcurves.maths.largest import EQUAL
 from costcurves.maths.resampling import error_share
 
 Finding = Literal["A cheaper", "B cheaper", "equivalent", "undecided"]
@@ -58,9 +58,8 @@ class Comparison(Protocol):
     def found(self) -> float:
         """Its largest absolute standardized height over PC(+)."""
 
-    @property
-    def largest(self) -> Largest:
-        """What that is by chance."""
+    def critical(self, level: float) -> float:
+        """Give what that must exceed to be significant."""
 
     @property
     def p_value(self) -> float:
@@ -189,9 +188,7 @@ def projected_instances(
     (616.0, 1905.0)
     """
     if pc is None:
-        ratio = (
-            comparison.largest.critical(level) / comparison.found if comparison.found else np.inf
-        )
+        ratio = comparison.critical(level) / comparison.found if comparison.found else np.inf
     else:
         band, height = comparison.simultaneous(level), abs(comparison.estimate(pc))
         ratio = (band.upper(pc) - comparison.estimate(pc)) / height if height else np.inf

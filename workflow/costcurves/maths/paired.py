@@ -236,6 +236,10 @@ class SignFlips:
         """Chance of so large a difference anywhere on PC(+) if A and B are equally good."""
         return self.largest.p_value(self.found)
 
+    def critical(self, level: float) -> float:
+        """Give what a standardized difference must exceed; errors as `simultaneous`."""
+        return self.largest.critical(level)
+
     def simultaneous(self, level: float = 0.9) -> Band:
         """Make the band that excludes zero where the sign changes do.
 
@@ -244,7 +248,7 @@ class SignFlips:
         ValueError
             If the level is not between 0 and 1, or the sign changes are too few for it.
         """
-        c = self.largest.critical(level)
+        c = self.critical(level)
         lower = Edge(self.estimate, -1, c * self.spread0, c * self.spread1)
         upper = Edge(self.estimate, 1, c * self.spread0, c * self.spread1)
         return Band(self.estimate, lower, upper, level, simultaneous=True, method="sign flips")

@@ -20,8 +20,9 @@ Width. Half of it is c times a spread, at every PC(+).
 
 A spread is never less than `least`: for a curve what one instance more or fewer would change,
 so that no errors do not mean no width; for a difference D it is |D| / sqrt(n m / (n + m)), the
-least that deviations from zero can have that add up to D. So nothing is significant through zero
-variance: with one positive, or where every resample is the same.
+least that deviations from zero can have that add up to D; and c is never less than the quantile
+of t. So nothing is significant through zero variance: with one positive, or where every resample
+is the same.
 
 Measured levels and power are in tests/golden/coverage.json.
 """
@@ -105,7 +106,17 @@ class Resampled:
     @property
     def p_value(self) -> float:
         """Chance of so large a deviation anywhere on PC(+) if the difference were zero."""
-        return self.largest.p_value(self.found)
+        return max(self.largest.p_value(self.found), _beyond(self.found, self.freedom))
+
+    def critical(self, level: float) -> float:
+        """Give what a standardized deviation must exceed, at least the quantile of Student's t.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1, or the resamples are too few for it.
+        """
+        return max(self.largest.critical(level), _student(level, self.freedom))
 
     def pointwise(self, level: float = 0.9) -> Band:
         """Make the band for each PC(+) by itself.
@@ -126,7 +137,7 @@ class Resampled:
         ValueError
             If the level is not between 0 and 1, or the resamples are too few for it.
         """
-        return self._around(self.largest.critical(level) * self.wide, level, simultaneous=True)
+        return self._around(self.critical(level) * self.wide, level, simultaneous=True)
 
     def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
         """Make the interval of a number that is linear in the curve: area, TEC, a height.
@@ -314,6 +325,13 @@ def _deviation(values: FloatArray) -> FloatArray:
         return np.zeros(values.shape[1])
     deviation: FloatArray = np.std(values, axis=0, ddof=1)
     return deviation
+
+
+def _beyond(found: float, freedom: float) -> float:
+    """Chance that Student's t is further from zero."""
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -found))
 
 
 def _student(level: float, freedom: float) -> float:

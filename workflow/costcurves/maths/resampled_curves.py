@@ -29,7 +29,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 SPACING = 128
-AT_ONCE = 2**20  # counts that are worked on together
+AT_ONCE = 2**17  # counts that are worked on together
 
 
 @dataclass(frozen=True, eq=False)
@@ -401,8 +401,8 @@ def _table(unit: IntArray, cell: IntArray, ends: IntArray) -> _Table:
 
 
 def _blocks(weights: Weights, tables: Sequence[_Table]) -> Iterator[slice]:
-    """Cut the resamples into blocks of `AT_ONCE` counts."""
-    size = max(AT_ONCE // max(1, sum(table.points for table in tables)), 1)
+    """Cut the resamples into blocks of `AT_ONCE` counts of each table."""
+    size = max(AT_ONCE // max(table.points for table in tables), 1)
     return (slice(first, first + size) for first in range(0, len(weights), size))
 
 

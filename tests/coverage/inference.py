@@ -1,0 +1,390 @@
+"""What bands and verdicts really cover, and what they find: the tables behind the defaults.
+
+Everything is at a nominal level of 90 %. Written to tests/golden/simulated/coverage.json:
+
+- `lines`: bands of one cost line, exact: `wilson` for each PC(+) (`mean`, `least` over PC(+) in
+  [.05, .95]), `simultaneous` for the whole line (`whole`).
+- `equal_crisp`: chance of any verdict of `paired.sign_flips` between equal classifiers, exact.
+- `power`: how often differing crisp classifiers are told apart at PC(+) = .5, by sign flips and by
+  the paper's percentiles (which are no valid test of a range); how often a verdict has the wrong
+  side; how often the bands contain the true difference.
+- `curves`: lower envelopes of binormal scores (d' = 1): how often bands contain the expectation of
+  such an envelope, and how often the cost of the best thresholds, which they do not claim.
+- `differences`: differences of two such envelopes: any verdict where the two are equal, or on the
+  wrong side; coverage of the expected difference.
+- `repeats`: ten times ten folds, 30 + 30 instances, two exchangeable learners: any verdict, by
+  every route.
+
+Run: ``python -m tests.coverage.inference`` (some minutes), or with the names of tables.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.maths import comparisons, paired
+from costcurves.maths import resampled_curves as rc
+from costcurves.maths.curves import Curve, line, mean
+from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.fold_bands import nadeau_bengio
+from costcurves.maths.operating_points import from_decisions, from_scores
+from costcurves.maths.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.resampling import weights
+from tests.coverage import lines as exact
+from tests.coverage.datasets import (
+    FOLDS,
+    Dataset,
+    best_cost,
+    binormal,
+    crisp_tables,
+    cross_validated,
+    stratified_folds,
+)
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "coverage.json"
+SEED = 20061
+LEVEL = exact.LEVEL
+PLACES = np.linspace(0, 1, 129)
+INNER = (PLACES >= 0.05) & (PLACES <= 0.95)
+
+FloatArray = NDArray[np.float64]
+Row = dict[str, Any]
+
+
+def lines() -> list[Row]:
+    """Bands of one line."""
+    cells = ((*sizes, fn, fp) for sizes in exact.SIZES for fn in exact.RATES for fp in exact.RATES)
+    return [exact.coverage(*cell)._asdict() for cell in cells]
+
+
+def equal_crisp() -> list[Row]:
+    """Sign flips between equal classifiers."""
+    return [
+        {
+            "positives": m,
+            "negatives": n,
+            "discordance": q,
+            "any": exact.familywise_error(m, n, q),
+        }
+        for m, n in exact.DISCORDANT_SIZES
+        for q in exact.DISCORDANCES
+    ]
+
+
+def power(datasets: int = 1000) -> list[Row]:
+    """Crisp classifiers that differ."""
+    cells = [
+        (200, 0.2, 0.05, 0.05),
+        (200, 0.2, -0.05, 0.05),
+        (50, 0.2, 0.1, 0.1),
+        (50, 0.2, 0, 0.1),
+    ]
+    return [crisp_row(datasets, *cell) for cell in cells]
+
+
+def crisp_row(datasets: int, size: int, discordance: float, at0: float, at1: float) -> Row:
+    """Tell apart two classifiers whose true difference line is (at0, at1)."""
+    rng = np.random.default_rng([SEED, size])
+    truth = at0 * (1 - PLACES) + at1 * PLACES
+    found = []
+    for _ in range(datasets):
+        both = crisp_tables(rng, size, discordance, at0, at1).differences()
+        flips = paired.sign_flips(*both, 2000, rng).simultaneous(LEVEL)
+        percentile = paired.bootstrap(*both, 2000, rng, LEVEL)
+        found.append(
+            {
+                "sign flips at .5": excludes_zero(flips, 0.5),
+                "percentiles at .5": excludes_zero(percentile, 0.5),
+                "wrong side": wrong_side(flips, truth),
+                "sign flips cover": contains(flips, truth).all(),
+                "percentiles cover everywhere": contains(percentile, truth).all(),
+            }
+        )
+    start = {"positives": size, "negatives": size, "discordance": discordance}
+    return start | {"at0": at0, "at1": at1, "datasets": datasets} | shares(found)
+
+
+def curves(datasets: int = 1000, resamples: int = 500) -> list[Row]:
+    """Bands of one envelope."""
+    sizes = [(20, 10, datasets), (50, 50, datasets), (200, 200, datasets // 2)]
+    return [curve_row(*size, resamples) for size in sizes]
+
+
+def curve_row(positives: int, negatives: int, datasets: int, resamples: int) -> Row:
+    """Bands of the envelope of one test set, held against its expectation over data sets."""
+    rng = np.random.default_rng([SEED, positives, 1])
+    expected = expectation(rng, 20 * datasets, positives, negatives)
+    found, best = [], best_cost(PLACES[INNER])
+    for _ in range(datasets):
+        a, _ = both_envelopes(rng, binormal(rng, positives, negatives), resamples)
+        point, whole = a.pointwise(LEVEL), a.simultaneous(LEVEL)
+        found.append(
+            {
+                "each": contains(point, expected)[INNER],
+                "whole": contains(whole, expected).all(),
+                "best thresholds, each": contains(point, best, PLACES[INNER]),
+                "best thresholds, whole": contains(whole, best, PLACES[INNER]).all(),
+            }
+        )
+    start = {"positives": positives, "negatives": negatives, "datasets": datasets}
+    return start | {"resamples": resamples} | shares(found)
+
+
+def differences(datasets: int = 1000, resamples: int = 500) -> list[Row]:
+    """Differences of two envelopes."""
+    cells = [(20, 10, 1.0), (50, 50, 1.0), (200, 200, 1.0), (50, 50, 1.4), (200, 200, 1.4)]
+    return [difference_row(*cell, datasets, resamples) for cell in cells]
+
+
+def difference_row(
+    positives: int, negatives: int, distance_b: float, datasets: int, resamples: int
+) -> Row:
+    """Bands of the difference of A (d' = 1) and B."""
+    rng = np.random.default_rng([SEED, positives, 2])
+    truth = np.zeros(len(PLACES))
+    if distance_b != 1:
+        truth = expectation(rng, 10 * datasets, positives, negatives)
+        truth = truth - expectation(rng, 10 * datasets, positives, negatives, distance_b)
+    found = []
+    for _ in range(datasets):
+        data = binormal(rng, positives, negatives, distance_b)
+        both = difference(*both_envelopes(rng, data, resamples))
+        point, whole = both.pointwise(LEVEL), both.simultaneous(LEVEL)
+        found.append(
+            {
+                "any": both.p_value <= 1 - LEVEL,
+                "wrong side": wrong_side(whole, truth),
+                "simultaneous at .5": excludes_zero(whole, 0.5),
+                "pointwise at .5": excludes_zero(point, 0.5),
+                "each": contains(point, truth)[INNER],
+                "whole": contains(whole, truth).all(),
+            }
+        )
+    start = {"positives": positives, "negatives": negatives, "distance of B": distance_b}
+    return start | {"datasets": datasets, "resamples": resamples} | shares(found)
+
+
+def repeats(datasets: int = 1500, resamples: int = 500) -> list[Row]:
+    """Ten times ten folds, two exchangeable learners: any verdict."""
+    parts = [
+        ([SEED, 3], instance_verdicts, datasets),
+        ([SEED, 4], fold_verdicts, datasets // 2),
+        ([SEED, 5], cross_fitted_verdicts, datasets // 5),
+    ]
+    rows = []
+    for seed, verdicts, count in parts:
+        rng = np.random.default_rng(seed)
+        found = [verdicts(rng, resamples) for _ in range(count)]
+        start = {"positives": 30, "negatives": 30, "datasets": count, "resamples": resamples}
+        rows.append(start | shares(found))
+    return rows
+
+
+def instance_verdicts(rng: np.random.Generator, resamples: int) -> Row:
+    """Any verdict on one data set, instances being the unit."""
+    data = cross_validated(rng, 30, 30)
+    return {
+        "sign flips, any": any_verdict(crisp_repeats(rng, data, resamples)),
+        "envelopes, any": any_verdict(difference(*both_envelopes(rng, data, resamples))),
+    }
+
+
+def fold_verdicts(rng: np.random.Generator, resamples: int) -> Row:
+    """Any verdict on one data set by Nadeau and Bengio's variance over folds."""
+    data = cross_validated(rng, 30, 30)
+    folds = folds_of(rng, data.labels)
+    labels = np.tile(data.labels, 10)
+    crisp = [scores.ravel() > 0.5 for scores in (data.a, data.b)]
+    scores = [data.a.ravel(), data.b.ravel()]
+    return {
+        "nadeau-bengio, crisp, any": any_verdict(over_folds(rng, crisp, labels, folds, resamples)),
+        "nadeau-bengio, envelopes, any": any_verdict(
+            over_folds(rng, scores, labels, folds, resamples)
+        ),
+    }
+
+
+def cross_fitted_verdicts(rng: np.random.Generator, resamples: int) -> Row:
+    """Any verdict on one data set from cross-fitted curves."""
+    data = cross_validated(rng, 30, 30)
+    both = both_cross_fitted(rng, data, folds_of(rng, data.labels), resamples)
+    return {"cross-fitted, any": any_verdict(both)}
+
+
+def folds_of(rng: np.random.Generator, labels: NDArray[Any]) -> NDArray[Any]:
+    """(rows,) fold of each row of ten repeats."""
+    return np.concatenate([FOLDS * repeat + stratified_folds(rng, labels) for repeat in range(10)])
+
+
+def crisp_repeats(rng: np.random.Generator, data: Dataset, resamples: int) -> paired.SignFlips:
+    """Compare the decisions of all repeats, losses averaged over them."""
+
+    def of_class(value: int) -> paired.Differences:
+        of = data.labels == value
+        size = int(np.count_nonzero(of))
+        wrong_a, wrong_b = (((scores[:, of] > 0.5) != value).ravel() for scores in (data.a, data.b))
+        instances, sizes = np.tile(np.arange(size), 10), np.full(10 * size, 10 * size)
+        return paired.differences(paired.shares(instances, wrong_a, wrong_b, sizes, size))
+
+    return paired.sign_flips(of_class(0), of_class(1), resamples, rng)
+
+
+def both_envelopes(
+    rng: np.random.Generator, data: Dataset, resamples: int
+) -> tuple[Resampled, Resampled]:
+    """Resample the mean envelopes of the repeats of both learners with the same draws."""
+    draws = weights(data.labels, resamples, rng)
+    models = [rows_of(data.labels, scores) for scores in (data.a, data.b)]
+    estimates = [envelope(one) for one in models]
+    knots = rc.knots(estimates)
+    one, other = (
+        resampled(estimate, knots, rc.envelopes_at(model, draws, knots), draws)
+        for estimate, model in zip(estimates, models, strict=True)
+    )
+    return one, other
+
+
+def both_cross_fitted(
+    rng: np.random.Generator, data: Dataset, folds: NDArray[Any], resamples: int
+) -> Resampled:
+    """Resample the difference of the cross-fitted curves (estimates at knots, for speed)."""
+    draws = weights(data.labels, resamples, rng)
+    as_it_was = unweighted(data.labels)
+    repeat = np.repeat(np.arange(10), FOLDS)
+    knots, models = rc.knots([]), []
+    for scores in (data.a, data.b):
+        rows = rows_of(data.labels, scores, folds)
+        values = rc.cross_fitted_at(rows, repeat, draws, knots)
+        height = rc.cross_fitted_at(rows, repeat, as_it_was, knots)[0]
+        models.append(resampled(joined(knots, height), knots, values, draws))
+    return difference(*models)
+
+
+def over_folds(
+    rng: np.random.Generator,
+    models: list[NDArray[Any]],
+    labels: NDArray[Any],
+    folds: NDArray[Any],
+    resamples: int,
+) -> Resampled:
+    """Compare scores (envelopes) or decisions (lines) fold by fold, with the corrected variance."""
+    curves = []
+    for model in models:
+        if model.dtype == bool:
+            points = from_decisions(model, labels, folds)
+            curves.append([line(*ends) for ends in zip(points.fp, points.fn, strict=True)])
+        else:
+            points = from_scores(model, labels, folds)
+            curves.append([one.curve for one in lower_envelopes(points)])
+    both = [a - b for a, b in zip(*curves, strict=True)]
+    return nadeau_bengio(both, FOLDS, rc.knots([], spacing=64), resamples, rng)
+
+
+def expectation(
+    rng: np.random.Generator, datasets: int, positives: int, negatives: int, distance: float = 1.0
+) -> FloatArray:
+    """(places,) mean height of envelopes of many data sets."""
+    labels = np.repeat([1, 0], [positives, negatives])
+    scores = rng.normal(size=(datasets, len(labels))) + distance * labels
+    order = np.argsort(-scores, axis=1)
+    is_positive = np.pad(labels[order], ((0, 0), (1, 0)))
+    fp = np.cumsum(np.pad(1 - labels[order], ((0, 0), (1, 0))), axis=1)
+    found: FloatArray = rc.heights(fp, np.cumsum(is_positive, axis=1), PLACES).mean(axis=0)
+    return found
+
+
+def rows_of(labels: NDArray[Any], scores: FloatArray, curve: Any = None) -> rc.Predicted:
+    """Lay (repeats, instances) scores out as rows."""
+    repeats, count = scores.shape
+    if curve is None:
+        curve = np.repeat(np.arange(repeats), count)
+    instances = np.tile(np.arange(count), repeats)
+    return rc.Predicted(instances, np.tile(labels, repeats), scores.ravel(), curve)
+
+
+def envelope(rows: rc.Predicted) -> Curve:
+    """Give the mean of the lower envelopes of rows."""
+    points = from_scores(rows.score, rows.label, rows.curve)
+    return mean([one.curve for one in lower_envelopes(points)])
+
+
+def unweighted(labels: NDArray[Any]) -> Any:
+    """Give weights of one: the data as they are."""
+    draws = weights(labels, 1, np.random.default_rng(0))
+    draws.drawn[:] = 1
+    return draws
+
+
+def joined(knots: FloatArray, heights: FloatArray) -> Curve:
+    """Join heights at knots by straight lines."""
+    slope = np.diff(heights) / np.diff(knots)
+    start = heights[:-1] - slope * knots[:-1]
+    return Curve(knots, start, start + slope)
+
+
+def any_verdict(comparison: comparisons.Comparison) -> bool:
+    """Whether A or B is called cheaper anywhere."""
+    found = comparisons.verdicts(comparison.simultaneous(LEVEL))
+    return any(verdict.finding in ("A cheaper", "B cheaper") for verdict in found)
+
+
+def contains(band: Any, truth: FloatArray, places: FloatArray = PLACES) -> NDArray[np.bool_]:
+    """(places,) whether the band contains the truth."""
+    found: NDArray[np.bool_] = (band.lower(places) <= truth + 1e-12) & (
+        truth - 1e-12 <= band.upper(places)
+    )
+    return found
+
+
+def excludes_zero(band: Any, pc: float) -> bool:
+    """Whether the band at a PC(+) lies on one side of zero."""
+    return bool(band.lower(pc) > 0 or band.upper(pc) < 0)
+
+
+def wrong_side(band: Any, truth: FloatArray) -> bool:
+    """Whether a verdict has the wrong side anywhere (zero has no right side)."""
+    above, below = band.lower(PLACES) > 0, band.upper(PLACES) < 0
+    return bool((above & (truth <= 0)).any() or (below & (truth >= 0)).any())
+
+
+def shares(found: list[Row]) -> Row:
+    """Average what was found in each data set; of arrays the mean and the least place."""
+    row: Row = {}
+    for name in found[0]:
+        values = np.array([one[name] for one in found], dtype=float)
+        if values.ndim == 1:
+            row[name] = round(float(values.mean()), 4)
+        else:
+            row[f"{name}, mean"] = round(float(values.mean()), 4)
+            row[f"{name}, least"] = round(float(values.mean(axis=0).min()), 4)
+    return row
+
+
+TABLES: dict[str, Callable[[], list[Row]]] = {
+    function.__name__: function
+    for function in (lines, equal_crisp, power, curves, differences, repeats)
+}
+
+
+def main(names: list[str]) -> None:
+    """Make the tables, print them, and write them beside those that are not made."""
+    tables = json.loads(GOLDEN.read_text(encoding="utf-8")) if names and GOLDEN.exists() else {}
+    for name in names or TABLES:
+        start = time.perf_counter()
+        tables[name] = TABLES[name]()
+        print(
+            f"{name} ({time.perf_counter() - start:.0f} s)", *tables[name], sep="\n  ", flush=True
+        )
+    GOLDEN.parent.mkdir(parents=True, exist_ok=True)
+    ordered = {name: tables[name] for name in TABLES if name in tables}
+    GOLDEN.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

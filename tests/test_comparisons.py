@@ -1,0 +1,252 @@
+"""Verdicts, Holm's steps, projections, and Nadeau and Bengio's variance."""
+
+import json
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.maths import comparisons, paired
+from costcurves.maths.bands import Band, Edge, around
+from costcurves.maths.comparisons import Finding, holm, projected_instances, verdicts
+from costcurves.maths.curves import Curve, line
+from costcurves.maths.fold_bands import nadeau_bengio
+from tests.coverage import inference
+from tests.coverage import lines as exact
+
+GOLDEN = json.loads(inference.GOLDEN.read_text(encoding="utf-8"))
+heights = st.floats(-1, 1, allow_subnormal=False)
+
+
+def band_of(at0: float, at1: float, half: float) -> Band:
+    return around(line(at0, at1), line(half, half), 0.9, simultaneous=True, method="any")
+
+
+@given(heights, heights, st.floats(0, 0.5), st.one_of(st.none(), st.floats(0, 1)))
+def test_verdicts_part_the_axis_and_say_what_the_band_says(
+    at0: float, at1: float, half: float, delta: float | None
+) -> None:
+    band = band_of(at0, at1, half)
+    found = verdicts(band, delta)
+    assert (found[0].low, found[-1].high) == (0, 1)
+    for one, other in pairwise(found):
+        assert one.high == other.low
+        assert one.finding != other.finding
+    for low, high, finding in found:
+        middle = (low + high) / 2
+        lower, upper = band.lower(middle), band.upper(middle)
+        expected = "A cheaper" if upper < 0 else "B cheaper" if lower > 0 else "undecided"
+        if delta is not None and -delta <= lower and upper <= delta:
+            expected = "equivalent"
+        margin = min(
+            abs(end - bound) for end in (lower, upper) for bound in (0, delta or 0, -(delta or 0))
+        )
+        assert finding == expected or margin < 1e-12
+
+
+@given(heights, heights, st.floats(0, 0.5), st.floats(0, 1))
+def test_swapping_the_models_swaps_the_verdicts(
+    at0: float, at1: float, half: float, delta: float
+) -> None:
+    swapped = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
+    one, other = (
+        verdicts(band_of(at0, at1, half), delta),
+        verdicts(band_of(-at0, -at1, half), delta),
+    )
+    assert [swapped.get(v.finding, v.finding) for v in one] == [v.finding for v in other]
+    assert [v.low for v in one] == pytest.approx([v.low for v in other], abs=1e-12)
+
+
+def test_all_four_findings_with_exact_ends() -> None:
+    band = around(Curve([0, 0.5, 1], [-0.5, 0.5], [0.5, 0.5]), line(0.1, 0.1), 0.9, True, "any")
+    found = verdicts(band, 0.15)
+    expected: list[Finding] = ["A cheaper", "undecided", "equivalent", "B cheaper"]
+    assert [v.finding for v in found] == expected
+    assert [v.low for v in found] == pytest.approx([0, 0.4, 0.45, 0.5])
+
+
+def test_ends_are_roots_of_quadratics() -> None:
+    edges = Edge(line(-0.3, 0.3), -1, 0.1, 0.2), Edge(line(-0.3, 0.3), 1, 0.1, 0.2)
+    band = Band(line(-0.3, 0.3), *edges, 0.9, simultaneous=True, method="any")
+    first, second = (verdict.high for verdict in verdicts(band)[:2])
+    assert band.upper(first) == pytest.approx(0, abs=1e-16)
+    assert band.lower(second) == pytest.approx(0, abs=1e-16)
+
+
+def test_identical_models_are_undecided_or_equivalent() -> None:
+    assert [v.finding for v in verdicts(band_of(0, 0, 0))] == ["undecided"]
+    assert [v.finding for v in verdicts(band_of(0, 0, 0), 0)] == ["equivalent"]
+
+
+@pytest.mark.parametrize("delta", [-0.01, math.nan])
+def test_bad_delta(delta: float) -> None:
+    with pytest.raises(ValueError, match="delta must be at least 0, found"):
+        verdicts(band_of(0, 0, 0.1), delta)
+
+
+def stepwise(p_values: list[float], share: float) -> set[int]:
+    """Who is rejected, straight from Holm's description."""
+    rejected: set[int] = set()
+    for step, pair in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        if p_values[pair] > share / (len(p_values) - step) + 1e-9:
+            break
+        rejected.add(pair)
+    return rejected
+
+
+@given(st.lists(st.floats(0, 0.2), max_size=8))
+def test_holm_rejects_whom_it_should(p_values: list[float]) -> None:
+    levels = holm(p_values, 0.9)
+    rejected = {i for i, p in enumerate(p_values) if p <= 1 - levels[i] + 1e-9}
+    assert rejected == stepwise(p_values, 0.1)
+    assert all(0.9 <= level <= 1 - 0.1 / max(len(p_values), 1) + 1e-12 for level in levels)
+
+
+def test_bad_p_values() -> None:
+    for wrong in (-0.1, 1.1, math.nan):
+        with pytest.raises(ValueError, match=r"a p-value must be in \[0, 1\], found"):
+            holm([0.5, wrong])
+    with pytest.raises(ValueError, match="a confidence level must be between 0 and 1"):
+        holm([0.5], 1)
+
+
+def test_verdicts_at_holms_levels_are_holms_rejections() -> None:
+    rng = np.random.default_rng(0)
+    found = []
+    for only_b in (4, 9, 12, 14, 22):
+        both = paired.Tables(np.array([90, 4, only_b, 0]), np.array([80, 5, only_b, 3]))
+        found.append(paired.sign_flips(*both.differences(), 2000, rng))
+    p_values = [one.p_value for one in found]
+    rejected = stepwise(p_values, 0.1)
+    assert 0 < len(rejected) < 5
+    for i, (one, level) in enumerate(zip(found, holm(p_values), strict=True)):
+        cheaper = [v for v in verdicts(one.simultaneous(level)) if v.finding != "undecided"]
+        assert bool(cheaper) == (i in rejected)
+
+
+def flips_of(times: int) -> paired.SignFlips:
+    """The same shares of discordant instances, in samples of growing size."""
+    both = paired.Tables(np.array([180, 9, 11, 0]) * times, np.array([160, 14, 22, 4]) * times)
+    return paired.sign_flips(*both.differences(), 20000, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("pc", [None, 0.2, 1.0])
+def test_a_projection_comes_true_with_the_same_spread(pc: float | None) -> None:
+    one = flips_of(1)
+    times = projected_instances(one, 400, pc=pc) / 400
+    assert times > 1
+    for factor, decided in ((0.8, False), (1.25, True)):
+        band = flips_of(max(1, round(times * factor))).simultaneous()
+        places = np.linspace(0, 1, 1001) if pc is None else np.array([pc])
+        assert bool((band.lower(places) > 0).any()) == decided
+
+
+def test_projections_without_a_difference_and_beyond_need() -> None:
+    none = paired.Tables(np.array([90, 5, 5, 0]), np.array([80, 5, 5, 10]))
+    found = paired.sign_flips(*none.differences(), 10, np.random.default_rng(0))
+    assert projected_instances(found, 200) == math.inf
+    assert projected_instances(found, 200, pc=0.5) == math.inf
+    assert projected_instances(flips_of(20), 8000) <= 8000
+
+
+def fold_curves(shift: float = 0.0) -> list[Curve]:
+    rng = np.random.default_rng(20061)
+    return [line(*(shift + 0.1 * rng.normal(size=2))) for _ in range(20)]
+
+
+def test_nadeau_bengio_at_a_place_is_the_corrected_t() -> None:
+    from scipy.stats import t
+
+    curves = fold_curves()
+    found = nadeau_bengio(curves, 10, np.linspace(0, 1, 33), 500, np.random.default_rng(0))
+    band = found.pointwise(0.9)
+    for pc in (0.0, 0.5, 1.0):
+        values = np.array([curve(pc) for curve in curves])
+        half = t.ppf(0.95, 19) * math.sqrt((1 / 20 + 1 / 9) * values.var(ddof=1))
+        assert band.upper(pc) == pytest.approx(values.mean() + half, rel=1e-9)
+        assert band.lower(pc) == pytest.approx(values.mean() - half, rel=1e-9)
+
+
+def test_nadeau_bengio_finds_what_is_there_and_nothing_in_equal_folds() -> None:
+    knots = np.linspace(0, 1, 33)
+    found = nadeau_bengio(fold_curves(0.3), 10, knots, 500, np.random.default_rng(0))
+    assert [v.finding for v in verdicts(found.simultaneous())] == ["B cheaper"]
+    same = nadeau_bengio([line(0, 0)] * 20, 10, knots, 500, np.random.default_rng(0))
+    assert same.p_value == 1
+    assert not same.simultaneous().upper(knots).any()
+
+
+def test_nadeau_bengio_bad_input() -> None:
+    knots, rng = np.array([0, 0.5, 1]), np.random.default_rng(0)
+    with pytest.raises(ValueError, match="a variance needs two fold curves or more, found 1"):
+        nadeau_bengio([line(0, 0)], 10, knots, 10, rng)
+    with pytest.raises(ValueError, match="cross-validation has at least 2 folds, found 1"):
+        nadeau_bengio([line(0, 0)] * 2, 1, knots, 10, rng)
+    with pytest.raises(ValueError, match="must be a whole number of at least 1, found 0"):
+        nadeau_bengio([line(0, 0)] * 2, 2, knots, 0, rng)
+
+
+def binomial_error(share: float, datasets: int) -> float:
+    return math.sqrt(share * (1 - share) / datasets)
+
+
+@pytest.mark.parametrize("row", GOLDEN["equal_crisp"], ids=str)
+def test_equal_crisp_classifiers_are_rarely_told_apart(row: dict[str, float]) -> None:
+    assert row["any"] <= 0.1
+    sizes = int(row["positives"]), int(row["negatives"])
+    if sizes[0] < 100:
+        assert exact.familywise_error(*sizes, row["discordance"]) == row["any"]
+
+
+def test_power_against_the_invalid_method() -> None:
+    row = GOLDEN["power"][0]
+    assert (row["positives"], row["discordance"], row["at0"], row["at1"]) == (200, 0.2, 0.05, 0.05)
+    assert row["sign flips at .5"] >= 0.7 * row["percentiles at .5"]
+    again = inference.crisp_row(60, 200, 0.2, 0.05, 0.05)
+    for name in ("sign flips at .5", "percentiles at .5", "sign flips cover"):
+        assert again[name] == pytest.approx(row[name], abs=4 * binomial_error(row[name], 60))
+
+
+def test_repeats_are_no_new_instances() -> None:
+    for row in GOLDEN["repeats"]:
+        for name, share in row.items():
+            if name.endswith("any"):
+                assert share <= 0.11, name
+    again = [inference.instance_verdicts(np.random.default_rng(i), 99) for i in range(30)]
+    for name in ("sign flips, any", "envelopes, any"):
+        share = np.mean([row[name] for row in again])
+        assert share <= 0.1 + 4 * binomial_error(0.1, 30)
+
+
+@pytest.mark.parametrize("table", ["curves", "differences"])
+def test_bands_of_curves_cover_what_they_claim(table: str) -> None:
+    for row in GOLDEN[table]:
+        assert row["each, mean"] >= 0.88
+        assert row["whole"] >= 0.9 - 3 * binomial_error(0.9, row["datasets"])
+
+
+def test_the_table_of_curves_can_be_simulated_again() -> None:
+    row = inference.curve_row(20, 10, 80, 200)
+    golden = GOLDEN["curves"][0]
+    for name in ("each, mean", "whole"):
+        assert row[name] == pytest.approx(golden[name], abs=4 * binomial_error(golden[name], 80))
+
+
+def test_the_table_of_differences_can_be_simulated_again() -> None:
+    row = inference.difference_row(20, 10, 1.0, 60, 200)
+    golden = GOLDEN["differences"][0]
+    for name in ("any", "each, mean", "whole"):
+        assert row[name] == pytest.approx(golden[name], abs=4 * binomial_error(golden[name], 60))
+
+
+def test_any_comparison_has_the_same_interface() -> None:
+    found: list[comparisons.Comparison] = [
+        flips_of(1),
+        nadeau_bengio(fold_curves(), 10, np.array([0, 0.5, 1]), 100, np.random.default_rng(0)),
+    ]
+    for one in found:
+        assert 0 <= one.p_value <= 1
+        assert one.simultaneous(0.8).level == 0.8

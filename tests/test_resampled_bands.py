@@ -1,0 +1,231 @@
+"""Bands of resampled curves and differences: what they contain, and the degenerate cases."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from costcurves.maths import resampled_curves as rc
+from costcurves.maths.comparisons import verdicts
+from costcurves.maths.curves import Curve, line, mean, trivial
+from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.largest import Largest
+from costcurves.maths.operating_points import from_scores
+from costcurves.maths.resampled_bands import (
+    Resampled,
+    difference,
+    largest_around,
+    resampled,
+    weights_of,
+)
+from costcurves.maths.resampling import Weights, weights
+
+LABELS = np.repeat([1, 0], [40, 60])
+PLACES = np.linspace(0, 1, 401)
+
+FloatArray = NDArray[np.float64]
+
+
+def draws(labels: NDArray[np.int64] = LABELS, resamples: int = 400) -> Weights:
+    return weights(labels, resamples, np.random.default_rng(20061))
+
+
+def model(
+    scores: FloatArray, drawn: Weights, labels: NDArray[np.int64] = LABELS, repeats: int = 1
+) -> Resampled:
+    count = len(labels)
+    rows = rc.Predicted(
+        np.tile(np.arange(count), repeats),
+        np.tile(labels, repeats),
+        scores,
+        np.repeat(np.arange(repeats), count),
+    )
+    points = from_scores(rows.score, rows.label, rows.curve)
+    estimate = mean([one.curve for one in lower_envelopes(points)])
+    knots = rc.knots([])
+    return resampled(estimate, knots, rc.envelopes_at(rows, drawn, knots), drawn)
+
+
+def two_models(shift: float = 1.0) -> tuple[Resampled, Resampled]:
+    rng = np.random.default_rng(7)
+    drawn = draws()
+    a, b = rng.normal(size=(2, 100)) + np.array([[1.0], [shift]]) * LABELS
+    return model(a, drawn), model(b, drawn)
+
+
+def test_bands_contain_the_estimate_and_stay_where_envelopes_can_be() -> None:
+    a, _ = two_models()
+    for band in (a.pointwise(), a.simultaneous()):
+        assert (band.lower(PLACES) <= a.estimate(PLACES) + 1e-15).all()
+        assert (band.upper(PLACES) >= a.estimate(PLACES) - 1e-15).all()
+        assert (band.lower(PLACES) >= 0).all()
+        assert (band.upper(PLACES) <= trivial()(PLACES) + 1e-15).all()
+
+
+def test_the_simultaneous_band_contains_the_pointwise_one() -> None:
+    a, b = two_models()
+    for one in (a, difference(a, b)):
+        point, whole = one.pointwise(), one.simultaneous()
+        assert (whole.lower(PLACES) <= point.lower(PLACES) + 1e-12).all()
+        assert (whole.upper(PLACES) >= point.upper(PLACES) - 1e-12).all()
+
+
+def test_swapping_the_models_turns_the_difference_over() -> None:
+    a, b = two_models(1.6)
+    one, other = difference(a, b), difference(b, a)
+    assert one.p_value == other.p_value
+    np.testing.assert_allclose(
+        one.simultaneous().lower(PLACES), -other.simultaneous().upper(PLACES), atol=1e-15
+    )
+
+
+def test_the_p_value_is_where_verdicts_begin() -> None:
+    both = difference(*two_models(1.4))
+    assert 0.01 < both.p_value < 0.3
+    for level, found in ((1 - both.p_value - 1e-4, True), (1 - both.p_value + 1e-4, False)):
+        cheaper = [v for v in verdicts(both.simultaneous(level)) if v.finding == "B cheaper"]
+        assert bool(cheaper) == found
+
+
+def test_what_was_found_is_the_largest_over_all_pc() -> None:
+    both = difference(*two_models(1.5))
+    places = np.linspace(0, 1, 20001)
+    wide = np.interp(places, both.knots, both.wide)
+    ratio = np.abs(both.estimate(places)) / np.where(wide > 0, wide, 1)
+    assert both.found == pytest.approx(ratio.max(), rel=1e-3)
+    assert both.found >= ratio.max()
+
+
+def test_identical_predictions_differ_by_exactly_nothing() -> None:
+    a, _ = two_models()
+    both = difference(a, a)
+    for band in (both.pointwise(), both.simultaneous(0.99)):
+        assert not band.lower(PLACES).any()
+        assert not band.upper(PLACES).any()
+    assert both.p_value == 1
+    assert both.scalar(Curve.area) == (0, 0, 0)
+    assert [v.finding for v in verdicts(both.simultaneous())] == ["undecided"]
+
+
+def test_all_repeats_alike_are_one_repeat() -> None:
+    scores = np.random.default_rng(7).normal(size=100) + LABELS
+    one, ten = model(scores, draws()), model(np.tile(scores, 10), draws(), repeats=10)
+    np.testing.assert_allclose(one.spread, ten.spread, atol=1e-15)
+    np.testing.assert_allclose(
+        one.simultaneous().upper(PLACES), ten.simultaneous().upper(PLACES), atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 30), (30, 1), (2, 2)])
+def test_one_positive_or_negative_decides_nothing(sizes: tuple[int, int]) -> None:
+    labels = np.repeat([1, 0], sizes)
+    drawn = draws(labels)
+    perfect, worst = model(labels * 1.0, drawn, labels), model(-labels * 1.0, drawn, labels)
+    both = difference(perfect, worst)
+    assert both.p_value > 0.1
+    assert [v.finding for v in verdicts(both.simultaneous())] == ["undecided"]
+    for band in (both.pointwise(), both.simultaneous(), perfect.simultaneous(), worst.pointwise()):
+        assert np.isfinite(band.lower(PLACES)).all()
+        assert np.isfinite(band.upper(PLACES)).all()
+
+
+def test_no_errors_leave_a_width() -> None:
+    perfect = model(LABELS * 1.0, draws())
+    inside = PLACES[1:-1]
+    assert not perfect.values.any()
+    assert (perfect.pointwise().upper(inside) > 0).all()
+    assert not perfect.pointwise().lower(inside).any()
+    assert perfect.scalar(Curve.area).high > 0
+
+
+def test_enough_perfect_instances_against_the_worst_are_decided() -> None:
+    drawn = draws()
+    both = difference(model(LABELS * 1.0, drawn), model(-LABELS * 1.0, drawn))
+    assert "A cheaper" in [v.finding for v in verdicts(both.simultaneous())]
+
+
+def test_nothing_is_significant_through_zero_variance() -> None:
+    drawn = draws(np.array([0, 0, 1, 1]))
+    knots = np.array([0, 0.5, 1])
+    constant = resampled(line(0.1, 0.2), knots, np.full((400, 3), 0.15), drawn, with_trivial=False)
+    both = difference(constant, resampled(line(0.4, 0.4), knots, np.full((400, 3), 0.4), drawn))
+    assert not both.spread.any()
+    assert both.found <= np.sqrt(both.freedom) + 1e-12
+    assert [v.finding for v in verdicts(both.simultaneous())] == ["undecided"]
+
+
+def test_numbers_that_are_linear_in_the_curve() -> None:
+    a, b = two_models()
+    both = difference(a, b)
+    area, height = both.scalar(Curve.area), both.scalar(lambda curve: curve(0.5))
+    assert area.estimate == both.estimate.area()
+    assert area.high - area.estimate == pytest.approx(area.estimate - area.low)
+    band = both.pointwise()
+    assert height == pytest.approx(
+        (band.lower(0.5), both.estimate(0.5), band.upper(0.5)), abs=1e-12
+    )
+
+
+def test_weights_of_the_area_are_those_of_the_trapezoid() -> None:
+    knots = np.array([0, 0.2, 0.5, 1])
+    assert weights_of(Curve.area, knots) == pytest.approx([0.1, 0.25, 0.4, 0.25])
+    assert weights_of(lambda curve: curve(0.35), knots) == pytest.approx([0, 0.5, 0.5, 0])
+
+
+def test_the_height_around_knots_is_nowhere_too_low() -> None:
+    curve = Curve([0, 0.11, 0.12, 0.6, 1], [0, 5, 0, -2], [0, 5, 1, 0])
+    knots = np.linspace(0, 1, 5)
+    around = np.interp(PLACES, knots, largest_around(curve, knots))
+    assert (around >= np.abs(curve(PLACES)) - 1e-12).all()
+
+
+def test_other_draws_are_unpaired() -> None:
+    a, b = two_models()
+    other = model(np.arange(100.0), weights(LABELS, 400, np.random.default_rng(1)))
+    fewer = model(np.arange(100.0), draws(resamples=10))
+    with pytest.raises(ValueError, match="unpaired: A and B were resampled with other draws"):
+        difference(a, other)
+    with pytest.raises(ValueError, match="unpaired: 400 resamples of A and 10 of B"):
+        difference(a, fewer)
+    elsewhere = resampled(line(0, 0), np.array([0, 0.5, 1]), np.zeros((400, 3)), draws())
+    with pytest.raises(ValueError, match="A and B were resampled at other knots"):
+        difference(b, elsewhere)
+    with pytest.raises(ValueError, match=r"400 resampled curves at 2 knots, expected \(400, 3\)"):
+        resampled(line(0, 0), np.array([0, 0.5, 1]), np.zeros((400, 2)), draws())
+
+
+def test_one_resample_has_no_spread_and_too_few_are_refused() -> None:
+    one = model(np.arange(100.0), draws(resamples=1))
+    assert not one.spread.any()
+    with pytest.raises(ValueError, match=r"1 resamples are too few for a level of 0\.9: 9 are"):
+        one.simultaneous()
+    assert model(np.arange(100.0), draws(resamples=9)).simultaneous(0.9).level == 0.9
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, 90])
+def test_bad_levels(level: float) -> None:
+    a, _ = two_models()
+    for make in (a.pointwise, a.simultaneous):
+        with pytest.raises(ValueError, match="a confidence level must be between 0 and 1"):
+            make(level)
+    with pytest.raises(ValueError, match="a confidence level must be between 0 and 1"):
+        a.scalar(Curve.area, level)
+
+
+def test_critical_values_and_p_values_agree_with_counting() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 30, 199).astype(float)
+    largest = Largest.simulated(values)
+    for found in (*np.unique(values), 17.5, -1, 40):
+        p = (1 + np.count_nonzero(values >= found)) / 200
+        assert largest.p_value(found) == pytest.approx(p)
+        assert (found > largest.critical(0.9)) == (p <= 0.1 + 1e-12)
+
+
+def test_exact_chances_with_ties() -> None:
+    largest = Largest.exact(np.array([2, 1, 2 * (1 + 1e-12), 0.0]), np.array([0.1, 0.5, 0.1, 0.3]))
+    assert largest.values.tolist() == [0, 1, 2]
+    assert largest.tail == pytest.approx([1, 0.7, 0.2])
+    assert largest.p_value(2) == pytest.approx(0.2)
+    assert largest.p_value(3) == 0
+    assert largest.critical(0.8) == pytest.approx(1, rel=1e-8)
+    assert largest.critical(0.81) == pytest.approx(2, rel=1e-8)

@@ -1,0 +1,216 @@
+"""Curves of resamples, against the exact curves of rows that are really drawn again."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from costcurves.maths import resampled_curves as rc
+from costcurves.maths.cells import cells
+from costcurves.maths.cross_fitting import cross_fitted
+from costcurves.maths.curves import Curve, line, mean
+from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.operating_points import from_decisions, from_scores, union
+from costcurves.maths.resampling import Weights, weights
+
+IntArray = NDArray[np.int64]
+
+LABELS = np.repeat([1, 0, 0], [9, 7, 6])
+PLACES = np.unique(np.append(np.linspace(0, 1, 41), [1 / 3, 0.123]))
+
+
+def as_it_was(labels: IntArray) -> Weights:
+    """Weights of one."""
+    found = weights(labels, 1, np.random.default_rng(0))
+    found.drawn[:] = 1
+    return found
+
+
+def rows(rng: np.random.Generator, repeats: int = 3, folds: int = 1) -> rc.Predicted:
+    """Scores with ties, in `repeats` repeats of `folds` folds; curves are folds."""
+    count = len(LABELS)
+    instance, label = np.tile(np.arange(count), repeats), np.tile(LABELS, repeats)
+    fold = np.concatenate([folds * repeat + dealt(rng, LABELS, folds) for repeat in range(repeats)])
+    return rc.Predicted(instance, label, (label + rng.normal(size=len(label))).round(1), fold)
+
+
+def dealt(rng: np.random.Generator, labels: IntArray, folds: int) -> IntArray:
+    fold = np.empty(len(labels), dtype=np.int64)
+    for value in (0, 1):
+        of = np.flatnonzero(labels == value)
+        fold[of] = rng.permutation(len(of)) % folds
+    return fold
+
+
+def envelope(one: rc.Predicted) -> Curve:
+    return mean(
+        [found.curve for found in lower_envelopes(from_scores(one.score, one.label, one.curve))]
+    )
+
+
+def drawn_again(one: rc.Predicted, times: NDArray[Any]) -> rc.Predicted:
+    """The rows, each as often as its instance was drawn."""
+    return one.of(np.repeat(np.arange(len(one.label)), times[one.instance].astype(int)))
+
+
+@given(st.integers(0, 10**6), st.sampled_from([1, 3]))
+def test_weights_of_one_give_the_estimate(seed: int, folds: int) -> None:
+    one = rows(np.random.default_rng(seed), folds=folds)
+    found = rc.envelopes_at(one, as_it_was(LABELS), PLACES)
+    np.testing.assert_allclose(found[0], envelope(one)(PLACES), rtol=0, atol=1e-15)
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_a_resample_is_the_estimate_of_its_rows(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    one, draws = rows(rng), weights(LABELS, 8, rng)
+    found = rc.envelopes_at(one, draws, PLACES)
+    for times, heights in zip(draws.drawn, found, strict=True):
+        expected = envelope(drawn_again(one, times[draws.unit]))
+        np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
+
+
+def test_order_of_rows_and_monotone_maps_change_nothing() -> None:
+    rng = np.random.default_rng(1)
+    one, draws = rows(rng), weights(LABELS, 20, rng)
+    found = rc.envelopes_at(one, draws, PLACES)
+    mixed = one.of(rng.permutation(len(one.label)))
+    mapped = rc.Predicted(one.instance, one.label, np.exp(one.score.astype(float)), one.curve)
+    np.testing.assert_array_equal(rc.envelopes_at(mixed, draws, PLACES), found)
+    np.testing.assert_array_equal(rc.envelopes_at(mapped, draws, PLACES), found)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 4))
+@settings(max_examples=20)
+def test_families_choose_their_member_again(seed: int, members: int) -> None:
+    rng = np.random.default_rng(seed)
+    one, draws = rows(rng, repeats=2), weights(LABELS, 4, rng)
+    decisions = [one.score.astype(float) >= cut for cut in rng.normal(0.5, size=members)]
+    member = np.repeat(np.arange(members), len(one.label))
+    family = rc.Predicted(
+        np.tile(one.instance, members),
+        np.tile(one.label, members),
+        np.concatenate(decisions).astype(int),
+        np.tile(one.curve, members),
+        member,
+    )
+    found = rc.envelopes_at(family, draws, PLACES)
+    for times, heights in zip(draws.drawn, found, strict=True):
+        again = drawn_again(family, times[draws.unit])
+        points = from_decisions(again.score, again.label, 2 * again.member + again.curve)  # type: ignore[operator]
+        curves = lower_envelopes(union(points, np.tile([0, 1], members)))
+        expected = mean([found.curve for found in curves])
+        np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_lines_of_a_crisp_classifier(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    one, draws = rows(rng), weights(LABELS, 4, rng)
+    crisp = rc.Predicted(
+        one.instance, one.label, (one.score.astype(float) >= rng.normal()).astype(int), one.curve
+    )
+    found = rc.lines_at(crisp, draws, PLACES)
+    for times, heights in zip(draws.drawn, found, strict=True):
+        again = drawn_again(crisp, times[draws.unit])
+        points = from_decisions(again.score, again.label, again.curve)
+        expected = line(float(points.fp.mean()), float(points.fn.mean()))
+        np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_cross_fitting_with_weights_of_one_gives_the_estimate(seed: int) -> None:
+    one = rows(np.random.default_rng(seed), repeats=2, folds=3)
+    repeat = np.array([0, 0, 0, 1, 1, 1])
+    expected = cross_fitted(from_scores(one.score, one.label, one.curve), repeat).curve
+    found = rc.cross_fitted_at(one, repeat, as_it_was(LABELS), PLACES)
+    np.testing.assert_allclose(found[0], expected(PLACES), rtol=0, atol=1e-14)
+
+
+def test_resampled_cross_fits_vary_around_the_estimate() -> None:
+    rng = np.random.default_rng(2)
+    one, draws = rows(rng, repeats=2, folds=3), weights(LABELS, 300, rng)
+    repeat = np.array([0, 0, 0, 1, 1, 1])
+    found = rc.cross_fitted_at(one, repeat, draws, PLACES)
+    estimate = rc.cross_fitted_at(one, repeat, as_it_was(LABELS), PLACES)[0]
+    assert np.isfinite(found).all()
+    assert (np.abs(found.mean(axis=0) - estimate) < 1.5 * found.std(axis=0) + 0.02).all()
+
+
+def test_a_fold_that_lost_a_class_keeps_it_as_it_was() -> None:
+    labels = np.array([1, 1, 0, 0])
+    one = rc.Predicted(np.arange(4), labels, np.array([0.9, 0.1, 0.5, 0.4]), np.array([0, 1, 0, 1]))
+    draws = weights(labels, 50, np.random.default_rng(0))  # one of two of each class
+    found = rc.envelopes_at(one, draws, np.array([0, 0.5, 1]))
+    np.testing.assert_allclose(found[:, 1], 0.25)  # fold 0 is faultless, fold 1 as bad as can be
+
+
+def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    one, draws = rows(rng, folds=3), weights(LABELS, 50, rng)
+    repeat = np.repeat([0, 1, 2], 3)
+    whole = rc.envelopes_at(one, draws, PLACES), rc.cross_fitted_at(one, repeat, draws, PLACES)
+    monkeypatch.setattr(rc, "AT_ONCE", 1)
+    parts = rc.envelopes_at(one, draws, PLACES), rc.cross_fitted_at(one, repeat, draws, PLACES)
+    np.testing.assert_array_equal(whole, parts)
+
+
+def test_cells_keep_the_spread() -> None:
+    rng = np.random.default_rng(20061)
+    labels = np.repeat([1, 0], [1500, 3500])
+    one = rc.Predicted(
+        np.arange(5000), labels, rng.normal(size=5000) + 1.5 * labels, np.zeros(5000, int)
+    )
+    draws = weights(labels, 200, rng)
+    exact = rc.envelopes_at(one, draws, PLACES, most_cells=5000)
+    rough = rc.envelopes_at(one, draws, PLACES)
+    width = 3.3 * exact.std(axis=0).mean()
+    assert (rough >= exact - 1e-12).all()  # fewer thresholds to choose from
+    assert (rough - exact).mean() < 0.015 * width
+    centred = (rough - rough.mean(axis=0)) - (exact - exact.mean(axis=0))
+    assert np.abs(centred).mean() < 0.01 * width
+    np.testing.assert_allclose(rough.std(axis=0)[3:-3], exact.std(axis=0)[3:-3], rtol=0.03)
+
+
+def test_one_envelope_has_the_spread_of_weighted_instances() -> None:
+    rng = np.random.default_rng(20061)
+    labels = np.repeat([1, 0], [60, 90])
+    scores = rng.normal(size=150) + labels
+    one = rc.Predicted(np.arange(150), labels, scores, np.zeros(150, int))
+    weighted = rc.envelopes_at(one, weights(labels, 12000, rng), PLACES)
+    direct = rc.one_envelope_at(from_scores(scores, labels), 12000, rng, PLACES)
+    np.testing.assert_allclose(direct.mean(axis=0), weighted.mean(axis=0), atol=0.003)
+    inner = slice(4, -4)  # Monte Carlo errors of a spread: .6 % each, more near the ends
+    np.testing.assert_allclose(
+        direct.std(axis=0)[inner], weighted.std(axis=0)[inner], rtol=4 * 0.006 * 2**0.5
+    )
+
+
+@given(st.integers(0, 10**6), st.integers(2, 40), st.integers(5, 200))
+def test_cells_are_bounded_by_few_points_of_the_curve(seed: int, most: int, count: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels = np.append([0, 1], rng.integers(0, 2, count))
+    points = from_scores(rng.normal(size=count + 2).round(2) + labels, labels)
+    bounds = cells(points, most)
+    assert (bounds[0], bounds[-1]) == (0, len(points.fp_count) - 1)
+    assert (np.diff(bounds) > 0).all()
+    assert len(bounds) <= most + 1
+    if len(points.fp_count) <= most + 1:
+        assert len(bounds) == len(points.fp_count)
+
+
+def test_knots_hold_what_matters() -> None:
+    curve = Curve([0, 0.1, 0.2, 1], [0, 0.1, 0.3], [1, 0.6, 0.3])
+    found = rc.knots([curve], marked=[0.37], spacing=2)
+    assert found.tolist() == [0, 0.1, 0.2, 0.37, 0.5, 1]
+
+
+def test_one_resample_too_few() -> None:
+    with pytest.raises(ValueError, match="must be a whole number of at least 1, found 0"):
+        rc.one_envelope_at(from_scores([1, 2], [0, 1]), 0, np.random.default_rng(0), PLACES)

@@ -1,0 +1,106 @@
+"""Random numbers, units and weights."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.maths import resampling
+from costcurves.maths.resampling import generator, units, weights
+
+LABELS = np.repeat([1, 0], [30, 20])
+
+
+@given(st.integers(0, 2**64), st.lists(st.text(max_size=5), max_size=3))
+def test_numbers_depend_on_seed_and_names_alone(seed: int, names: list[str]) -> None:
+    first = generator(seed, *names).random(3).tolist()
+    generator(seed, "something else").random(100)
+    assert generator(seed, *names).random(3).tolist() == first
+    assert generator(seed + 1, *names).random(3).tolist() != first
+    assert generator(seed, *names, "").random(3).tolist() != first
+
+
+def test_names_are_not_run_together() -> None:
+    variants = [("ab", "c"), ("a", "bc"), ("abc",), ("a", "b", "c"), ("2:ab",), ("ab", "c", "")]
+    drawn = {generator(1, *names).random() for names in variants}
+    assert len(drawn) == len(variants)
+
+
+def test_the_numbers_are_these_on_every_machine() -> None:
+    assert generator(20061, "sonar", "weights").integers(0, 1000, 5).tolist() == FIRST_NUMBERS
+
+
+FIRST_NUMBERS = [508, 929, 471, 214, 635]
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True, "1"])
+def test_bad_seeds(seed: object) -> None:
+    with pytest.raises(ValueError, match="a seed must be a whole number, not negative, found"):
+        generator(seed)  # type: ignore[arg-type]
+
+
+@given(st.lists(st.integers(0, 1), min_size=2, max_size=50), st.integers(1, 60))
+def test_units_part_the_classes_evenly(labels: list[int], most: int) -> None:
+    label = np.array(labels)
+    if len(set(labels)) < 2:
+        with pytest.raises(ValueError, match=rf"{len(labels)} (nega|posi)tives and no"):
+            units(label, np.random.default_rng(0), most)
+        return
+    unit = units(label, np.random.default_rng(0), most)
+    for value in (0, 1):
+        sizes = np.bincount(unit[label == value])
+        sizes = sizes[sizes > 0]
+        assert len(sizes) == min(most, np.count_nonzero(label == value))
+        assert sizes.max() - sizes.min() <= 1
+    assert set(unit[label == 0]).isdisjoint(unit[label == 1])
+    assert sorted(set(unit.tolist())) == list(range(len(set(unit.tolist()))))
+
+
+def test_bad_labels() -> None:
+    with pytest.raises(ValueError, match="label at index 2 is 2, expected 0 or 1"):
+        units([0, 1, 2], np.random.default_rng(0))
+
+
+def test_each_class_keeps_its_size_less_one() -> None:
+    found = weights(LABELS, 200, np.random.default_rng(0))
+    assert found.drawn.shape == (200, 50)
+    assert (found.drawn[:, :20].sum(axis=1) == 19).all()
+    assert (found.drawn[:, 20:].sum(axis=1) == 29).all()
+    assert (found.negatives, found.positives, len(found)) == (20, 30, 200)
+    assert (found.drawn == found.drawn.round()).all()
+
+
+def test_a_class_of_one_is_always_drawn() -> None:
+    found = weights([0, 0, 0, 1], 50, np.random.default_rng(0))
+    assert (found.drawn[:, 3] == 1).all()
+
+
+@pytest.mark.parametrize("most", [2000, 500])
+def test_the_spread_between_resamples_is_that_of_a_mean(most: int) -> None:
+    rng = np.random.default_rng(20061)
+    losses = rng.gamma(0.5, size=3000)
+    labels = np.repeat([0, 1], [3000, 1])
+    found = weights(labels, 4000, rng, most)
+    totals = np.bincount(found.unit[:3000], losses, minlength=found.drawn.shape[1] - 1)
+    sizes = np.bincount(found.unit[:3000], minlength=found.drawn.shape[1] - 1)
+    drawn = found.drawn[:, :-1].astype(float)
+    means = (drawn @ totals[: drawn.shape[1]]) / (drawn @ sizes[: drawn.shape[1]])
+    expected = losses.std(ddof=1) / math.sqrt(3000)
+    # resamples 1 %, groups 1 / sqrt(2 * most)
+    assert means.std() == pytest.approx(
+        expected, rel=3 * math.hypot(0.011, 1 / math.sqrt(2 * most))
+    )
+
+
+def test_studentizers_have_a_mean_square_of_one() -> None:
+    drawn = resampling.studentizers(15, 10**5, np.random.default_rng(0))
+    assert (drawn**2).mean() == pytest.approx(1, abs=4 * math.sqrt(2 / 15 / 1e5))
+
+
+@pytest.mark.parametrize("resamples", [0, -1, 1.5, 100.0, "100", None, True])
+def test_bad_numbers_of_resamples(resamples: object) -> None:
+    message = "the number of resamples must be a whole number of at least 1, found"
+    with pytest.raises(ValueError, match=message):
+        weights(LABELS, resamples, np.random.default_rng(0))  # type: ignore[arg-type]
