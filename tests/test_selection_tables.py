@@ -1,0 +1,779 @@
+"""The tables about choosing a threshold or a member, held against cases worked by hand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.maths.curves import Curve, better_than
+from costcurves.maths.roc import auc, brier
+from costcurves.tables.averages import averages
+from costcurves.tables.check_selection import INVARIANTS
+from costcurves.tables.constructions import constructions
+from costcurves.tables.criteria import criteria
+from costcurves.tables.deployment import deployment
+from costcurves.tables.envelopes import envelopes
+from costcurves.tables.hybrids import curves_by_criterion, hybrids
+from costcurves.tables.losses import losses
+from costcurves.tables.obstacles import obstacle
+from costcurves.tables.operating_points import operating_points
+from costcurves.tables.optimism import optimism
+from costcurves.tables.roc import roc
+from costcurves.tables.settings import KNOWN_CRITERIA
+from costcurves.tables.statements import statements
+from costcurves.tables.strands import strands
+from costcurves.tables.threshold_choice import threshold_choice
+from tests.result_tables import UNIFORM, staged
+from tests.small_study import family, folds_of, scored
+
+Tables = dict[str, pd.DataFrame]
+NAN = float("nan")
+CONSTRAINED = {"max_fp_rate": 0.1, "capacity": "10%"}
+
+
+def rows_of(
+    scores: Sequence[Sequence[float]], labels: Sequence[Sequence[int]], times: int = 5, **keys: Any
+) -> pd.DataFrame:
+    """Folds of one repeat, each row `times` times."""
+    parts = []
+    for fold, (own, classes) in enumerate(zip(scores, labels, strict=True), start=1):
+        part = pd.DataFrame({"fold": str(fold), "score": own, "label": classes})
+        parts.append(part.loc[part.index.repeat(times)])
+    rows = pd.concat(parts, ignore_index=True).assign(**{"model": "A", **keys})
+    return rows.assign(instance=[f"{place:04}" for place in range(len(rows))])
+
+
+def members(decisions: dict[str, list[int]], labels: list[int], train_pc: list[float]) -> Any:
+    """A family's decisions on five folds that are all alike."""
+    parts = [
+        pd.DataFrame(
+            {
+                "model": "F",
+                "member": name,
+                "train_pc": pc,
+                "fold": str(fold),
+                "instance": [f"{fold}-{place}" for place in range(len(labels))],
+                "label": labels,
+                "decision": decided,
+            }
+        )
+        for (name, decided), pc in zip(decisions.items(), train_pc, strict=True)
+        for fold in range(1, 6)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def tables_of(
+    predictions: pd.DataFrame,
+    level: str = "repeat",
+    selection: Mapping[str, Any] = MappingProxyType({}),
+    prior: Mapping[str, Any] = UNIFORM,
+    stated: Sequence[Mapping[str, Any]] = (),
+) -> Tables:
+    """Every table about choosing, and those that it is made of."""
+    points = operating_points(predictions)
+    found = {"operating_points": points, "envelopes": envelopes(points)}
+    found["averages"] = averages(found["envelopes"], roc(points, level))
+    found["hybrids"] = hybrids(points, found["averages"], level, selection)
+    found["criteria"] = criteria(points, found["hybrids"], selection, prior)
+    found["deployment"] = deployment(points)
+    found["optimism"] = optimism(found["averages"], found["criteria"])
+    fixed = selection.get("score_threshold", 0.5), selection.get("rate")
+    found["threshold_choice"] = threshold_choice(points, *fixed)
+    found["losses"] = losses(points)
+    found["constructions"] = constructions(points, selection)
+    found["statements"] = statements(found["averages"], found["hybrids"], stated)
+    return found | {"measures": measured(predictions, points)}
+
+
+def measured(predictions: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
+    """AUC and Brier score of each model that has scores, plainly."""
+    found, pooled = [], strands(points, "pooled")
+    for model, own in predictions.groupby("model", sort=False):
+        if own["score"].notna().all() and not own["member"].any():
+            likely = own["score"].between(0, 1).all()
+            score = brier(own["score"], own["label"]) if likely else NAN
+            area = float(auc(pooled[str(model)].ranking.points)[0])
+            found.append((model, "pooled", area, score))
+    return pd.DataFrame(found, columns=["model", "level", "auc", "brier"])
+
+
+def curves(tables: Tables) -> dict[str, Curve]:
+    """The curves of the only model, by criterion."""
+    return {criterion: curve for (_, criterion), curve in by_pair(tables).items()}
+
+
+def by_pair(tables: Tables) -> dict[tuple[str, str], Curve]:
+    return curves_by_criterion(tables["hybrids"])
+
+
+def same(a: Curve, b: Curve) -> bool:
+    return [interval.sign for interval in better_than(a, b)] == [0]
+
+
+# Two folds, worked by hand. Chosen on fold 2, 0.8 is faultless on fold 1 too. On fold 1 the
+# thresholds 0.9, 0.8 and 0.5 are faultless; on fold 2 they are (0, 1), (0, 0) and (1, 0).
+BY_HAND = staged(rows_of([[0.9, 0.3], [0.8, 0.5]], [[1, 0], [1, 0]]))
+
+
+@pytest.fixture(scope="module")
+def by_hand() -> Tables:
+    return tables_of(BY_HAND, selection=CONSTRAINED)
+
+
+@pytest.fixture(scope="module")
+def small() -> Tables:
+    rows = folds_of(24, 2, 3, seed=1).astype({"repeat": str, "fold": str})
+    everything = [
+        scored(rows, "Bayes", 2.0, 2),
+        scored(rows, "Trees", 1.0, 3),
+        scored(rows, "Margins", 1.0, 4).assign(score=lambda frame: 4 * frame["score"] - 2),
+        family(rows, "F", 5),
+    ]
+    stated = statement(models=["Bayes"])
+    predictions = staged(pd.concat(everything, ignore_index=True))
+    return tables_of(predictions, selection=CONSTRAINED, stated=[stated])
+
+
+# What each criterion costs.
+
+
+def test_cross_fitted_by_hand(by_hand: Tables) -> None:
+    curve = curves(by_hand)["cross-fitted"]
+    assert curve.pc.tolist() == [0, 1]
+    assert (curve.at0[0], curve.at1[0]) == (1 / 6, 1 / 6)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "area"),
+    [
+        ("cross-fitted", Fraction(1, 6)),
+        ("cost-minimizing", Fraction(0)),
+        ("score-driven", Fraction(1, 4) * sum(Fraction(x, 100) for x in (1, 9, 4, 25))),
+        ("score-fixed", Fraction(1, 4)),  # at 0.5 all of fold 2 is positive
+        ("rate-driven", Fraction(1, 11)),  # (n L + 1/6) / (n + 1) with n = 10, AUC = 1, L = 1/12
+        ("rate-fixed", Fraction(0)),
+        ("neyman-pearson", Fraction(1, 20)),
+        ("workforce", Fraction(2, 5)),
+    ],
+)
+def test_areas_and_regrets_by_hand(by_hand: Tables, criterion: str, area: Fraction) -> None:
+    row = by_hand["criteria"].set_index("criterion").loc[criterion]
+    assert row["area"] == pytest.approx(float(area), abs=1e-15)
+    assert row["tec"] == row["area"]
+    assert row["regret"] == pytest.approx(float(area) - 1 / 6, abs=1e-15)
+    assert row["regret_tec"] == pytest.approx(row["regret"], abs=1e-15)
+
+
+def test_which_estimate_each_criterion_is(by_hand: Tables) -> None:
+    for stage in ("hybrids", "criteria"):
+        kinds = by_hand[stage].drop_duplicates("criterion").set_index("criterion")["estimate"]
+        in_sample = kinds[kinds == "in-sample selection"]
+        assert set(in_sample.index) == {"cost-minimizing", "neyman-pearson", "workforce"}
+        assert kinds[kinds == "cross-fitted"].index.tolist() == ["cross-fitted"]
+    counts = by_hand["hybrids"].drop_duplicates("criterion").set_index("criterion")["curves"]
+    assert counts["cross-fitted"] == counts["score-driven"] == counts["rate-fixed"] == 2
+    assert counts["cost-minimizing"] == counts["workforce"] == 1
+
+
+def test_the_best_is_never_chosen_in_sample(by_hand: Tables) -> None:
+    rows = by_hand["criteria"]
+    assert rows.loc[rows["best"], "criterion"].tolist() == ["rate-fixed"]
+
+
+def test_where_it_is_worse_than_trivial(by_hand: Tables) -> None:
+    rows = by_hand["criteria"].set_index("criterion")
+    names = ["worse_than_trivial_from", "worse_than_trivial_to", "worse_than_trivial_share"]
+    worse = rows[names].to_dict("index")
+    assert [*worse["cross-fitted"].values()] == pytest.approx([0, 1, 1 / 3], abs=1e-15)
+    nowhere = [NAN, NAN, 0]
+    assert [*worse["cost-minimizing"].values()] == pytest.approx(nowhere, nan_ok=True)
+    most = [rows.loc["workforce", name] for name in ("largest_regret", "largest_regret_pc")]
+    assert most == pytest.approx([0.8 - 1 / 6, 1], abs=1e-15)
+
+
+def test_deployment_by_hand(by_hand: Tables) -> None:
+    rows = by_hand["deployment"]
+    assert rows[["pc_from", "pc_to", "threshold"]].to_numpy().tolist() == [[0, 1, 0.8]]
+    assert rows["holder"].tolist() == ["threshold 0.8"]
+
+
+def test_the_lowest_score_is_deployed_as_always_positive() -> None:
+    predictions = staged(rows_of([[0.5, 0.5], [0.5, 0.5]], [[1, 0], [1, 0]]))
+    rows = tables_of(predictions)["deployment"]
+    assert rows["holder"].tolist() == ["always negative", "always positive"]
+    assert rows["threshold"].tolist() == [np.inf, -np.inf]
+    assert rows["pc_to"].tolist() == [0.5, 1]
+
+
+def test_optimism_by_hand(by_hand: Tables) -> None:
+    rows = by_hand["optimism"]
+    assert rows["level"].tolist() == ["fold", "repeat", "pooled"]
+    assert rows["area"].tolist() == [0, 0, 0]
+    assert rows["left_out"].tolist() == [1 / 6] * 3
+    assert rows["left_out_share"].tolist() == [1] * 3
+
+
+def test_without_any_cost_nothing_is_left_out() -> None:
+    predictions = staged(rows_of([[0.9, 0.3], [0.9, 0.3]], [[1, 0], [1, 0]]))
+    rows = tables_of(predictions)["optimism"]
+    assert rows["cross_fitted"].tolist() == rows["left_out_share"].tolist() == [0, 0, 0]
+
+
+def test_expected_costs_follow_the_prior() -> None:
+    prior = {"kind": "discrete", "pc": [0.25], "weight": [1]}
+    rows = tables_of(BY_HAND, prior=prior)["criteria"].set_index("criterion")
+    assert rows.loc["score-fixed", "tec"] == 0.5 * 0.75
+    assert rows.loc["score-fixed", "area"] == 0.25
+    assert rows.loc["score-fixed", "regret_tec"] == pytest.approx(0.375 - 1 / 6, abs=1e-15)
+
+
+def test_thresholds_and_rates_follow_the_configuration() -> None:
+    tables = tables_of(BY_HAND, selection={"score_threshold": 0.6, "rate": 1})
+    found = curves(tables)
+    assert found["score-fixed"].area() == 0
+    assert (found["rate-fixed"].at0[0], found["rate-fixed"].at1[0]) == (1, 0)
+    assert set(tables["criteria"]["criterion"]) == set(KNOWN_CRITERIA[:-2])
+    only = tables_of(BY_HAND, selection={"criteria": ["score-fixed"]})["criteria"]
+    assert only["criterion"].tolist() == ["cross-fitted", "cost-minimizing", "score-fixed"]
+
+
+def test_folds_then_repeats_are_averaged() -> None:
+    one = rows_of([[0.9, 0.3], [0.3, 0.9]], [[1, 0], [1, 0]], repeat="1")
+    two = rows_of([[0.9, 0.3]] * 3, [[1, 0]] * 3, repeat="2")
+    curve = curves(tables_of(staged(pd.concat([one, two]))))["score-fixed"]
+    # At 0.5 the second fold of the first repeat is all wrong: a half of a half, not a fifth.
+    assert (curve.at0[0], curve.at1[0]) == pytest.approx((0.25, 0.25), abs=1e-15)
+
+
+def test_the_nearest_member_by_hand() -> None:
+    labels = [1, 1, 0, 0]
+    predictions = members({"x": [1, 0, 0, 0], "y": [1, 1, 1, 0]}, labels, [0.2, 0.6])
+    tables = tables_of(staged(predictions), selection={"capacity": 2})
+    curve = curves(tables)["nearest-train-pc"]
+    assert curve.pc.tolist() == [0, 0.4, 1]
+    assert (curve.at0.tolist(), curve.at1.tolist()) == ([0, 0.5], [0.5, 0])
+    deployed = tables["deployment"]
+    assert deployed["holder"].tolist() == ["member x", "member y"]
+    assert deployed["member"].tolist() == ["x", "y"]
+    assert deployed["threshold"].isna().all()
+    assert deployed["pc_to"].tolist() == [0.5, 1]
+    assert tables["threshold_choice"].empty
+    assert tables["losses"].empty
+
+
+def test_the_order_of_members_changes_nothing() -> None:
+    given = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0], "z": [1, 1, 1, 1]}
+    swapped = {name: given[name] for name in "zyx"}
+    pcs = [0.2, 0.6, 0.7]
+    one = curves(tables_of(staged(members(given, [1, 1, 0, 0], pcs))))
+    other = curves(tables_of(staged(members(swapped, [1, 1, 0, 0], pcs[::-1]))))
+    assert all(same(one[criterion], other[criterion]) for criterion in one)
+
+
+def test_a_decision_beside_scores_is_a_candidate_of_its_own() -> None:
+    rows = rows_of([[0.4, 0.6], [0.4, 0.6]], [[1, 0], [1, 0]])
+    found = curves(tables_of(staged(rows.assign(decision=rows["label"]))))
+    assert found["cross-fitted"].area() == 0
+    assert found["score-fixed"].area() == 1  # the scores alone: all wrong
+
+
+def test_curves_are_thin(small: Tables) -> None:
+    for curve in by_pair(small).values():
+        lines = list(zip(curve.at0, curve.at1, strict=True))
+        assert all(one != other for one, other in pairwise(lines))
+
+
+# Slow and plain: candidates one by one, in fractions.
+
+
+def brute_force(folds: list[tuple[list[float], list[int]]], pc: Fraction) -> Fraction:
+    """Cost of choosing among thresholds on the other folds, held-out fold by held-out fold."""
+    candidates = [*{score for scores, _ in folds for score in scores}, float("inf")]
+
+    def line(fold: int, threshold: float) -> tuple[Fraction, Fraction]:
+        scores, labels = folds[fold]
+        wrong = [0, 0]
+        for score, label in zip(scores, labels, strict=True):
+            wrong[label] += (score >= threshold) != label
+        sizes = labels.count(0), labels.count(1)
+        return Fraction(wrong[0], sizes[0]), Fraction(wrong[1], sizes[1])
+
+    def cost(fold: int, threshold: float) -> Fraction:
+        fp, fn = line(fold, threshold)
+        return fn * pc + fp * (1 - pc)
+
+    held_out = []
+    for fold in range(len(folds)):
+        others = [other for other in range(len(folds)) if other != fold]
+        totals = [sum(cost(other, t) for other in others) for t in candidates]
+        best = [t for t, total in zip(candidates, totals, strict=True) if total == min(totals)]
+        held_out.append(sum((cost(fold, t) for t in best), Fraction(0)) / len(best))
+    return sum(held_out, Fraction(0)) / len(folds)
+
+
+def test_cross_fitting_against_trying_every_threshold() -> None:
+    rng = np.random.default_rng(20061)
+    labels = [[0] * 6 + [1] * 5, [0] * 5 + [1] * 7, [0] * 8 + [1] * 5]
+    scores = [(rng.integers(0, 8, len(own)) + np.array(own) * 2) / 16 for own in labels]
+    lists = [own.tolist() for own in scores]
+    curve = curves(tables_of(staged(rows_of(lists, labels, times=1))))["cross-fitted"]
+    folds = list(zip(lists, labels, strict=True))
+    for place in range(1, 60):
+        pc = Fraction(2 * place + 1, 127)  # never a break point: those are quotients of rates
+        expected = brute_force(folds, pc)
+        assert curve(float(pc)) == pytest.approx(float(expected), abs=1e-14)
+
+
+# Symmetries.
+
+
+def random_rows(transform: Callable[[pd.Series], pd.Series] = lambda score: score) -> pd.DataFrame:
+    rows = folds_of(60, 2, 3, seed=3).astype({"repeat": str, "fold": str})
+    noise = np.random.default_rng(4).integers(0, 13, len(rows))
+    score = pd.Series((noise + 3 * rows["label"]) / 16)
+    return rows.assign(model="A", score=transform(score))
+
+
+def test_swapping_the_classes_mirrors_every_curve() -> None:
+    given = random_rows()
+    swapped = given.assign(label=1 - given["label"], score=1 - given["score"])
+    one, other = (curves(tables_of(staged(rows))) for rows in (given, swapped))
+    assert set(one) == set(other)
+    places = np.linspace(0.0041, 0.9959, 300)
+    for criterion in set(one) - {"score-fixed"}:  # a score of just 0.5 is positive either way
+        mirrored = other[criterion](1 - places)
+        assert one[criterion](places) == pytest.approx(mirrored, abs=1e-13)
+
+
+def test_only_the_ranking_matters_but_where_scores_are_read() -> None:
+    one = curves(tables_of(staged(random_rows())))
+    other = curves(tables_of(staged(random_rows(lambda score: 100 * score**3 - 7))))
+    assert set(one) - set(other) == {"score-driven"}
+    assert all(same(one[criterion], other[criterion]) for criterion in set(other) - {"score-fixed"})
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    rows = staged(random_rows())
+    one = tables_of(rows, selection=CONSTRAINED)
+    other = tables_of(rows.sample(frac=1, random_state=5), selection=CONSTRAINED)
+    assert all(same(curve, by_pair(other)[pair]) for pair, curve in by_pair(one).items())
+    for stage in ("deployment", "losses", "constructions"):
+        pd.testing.assert_frame_equal(one[stage], other[stage], rtol=0, atol=1e-15)
+
+
+# What keeps a criterion from a model.
+
+GOOD = [[0.9, 0.3], [0.8, 0.5]]
+LABELS = [[1, 0], [1, 0]]
+PAIR = {"x": [1, 0, 0, 0], "y": [1, 1, 1, 0]}
+
+
+def scored_members() -> pd.DataFrame:
+    rows = rows_of(GOOD, LABELS)
+    named = (("x", 0.2), ("y", 0.6))
+    return pd.concat([rows.assign(member=name, train_pc=pc) for name, pc in named])
+
+
+OBSTACLES = [
+    (
+        rows_of([[0.9, 0.3]], [[1, 0]]),
+        "cross-fitted",
+        "repeat '1' has one fold only, and a choice is made on other folds than it is judged on: "
+        "give predictions of cross-validation, or split the test instances into folds",
+    ),
+    (
+        rows_of([[0.9, 0.3], [0.4, 0.8]], [[1, 0], [1, 1]]),
+        "cross-fitted",
+        "in repeat '1' a fold lacks a class, so its folds are pooled and none is left to choose "
+        "on: make stratified folds",
+    ),
+    (
+        rows_of([[0.9, 0.3], [0.8, 0.5], [0.7, 0.6]], [[1, 0]] * 3, times=2),
+        "cross-fitted",
+        "without fold '1' of repeat '1' there are 4 positives and 4 negatives to choose on, "
+        "expected 5 or more of each: give more instances, or make more and smaller folds",
+    ),
+    (
+        rows_of(GOOD, LABELS),
+        "nearest-train-pc",
+        "it is one classifier and no family of members trained for different PC(+): give a row for "
+        "each member, with the columns member, train_pc and decision",
+    ),
+    (
+        scored_members(),
+        "nearest-train-pc",
+        "its members have scores and so many operating points each: give a decision for each "
+        "member",
+    ),
+    (
+        members(PAIR, [1, 1, 0, 0], [0.2, NAN]),
+        "nearest-train-pc",
+        "nothing says what its members 'y' were trained for: give it in the column train_pc",
+    ),
+    (
+        members(PAIR, [1, 1, 0, 0], [0.5, 0.5]),
+        "nearest-train-pc",
+        "its members 'x', 'y' were trained for the same PC(+), 0.5, so none of them is the "
+        "nearest: give each another train_pc",
+    ),
+    (
+        members(PAIR, [1, 1, 0, 0], [0.2, 0.6]),
+        "score-fixed",
+        "it has decisions and no scores, so there is no threshold to set: give scores",
+    ),
+    (
+        scored_members(),
+        "rate-fixed",
+        "its members have scores of their own, expected the scores of one classifier: give each "
+        "member as a model of its own",
+    ),
+    (
+        members(PAIR, [1, 1, 0, 0], [0.2, 0.6]),
+        "score-driven",
+        "it has decisions and no scores, so there is no threshold to set: give scores",
+    ),
+    (
+        rows_of([[1.5, 0.3], [0.8, -2]], LABELS),
+        "score-driven",
+        "its scores go from -2 to 1.5, expected probabilities of the positive class, from 0 to 1: "
+        "calibrate them, or leave this criterion out",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rows", "criterion", "reason"), OBSTACLES)
+def test_what_keeps_a_criterion_from_a_model(
+    rows: pd.DataFrame, criterion: str, reason: str
+) -> None:
+    tables = tables_of(staged(rows))
+    row = tables["criteria"].set_index("criterion").loc[criterion]
+    assert row["reason"] == reason
+    assert not row["applies"]
+    assert not row["best"]
+    assert np.isnan(row["area"])
+    assert criterion not in curves(tables)
+    assert broken(tables) == set()
+
+
+def test_what_applies_has_no_reason(small: Tables) -> None:
+    rows = small["criteria"]
+    assert rows["reason"].eq("").tolist() == rows["applies"].tolist()
+    kept = rows[~rows["applies"]].groupby("model", sort=False)["criterion"].agg(list)
+    assert kept.to_dict() == {
+        "Bayes": ["nearest-train-pc"],
+        "Trees": ["nearest-train-pc"],
+        "Margins": ["nearest-train-pc", "score-driven"],
+        "F": ["score-driven", "score-fixed", "rate-driven", "rate-fixed"],
+    }
+    own = strands(small["operating_points"])["Bayes"]
+    assert [obstacle(criterion, own) for criterion in ("workforce", "cost-minimizing")] == ["", ""]
+
+
+def test_without_cross_fitting_there_is_no_regret_but_a_best_criterion() -> None:
+    tables = tables_of(staged(rows_of([[0.9, 0.3]], [[1, 0]])))
+    rows = tables["criteria"]
+    regrets = ["regret", "regret_tec", "largest_regret", "largest_regret_pc"]
+    assert rows[regrets].isna().all(axis=None)
+    assert rows.loc[rows["best"], "criterion"].tolist() == ["score-fixed"]  # the first of equals
+    assert tables["optimism"][["cross_fitted", "left_out", "left_out_share"]].isna().all(axis=None)
+
+
+def test_a_model_may_have_no_usable_criterion() -> None:
+    rows = rows_of([[0.9, 0.3]], [[1, 0]]).drop(columns="score").assign(decision=1)
+    tables = tables_of(staged(rows))
+    assert not tables["criteria"]["best"].any()
+    assert broken(tables) == set()
+
+
+# Threshold choice methods and losses.
+
+# The note's Figs 1 and 2, mirrored: its class 0 is our positive class.
+NOTE = staged(rows_of([[0.95, 0.9, 0.8, 0.7, 0.2, 0.1, 0.05]], [[1, 1, 1, 0, 0, 1, 0]], times=1))
+
+
+def losses_by_method(tables: Tables, axis: str) -> dict[str, float]:
+    rows = tables["threshold_choice"]
+    rows = rows[rows["axis"] == axis]
+    return dict(rows.groupby("method", sort=False)["loss"].first())
+
+
+def test_losses_of_the_note() -> None:
+    tables = tables_of(NOTE)
+    row = tables["losses"].iloc[0]
+    assert row["auc"] == pytest.approx(5 / 6, abs=1e-15)
+    assert row["rate_driven"] == pytest.approx(19 / 112, abs=1e-15)
+    assert row["rate_driven_limit"] == pytest.approx(0.1701, abs=5e-5)
+    squares = [0.05, 0.1, 0.2, 0.7, 0.2, 0.9, 0.05]
+    assert row["brier"] == pytest.approx(np.mean(np.square(squares)), abs=1e-15)
+    assert (row["positives"], row["negatives"]) == (4, 3)
+    assert row["brier"] == pytest.approx(row["refinement"] + row["calibration"], abs=1e-15)
+
+
+def test_methods_by_hand() -> None:
+    found = losses_by_method(tables_of(NOTE, selection={"rate": 3 / 7}), "cost proportion")
+    assert list(found) == [
+        "score-fixed",
+        "score-uniform",
+        "score-driven",
+        "rate-fixed",
+        "rate-uniform",
+        "rate-driven",
+        "optimal",
+    ]
+    assert found["score-fixed"] == pytest.approx(2 / 7, abs=1e-15)  # at 0.5: its error rate
+    assert found["score-uniform"] == pytest.approx(2.2 / 7, abs=1e-15)  # mean absolute error
+    assert found["rate-fixed"] == pytest.approx(1 / 7, abs=1e-15)  # the top three: one is missed
+    both = 12 / 49
+    assert found["rate-uniform"] == pytest.approx(2 * both / 6 + 1 / 2 - both, abs=1e-15)
+
+
+def test_curves_run_over_their_axis() -> None:
+    rows = tables_of(NOTE)["threshold_choice"]
+    driven = rows[rows["method"] == "rate-driven"]
+    assert driven.groupby("axis", sort=False).size().to_dict() == {"cost proportion": 8, "skew": 8}
+    cost = driven[driven["axis"] == "cost proportion"]
+    assert cost["pc_from"].to_numpy() == pytest.approx(np.arange(8) / 8, abs=1e-15)
+
+
+def test_margins_have_no_brier_and_no_score_driven_rows(small: Tables) -> None:
+    row = small["losses"].set_index("model").loc["Margins"]
+    assert row[["brier", "calibration"]].isna().all()
+    assert row["refinement"] > 0
+    methods = set(small["threshold_choice"].query("model == 'Margins'")["method"])
+    assert {"score-driven", "score-uniform"} & methods == set()
+    assert {"score-fixed", "rate-driven", "optimal"} <= methods
+    assert "F" not in set(small["threshold_choice"]["model"]) | set(small["losses"]["model"])
+
+
+# Constructions.
+
+
+def test_constructions_by_hand(by_hand: Tables) -> None:
+    rows = by_hand["constructions"].set_index("criterion")
+    highest = rows.loc["neyman-pearson"]
+    reached = [highest[name] for name in ("limit", "fp", "tp", "share")]
+    assert reached == pytest.approx([0.1, 0.1, 1, 0.1], abs=1e-15)
+    assert (highest["first"], highest["second"]) == ("threshold 0.8", "always positive")
+    assert (highest["dual_pc"], highest["dual_nec"]) == (0, 0.1)
+    force = rows.loc["workforce"]
+    reached = [force[name] for name in ("limit", "fp", "tp", "share")]
+    assert reached == pytest.approx([2, 0, 0.2, 0.2], abs=1e-15)
+    assert (force["first"], force["second"]) == ("always negative", "threshold 0.8")
+    assert (force["positives"], force["negatives"]) == (10, 10)
+    assert np.isnan(force["dual_pc"])  # as many positives as negatives
+    assert np.isnan(force["dual_nec"])
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_a_workforce_handles_cases_of_one_pass(repeats: int) -> None:
+    folds, labels = [[0.9, 0.4, 0.3, 0.2]] * 2, [[1, 0, 0, 0]] * 2
+    passes = [rows_of(folds, labels, repeat=str(repeat)) for repeat in range(repeats)]
+    predictions = staged(pd.concat(passes))
+    tables = tables_of(predictions, selection={"capacity": 5}, level="fold")
+    row = tables["constructions"].iloc[0]
+    assert (row["limit"], row["positives"], row["negatives"]) == (5, 10, 30)
+    assert (row["fp"], row["tp"]) == (0, 0.5)
+    # D&H 2006 s5.1.4: P / (P - N), (P - W) / (P - N); left of the picture as N > P
+    assert (row["dual_pc"], row["dual_nec"]) == (-0.5, -0.25)
+    curve = curves(tables)["workforce"]
+    assert (curve.at0.tolist(), curve.at1.tolist()) == ([0], [0.5])
+
+
+@pytest.mark.parametrize(("capacity", "fp", "tp"), [(0, 0, 0), (20, 1, 1), ("300%", 1, 1)])
+def test_any_capacity_is_legal(capacity: float | str, fp: float, tp: float) -> None:
+    tables = tables_of(BY_HAND, selection={"capacity": capacity})
+    row = tables["constructions"].iloc[0]
+    assert (row["fp"], row["tp"], row["share"]) == (fp, tp, 0)
+    assert row["first"] == row["second"]
+    assert broken(tables) == set()
+
+
+def test_without_constraints_there_are_no_constructions() -> None:
+    assert tables_of(BY_HAND)["constructions"].empty
+
+
+# Statements.
+
+
+def statement(**keys: Any) -> dict[str, Any]:
+    common = {"paper": "P", "figure": "Fig. 1", "statement": "S", "dataset": "d", "models": ["A"]}
+    return {**common, "quantity": "largest cost", "stated": [], "criterion": None, **keys}
+
+
+def read_off(tables: Tables, keys: dict[str, Any]) -> dict[Any, Any]:
+    frame = statements(tables["averages"], tables["hybrids"], [statement(**keys)])
+    (row,) = frame.to_dict("records")
+    return row
+
+
+@pytest.fixture(scope="module")
+def two_lines() -> Tables:
+    """Crisp classifiers A (0, 1/2) and B (1/4, 0), on eight instances five times over."""
+    labels = [1] * 4 + [0] * 4
+    parts = [
+        rows_of([scores] * 2, [labels] * 2, model=model)
+        for model, scores in (
+            ("A", [0.9, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]),
+            ("B", [0.9, 0.9, 0.9, 0.9, 0.9, 0.1, 0.1, 0.1]),
+        )
+    ]
+    return tables_of(staged(pd.concat(parts, ignore_index=True)))
+
+
+@pytest.mark.parametrize(
+    ("keys", "ours"),
+    [
+        # A's line (0, 1/2) meets always-positive at 2/3; B's (1/4, 0) always-negative at 1/5.
+        ({"quantity": "operating range"}, [0, 2 / 3]),
+        ({"quantity": "operating range", "models": ["B"], "stated": [0.1, 1]}, [1 / 5, 1]),
+        ({"quantity": "largest cost"}, [1 / 3, NAN]),
+        ({"quantity": "crossing", "models": ["A", "B"]}, [1 / 3, NAN]),
+        (
+            {"quantity": "crossing", "models": ["B", "A"], "criterion": "score-fixed"},
+            [1 / 3, NAN],
+        ),
+        ({"quantity": "worse than trivial outside", "criterion": "score-fixed"}, [0, 2 / 3]),
+        ({"quantity": "largest cost", "criterion": "score-fixed"}, [1 / 2, NAN]),
+        ({"quantity": "dearer than the envelope", "criterion": "score-fixed"}, [1 / 3, NAN]),
+        ({"quantity": "dearer than the envelope", "criterion": "cost-minimizing"}, [0, NAN]),
+        ({"quantity": "largest cost", "criterion": "nearest-train-pc"}, [NAN, NAN]),
+    ],
+)
+def test_statements_by_hand(two_lines: Tables, keys: dict[str, Any], ours: list[float]) -> None:
+    row = read_off(two_lines, keys)
+    found = [row["ours"], row["ours_to"]]
+    assert found == pytest.approx(ours, abs=1e-15, nan_ok=True)
+    stated = [*keys.get("stated", []), NAN, NAN][:2]
+    assert [row["stated"], row["stated_to"]] == pytest.approx(stated, nan_ok=True)
+    models = [*keys.get("models", ["A"]), ""][:2]
+    assert [row["model_a"], row["model_b"]] == models
+
+
+# On 20 + 20 instances A's envelope is made of (0, 0.4) and (0.4, 0), with (0.2, 0.3) above it, and
+# B is (0.15, 0.15): it costs less than A from 0.375 to 0.625.
+TWICE = [1] * 12 + [0] * 4 + [1] * 2 + [0] * 4 + [1] * 6 + [0] * 12
+A_TWICE = [0.9] * 12 + [0.7] * 6 + [0.6] * 10 + [0.1] * 12
+B_TWICE = [0.9] * 15 + [0.1] + [0.9] * 2 + [0.1] * 4 + [0.9] * 3 + [0.1] * 15
+
+
+@pytest.fixture(scope="module")
+def crossing_twice() -> Tables:
+    own = (("A", A_TWICE), ("B", B_TWICE))
+    parts = [rows_of([scores], [TWICE], times=1, model=model) for model, scores in own]
+    rows = staged(pd.concat(parts, ignore_index=True))
+    return tables_of(rows, selection={"score_threshold": 0.7})
+
+
+@pytest.mark.parametrize(
+    ("keys", "ours"),
+    [
+        ({"quantity": "crossing", "models": ["A", "B"], "stated": [0.9]}, 0.625),
+        ({"quantity": "crossing", "models": ["A", "B"], "stated": [0.2]}, 0.375),
+        ({"quantity": "crossing", "models": ["B", "A"]}, 0.375),
+        ({"quantity": "nearest to the envelope", "criterion": "score-fixed"}, 0.5),
+        ({"quantity": "dearer than the envelope", "criterion": "score-fixed"}, 1),
+    ],
+)
+def test_places_are_read_off(crossing_twice: Tables, keys: dict[str, Any], ours: float) -> None:
+    assert read_off(crossing_twice, keys)["ours"] == pytest.approx(ours, abs=1e-15)
+
+
+def test_a_statement_about_an_unknown_model_is_an_error(by_hand: Tables) -> None:
+    stated = [statement(models=["C4.5"]), statement(figure="Fig. 2", models=["a"])]
+    with pytest.raises(InputError) as caught:
+        statements(by_hand["averages"], by_hand["hybrids"], stated)
+    assert caught.value.findings == (
+        "statements, Fig. 1: dataset 'd' has no model 'C4.5'; known are 'A'",
+        "statements, Fig. 2: dataset 'd' has no model 'a'; did you mean 'A'?",
+    )
+
+
+# Invariants.
+
+
+def broken(tables: Tables) -> set[str]:
+    return {name for name in INVARIANTS if breaks(name, tables)}
+
+
+def breaks(invariant: str, tables: Tables) -> bool:
+    """Whether the invariant of which these are some words is broken."""
+    (check,) = (check for name, check in INVARIANTS.items() if invariant in name)
+    return not np.max(check(tables), initial=0) <= 1e-12
+
+
+def test_results_hold_every_invariant(small: Tables) -> None:
+    assert broken(small) == set()
+    assert all(check(small).size > 0 for check in INVARIANTS.values())
+
+
+SPOILT = [
+    ("hybrids", "criterion == 'score-driven' and piece == 1", ["pc_from"], "without a gap"),
+    ("threshold_choice", "piece == 0", ["pc_from"], "without a gap"),
+    ("deployment", "piece == 0", ["pc_to"], "without a gap"),
+    ("hybrids", "criterion == 'cost-minimizing'", ["at0"], "is an average of the envelopes"),
+    ("hybrids", "criterion == 'rate-fixed'", ["at0", "at1"], "costs less than the folds'"),
+    ("criteria", "criterion == 'score-driven'", ["area"], "areas and regrets"),
+    ("criteria", "criterion == 'cross-fitted'", ["regret"], "areas and regrets"),
+    ("criteria", "criterion == 'score-fixed'", ["tec"], "usable one of least cost"),
+    ("optimism", "level == 'fold'", ["area"], "makes up the cross-fitted"),
+    ("optimism", "level == 'fold'", ["left_out"], "makes up the cross-fitted"),
+    ("optimism", "level == 'fold'", ["cross_fitted"], "makes up the cross-fitted"),
+    ("threshold_choice", "method == 'optimal'", ["loss"], "the area under its curve"),
+    ("threshold_choice", "method == 'rate-driven'", ["nec_to"], "the area under its curve"),
+    ("losses", "model == 'Bayes'", ["rate_driven"], "identities"),
+    ("losses", "model == 'Bayes'", ["rate_driven_limit"], "identities"),
+    ("losses", "model == 'Bayes'", ["calibration"], "identities"),
+    ("losses", "model == 'Margins'", ["auc"], "stages agree"),
+    ("losses", "model == 'Margins'", ["refinement"], "stages agree"),
+    ("measures", "model == 'Bayes'", ["brier"], "stages agree"),
+    ("constructions", "criterion == 'neyman-pearson'", ["fp"], "within their limits"),
+    ("constructions", "criterion == 'workforce'", ["limit"], "within their limits"),
+    ("constructions", "criterion == 'workforce'", ["second_tp"], "within their limits"),
+]
+
+
+@pytest.mark.parametrize(("stage", "which", "columns", "invariant"), SPOILT)
+@pytest.mark.parametrize("amount", [-0.3, NAN])
+def test_a_spoilt_number_is_found(
+    small: Tables,
+    stage: str,
+    which: str,
+    columns: list[str],
+    invariant: str,
+    amount: float,
+) -> None:
+    table = small[stage].copy()
+    table.loc[table.query(which).index[:1], columns] += amount
+    if np.isnan(amount) and stage == "hybrids" and "gap" not in invariant:
+        with pytest.raises(ValueError, match="finite"):
+            breaks(invariant, {**small, stage: table})
+    else:
+        assert breaks(invariant, {**small, stage: table})
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "invariant"),
+    [
+        ("applies", False, "just where it applies"),
+        ("reason", "no", "just where it applies"),
+        ("best", False, "usable one of least cost"),
+    ],
+)
+def test_a_spoilt_flag_is_found(
+    small: Tables, column: str, value: bool | str, invariant: str
+) -> None:
+    table = small["criteria"].copy()
+    table.loc[table.query("best").index[:1], column] = value
+    assert breaks(invariant, {**small, "criteria": table})
+
+
+def test_a_lost_curve_is_found(small: Tables) -> None:
+    rest = small["hybrids"].query("model != 'Bayes' or criterion != 'rate-fixed'")
+    assert breaks("just where it applies", {**small, "hybrids": rest})
