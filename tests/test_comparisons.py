@@ -87,6 +87,18 @@ def test_bad_delta(delta: float) -> None:
         verdicts(band_of(0, 0, 0.1), delta)
 
 
+def test_slivers_are_withdrawn_never_claimed() -> None:
+    jagged = Curve([0, 0.3, 0.305, 0.6, 1], [0.2, 0, 0.2, 0], [0.2, 0, 0.2, 0])
+    band = around(jagged, line(0.1, 0.1), 0.9, simultaneous=True, method="any")
+    assert [v.finding for v in verdicts(band)] == ["B cheaper", "undecided"] * 2
+    assert verdicts(band, least_width=0.01) == verdicts(band)  # a gap is not claimed
+    sliver = Curve([0, 0.3, 0.305, 1], [0, 0.2, 0], [0, 0.2, 0])
+    band = around(sliver, line(0.1, 0.1), 0.9, simultaneous=True, method="any")
+    assert [v.finding for v in verdicts(band, least_width=0.01)] == ["undecided"]
+    with pytest.raises(ValueError, match=r"least_width must be in \[0, 1\], found 2"):
+        verdicts(band, least_width=2)
+
+
 def stepwise(p_values: list[float], share: float) -> set[int]:
     """Who is rejected, straight from Holm's description."""
     rejected: set[int] = set()

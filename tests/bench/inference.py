@@ -119,7 +119,7 @@ def cells_of_scores() -> Iterator[Ratio]:
         error = np.abs(rough - exact).mean() / width
         centred = np.abs((rough[1] - rough[0]) - (exact[1] - exact[0])).mean() / width
         distinct = len(points.fp_count) - 1
-        note = f"10^4 instances, {distinct} distinct scores; error of the width itself {100 * centred:.2f} %"
+        note = f"10^4 instances, {distinct} distinct scores; of the width {100 * centred:.2f} %"
         yield Ratio(f"edge error, % of width, {kind}", 100 * error, 1.5, note)
 
 

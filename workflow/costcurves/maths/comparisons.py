@@ -18,7 +18,7 @@ References
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -69,7 +69,7 @@ class Comparison(Protocol):
         """Band of the difference over all PC(+)."""
 
 
-def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
+def verdicts(band: Band, delta: float | None = None, least_width: float = 0.0) -> list[Verdict]:
     """Say where A is cheaper, where B is, where they are equivalent, and where it is undecided.
 
     Parameters
@@ -79,6 +79,9 @@ def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
     delta
         Differences up to this count as none: "equivalent" is where the whole band lies within
         [-delta, delta], whether or not it excludes zero. None (default): never.
+    least_width
+        Stretches narrower than this become "undecided": where curves jump, as cross-fitted ones do,
+        a band may leave zero for slivers that are of no use. Claims are only ever withdrawn.
 
     Returns
     -------
@@ -88,7 +91,7 @@ def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
     Raises
     ------
     ValueError
-        "delta must be at least 0, found -0.01".
+        "delta must be at least 0, found -0.01"; "least_width must be in [0, 1], found 2".
 
     Examples
     --------
@@ -100,13 +103,19 @@ def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
     0.20 0.60 undecided
     0.60 1.00 B cheaper
     """
+    if delta is not None and not delta >= 0:
+        raise ValueError(f"delta must be at least 0, found {delta}")
+    if not 0 <= least_width <= 1:
+        raise ValueError(f"least_width must be in [0, 1], found {least_width}")
     signs: dict[int, Finding] = {-1: "A cheaper", 0: "undecided", 1: "B cheaper"}
     found = [Verdict(low, high, signs[sign]) for low, high, sign in band.against(line(0, 0))]
-    if delta is None:
-        return found
-    if not delta >= 0:
-        raise ValueError(f"delta must be at least 0, found {delta}")
-    return _joined(found, _equivalent(band, delta))
+    if delta is not None:
+        found = _with_equivalence(found, _equivalent(band, delta))
+    wide = [
+        one if one.high - one.low >= least_width else one._replace(finding="undecided")
+        for one in found
+    ]
+    return _joined(wide)
 
 
 def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
@@ -203,17 +212,21 @@ def _equivalent(band: Band, delta: float) -> list[tuple[float, float]]:
     return [(low, high) for low, high in both if low < high]
 
 
-def _joined(found: list[Verdict], equivalent: list[tuple[float, float]]) -> list[Verdict]:
-    """Let equivalence prevail, and merge neighbours of one finding."""
+def _with_equivalence(found: list[Verdict], equivalent: list[tuple[float, float]]) -> list[Verdict]:
+    """Let equivalence prevail."""
     ends = {end for stretch in equivalent for end in stretch}
     places = sorted({0.0, *(verdict.high for verdict in found), *ends})
-    joined: list[Verdict] = []
+    parts = []
     for low, high in pairwise(places):
         middle = (low + high) / 2
         finding = next(verdict.finding for verdict in found if middle <= verdict.high)
         if any(start <= middle <= end for start, end in equivalent):
             finding = "equivalent"
-        if joined and joined[-1].finding == finding:
-            low = joined.pop().low
-        joined.append(Verdict(low, high, finding))
-    return joined
+        parts.append(Verdict(low, high, finding))
+    return _joined(parts)
+
+
+def _joined(parts: list[Verdict]) -> list[Verdict]:
+    """Merge neighbours of one finding."""
+    groups = [list(group) for _, group in groupby(parts, key=lambda part: part.finding)]
+    return [Verdict(group[0].low, group[-1].high, group[0].finding) for group in groups]
