@@ -1,26 +1,48 @@
 """What each figure shows, in words and from the numbers, for those who do not see it."""
 
-import math
 from collections.abc import Iterable
 from itertools import islice
 
-from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.report.callouts import callouts
 from costcurves.report.formats import cost, pc, pc_range
 from costcurves.report.material import Material
-from costcurves.report.sentences import against_trivial, answer, names
-from costcurves.report.text import Name, Text, phrase, plain
+from costcurves.report.outcomes import Outcome, leading, wins
+from costcurves.report.sentences import names
+from costcurves.report.text import Name, Text, listed, phrase, plain
 
 SAID = 8  # models, pairs or points that a text goes through one by one
 
 
 def verdict(material: Material) -> Text:
-    """Answer which model of a dataset is cheapest, and when."""
-    facts, useful = material.facts, material.useful[0]
-    if len(facts.models) > 1:
-        return answer(facts.models, material.leads, facts.table("crossovers"))
-    ends = (useful.range_from, useful.range_to)
-    ratios = [ratio_from_pc(pc, facts.prior) if useful.anywhere else math.nan for pc in ends]
-    return against_trivial(useful, (ratios[0], ratios[1]), facts.table("measures"))
+    """Say what the data decide about the models of a dataset."""
+    each = [one.text for one in callouts(material, SAID)]
+    return phrase(" ".join(["{}"] * len(each)), *each)
+
+
+def differences(material: Material) -> str:
+    """Say for each pair what was found along PC(+)."""
+    opening = phrase("Differences of the costs of {}, with bands", _who(material))
+    return _told(opening, map(_found, leading(material.outcomes)))
+
+
+def verdicts(material: Material) -> str:
+    """Say for each pair what was found along PC(+)."""
+    opening = phrase("Verdicts along PC(+), every model against every other, of {}", _who(material))
+    return _told(opening, map(_found, leading(material.outcomes)))
+
+
+def _found(one: Outcome) -> Text:
+    """Say what was found about a pair, in a few words."""
+    if one.silent:
+        return phrase("{} against {}, undecided", Name(one.a), Name(one.b))
+    each = [
+        phrase(
+            "{} cheaper in {} of PC(+)", Name(win.winner), pc_range(win.whole.low, win.whole.high)
+        )
+        for win in wins([one])
+    ]
+    alike = [] if each else ["equivalent somewhere"]
+    return phrase("{} against {}, {}", Name(one.a), Name(one.b), listed([*each, *alike]))
 
 
 def cost_curves(material: Material) -> str:

@@ -121,12 +121,16 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """The whole report; `swatches` are the models' lines as data addresses, in order."""
+    """The whole report.
+
+    `swatches` are the models' lines as data addresses, and `colours` their colours, in order.
+    """
 
     title: str
     lead: Text
     sections: tuple[Section, ...]
     swatches: tuple[str, ...]
+    colours: tuple[str, ...]
 
 
 @dataclass(frozen=True)

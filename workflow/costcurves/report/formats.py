@@ -60,6 +60,17 @@ def interval(low: float, high: float) -> str:
     return f"{cost(low)} to {cost(high)}" if low < 0 else f"{cost(low)}{DASH}{cost(high)}"
 
 
+def p_value(value: float) -> str:
+    """Write a p-value; resampling tells none below one in a thousand or so.
+
+    Examples
+    --------
+    >>> p_value(0.0263), p_value(0.9), p_value(0.0004)
+    ('0.026', '0.900', '<0.001')
+    """
+    return f"{value:.3f}" if value >= 0.001 else "<0.001"
+
+
 def pc(value: float) -> str:
     """Write one PC(+): two decimals, three where two would claim 0 or 1.
 
@@ -158,15 +169,26 @@ def count(value: int) -> str:
     return f"{value:,}".replace(",", THIN) if abs(value) >= 10_000 else f"{value}"
 
 
-def counted(value: int, noun: str) -> str:
-    """Write a count with its noun, which takes an s for more than one.
+def about(value: float) -> str:
+    """Write a count that is no more than a guess: two significant digits.
 
     Examples
     --------
-    >>> counted(1, "dataset"), counted(39520, "row")
-    ('1 dataset', '39\u202f520 rows')
+    >>> about(951.0), about(23456.0), about(7.0)
+    ('950', '23\u202f000', '7')
     """
-    return f"{count(value)} {noun}" if value == 1 else f"{count(value)} {noun}s"
+    return count(int(Decimal(f"{value:.2g}")))
+
+
+def counted(value: int, noun: str, nouns: str = "") -> str:
+    """Write a count with its noun, which takes an s for more than one unless its plural is given.
+
+    Examples
+    --------
+    >>> counted(1, "dataset"), counted(39520, "row"), counted(2, "stretch", "stretches")
+    ('1 dataset', '39\u202f520 rows', '2 stretches')
+    """
+    return f"{count(value)} {noun}" if value == 1 else f"{count(value)} {nouns or noun + 's'}"
 
 
 def percent(value: float) -> str:
@@ -204,7 +226,7 @@ def share(value: float) -> str:
         return NOTHING
     if size < ROUNDING:
         return f"0{THIN}%"
-    return f"{sign}{size:.0f}{THIN}%" if size >= 1 else f"{sign}{cost(size).rstrip('0')}{THIN}%"
+    return f"{sign}{size:.0f}{THIN}%" if size >= 1 else f"{sign}{Decimal(f'{size:.1g}'):f}{THIN}%"
 
 
 def threshold(value: float) -> str:

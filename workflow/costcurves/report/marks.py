@@ -1,14 +1,12 @@
-"""Small pictures beside words: a model's line as its figures draw it, and who leads along PC(+).
+"""Small pictures beside words: a figure, and a model's line as its figures draw it.
 
 Every picture is a data address, so that a page shows it without asking for anything.
 """
 
 import re
-from collections.abc import Callable, Sequence
 
-from costcurves.figures.style import EQUAL, colour, dash
+from costcurves.figures.style import colour, dash
 from costcurves.report.document import Image
-from costcurves.report.leads import Lead
 from costcurves.report.lean import data_uri
 
 LINE = 2.0  # width of the line in a swatch, in CSS pixels
@@ -49,27 +47,6 @@ def swatch(index: int) -> str:
     dashed = f' stroke-dasharray="{dashes}" stroke-dashoffset="{LINE * offset:g}"' if dashes else ""
     line = f'<path d="M1 4h26" stroke="{colour(index)}" stroke-width="{LINE:g}"{dashed}/>'
     return data_uri(_svg(28, 8, line))
-
-
-def strip(leads: Sequence[Lead], index: Callable[[str], int], alt: str) -> Image:
-    """Draw who is cheapest along PC(+), from 0 at the left to 1; grey where several are.
-
-    Parameters
-    ----------
-    leads
-        Who is cheapest where.
-    index
-        A model's number in the study.
-    alt
-        The same in words.
-    """
-    bars = (
-        f'<path fill="{colour(index(lead.models[0])) if len(lead.models) == 1 else EQUAL}" '
-        f'd="M{1000 * lead.low:g} 0H{1000 * lead.high:g}V8H{1000 * lead.low:g}z"/>'
-        for lead in leads
-    )
-    svg = _svg(1000, 8, "".join(bars), ' preserveAspectRatio="none"')
-    return Image(data_uri(svg), 1000, 8, alt)
 
 
 def _svg(width: int, height: int, inside: str, attributes: str = "") -> str:

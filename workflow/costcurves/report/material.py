@@ -12,6 +12,7 @@ from costcurves.figures.catalogue import FIGURES
 from costcurves.report.document import Estimate, Facts, Figure, Model, Numbering, Table
 from costcurves.report.leads import Lead, leads
 from costcurves.report.marks import picture
+from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.sentences import Useful
 from costcurves.report.text import Text
 from costcurves.tables.keys import FIXED, IN_SAMPLE
@@ -63,6 +64,11 @@ class Material:
         return tuple(Useful(**{name: row[name] for name in names}) for row in self.headline)
 
     @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What was decided about each pair; none for one model, or where models are unpaired."""
+        return outcomes(self.rows("verdicts"))
+
+    @cached_property
     def estimates(self) -> dict[tuple[str, str, str], Estimate]:
         """The numbers that have intervals, by model, quantity and operating condition."""
         return {
@@ -71,6 +77,11 @@ class Material:
             )
             for row in self.rows("intervals")
         }
+
+    @cached_property
+    def confidence(self) -> float:
+        """The level of each interval by itself."""
+        return float(self.tables["intervals"]["confidence"].iloc[0])
 
     @cached_property
     def conditions(self) -> tuple[str, ...]:

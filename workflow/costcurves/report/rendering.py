@@ -115,7 +115,9 @@ def _page(report: Report, templates: Path, medium: Medium) -> str:
 
 def _swatches(report: Report) -> list[str]:
     uris = enumerate(report.swatches)
-    return [f'.model-{place} {{ background-image: url("{uri}") }}' for place, uri in uris]
+    lines = [f'.model-{place} {{ background-image: url("{uri}") }}' for place, uri in uris]
+    colours = enumerate(report.colours)
+    return lines + [f".wins-{place} {{ border-left-color: {colour} }}" for place, colour in colours]
 
 
 def _environment(templates: Path, medium: Medium) -> Environment:
@@ -128,7 +130,7 @@ def _environment(templates: Path, medium: Medium) -> Environment:
     )
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
     environment.filters.update(FILTERS)
-    environment.tests["nan"] = math.isnan
+    environment.tests.update(nan=math.isnan, infinite=math.isinf)
     return environment
 
 
@@ -204,6 +206,8 @@ FILTERS: Final[dict[str, Any]] = {
     "count": formats.count,
     "counted": formats.counted,
     "percent": formats.percent,
+    "p_value": formats.p_value,
+    "about": formats.about,
     "threshold": formats.threshold,
 }
 

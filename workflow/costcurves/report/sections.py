@@ -9,12 +9,15 @@ from itertools import groupby
 from typing import Any, Final
 
 from costcurves.report import alternatives
+from costcurves.report.callouts import Callout, callouts
+from costcurves.report.differences import differences
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.material import Material
-from costcurves.report.text import Name, Text, phrase
+from costcurves.report.text import Name, phrase
 
 METHODS: Final = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 LEVELS: Final = ("fold", "repeat", "pooled")
+MOST: Final = 12  # decided pairs that a dataset's opening goes through one by one
 ROUNDING: Final = 1e-12  # the same integral in two ways
 
 
@@ -94,33 +97,11 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """A range of PC(+) in which one of a pair is cheaper (None: equal), and by how much at most."""
-
-    pc_from: float
-    pc_to: float
-    ratio_from: float
-    ratio_to: float
-    cheaper: Model | None
-    difference: float
-    at_pc: float
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two models and their ranges."""
-
-    a: Model
-    b: Model
-    stretches: tuple[Stretch, ...]
-
-
-@dataclass(frozen=True)
 class Dataset:
-    """A dataset's opening: what it is, and the answer."""
+    """A dataset's opening: what it is, and what the data decide."""
 
     facts: Facts
-    answer: Text
+    callouts: tuple[Callout, ...]
 
 
 @dataclass(frozen=True)
@@ -156,7 +137,7 @@ def dataset(material: Material) -> Section:
     """Make the section of one dataset."""
     facts = material.facts
     parts = tuple(part for make in SECTIONS if (part := make(material)) is not None)
-    values = Dataset(facts, alternatives.verdict(material))
+    values = Dataset(facts, callouts(material, MOST))
     return Section(facts.anchor, (Name(facts.title),), "dataset", values, parts)
 
 
@@ -193,7 +174,7 @@ def cost_curves(material: Material) -> Section:
         table=material.table("intervals", title, rows),
         ranking=material.table("measures", ranking, rows),
         conditions=material.conditions,
-        confidence=float(material.tables["intervals"]["confidence"].iloc[0]),
+        confidence=material.confidence,
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),
     )
     return _section(material, "cost-curves", "Cost curves", values)
@@ -258,40 +239,6 @@ def _touching(material: Material, row: dict[Any, Any]) -> Touching:
     return Touching(model=material.model(row["model"]), **values)
 
 
-def crossovers(material: Material) -> Section | None:
-    """Show who is cheaper than whom, and where; nothing for a single model."""
-    if material.tables["crossovers"].empty:
-        return None
-    figure = material.figure("crossovers", alternatives.crossovers)
-    title = phrase("{}: who is cheaper, pair by pair", Name(material.facts.title))
-    table = material.table("crossovers", title, _pairs(material))
-    return _section(material, "crossovers", "Differences", Shown(material.facts, figure, table))
-
-
-def _pairs(material: Material) -> list[Pair]:
-    rows = material.rows("crossovers")
-    return [
-        Pair(material.model(a), material.model(b), _stretches(material, list(group)))
-        for (a, b), group in groupby(rows, key=lambda row: (row["model_a"], row["model_b"]))
-    ]
-
-
-def _stretches(material: Material, rows: list[dict[str, Any]]) -> tuple[Stretch, ...]:
-    """Give the ranges in which one is cheaper, or else the one in which both are equal."""
-    unequal = [row for row in rows if row["largest_difference"]]
-    return tuple(_stretch(material, row) for row in unequal or rows)
-
-
-def _stretch(material: Material, row: dict[Any, Any]) -> Stretch:
-    difference = row["largest_difference"]
-    cheaper = row["model_a"] if difference < 0 else row["model_b"]
-    return Stretch(
-        **{name: row[name] for name in ("pc_from", "pc_to", "ratio_from", "ratio_to", "at_pc")},
-        cheaper=material.model(cheaper) if difference else None,
-        difference=difference,
-    )
-
-
 def averaging(material: Material) -> Section:
     """Show what each way of averaging does to the cost."""
     figure = material.figure("averaging", alternatives.averaging)
@@ -316,7 +263,7 @@ def _section(material: Material, part: str, title: str, values: Shown) -> Sectio
 
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     cost_curves,
-    crossovers,
+    differences,
     optimism,
     duality,
     averaging,

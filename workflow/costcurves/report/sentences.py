@@ -15,6 +15,7 @@ from costcurves.report.text import Name, Number, Part, Text, listed, phrase
 NAMED = 4  # names in a list before "and n more"
 LEADERS = 3  # leaders whose ranges a sentence gives
 RANGES = 2  # ranges it gives of each, the widest
+AT = "for PC(+) "
 NARROW = 0.05  # narrower ranges it leaves out, unless the leader has no other
 
 
@@ -136,7 +137,7 @@ costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.20
     pattern = (
         "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}."
     )
-    return phrase(pattern, name, _range(lead, href, first=True), place, largest)
+    return phrase(pattern, name, range_in_words(lead, href, AT), place, largest)
 
 
 def names(models: Sequence[str]) -> Text:
@@ -171,15 +172,28 @@ def _has_the_rest(leaders: Sequence[_Leader]) -> bool:
 
 def _ranges(leader: _Leader, href: str, *, first: bool = False) -> Text:
     told = leader.told
-    return listed([_range(lead, href, first=first and lead is told[0]) for lead in told])
+    return listed(
+        [range_in_words(lead, href, AT if first and lead is told[0] else "") for lead in told]
+    )
 
 
-def _range(lead: Lead, href: str, *, first: bool) -> Text:
-    """Say a range of PC(+), and in brackets what it means for the costs."""
+def range_in_words(lead: Lead, href: str, scale: str = "") -> Text:
+    """Say a range of PC(+), and in brackets what it means for the costs.
+
+    Parameters
+    ----------
+    lead
+        The range.
+    href
+        The table that it comes from.
+    scale
+        What stands before it if it comes first in its sentence, as "for PC(+) "; then the costs
+        are in full words.
+    """
     if (lead.low, lead.high) == (0, 1):
         return ("at every PC(+)",)
     low, high = (Number(end, href) for end in pc_pair(lead.low, lead.high))
-    scale, costs = "for PC(+) " if first else "", _costs(lead, href, first=first)
+    costs = _costs(lead, href, first=bool(scale))
     if lead.low == 0:
         return phrase("{}below {} ({})", scale, high, costs)
     if lead.high == 1:

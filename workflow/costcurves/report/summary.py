@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from costcurves.report import alternatives
-from costcurves.report.document import Facts, Figure, Image, Numbering, Report, Section, Table
+from costcurves.figures.style import colour
+from costcurves.report.callouts import Callout, callouts, optimism
+from costcurves.report.differences import Differences
+from costcurves.report.document import Facts, Figure, Numbering, Report, Section, Table
 from costcurves.report.formats import counted
-from costcurves.report.marks import strip, swatch
+from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance, read_provenance, references
 from costcurves.report.sections import Judged, dataset, judged
-from costcurves.report.text import Text, phrase, plain
+from costcurves.report.text import Text, phrase
 
 if TYPE_CHECKING:
     from costcurves.tables.study import Study
@@ -25,14 +27,8 @@ if TYPE_CHECKING:
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 Figures = Mapping[str, Mapping[str, str]]
 
-
-@dataclass(frozen=True)
-class Answer:
-    """A dataset's answer in a sentence, and who is cheapest along PC(+) as a strip."""
-
-    facts: Facts
-    text: Text
-    strip: Image
+MARKED = 2  # operating conditions in its table
+MOST = 3  # decided pairs of a dataset that the first page goes through one by one
 
 
 @dataclass(frozen=True)
@@ -45,11 +41,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The first page."""
+    """The first page; `all` is what holds for every dataset, a sentence and small print."""
 
-    answers: tuple[Answer, ...]
-    figure: Figure
+    callouts: tuple[Callout, ...]
+    all: tuple[Text, Text] | None
+    figure: Figure | None
+    matrices: tuple[Figure, ...]
     table: Table
+    conditions: tuple[str, ...]
+    confidence: float
 
 
 def summarise(
@@ -79,11 +79,12 @@ def summarise(
     materials = _materials(study, tables, figures, numbers)
     datasets = [dataset(material) for material in materials]
     facts = [material.facts for material in materials]
-    verdict = _verdict(materials, datasets[0], first_table)
+    verdict = _verdict(materials, datasets, first_table)
     closing = (methods(study, facts), references(), provenance(record))
-    swatches = tuple(swatch(place) for place in range(len(materials[0].roster)))
+    places = range(len(materials[0].roster))
+    swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     sections = (verdict, *datasets, *closing)
-    return Report(study.title, _lead(materials, record), sections, swatches)
+    return Report(study.title, _lead(materials, record), sections, swatches, colours)
 
 
 def _materials(
@@ -94,20 +95,28 @@ def _materials(
     return [Material(one, tables[one.slug], figures[one.slug], roster, numbers) for one in facts]
 
 
-def _verdict(materials: Sequence[Material], first: Section, number: int) -> Section:
-    """Sum up: an answer for each dataset, the first figure of the first, and one table of all."""
+def _verdict(materials: Sequence[Material], datasets: Sequence[Section], number: int) -> Section:
+    """Sum up: what the data decide, the first figure of the first dataset, one table of all."""
     groups = tuple(Group(it.facts, tuple(judged(it))) for it in materials)
     title = ("Every model in numbers",)
     table = Table(number, title, "", groups)
-    answers = tuple(map(_answer, materials))
-    figure = first.sections[0].content.figure
-    return Section("verdict", ("Verdict",), "verdict", Verdict(answers, figure, table))
+    values = Verdict(
+        callouts=tuple(one for it in materials for one in callouts(it, MOST)),
+        all=optimism(materials),
+        figure=datasets[0].sections[0].content.figure,
+        matrices=_matrices(datasets),
+        table=table,
+        conditions=materials[0].conditions[:MARKED],
+        confidence=materials[0].confidence,
+    )
+    return Section("verdict", ("Verdict",), "verdict", values)
 
 
-def _answer(material: Material) -> Answer:
-    text = alternatives.verdict(material)
-    words = phrase("Cheapest along PC(+): {}", text)
-    return Answer(material.facts, text, strip(material.leads, material.index, plain(words)))
+def _matrices(datasets: Sequence[Section]) -> tuple[Figure, ...]:
+    """Collect the pictures of all pairs of each dataset."""
+    inner = (one.content for section in datasets for one in section.sections)
+    found = (one.matrix for one in inner if isinstance(one, Differences))
+    return tuple(figure for figure in found if figure is not None)
 
 
 def _lead(materials: Sequence[Material], record: Mapping[str, Any]) -> Text:

@@ -1,0 +1,149 @@
+"""The call-outs of the first page: what was decided in colour, what was not in grey."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.report.document import Facts, Model
+from costcurves.report.findings import cheaper, equivalent, promised, undecided
+from costcurves.report.formats import counted, level, pc_range, share
+from costcurves.report.material import Material
+from costcurves.report.outcomes import Outcome, leading, wins
+from costcurves.report.sentences import against_trivial, answer
+from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.keys import IN_SAMPLE
+
+SMALLEST = 0.001  # less of the cost left out is not worth a sentence
+
+
+@dataclass(frozen=True)
+class Callout:
+    """A sentence, small print, and the model in whose colour it stands (None: undecided)."""
+
+    facts: Facts
+    text: Text
+    note: Text
+    winner: Model | None = None
+
+
+def callouts(material: Material, most: int) -> tuple[Callout, ...]:
+    """Say what the data decide about a dataset's models.
+
+    Parameters
+    ----------
+    material
+        The dataset.
+    most
+        How many pairs that are decided get a sentence each, the widest ranges first.
+    """
+    if len(material.facts.models) == 1:
+        return (_alone(material),)
+    found = leading(material.outcomes)
+    if not found:
+        return (_unpaired(material),)
+    return (*_decided(material, found, most), *_rest(material, found))
+
+
+def _decided(material: Material, found: Sequence[Outcome], most: int) -> Iterator[Callout]:
+    href = material.facts.table("verdicts")
+    each = wins(found)
+    for win in each[:most]:
+        text = cheaper(win, href)
+        note = _family(material.facts, found)
+        yield Callout(material.facts, text, note, material.model(win.winner))
+    if len(each) > most:
+        hidden = phrase("{} more below.", counted(len(each) - most, "verdict"))
+        yield Callout(material.facts, hidden, ())
+
+
+def _rest(material: Material, found: Sequence[Outcome]) -> Iterator[Callout]:
+    href = material.facts.table("verdicts")
+    said = [text for text in (equivalent(found, href), undecided(found, href)) if text]
+    note = () if wins(found) else _family(material.facts, found)
+    for place, text in enumerate(said):
+        yield Callout(material.facts, text, note if place == len(said) - 1 else ())
+
+
+def _family(facts: Facts, found: Sequence[Outcome]) -> Text:
+    """Say on what the verdicts rest: "Familywise 90 %; 690 instances, 10 x 10 folds."."""
+    family = f"Familywise {level(found[0].familywise)}"
+    if found[0].family == "baseline":
+        family += " over all comparisons with the baseline"
+    return phrase("{}; {}.", family, design(facts))
+
+
+def design(facts: Facts) -> str:
+    """Say how many instances were judged, and how: "690 instances, 10 × 10 folds"."""
+    folds = counted(facts.folds, "fold")
+    repeats = f"{facts.repeats} × " if facts.repeats > 1 else ""
+    return f"{counted(facts.instances, 'instance')}, {repeats}{folds}"
+
+
+def _alone(material: Material) -> Callout:
+    """Hold a single model against the trivial classifiers."""
+    facts, useful = material.facts, material.useful[0]
+    ends = (useful.range_from, useful.range_to)
+    ratios = [ratio_from_pc(pc, facts.prior) if useful.anywhere else math.nan for pc in ends]
+    text = against_trivial(useful, (ratios[0], ratios[1]), facts.table("measures"))
+    return Callout(facts, text, _uncertain(material), material.model(useful.model))
+
+
+def _uncertain(material: Material) -> Text:
+    """Say between what the ends of the operating range lie."""
+    facts = material.facts
+    start, end = (
+        material.estimates[facts.models[0], quantity, ""]
+        for quantity in ("range start", "range end")
+    )
+    if any(math.isnan(one) for one in (start.low, start.high, end.low, end.high)):
+        return phrase("Chance may be all there is to it; {}.", design(facts))
+    href = facts.table("intervals")
+    places = [Number(pc_range(one.low, one.high), href) for one in (start, end)]
+    pattern = "The range begins somewhere in {} and ends in {} ({}); {}."
+    return phrase(pattern, *places, level(material.confidence), design(facts))
+
+
+def _unpaired(material: Material) -> Callout:
+    """Say who leads as observed where models can't be compared on the same instances."""
+    facts = material.facts
+    seen = answer(facts.models, material.leads, facts.table("crossovers"))
+    note = (
+        "As observed; there are no verdicts, as the models were not judged on the same instances "
+        "and folds.",
+    )
+    return Callout(facts, seen, note)
+
+
+def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
+    """Say what judging thresholds on the data that chose them would promise, over all datasets.
+
+    Returns
+    -------
+    tuple or None
+        A sentence and its small print; None where nothing is promised that is not delivered.
+    """
+    promises = [
+        (row["left_out_share"], material.facts)
+        for material in materials
+        for row in material.rows("optimism")
+        if row["level"] == material.facts.level and row["left_out_share"] >= SMALLEST
+    ]
+    in_sample = [one.facts for one in materials if one.facts.estimate == IN_SAMPLE]
+    if in_sample:
+        return _not_cross_fitted(in_sample[0])
+    if not promises:
+        return None
+    low, high = (pick(promises, key=lambda one: one[0]) for pick in (min, max))
+    numbers = [Number(share(left), facts.table("optimism")) for left, facts in (low, high)]
+    note = f"In-sample averages of level {materials[0].facts.level} against cross-fitted areas."
+    return promised(numbers[0], numbers[1]), (note,)
+
+
+def _not_cross_fitted(facts: Facts) -> tuple[Text, Text]:
+    text = phrase(
+        "On {} thresholds are judged on the data that chose them, for want of folds: every cost "
+        "there is too low.",
+        Name(facts.title),
+    )
+    return text, ("Judge them on folds of cross-validation to have what they will really cost.",)

@@ -1,0 +1,145 @@
+"""What was decided, and what was not, as sentences; like `sentences`, nothing here computes.
+
+A projection is called one wherever it is printed: it says how many instances would decide if the
+difference and its spread stayed as they were observed.
+"""
+
+import math
+from collections.abc import Sequence
+
+from costcurves.report.formats import about, cost, interval, pc, share
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, around
+from costcurves.report.sentences import AT, names, range_in_words
+from costcurves.report.text import Name, Number, Text, listed, phrase
+
+PAIRS = 3  # equivalent pairs that a sentence goes through one by one
+
+
+def cheaper(win: Win, href: str) -> Text:
+    """Say who is cheaper than whom, where, and by how much.
+
+    Many short intervals (cross-fitted curves jump) are summed up: how many, between which ends,
+    and how much of PC(+) they cover together.
+
+    Parameters
+    ----------
+    win
+        Who is cheaper, and where.
+    href
+        The table of verdicts.
+
+    Examples
+    --------
+    >>> from costcurves.report.outcomes import Span
+    >>> from costcurves.report.text import plain
+    >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
+    >>> print(plain(cheaper(Win("A", "B", (span,)), "")))
+    A is cheaper than B for PC(+) between 0.10 and 0.50 (a missed positive costs 0.2 to 1.8 times \
+a false alarm), by up to 0.080 (band 0.010–0.150) at PC(+) = 0.25.
+    """
+    most = win.largest
+    sign = -1 if most.difference < 0 else 1
+    gain = interval(*sorted((sign * most.band_low, sign * most.band_high)))
+    return phrase(
+        "{} is cheaper than {} {}, by up to {} (band {}) at PC(+) = {}.",
+        Name(win.winner),
+        Name(win.loser),
+        _where(win, href),
+        Number(cost(abs(most.difference)), href),
+        Number(gain, href),
+        Number(pc(most.at_pc), href),
+    )
+
+
+def _where(win: Win, href: str) -> Text:
+    if len(win.spans) == 1:
+        return range_in_words(win.whole, href, AT)
+    return phrase(
+        "in {} short stretches {} that together cover {} of it"
+        if win.width < 0.1
+        else "in {} stretches {} that together cover {} of it",
+        f"{len(win.spans)}",
+        range_in_words(win.whole, href, "of PC(+) "),
+        Number(share(win.width), href),
+    )
+
+
+def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
+    """Say which pairs are equivalent, within which difference; None if none are."""
+    alike = [one for one in found if one.found(EQUIVALENT)]
+    if not alike:
+        return None
+    each = [
+        phrase(
+            "{} {}",
+            names((one.a, one.b)),
+            range_in_words(around(one.found(EQUIVALENT)), href, AT),
+        )
+        for one in alike[:PAIRS]
+    ]
+    hidden = [f"{len(alike) - PAIRS} more pairs"] if len(alike) > PAIRS else []
+    delta = Number(cost(alike[0].equivalence), href)
+    return phrase(
+        "Equivalent, with differences of {} at most: {}.", delta, listed([*each, *hidden])
+    )
+
+
+def undecided(found: Sequence[Outcome], href: str) -> Text | None:
+    """Say in one sentence what the data cannot decide, and what would; None if they decide all.
+
+    Parameters
+    ----------
+    found
+        All pairs of one family.
+    href
+        The table of verdicts.
+    """
+    silent = [one for one in found if one.silent]
+    if not silent:
+        whole = all(span.finding != "undecided" for one in found for span in one.spans)
+        return None if whole else phrase("Elsewhere the data cannot tell {} apart.", _them(found))
+    return phrase("The data cannot tell {}; {}.", _whom(silent, found), _projected(silent, href))
+
+
+def _them(found: Sequence[Outcome]) -> Text:
+    return names((found[0].a, found[0].b)) if len(found) == 1 else ("these pairs",)
+
+
+def _whom(silent: Sequence[Outcome], found: Sequence[Outcome]) -> Text:
+    if len(silent) == 1:
+        pair = names((silent[0].a, silent[0].b))
+        return phrase("{} apart at any PC(+)", pair)
+    if len(silent) == len(found):
+        return (f"any of the {len(found)} pairs of models apart at any PC(+)",)
+    return (f"{len(silent)} of the {len(found)} pairs of models apart at any PC(+)",)
+
+
+def _projected(silent: Sequence[Outcome], href: str) -> Text:
+    """Say how many instances would decide the pair that takes the fewest."""
+    nearest = min(silent, key=lambda one: one.projected)
+    if math.isinf(nearest.projected):
+        return ("no difference was observed that more instances could confirm",)
+    number = Number(about(nearest.projected), href)
+    if len(silent) == 1:
+        return phrase("about {} instances would decide (a projection, not a promise)", number)
+    pair = phrase("{} against {}", Name(nearest.a), Name(nearest.b))
+    pattern = "about {} instances would decide {}, the others need more (projections, not promises)"
+    return phrase(pattern, number, pair)
+
+
+def promised(low: Number, high: Number) -> Text:
+    """Say how much less cost is promised by judging a threshold on the data that chose it.
+
+    Examples
+    --------
+    >>> from costcurves.report.text import plain
+    >>> print(plain(promised(Number("5 %", ""), Number("9 %", ""))))
+    Judging a threshold on the data that chose it would promise 5 % to 9 % less cost than it \
+delivers; the curves here do not.
+    """
+    much = phrase("{}", low) if low.text == high.text else phrase("{} to {}", low, high)
+    return phrase(
+        "Judging a threshold on the data that chose it would promise {} less cost than it "
+        "delivers; the curves here do not.",
+        much,
+    )
