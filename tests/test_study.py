@@ -150,6 +150,13 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
     assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
 
 
+def test_a_rule_gets_only_the_keys_that_it_needs() -> None:
+    chosen = parsed(selection={"capacity": "10%"}).selection
+    assert chosen.plain("rate", "capacity") == {"rate": None, "capacity": "10%"}
+    assert Selection.from_plain(chosen.plain("capacity")) == chosen
+    assert Selection.from_plain(chosen.plain()) == chosen
+
+
 def test_criteria_are_considered_when_they_have_what_they_need() -> None:
     everything = parsed(selection={"max_fp_rate": 0.1, "capacity": 0}).selection
     assert everything.considered() == KNOWN_CRITERIA

@@ -10,18 +10,8 @@ import yaml
 
 from costcurves.tables.contract import read, write
 from costcurves.tables.envelopes import ENVELOPES
+from costcurves.tables.results import CONTRACTS
 from tests.small_study import HOSTILE, ROOT, contents, snakemake, write_study
-
-STAGES = {
-    "operating_points",
-    "envelopes",
-    "roc",
-    "averages",
-    "measures",
-    "crossovers",
-    "duality",
-    "check_results",
-}
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +55,7 @@ def test_the_report_is_whole(built: Path) -> None:
     files = contents(built / "reports" / "small")
     assert {"report.html", "report.pdf", "manifest.json"} <= set(files)
     tables = {Path(name).parts[1] for name in files if name.startswith("tables/")}
-    assert tables == STAGES
+    assert tables == set(CONTRACTS)
     assert any(name.startswith("figures/") and name.endswith(".svg") for name in files)
 
 
@@ -119,6 +109,15 @@ def test_changing_a_parameter_reruns_only_what_follows(copy: Path, root: Path) -
     assert rules_to_run(copy, root) == {"duality", "check_results", "figures", "report"}
 
 
+def test_changing_a_rate_touches_neither_losses_nor_deployment(copy: Path, root: Path) -> None:
+    config = yaml.safe_load((copy / "study.yaml").read_text())
+    config["selection"] = {"rate": 0.25}
+    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    rerun = rules_to_run(copy, root)
+    assert {"hybrids", "criteria", "threshold_choice", "optimism", "check_results"} <= rerun
+    assert not rerun & {"averages", "deployment", "losses", "constructions"}
+
+
 def test_editing_a_module_reruns_what_depends_on_it(copy: Path, root: Path) -> None:
     module = root / "workflow" / "costcurves" / "tables" / "crossovers.py"
     before, times = module.read_text(), module.stat()
@@ -139,7 +138,7 @@ def test_removing_the_results_is_safe(copy: Path, root: Path) -> None:
     assert snakemake(copy, "study.yaml", root=root).returncode == 0
     assert contents(copy / "reports") == before
     (copy / "reports" / "small" / "report.html").unlink()
-    assert rules_to_run(copy, root) >= {"predictions", *STAGES, "figures", "report"}
+    assert rules_to_run(copy, root) >= {"predictions", *CONTRACTS, "figures", "report"}
 
 
 @pytest.mark.parametrize(

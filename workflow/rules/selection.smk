@@ -53,7 +53,7 @@ rule criteria:
     log:
         f"{LOGS}/criteria/{{dataset}}.log",
     params:
-        selection=STUDY.selection.plain(),
+        selection=STUDY.selection.plain("criteria", "max_fp_rate", "capacity"),
         prior=STUDY.prior,
     message:
         "{wildcards.dataset}: selection criteria compared"
@@ -146,7 +146,7 @@ rule constructions:
     log:
         f"{LOGS}/constructions/{{dataset}}.log",
     params:
-        selection=STUDY.selection.plain(),
+        selection=STUDY.selection.plain("criteria", "max_fp_rate", "capacity"),
     message:
         "{wildcards.dataset}: constrained points"
     script:

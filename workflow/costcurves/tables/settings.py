@@ -46,10 +46,16 @@ QUANTITIES: Final = {
 class Plain:
     """What goes through JSON and comes back equal."""
 
-    def plain(self) -> dict[str, Any]:
-        """Give plain JSON types only, as the parameters of a workflow's rule must be."""
+    def plain(self, *keys: str) -> dict[str, Any]:
+        """Give plain JSON types only, as the parameters of a workflow's rule must be.
+
+        Parameters
+        ----------
+        *keys
+            Which keys; all by default. A rule that gets only what it needs runs again only then.
+        """
         content: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))
-        return content
+        return {key: content[key] for key in keys or content}
 
 
 @dataclass(frozen=True)
