@@ -64,12 +64,12 @@ pango:
 	  { $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PANGO); } >/dev/null 2>&1 || \
 	  echo 'Pango could not be installed: there will be no PDF. Install it with: apt-get install --no-install-recommends $(PANGO)'; }
 
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml
 lock: $(READY)
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet uv
 	@$(LOCK) --upgrade --extra dev --output-file requirements.lock
 	@$(LOCK) --upgrade --extra bench --constraints requirements.lock --output-file tests/bench/requirements.lock
-	@! grep -nE '://|--index|--find-links' requirements.lock tests/bench/requirements.lock
+	@! grep -nE '://|^-' requirements.lock tests/bench/requirements.lock
 
 clean:
 	@rm -rf results logs .snakemake .mypy_cache .pytest_cache .ruff_cache .hypothesis
