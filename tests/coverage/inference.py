@@ -14,6 +14,9 @@ Everything is at a nominal level of 90 %. Written to tests/golden/simulated/cove
   wrong side; coverage of the expected difference.
 - `repeats`: ten times ten folds, 30 + 30 instances, two exchangeable learners: any verdict, by
   every route.
+- `cross_fits`: cross-fitted curves of one repeat of ten folds, binormal scores, choices made again
+  in each resample or kept: as `curves` and `differences`, but held against what the choices really
+  cost.
 
 Run: ``python -m tests.coverage.inference`` (some minutes), or with the names of tables.
 """
@@ -22,19 +25,23 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from costcurves.maths import comparisons, paired
 from costcurves.maths import resampled_curves as rc
+from costcurves.maths.bands import through
 from costcurves.maths.curves import Curve, line, mean
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
 from costcurves.maths.operating_points import from_decisions, from_scores
 from costcurves.maths.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.resampled_choices import kept_choices_at, unit_costs
 from costcurves.maths.resampling import weights
 from tests.coverage import lines as exact
 from tests.coverage.datasets import (
@@ -175,7 +182,8 @@ def repeats(datasets: int = 1500, resamples: int = 500) -> list[Row]:
     parts = [
         ([SEED, 3], instance_verdicts, datasets),
         ([SEED, 4], fold_verdicts, datasets // 2),
-        ([SEED, 5], cross_fitted_verdicts, datasets // 5),
+        ([SEED, 5], choosing_again_verdicts, datasets // 10),
+        ([SEED, 5], kept_choices_verdicts, datasets // 2),
     ]
     rows = []
     for seed, verdicts, count in parts:
@@ -210,16 +218,81 @@ def fold_verdicts(rng: np.random.Generator, resamples: int) -> Row:
     }
 
 
-def cross_fitted_verdicts(rng: np.random.Generator, resamples: int) -> Row:
-    """Any verdict on one data set from cross-fitted curves."""
+def choosing_again_verdicts(rng: np.random.Generator, resamples: int) -> Row:
+    """Any verdict on one data set from cross-fitted curves, chosen again in each resample."""
     data = cross_validated(rng, 30, 30)
-    both = both_cross_fitted(rng, data, folds_of(rng, data.labels), resamples)
-    return {"cross-fitted, any": any_verdict(both)}
+    again, _ = both_cross_fitted(rng, data, resamples, choose_again=True)
+    return {"cross-fitted, chosen again, any": any_verdict(again)}
 
 
-def folds_of(rng: np.random.Generator, labels: NDArray[Any]) -> NDArray[Any]:
-    """(rows,) fold of each row of ten repeats."""
-    return np.concatenate([FOLDS * repeat + stratified_folds(rng, labels) for repeat in range(10)])
+def kept_choices_verdicts(rng: np.random.Generator, resamples: int) -> Row:
+    """Any verdict on one data set from cross-fitted curves, choices kept."""
+    data = cross_validated(rng, 30, 30)
+    kept, _ = both_cross_fitted(rng, data, resamples, choose_again=False)
+    return {"cross-fitted, choices kept, any": any_verdict(kept)}
+
+
+def folds_of(rng: np.random.Generator, labels: NDArray[Any], repeats: int = 10) -> NDArray[Any]:
+    """(rows,) fold of each row of some repeats."""
+    folds = [FOLDS * repeat + stratified_folds(rng, labels) for repeat in range(repeats)]
+    return np.concatenate(folds)
+
+
+def cross_fits(datasets: int = 600, resamples: int = 500) -> list[Row]:
+    """Cross-fitted curves of one repeat of ten folds, by both ways of resampling."""
+    cells = [(50, 1.0), (50, 1.4), (200, 1.4)]
+    return [
+        cross_fit_row(size, distance_b, datasets // part, resamples, choose_again)
+        for size, distance_b in cells
+        for choose_again, part in ((False, 1), (True, 4))
+    ]
+
+
+def cross_fit_row(
+    size: int, distance_b: float, datasets: int, resamples: int, choose_again: bool
+) -> Row:
+    """Bands of A (d' = 1) and of its difference to B, held against the true cost of the choices.
+
+    The truth is the mean over the data sets of what the choices of the folds really cost.
+    """
+    rng = np.random.default_rng([SEED, size, 6])
+    expected = [true_cost(rng, 100, size, distance) for distance in (1.0, distance_b)]
+    truth_of_a, truth = expected[0], expected[0] - expected[1]
+    found = []
+    for _ in range(datasets):
+        data = binormal(rng, size, size, distance_b)
+        both, a = both_cross_fitted(rng, data, resamples, choose_again)
+        point, whole = a.pointwise(LEVEL), both.simultaneous(LEVEL)
+        found.append(
+            {
+                "any": any_verdict(both),
+                "wrong side": distance_b != 1 and wrong_side(whole, truth),
+                "simultaneous at .5": excludes_zero(whole, 0.5),
+                "difference, whole": contains(whole, truth).all(),
+                "curve, each": contains(point, truth_of_a)[INNER],
+                "curve, whole": contains(a.simultaneous(LEVEL), truth_of_a).all(),
+            }
+        )
+    start = {"positives": size, "negatives": size, "distance of B": distance_b}
+    ways = {"choices": "made again" if choose_again else "kept"}
+    return start | ways | {"datasets": datasets, "resamples": resamples} | shares(found)
+
+
+def true_cost(rng: np.random.Generator, datasets: int, size: int, distance: float) -> FloatArray:
+    """(places,) what thresholds that are chosen on nine of ten folds really cost, on average.
+
+    Chosen on the mean cost lines of the folds, as cross-fitting does; folds are as large as in the
+    simulation.
+    """
+    total, part = np.zeros(len(PLACES)), size - size // FOLDS
+    labels = np.repeat([1, 0], [part, part])
+    for _ in range(10 * datasets):
+        scores = rng.normal(size=2 * part) + distance * labels
+        points = from_scores(scores, labels)
+        cost = np.outer(1 - PLACES, points.fp) + np.outer(PLACES, points.fn)
+        chosen = points.threshold[np.argmin(cost, axis=1)]
+        total += PLACES * ndtr(chosen - distance) + (1 - PLACES) * ndtr(-chosen)
+    return total / (10 * datasets)
 
 
 def crisp_repeats(rng: np.random.Generator, data: Dataset, resamples: int) -> paired.SignFlips:
@@ -251,19 +324,20 @@ def both_envelopes(
 
 
 def both_cross_fitted(
-    rng: np.random.Generator, data: Dataset, folds: NDArray[Any], resamples: int
-) -> Resampled:
-    """Resample the difference of the cross-fitted curves (estimates at knots, for speed)."""
+    rng: np.random.Generator, data: Dataset, resamples: int, choose_again: bool
+) -> tuple[Resampled, Resampled]:
+    """Resample cross-fitted curves: their difference, and that of A."""
     draws = weights(data.labels, resamples, rng)
-    as_it_was = unweighted(data.labels)
-    repeat = np.repeat(np.arange(10), FOLDS)
+    folds = folds_of(rng, data.labels, len(data.a))
+    repeat = np.repeat(np.arange(len(data.a)), FOLDS)
     knots, models = rc.knots([]), []
     for scores in (data.a, data.b):
         rows = rows_of(data.labels, scores, folds)
-        values = rc.cross_fitted_at(rows, repeat, draws, knots)
-        height = rc.cross_fitted_at(rows, repeat, as_it_was, knots)[0]
-        models.append(resampled(joined(knots, height), knots, values, draws))
-    return difference(*models)
+        estimate = through(knots, unit_costs(rows, repeat, draws, knots).sum(axis=0))
+        way = rc.cross_fitted_at if choose_again else kept_choices_at
+        one = resampled(estimate, knots, way(rows, repeat, draws, knots), draws)
+        models.append(replace(one, bounds=None))
+    return difference(models[0], models[1]), models[0]
 
 
 def over_folds(
@@ -314,20 +388,6 @@ def envelope(rows: rc.Predicted) -> Curve:
     return mean([one.curve for one in lower_envelopes(points)])
 
 
-def unweighted(labels: NDArray[Any]) -> Any:
-    """Give weights of one: the data as they are."""
-    draws = weights(labels, 1, np.random.default_rng(0))
-    draws.drawn[:] = 1
-    return draws
-
-
-def joined(knots: FloatArray, heights: FloatArray) -> Curve:
-    """Join heights at knots by straight lines."""
-    slope = np.diff(heights) / np.diff(knots)
-    start = heights[:-1] - slope * knots[:-1]
-    return Curve(knots, start, start + slope)
-
-
 def any_verdict(comparison: comparisons.Comparison) -> bool:
     """Whether A or B is called cheaper anywhere."""
     found = comparisons.verdicts(comparison.simultaneous(LEVEL))
@@ -368,7 +428,7 @@ def shares(found: list[Row]) -> Row:
 
 TABLES: dict[str, Callable[[], list[Row]]] = {
     function.__name__: function
-    for function in (lines, equal_crisp, power, curves, differences, repeats)
+    for function in (lines, equal_crisp, power, curves, differences, repeats, cross_fits)
 }
 
 

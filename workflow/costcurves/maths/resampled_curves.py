@@ -140,7 +140,7 @@ def envelopes_at(
     parts = predicted.parted(predicted.curve)
     total = np.zeros((len(weights), len(places)))
     for rows in parts:
-        tables = _tables(rows, weights, _bounds(rows, most_cells))
+        tables = tables_of(rows, weights, bounds_of(rows, most_cells))
         for block in _blocks(weights, tables):
             fp, tp = (table.drawn(weights.drawn[block], refill=True) for table in tables)
             total[block] += heights(fp, tp, places)
@@ -215,7 +215,7 @@ def lines_at(predicted: Predicted, weights: Weights, places: FloatArray) -> Floa
     parts = predicted.parted(predicted.curve)
     ends = np.zeros((2, len(weights)))
     for rows in parts:
-        for value, table in enumerate(_tables(rows, weights, [np.array([np.inf, 1.0, 0.0])])):
+        for value, table in enumerate(tables_of(rows, weights, [np.array([np.inf, 1.0, 0.0])])):
             counts = table.drawn(weights.drawn, refill=True)
             positive = counts[:, 1] / counts[:, 2]
             ends[value] += positive if value == 0 else 1 - positive
@@ -257,9 +257,9 @@ def cross_fitted_at(
     parts = predicted.parted(repeat[predicted.curve])
     total = np.zeros((len(weights), len(places)))
     for rows in parts:
-        bounds = _bounds(rows, most_cells)
+        bounds = bounds_of(rows, most_cells)
         folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
-        tables = [_tables(fold, weights, bounds) for fold in folds]
+        tables = [tables_of(fold, weights, bounds) for fold in folds]
         negatives, positives = np.array([[t.size for t in pair] for pair in tables]).T
         for block in _blocks(weights, [table for pair in tables for table in pair]):
             drawn = [[table.drawn(weights.drawn[block]) for table in pair] for pair in tables]
@@ -333,7 +333,7 @@ def heights_of(pieces: Pieces, places: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class _Table:
+class Table:
     """How many instances of one class each unit has in each cell, members side by side.
 
     `ends` are the cells behind which a member's end; there the cumulated counts start anew.
@@ -353,12 +353,20 @@ class _Table:
         """Operating points of all members."""
         return int(self.ends[-1]) + len(self.ends)
 
+    def above(self) -> IntArray:
+        """(units, points) instances of each unit at or above each threshold."""
+        return self._cumulated(np.rint(self.counts).astype(np.int64))
+
     def drawn(self, drawn: NDArray[np.float32], refill: bool = False) -> IntArray:
         """(resamples, points) drawn at or above each threshold; all if `refill` and none was."""
         in_cell = np.rint(drawn[:, self.unit] @ self.counts).astype(np.int64)
         if refill:
             none = in_cell[:, : self.ends[0]].sum(axis=1) == 0
             in_cell[none] = self.counts.sum(axis=0)
+        return self._cumulated(in_cell)
+
+    def _cumulated(self, in_cell: IntArray) -> IntArray:
+        """(rows, points) sums of the cells so far, anew for each member."""
         members = np.split(in_cell, self.ends[:-1], axis=1)
         return np.concatenate(
             [np.pad(np.cumsum(one, axis=1), ((0, 0), (1, 0))) for one in members], axis=1
@@ -372,7 +380,7 @@ def _cumulated(rng: np.random.Generator, in_cell: IntArray, resamples: int) -> I
     return np.pad(np.cumsum(drawn, axis=1), ((0, 0), (1, 0)))
 
 
-def _bounds(rows: Predicted, most_cells: int) -> list[FloatArray]:
+def bounds_of(rows: Predicted, most_cells: int) -> list[FloatArray]:
     """Thresholds that bound the cells of each member, falling from inf."""
     members = [rows] if rows.member is None else rows.parted(rows.member)
     most = max(most_cells // len(members), 2)
@@ -380,7 +388,7 @@ def _bounds(rows: Predicted, most_cells: int) -> list[FloatArray]:
     return [one.threshold[cells(one, most)] for one in points]
 
 
-def _tables(rows: Predicted, weights: Weights, bounds: list[FloatArray]) -> list[_Table]:
+def tables_of(rows: Predicted, weights: Weights, bounds: list[FloatArray]) -> list[Table]:
     """Count the negatives and the positives, by unit and cell."""
     ends = np.cumsum([len(bound) - 1 for bound in bounds])
     members = [rows] if rows.member is None else rows.parted(rows.member)
@@ -393,14 +401,14 @@ def _tables(rows: Predicted, weights: Weights, bounds: list[FloatArray]) -> list
     return [_table(unit[of], np.concatenate(cell)[of], ends) for of in (label == 0, label == 1)]
 
 
-def _table(unit: IntArray, cell: IntArray, ends: IntArray) -> _Table:
+def _table(unit: IntArray, cell: IntArray, ends: IntArray) -> Table:
     unique, row = np.unique(unit, return_inverse=True)
     shape = len(unique), int(ends[-1])
     counts = np.bincount(row * shape[1] + cell, minlength=shape[0] * shape[1]).reshape(shape)
-    return _Table(unique, counts.astype(np.float32), ends)
+    return Table(unique, counts.astype(np.float32), ends)
 
 
-def _blocks(weights: Weights, tables: Sequence[_Table]) -> Iterator[slice]:
+def _blocks(weights: Weights, tables: Sequence[Table]) -> Iterator[slice]:
     """Cut the resamples into blocks of `AT_ONCE` counts of each table."""
     size = max(AT_ONCE // max(table.points for table in tables), 1)
     return (slice(first, first + size) for first in range(0, len(weights), size))

@@ -1,0 +1,125 @@
+"""Cross-fitted curves of resamples in which the choices are kept.
+
+A cross-fitted curve is a mean of losses on held-out folds, of choices that these folds had no part
+in. So its instances can be drawn again without choosing again: what each adds to the curve is known
+once and for all, and a resample is a weighted sum. `resampled_curves.cross_fitted_at` chooses again
+in each resample, from folds that then hold some instances twice and others not at all; that makes
+choices less certain than they are: its bands are wider than they need to be. Keeping the choices
+misses, on the other hand, that on other data others would have been made. What both cover and find
+is in tests/golden/simulated/coverage.json.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.cells import MOST_CELLS
+from costcurves.maths.fold_sums import of_others, on_one_scale
+from costcurves.maths.held_out import Choice, least
+from costcurves.maths.resampled_curves import Predicted, Table, bounds_of, tables_of
+from costcurves.maths.resampling import Weights
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+def kept_choices_at(
+    predicted: Predicted,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+    most_cells: int = MOST_CELLS,
+) -> FloatArray:
+    """Resample a cross-fitted curve, every threshold staying what the other folds chose.
+
+    Parameters
+    ----------
+    predicted
+        The model's predictions; its curves are folds.
+    repeats
+        (folds,) codes 0 to r - 1: which repeat each fold is of.
+    weights
+        Of the data set's instances.
+    places
+        (knots,) PC(+), rising from 0 to 1.
+    most_cells
+        Cells of each repeat, as in `cells.cells`; several members share them.
+
+    Returns
+    -------
+    ndarray
+        (resamples, knots) heights, right-continuous.
+
+    Raises
+    ------
+    ValueError
+        "choosing on other folds needs two or more, found 1"; as `operating_points.from_scores`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
+    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1])
+    >>> kept_choices_at(Predicted(*rows), [0, 0], draws, np.array([0, 0.5, 1])).tolist()
+    [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+    cost = unit_costs(predicted, repeats, weights, places, most_cells)
+    is_positive = np.zeros(len(cost), dtype=bool)
+    is_positive[weights.unit[predicted.instance[predicted.label == 1]]] = True
+    scale = np.empty(len(cost))
+    for of in (is_positive, ~is_positive):
+        scale[of] = np.count_nonzero(of) / weights.drawn[0, of].sum()
+    found: FloatArray = weights.drawn @ (scale[:, np.newaxis] * cost)
+    return found
+
+
+def unit_costs(
+    predicted: Predicted,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+    most_cells: int = MOST_CELLS,
+) -> FloatArray:
+    """Give what each unit adds to a cross-fitted curve.
+
+    Parameters and errors as `kept_choices_at`.
+
+    Returns
+    -------
+    ndarray
+        (units, knots); the sum over the units is the curve.
+    """
+    repeat = np.asarray(repeats)
+    cost = np.zeros((weights.drawn.shape[1], len(places)))
+    for rows in predicted.parted(repeat[predicted.curve]):
+        bounds = bounds_of(rows, most_cells)
+        folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
+        tables = [tables_of(fold, weights, bounds) for fold in folds]
+        for choice, (negatives, positives) in zip(_choices(tables), tables, strict=True):
+            at0 = _called_positive(choice, negatives, places) / negatives.size
+            cost[negatives.unit] += (1 - places) * at0 / len(folds)
+            at1 = _called_positive(choice, positives, places)
+            missed = positives.counts[:, : positives.ends[0]].sum(axis=1)[:, np.newaxis] - at1
+            cost[positives.unit] += places * missed / positives.size / len(folds)
+    cost /= repeat.max() + 1
+    return cost
+
+
+def _choices(tables: list[list[Table]]) -> list[Choice]:
+    """Choose for each fold on the others, as `held_out.judged_on_held_out` does."""
+    if len(tables) < 2:
+        raise ValueError(f"choosing on other folds needs two or more, found {len(tables)}")
+    above = [np.stack([pair[value].above().sum(axis=0) for pair in tables]) for value in (0, 1)]
+    sizes = [np.array([pair[value].size for pair in tables]) for value in (0, 1)]
+    fp, fp_unit = on_one_scale(above[0], sizes[0])
+    fn, fn_unit = on_one_scale(sizes[1][:, np.newaxis] - above[1], sizes[1])
+    fp, fn = of_others(fp), of_others(fn)
+    return [least(fp[[fold]], fn[[fold]], fp_unit, fn_unit) for fold in range(len(tables))]
+
+
+def _called_positive(choice: Choice, table: Table, places: FloatArray) -> FloatArray:
+    """(units, knots) instances of each unit that the choice calls positive, ties averaged."""
+    above = table.above()[:, choice.tied]
+    ties = np.diff(choice.starts, append=len(choice.tied))
+    pieces = np.add.reduceat(above, choice.starts, axis=1) / ties
+    found: FloatArray = pieces[:, np.searchsorted(choice.pc, places, side="right") - 1]
+    return found
