@@ -85,6 +85,39 @@ def optimism(material: Material) -> str:
     return _told(opening, promises)
 
 
+def hybrids(material: Material) -> str:
+    """Say what each criterion costs each model."""
+    each = (
+        phrase("{}, {}: {}", Name(row["model"]), row["criterion"], cost(row["area"]))
+        for row in material.rows("criteria")
+        if row["applies"]
+    )
+    return _told(phrase("Ways of choosing a threshold, of {}. Areas", _who(material)), each)
+
+
+def thresholds(material: Material) -> str:
+    """Say what each model loses if its scores are trusted, and if thresholds are optimal."""
+    each = (
+        phrase(
+            "{}: {} by its scores, {} by the best thresholds",
+            Name(row["model"]),
+            cost(row["brier"]),
+            cost(row["refinement"]),
+        )
+        for row in material.rows("losses")
+    )
+    return _told(phrase("Threshold choice curves of {}. Expected losses", _who(material)), each)
+
+
+def constructions(material: Material) -> str:
+    """Say which point each constraint allows each model."""
+    each = (
+        phrase("{}, {}: {}", row["criterion"], Name(row["model"]), _point(row))
+        for row in material.rows("constructions")
+    )
+    return _told(phrase("Constrained choices in both spaces, of {}", _who(material)), each)
+
+
 def duality(material: Material) -> str:
     """Say which operating point each model has under each condition."""
     points = (
@@ -122,7 +155,11 @@ def cheaper(model_a: str, model_b: str, difference: float) -> Text:
 
 
 def _rates(row: dict[str, float]) -> str:
-    return f"FP {cost(row['fp'])}, TP {cost(row['tp'])}, cost {cost(row['nec'])}"
+    return f"{_point(row)}, cost {cost(row['nec'])}"
+
+
+def _point(row: dict[str, float]) -> str:
+    return f"FP {cost(row['fp'])}, TP {cost(row['tp'])}"
 
 
 def _who(material: Material) -> Text:

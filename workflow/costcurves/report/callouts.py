@@ -74,9 +74,9 @@ def _family(facts: Facts, found: Sequence[Outcome]) -> Text:
 
 
 def design(facts: Facts) -> str:
-    """Say how many instances were judged, and how: "690 instances, 10 × 10 folds"."""
+    """Say how many instances were judged, and how: "690 instances, 10 x 10 folds"."""
     folds = counted(facts.folds, "fold")
-    repeats = f"{facts.repeats} × " if facts.repeats > 1 else ""
+    repeats = f"{facts.repeats} \u00d7 " if facts.repeats > 1 else ""
     return f"{counted(facts.instances, 'instance')}, {repeats}{folds}"
 
 

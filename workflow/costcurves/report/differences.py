@@ -12,7 +12,7 @@ from costcurves.report.sentences import answer
 from costcurves.report.text import Name, Text, phrase
 
 LISTED: Final = 3  # intervals of a finding that a table lists; more are summed up in a row
-SHORT: Final = 0.02  # shorter stretches are counted, unless a pair has no longer one
+SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longer one
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,14 @@ difference and its spread stayed as they were observed.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from costcurves.report.formats import about, cost, interval, pc, share
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, around
 from costcurves.report.sentences import AT, names, range_in_words
 from costcurves.report.text import Name, Number, Text, listed, phrase
+from costcurves.tables.keys import IN_SAMPLE
 
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
 
@@ -143,3 +145,46 @@ delivers; the curves here do not.
         "delivers; the curves here do not.",
         much,
     )
+
+
+def best_criterion(model: str, rows: Sequence[Mapping[str, Any]], href: str) -> Text:
+    """Say which usable criterion costs a model the least, and what ignoring it costs.
+
+    Parameters
+    ----------
+    model
+        The model.
+    rows
+        The criteria that apply to it, of the table of criteria.
+    href
+        That table.
+    """
+    usable = [row for row in rows if row["estimate"] != IN_SAMPLE]
+    best = next((row for row in usable if row["best"]), None)
+    if best is None:
+        return phrase("{}: no way of choosing can be judged on other data.", Name(model))
+    opening = phrase(
+        "{}: {} costs the least as observed, {} on average",
+        Name(model),
+        _way(best),
+        _tec(best, href),
+    )
+    others = sorted((row for row in usable if row is not best), key=lambda row: float(row["tec"]))
+    if not others:
+        return phrase("{}; no other way applies.", opening)
+    low, high = (_more(row, best, href) for row in (others[0], others[-1]))
+    much = low if len(others) == 1 else phrase("{} to {}", low, high)
+    return phrase("{}; to ignore it costs {} more.", opening, much)
+
+
+def _way(row: Mapping[str, Any]) -> str:
+    return f"{row['criterion']} choice"
+
+
+def _tec(row: Mapping[str, Any], href: str) -> Number:
+    return Number(cost(row["tec"]), href)
+
+
+def _more(row: Mapping[str, Any], best: Mapping[str, Any], href: str) -> Text:
+    more = Number(cost(row["tec"] - best["tec"]), href)
+    return phrase("{} ({})", more, row["criterion"])

@@ -150,12 +150,15 @@ def ratio_range(low: float, high: float) -> str:
     --------
     >>> ratio_range(0.2, 3.2), ratio_range(0.0, 1.0), ratio_range(1.0, float("inf"))
     ('1:5 to 3.2:1', 'below 1:1', 'above 1:1')
-    >>> ratio_range(0.0, float("inf"))
-    'all'
+    >>> ratio_range(0.0, float("inf")), ratio_range(1.578, 1.585)
+    ('all', 'about 1.6:1')
     """
     if low == 0:
         return "all" if math.isinf(high) else f"below {ratio(high)}"
-    return f"above {ratio(low)}" if math.isinf(high) else f"{ratio(low)} to {ratio(high)}"
+    if math.isinf(high):
+        return f"above {ratio(low)}"
+    ends = ratio(low), ratio(high)
+    return f"about {ends[0]}" if ends[0] == ends[1] else " to ".join(ends)
 
 
 def count(value: int) -> str:
@@ -167,6 +170,17 @@ def count(value: int) -> str:
     ('690', '6240', '39\u202f520')
     """
     return f"{value:,}".replace(",", THIN) if abs(value) >= 10_000 else f"{value}"
+
+
+def cases(value: float) -> str:
+    """Write a number of cases, which a share of them need not make whole.
+
+    Examples
+    --------
+    >>> cases(30.0), cases(20.8)
+    ('30', '20.8')
+    """
+    return count(int(value)) if value == int(value) else f"{value:.4g}"
 
 
 def about(value: float) -> str:

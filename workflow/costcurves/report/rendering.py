@@ -208,6 +208,7 @@ FILTERS: Final[dict[str, Any]] = {
     "percent": formats.percent,
     "p_value": formats.p_value,
     "about": formats.about,
+    "cases": formats.cases,
     "threshold": formats.threshold,
 }
 

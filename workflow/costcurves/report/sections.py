@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts
+from costcurves.report.choosing import choosing
 from costcurves.report.differences import differences
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.material import Material
@@ -264,6 +265,7 @@ def _section(material: Material, part: str, title: str, values: Shown) -> Sectio
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     cost_curves,
     differences,
+    choosing,
     optimism,
     duality,
     averaging,

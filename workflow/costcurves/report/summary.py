@@ -19,6 +19,7 @@ from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance, read_provenance, references
 from costcurves.report.sections import Judged, dataset, judged
+from costcurves.report.papers import papers
 from costcurves.report.text import Text, phrase
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def summarise(
     datasets = [dataset(material) for material in materials]
     facts = [material.facts for material in materials]
     verdict = _verdict(materials, datasets, first_table)
-    closing = (methods(study, facts), references(), provenance(record))
+    redrawn = [section for section in (papers(materials),) if section is not None]
+    closing = (*redrawn, methods(study, facts), references(), provenance(record))
     places = range(len(materials[0].roster))
     swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     sections = (verdict, *datasets, *closing)

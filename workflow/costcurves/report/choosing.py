@@ -1,0 +1,263 @@
+"""The section on choosing a threshold: what each way of choosing costs, and which one to use."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from costcurves.report import alternatives
+from costcurves.report.document import Facts, Figure, Model, Section, Table
+from costcurves.report.findings import best_criterion
+from costcurves.report.material import Material
+from costcurves.report.text import Name, Text, phrase
+from costcurves.tables.keys import IN_SAMPLE
+
+ROUNDING: Final = 1e-12  # the same integral in two ways
+COST: Final = "cost proportion"
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """What one way of choosing costs a model; a regret is against cross-fitted choice."""
+
+    criterion: str
+    in_sample: bool
+    best: bool
+    area: float
+    tec: float
+    regret: float
+    largest_regret: float
+    largest_regret_pc: float
+    worse_than_trivial_from: float
+    worse_than_trivial_to: float
+    worse_than_trivial_share: float
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """A model and the criteria that apply to it."""
+
+    model: Model
+    rows: tuple[Criterion, ...]
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Criteria that do not apply to some models, and why."""
+
+    criteria: tuple[str, ...]
+    models: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Serving:
+    """Who is to serve a range of PC(+)."""
+
+    pc_from: float
+    pc_to: float
+    holder: str
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """A model and who is to serve each PC(+)."""
+
+    model: Model
+    rows: tuple[Serving, ...]
+
+
+@dataclass(frozen=True)
+class Losses:
+    """How well a model ranks, and what trusting its scores costs."""
+
+    model: Model
+    auc: float
+    auch: float
+    brier: float
+    refinement: float
+    calibration: float
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A model's expected loss by threshold choice method; NaN where a method does not apply."""
+
+    model: Model
+    losses: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Construction:
+    """A point that a constraint allows on a model's ROC hull: a draw between two vertices."""
+
+    model: Model
+    fp: float
+    tp: float
+    share: float
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A constraint and what it allows each model; its point in cost space may be virtual."""
+
+    criterion: str
+    limit: float
+    dual_pc: float
+    dual_nec: float
+    rows: tuple[Construction, ...]
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """What the section shows; tables and figures that do not apply are None."""
+
+    facts: Facts
+    advice: tuple[Text, ...]
+    figure: Figure | None
+    table: Table
+    weighted: bool
+    obstacles: tuple[Obstacle, ...]
+    deployment: Table
+    thresholds: Figure | None
+    methods: tuple[str, ...]
+    choices: Table | None
+    losses: Table | None
+    drawn: Figure | None
+    constraints: Table | None
+
+
+def choosing(material: Material) -> Section | None:
+    """Show what each way of choosing costs; nothing where no model leaves a choice."""
+    facts = material.facts
+    if set(facts.fixed) == set(facts.models):
+        return None
+    each = _criteria(material)
+    values = Choosing(
+        facts=facts,
+        advice=_advice(material),
+        figure=material.figure("hybrids", alternatives.hybrids),
+        table=_table(material, "criteria", "what each way of choosing costs", each),
+        weighted=any(abs(row.tec - row.area) > ROUNDING for one in each for row in one.rows),
+        obstacles=_obstacles(material),
+        deployment=_table(material, "deployment", "what to use from now on", _deployed(material)),
+        thresholds=material.figure("thresholds", alternatives.thresholds),
+        methods=_methods(material),
+        choices=_some(material, "threshold_choice", "expected loss by method", _choices(material)),
+        losses=_some(material, "losses", "ranking and calibration", _losses(material)),
+        drawn=material.figure("constructions", alternatives.constructions),
+        constraints=_some(
+            material, "constructions", "what the constraints allow", _constraints(material)
+        ),
+    )
+    return Section(f"{facts.anchor}/choosing", ("Choosing the threshold",), "choosing", values)
+
+
+def _table(material: Material, stage: str, words: str, rows: Sequence[Any]) -> Table:
+    return material.table(stage, phrase("{}: {}", Name(material.facts.title), words), rows)
+
+
+def _some(material: Material, stage: str, words: str, rows: Sequence[Any]) -> Table | None:
+    return _table(material, stage, words, rows) if rows else None
+
+
+def _by_model(rows: Iterable[dict[str, Any]]) -> Iterable[tuple[str, list[dict[str, Any]]]]:
+    return ((model, list(own)) for model, own in groupby(rows, key=lambda row: str(row["model"])))
+
+
+def _applied(material: Material) -> list[dict[str, Any]]:
+    return [row for row in material.rows("criteria") if row["applies"]]
+
+
+def _advice(material: Material) -> tuple[Text, ...]:
+    href = material.facts.table("criteria")
+    return tuple(best_criterion(model, own, href) for model, own in _by_model(_applied(material)))
+
+
+def _criteria(material: Material) -> list[Criteria]:
+    names = set(Criterion.__dataclass_fields__) - {"in_sample"}
+    return [
+        Criteria(
+            material.model(model),
+            tuple(
+                Criterion(
+                    in_sample=row["estimate"] == IN_SAMPLE, **{name: row[name] for name in names}
+                )
+                for row in own
+            ),
+        )
+        for model, own in _by_model(_applied(material))
+    ]
+
+
+def _obstacles(material: Material) -> tuple[Obstacle, ...]:
+    """Say each reason once: for all criteria that it keeps from the same models."""
+    models: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in material.rows("criteria"):
+        if not row["applies"]:
+            models[row["criterion"], row["reason"]].append(row["model"])
+    criteria: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    for (criterion, reason), found in models.items():
+        criteria[reason, tuple(found)].append(criterion)
+    return tuple(Obstacle(tuple(kept), *key[::-1]) for key, kept in criteria.items())
+
+
+def _deployed(material: Material) -> list[Deployed]:
+    return [
+        Deployed(
+            material.model(model),
+            tuple(Serving(row["pc_from"], row["pc_to"], row["holder"]) for row in own),
+        )
+        for model, own in _by_model(material.rows("deployment"))
+    ]
+
+
+def _methods(material: Material) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(method for _, method in _expected(material)))
+
+
+def _expected(material: Material) -> dict[tuple[str, str], float]:
+    """Read expected losses over cost proportions, by model and method."""
+    table = material.tables["threshold_choice"]
+    first = table[table["axis"] == COST].drop_duplicates(["model", "method"])
+    keys = zip(first["model"], first["method"], strict=True)
+    return dict(zip(keys, first["loss"].tolist(), strict=True))
+
+
+def _choices(material: Material) -> list[Choices]:
+    losses, methods = _expected(material), _methods(material)
+    return [
+        Choices(
+            material.model(model),
+            tuple(losses.get((model, method), float("nan")) for method in methods),
+        )
+        for model in dict.fromkeys(model for model, _ in losses)
+    ]
+
+
+def _losses(material: Material) -> list[Losses]:
+    names = set(Losses.__dataclass_fields__) - {"model"}
+    return [
+        Losses(material.model(row["model"]), **{name: row[name] for name in names})
+        for row in material.rows("losses")
+    ]
+
+
+def _constraints(material: Material) -> list[Constraint]:
+    """Collect the models under each constraint; its point in cost space is the same for all."""
+    rows = sorted(material.rows("constructions"), key=lambda row: str(row["criterion"]))
+    return [
+        Constraint(*key, tuple(_construction(material, row) for row in own))
+        for key, own in groupby(rows, key=lambda row: tuple(row[name] for name in CONSTRAINT))
+    ]
+
+
+def _construction(material: Material, row: dict[str, Any]) -> Construction:
+    names = set(Construction.__dataclass_fields__) - {"model"}
+    return Construction(material.model(row["model"]), **{name: row[name] for name in names})
+
+
+CONSTRAINT: Final = ("criterion", "limit", "dual_pc", "dual_nec")
