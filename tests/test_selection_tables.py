@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from costcurves.errors import InputError
 from costcurves.maths.curves import Curve, better_than
@@ -711,6 +713,21 @@ def breaks(invariant: str, tables: Tables) -> bool:
 def test_results_hold_every_invariant(small: Tables) -> None:
     assert broken(small) == set()
     assert all(check(small).size > 0 for check in INVARIANTS.values())
+
+
+instances = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=5)
+first_two = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda own: list(enumerate(own)))
+
+
+@settings(max_examples=5)
+@given(st.lists(st.tuples(first_two, instances), min_size=1, max_size=3), st.integers(-1, 0))
+def test_any_results_hold_every_invariant(folds: list[Any], lowest: int) -> None:
+    whole = [[*both_classes, *others] for both_classes, others in folds]
+    labels = [[label for label, _ in fold] for fold in whole]
+    scores = [[(score + lowest) / 3 for _, score in fold] for fold in whole]
+    rows = rows_of(scores, labels, times=3)
+    beside = rows.assign(model="B", decision=(rows["score"] > 0.5).astype(int))
+    assert broken(tables_of(staged(pd.concat([rows, beside])), selection=CONSTRAINED)) == set()
 
 
 SPOILT = [
