@@ -251,13 +251,14 @@ def _constraints(material: Material) -> list[Constraint]:
     rows = sorted(material.rows("constructions"), key=lambda row: str(row["criterion"]))
     return [
         Constraint(*key, tuple(_construction(material, row) for row in own))
-        for key, own in groupby(rows, key=lambda row: tuple(row[name] for name in CONSTRAINT))
+        for key, own in groupby(rows, key=_constraint)
     ]
+
+
+def _constraint(row: dict[str, Any]) -> tuple[str, float, float, float]:
+    return row["criterion"], row["limit"], row["dual_pc"], row["dual_nec"]
 
 
 def _construction(material: Material, row: dict[str, Any]) -> Construction:
     names = set(Construction.__dataclass_fields__) - {"model"}
     return Construction(material.model(row["model"]), **{name: row[name] for name in names})
-
-
-CONSTRAINT: Final = ("criterion", "limit", "dual_pc", "dual_nec")

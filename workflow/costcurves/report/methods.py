@@ -17,15 +17,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Methods:
-    """The decisions of a study that its methods section explains."""
+    """The decisions of a study that its methods section explains.
+
+    `chance` names how chance was measured, as the tables call it; `estimates` the kinds of headline
+    curves, and `criteria` the ways of choosing a threshold that the study looks at.
+    """
 
     level: str
-    estimate: str
+    estimates: tuple[str, ...]
     paired: bool
     pools_folds: bool
     weight: str
     conditions: tuple[tuple[str, float], ...]
     datasets: tuple[Facts, ...]
+    confidence: float
+    resamples: int
+    unit: str
+    equivalence: float | None
+    baseline: str | None
+    chance: tuple[str, ...]
+    criteria: tuple[str, ...]
+    selection: "Limits"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What criteria are given by the study; None: the data's class proportion, or left out."""
+
+    score_threshold: float
+    rate: float | None
+    max_fp_rate: float | None
+    capacity: str | None
 
 
 @dataclass(frozen=True)
@@ -49,18 +71,43 @@ class Provenance:
     predictions: str
 
 
-def methods(study: "Study", datasets: Sequence[Facts]) -> Section:
-    """Make the section that says how everything is defined and computed."""
+def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> Section:
+    """Make the section that says how everything is defined and computed.
+
+    Parameters
+    ----------
+    study
+        The study.
+    datasets
+        Its datasets.
+    chance
+        How chance was measured, as the tables call it.
+    """
+    inference = study.inference
     values = Methods(
         level=study.level,
-        estimate=datasets[0].estimate,
+        estimates=tuple(dict.fromkeys(one.estimate for one in datasets)),
         paired=study.pairing == "paired",
         pools_folds=study.folds_without_a_class == "pool",
         weight=weight_in_words(study.prior),
         conditions=tuple((it.name, it.pc) for it in study.operating_conditions),
         datasets=tuple(datasets),
+        confidence=inference.confidence,
+        resamples=inference.resamples,
+        unit=inference.unit,
+        equivalence=inference.equivalence,
+        baseline=inference.baseline,
+        chance=tuple(chance),
+        criteria=study.selection.considered(),
+        selection=_limits(study),
     )
     return Section("methods", ("Methods",), "methods", values)
+
+
+def _limits(study: "Study") -> Limits:
+    chosen = study.selection
+    capacity = None if chosen.capacity is None else str(chosen.capacity)
+    return Limits(chosen.score_threshold, chosen.rate, chosen.max_fp_rate, capacity)
 
 
 def references() -> Section:

@@ -59,14 +59,14 @@ def _stated(material: Material, row: dict[str, Any]) -> Stated:
 
 
 def said(quantity: str, value: float, to: float) -> str:
-    """Write the number or range of a quantity.
+    r"""Write the number or range of a quantity.
 
     Examples
     --------
     >>> said("largest cost", 0.25, math.nan), said("operating range", 0.17, 0.84)
     ('0.250', '0.17–0.84')
     >>> said("dearer than the envelope", 0.94, math.nan), said("crossing", math.nan, math.nan)
-    ('94\\u202f% of PC(+)', '—')
+    ('94\u202f% of PC(+)', '—')
     """
     if math.isnan(value):
         return NOTHING

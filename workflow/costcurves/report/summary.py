@@ -18,8 +18,8 @@ from costcurves.report.formats import counted
 from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance, read_provenance, references
-from costcurves.report.sections import Judged, dataset, judged
 from costcurves.report.papers import papers
+from costcurves.report.sections import Judged, dataset, judged
 from costcurves.report.text import Text, phrase
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def summarise(
     facts = [material.facts for material in materials]
     verdict = _verdict(materials, datasets, first_table)
     redrawn = [section for section in (papers(materials),) if section is not None]
-    closing = (*redrawn, methods(study, facts), references(), provenance(record))
+    explained = methods(study, facts, _chance(materials))
+    closing = (*redrawn, explained, references(), provenance(record))
     places = range(len(materials[0].roster))
     swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     sections = (verdict, *datasets, *closing)
@@ -119,6 +120,13 @@ def _matrices(datasets: Sequence[Section]) -> tuple[Figure, ...]:
     inner = (one.content for section in datasets for one in section.sections)
     found = (one.matrix for one in inner if isinstance(one, Differences))
     return tuple(figure for figure in found if figure is not None)
+
+
+def _chance(materials: Sequence[Material]) -> list[str]:
+    """Collect how chance was measured, as the tables call it."""
+    stages = ("intervals", "verdicts")
+    named = (row["method"] for it in materials for stage in stages for row in it.rows(stage))
+    return sorted(set(named))
 
 
 def _lead(materials: Sequence[Material], record: Mapping[str, Any]) -> Text:
