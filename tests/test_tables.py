@@ -113,6 +113,22 @@ def test_a_fold_without_a_class_pools_its_repeat_and_no_other() -> None:
     assert curves.to_numpy().tolist() == [["1", ""], ["2", "1"], ["2", "2"]]
 
 
+def test_a_fold_that_lacks_a_class_for_one_model_is_pooled_for_all() -> None:
+    rows = pd.DataFrame(
+        {
+            "model": "A",
+            "fold": ["1", "1", "2", "2", "2"],
+            "instance": list("abcde"),
+            "label": [1, 0, 1, 0, 0],
+            "score": [0.9, 0.1, 0.5, 0.5, 0.2],
+        }
+    )
+    fewer = rows[rows["instance"] != "c"].assign(model="B")
+    points = operating_points(staged(pd.concat([rows, fewer], ignore_index=True)))
+    folds = points[points["level"] == "fold"].groupby("model")["fold"].unique()
+    assert [list(names) for names in folds] == [[""], [""]]
+
+
 def test_decisions_beside_scores_are_one_more_point() -> None:
     rows = pd.DataFrame(
         {

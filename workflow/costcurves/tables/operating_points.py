@@ -67,7 +67,7 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | 
     Parameters
     ----------
     predictions
-        Rows with `repeat`, `fold` and `label`.
+        Rows with `model`, `repeat`, `fold` and `label`.
     level
         "fold", "repeat" or "pooled".
 
@@ -75,13 +75,13 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | 
     -------
     dict
         The columns `repeat` and `fold` as far as they change. At level "fold" the folds of a repeat
-        are pooled if one of them lacks a class.
+        are pooled, for all models alike, if one of them lacks a class for any model.
     """
     if level == "pooled":
         return {"repeat": "", "fold": ""}
     if level == "repeat":
         return {"fold": ""}
-    folds = predictions.groupby(["repeat", "fold"], sort=False)["label"]
+    folds = predictions.groupby(["model", "repeat", "fold"], sort=False)["label"]
     lacking = folds.transform("min").eq(folds.transform("max"))
     pooled = lacking.groupby(predictions["repeat"]).transform("any")
     return {"fold": predictions["fold"].mask(pooled, "")}
