@@ -14,7 +14,19 @@ from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.tables.results import CONTRACTS
 from costcurves.tables.study import Study, parse_study
 
-FIGURES = ("cost_curves", "folds", "duality", "crossovers", "averaging")
+FIGURES = (
+    "cost_curves",
+    "differences",
+    "verdicts",
+    "crossovers",
+    "hybrids",
+    "thresholds",
+    "constructions",
+    "optimism",
+    "folds",
+    "duality",
+    "averaging",
+)
 LEVELS = ("fold", "repeat", "pooled")
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
@@ -395,4 +407,10 @@ def report(models: Models = THREE, **changes: Any) -> Report:
     """The report of one dataset of these models."""
     made = study(**changes)
     data = {one.slug: tables(models) for one in made.datasets}
-    return summarise(made, data, {slug: drawings() for slug in data}, provenance())
+    return assembled(data, made)
+
+
+def assembled(data: Mapping[str, Mapping[str, pd.DataFrame]], made: Study | None = None) -> Report:
+    """The report of these tables, with a drawing for each figure."""
+    drawn = {slug: drawings() for slug in data}
+    return summarise(made or study(), data, drawn, provenance())

@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.figures.catalogue import FIGURES
+from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.report import alternatives, formats
-from costcurves.report.document import Numbering, Report, Section
+from costcurves.report.callouts import callouts, optimism
+from costcurves.report.document import Figure, Numbering, Report, Section, Table
+from costcurves.report.findings import best_criterion
 from costcurves.report.leads import leads
 from costcurves.report.lean import data_uri, lean
 from costcurves.report.marks import picture
@@ -25,43 +27,275 @@ from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.sentences import answer
 from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, phrase, plain
-from costcurves.tables.averages import AVERAGES
-from costcurves.tables.crossovers import CROSSOVERS
-from costcurves.tables.duality import DUALITY
-from costcurves.tables.measures import MEASURES
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.results import CONTRACTS
+from costcurves.tables.verdicts import VERDICTS
 from tests.fake_report import (
-    IN_SAMPLE,
+    FIGURES,
     THREE,
     Models,
+    assembled,
+    construction,
     curve,
     drawings,
     provenance,
     report,
+    statement,
     study,
     tables,
+    verdict,
 )
 
 
-def material(models: Models = THREE) -> Material:
-    data = tables(models)
-    facts = facts_of(study().datasets[0], data["measures"])
+def material(models: Models = THREE, **changed: pd.DataFrame) -> Material:
+    data = tables(models) | changed
+    facts = facts_of(study().datasets[0], data["measures"], "repeat")
     return Material(facts, data, drawings(), tuple(models), Numbering())
 
 
-def said(models: Models) -> str:
-    return plain(alternatives.verdict(material(models)))
+def seen(models: Models) -> str:
+    """Who leads as observed."""
+    made = material(models)
+    return plain(answer(made.facts.models, made.leads, ""))
+
+
+def said(*rows: dict[str, object], models: Models = THREE, most: int = 3) -> list[str]:
+    """The call-outs of these verdicts."""
+    made = material(models, verdicts=verdicts(*rows))
+    return [plain((*one.text, " ", *one.note)).strip() for one in callouts(made, most)]
+
+
+def verdicts(*rows: dict[str, object]) -> pd.DataFrame:
+    return pd.DataFrame(list(rows), columns=VERDICTS.names)
 
 
 def test_the_tables_made_here_keep_the_contracts() -> None:
-    for contract in (MEASURES, AVERAGES, CROSSOVERS, DUALITY):
-        assert tuple(tables()[contract.name].columns) == tuple(contract.names)
+    for stage, table in tables().items():
+        assert tuple(table.columns) == tuple(CONTRACTS[stage].names)
+    assert verdicts(verdict("A", "B", 0, 1, "undecided")).notna()["p_value"].all()
+
+
+# Verdicts
+
+TWO = {"A": (0.2, 0.1), "B": (0.1, 0.3)}
+FAMILY = "Familywise 90\u202f%; 100 instances, 2 \u00d7 5 folds."
+
+
+def test_a_decided_pair_says_who_where_and_by_how_much() -> None:
+    first, second = said(
+        verdict("A", "B", 0.0, 0.25, "undecided"),
+        verdict("A", "B", 0.25, 0.4, "A cheaper"),
+        verdict("A", "B", 0.4, 1.0, "undecided"),
+        models=TWO,
+    )
+    assert first == (
+        "A is cheaper than B for PC(+) between 0.25 and 0.40 (a missed positive costs 0.5 to 1 "
+        f"times a false alarm), by up to 0.050 (band 0.010–0.090) at PC(+) = 0.33. {FAMILY}"
+    )
+    assert second == "Elsewhere the data cannot tell A and B apart."
+
+
+def test_a_pair_may_be_decided_both_ways_the_widest_first() -> None:
+    decided = said(
+        verdict("A", "B", 0.0, 0.2, "A cheaper"),
+        verdict("A", "B", 0.2, 0.4, "undecided"),
+        verdict("A", "B", 0.4, 1.0, "B cheaper"),
+        models=TWO,
+    )
+    assert [text.split(" (")[0] for text in decided] == [
+        "B is cheaper than A for PC(+) above 0.40",
+        "A is cheaper than B for PC(+) below 0.20",
+        "Elsewhere the data cannot tell A and B apart.",
+    ]
+
+
+def test_a_pair_that_is_decided_everywhere_leaves_nothing_to_tell() -> None:
+    (only,) = said(verdict("A", "B", 0.0, 1.0, "B cheaper"), models=TWO)
+    assert only.startswith("B is cheaper than A at every PC(+), by up to 0.050")
+
+
+def test_many_stretches_are_summed_up() -> None:
+    ends = [0.38 + 0.01 * place for place in range(11)]
+    rows = [
+        verdict("A", "B", low, high, "undecided" if place % 2 else "A cheaper")
+        for place, (low, high) in enumerate(pairwise(ends))
+    ]
+    assert said(*rows, models=TWO)[0].startswith(
+        "A is cheaper than B in 5 short stretches of PC(+) between 0.38 and 0.47 (a missed "
+        "positive costs 0.92 to 1.3 times a false alarm) that together cover 5\u202f% of it, by up "
+        "to 0.050"
+    )
+
+
+def test_one_undecided_pair() -> None:
+    assert said(verdict("A", "B", 0.0, 1.0, "undecided"), models=TWO) == [
+        "The data cannot tell A and B apart at any PC(+); about 950 instances would decide (a "
+        f"projection, not a promise). {FAMILY}"
+    ]
+
+
+def test_all_pairs_undecided_share_a_sentence() -> None:
+    rows = [
+        verdict(a, b, 0.0, 1.0, "undecided", projected=projected)
+        for a, b, projected in (("A", "B", 951.0), ("A", "C", 420.0), ("B", "C", math.inf))
+    ]
+    assert said(*rows) == [
+        "The data cannot tell any of the 3 pairs of models apart at any PC(+); about 420 instances "
+        "would decide A against C, the others need more (projections, not promises). " + FAMILY
+    ]
+
+
+def test_no_difference_has_no_projection() -> None:
+    (text,) = said(verdict("A", "B", 0.0, 1.0, "undecided", projected=math.inf), models=TWO)
+    assert "at any PC(+); no difference was observed that more instances could confirm." in text
+
+
+def test_equivalent_pairs_are_said_with_their_margin() -> None:
+    assert said(verdict("A", "B", 0.0, 1.0, "equivalent"), models=TWO) == [
+        f"Equivalent, with differences of 0.010 at most: A and B at every PC(+). {FAMILY}"
+    ]
+
+
+def test_more_verdicts_than_the_first_page_holds_are_counted() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 0.5, "A cheaper"),
+        verdict("A", "C", 0.0, 0.4, "A cheaper"),
+        verdict("B", "C", 0.0, 0.3, "B cheaper"),
+    ]
+    assert said(*rows, most=1)[1] == "2 verdicts more below."
+
+
+def test_comparisons_with_the_baseline_come_first() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 1.0, "undecided"),
+        verdict("A", "B", 0.0, 1.0, "A cheaper", family="baseline"),
+    ]
+    (text,) = said(*rows, models=TWO)
+    assert text.startswith("A is cheaper than B at every PC(+)")
+    assert "Familywise 90\u202f% over all comparisons with the baseline; " in text
+
+
+def test_one_model_is_held_against_the_trivial_classifiers() -> None:
+    assert said(models={"A": (0.2, 0.1)}) == [
+        "A is cheaper than both trivial classifiers for PC(+) between 0.18 and 0.89 (a missed "
+        "positive costs 0.33 to 12 times a false alarm); its cost is largest at PC(+) = 0.18: "
+        "0.182. The range begins somewhere in 0.13–0.23 and ends in 0.84–0.94 (90\u202f%); 100 "
+        "instances, 2 \u00d7 5 folds."
+    ]
+
+
+def test_one_model_with_an_empty_operating_range() -> None:
+    assert said(models={"A": (0.6, 0.5)}) == [
+        "A is nowhere cheaper than the better trivial classifier. Chance may be all there is to "
+        "it; 100 instances, 2 \u00d7 5 folds."
+    ]
+
+
+def test_unpaired_models_have_no_verdicts() -> None:
+    (text,) = said()
+    assert text.startswith("A is cheapest for PC(+) between 0.33 and 0.89")
+    assert text.endswith(
+        "As observed; there are no verdicts, as the models were not judged on the same instances "
+        "and folds."
+    )
+
+
+def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
+    rows = [verdict("A", "C", 0.0, 0.5, "B cheaper"), verdict("A", "B", 0.0, 1.0, "undecided")]
+    found = callouts(material(verdicts=verdicts(*rows)), 3)
+    assert [one.winner and one.winner.index for one in found] == [2, None]
+
+
+# Optimism
+
+
+def promise() -> str | None:
+    found = optimism([material()])
+    return None if found is None else plain(found[0])
+
+
+def test_optimism_says_how_much_less_is_promised() -> None:
+    assert promise() == (
+        "Judging a threshold on the data that chose it would promise 10\u202f% less cost than it "
+        "delivers; the curves here do not."
+    )
+    shares = tables()["optimism"].assign(left_out_share=[0.2, 0.05, 0.1, 0.2, 0.138, 0.1] + 3 * [0])
+    found = optimism([material(optimism=shares)])
+    assert found is not None
+    assert "would promise 5\u202f% to 14\u202f% less cost" in plain(found[0])
+
+
+def test_no_optimism_no_sentence() -> None:
+    none = tables()["optimism"].assign(left_out_share=0.0)
+    assert optimism([material(optimism=none)]) is None
+
+
+def in_sample() -> dict[str, pd.DataFrame]:
+    """Tables of a dataset whose thresholds can't be cross-fitted."""
+    data = tables()
+    measures = data["measures"]
+    kept = measures["estimate"] == IN_SAMPLE
+    data["measures"] = measures[kept].assign(headline=measures["level"] == "repeat")
+    data["intervals"]["estimate"] = IN_SAMPLE
+    data["optimism"][["cross_fitted", "left_out", "left_out_share"]] = np.nan
+    data["criteria"] = data["criteria"][data["criteria"]["criterion"] != "cross-fitted"]
+    return data
+
+
+def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
+    made = material(**in_sample())
+    assert (made.facts.estimate, made.facts.curves) == (IN_SAMPLE, 2)
+    found = optimism([made])
+    assert found is not None
+    assert plain(found[0]) == (
+        "On Toy thresholds are judged on the data that chose them, for want of folds: every cost "
+        "there is too low."
+    )
+    assert assembled({"toy": in_sample()}).sections[0].content.all == found
+
+
+def test_models_fixed_in_advance_are_facts() -> None:
+    data = tables()
+    crisp = (data["measures"]["model"] == "B") & data["measures"]["headline"]
+    data["measures"].loc[crisp, "estimate"] = FIXED
+    made = material(**data)
+    assert (made.facts.estimate, made.facts.fixed) == (CROSS_FITTED, ("B",))
+    data["measures"].loc[data["measures"]["headline"], "estimate"] = FIXED
+    assert material(**data).facts.estimate == FIXED
+    assert "choosing" not in {part.part for part in assembled({"toy": data}).sections[1].sections}
+
+
+# Criteria
+
+
+def test_the_best_criterion_and_what_ignoring_it_costs() -> None:
+    (section,) = [it for it in report().sections[1].sections if it.part == "choosing"]
+    assert plain(section.content.advice[0]) == (
+        "A: cross-fitted choice costs the least as observed, 0.126 on average; to ignore it costs "
+        "0.100 (score-fixed) more."
+    )
+
+
+def test_reasons_are_said_once() -> None:
+    (section,) = [it for it in report().sections[1].sections if it.part == "choosing"]
+    (only,) = section.content.obstacles
+    assert (only.criteria, only.models) == (("score-driven",), ("A", "B", "C"))
+    assert only.reason == "its scores are no probabilities: calibrate them"
+
+
+def test_without_a_usable_criterion_nothing_is_advised() -> None:
+    rows = [row for row in tables()["criteria"].to_dict("records") if row["estimate"] == IN_SAMPLE]
+    text = plain(best_criterion("A", rows[:1], ""))  # type: ignore[arg-type]
+    assert text == "A: no way of choosing can be judged on other data."
+    only = [row for row in tables()["criteria"].to_dict("records") if row["best"]]
+    assert plain(best_criterion("A", only[:1], "")).endswith("; no other way applies.")  # type: ignore[arg-type]
 
 
 # Sentences
 
 
 def test_answer_names_ranges_costs_and_ties() -> None:
-    assert said(THREE) == (
+    assert seen(THREE) == (
         "A is cheapest for PC(+) between 0.33 and 0.89 (a missed positive costs 0.75 to 12 times a "
         "false alarm), B between 0.13 and 0.33 (0.21 to 0.75 times); elsewhere all cost "
         "the same."
@@ -69,34 +303,22 @@ def test_answer_names_ranges_costs_and_ties() -> None:
 
 
 def test_answer_of_equal_models() -> None:
-    assert said({"A": (0.2, 0.1), "B": (0.2, 0.1)}) == "A and B cost the same at every PC(+)."
-
-
-def test_answer_of_one_model() -> None:
-    assert said({"A": (0.2, 0.1)}) == (
-        "A is cheaper than both trivial classifiers for PC(+) between 0.18 and 0.89 (a missed "
-        "positive costs 0.33 to 12 times a false alarm); its cost is largest at PC(+) = 0.18: "
-        "0.182."
-    )
-
-
-def test_answer_of_one_model_with_an_empty_operating_range() -> None:
-    assert said({"A": (0.6, 0.5)}) == "A is nowhere cheaper than the better trivial classifier."
+    assert seen({"A": (0.2, 0.1), "B": (0.2, 0.1)}) == "A and B cost the same at every PC(+)."
 
 
 def test_answer_of_models_that_are_all_useless() -> None:
     useless = {"A": (0.6, 0.5), "B": (0.9, 0.9)}
-    assert said(useless) == "A and B cost the same at every PC(+)."
+    assert seen(useless) == "A and B cost the same at every PC(+)."
 
 
 def test_equal_models_share_a_lead() -> None:
     twins = {"A": (0.2, 0.1), "twin": (0.2, 0.1), "B": (0.1, 0.3)}
-    assert said(twins).startswith("A and twin (equal) are cheapest for PC(+) between 0.33 and 0.89")
+    assert seen(twins).startswith("A and twin (equal) are cheapest for PC(+) between 0.33 and 0.89")
 
 
 def test_a_model_that_leads_everywhere() -> None:
     perfect = {"A": (0.0, 0.0), "B": (0.1, 0.3)}
-    assert said(perfect) == "A is cheapest at every PC(+)."
+    assert seen(perfect) == "A is cheapest at every PC(+)."
 
 
 def test_the_last_leader_of_several_ranges_has_the_rest() -> None:
@@ -122,7 +344,7 @@ def test_many_leaders_are_counted_not_listed() -> None:
 
 
 def test_a_model_called_equal_is_a_model() -> None:
-    assert said({"equal": (0.2, 0.1), "B": (0.3, 0.3)}).startswith("equal is cheapest for PC(+)")
+    assert seen({"equal": (0.2, 0.1), "B": (0.3, 0.3)}).startswith("equal is cheapest for PC(+)")
 
 
 def test_names_are_never_patterns() -> None:
@@ -184,10 +406,14 @@ def test_slivers_between_roots_that_differ_by_rounding_are_no_leads() -> None:
     assert [lead.models for lead in _leads(lines)] == [("A",), ("B",)]
 
 
-def test_cheapest_ranges_leave_out_where_all_are_equal() -> None:
-    ranges = {row.model.name: row.cheapest for row in judged(material())}
-    assert np.array(ranges["A"]) == pytest.approx(np.array([(1 / 3, 8 / 9)]))
-    assert ranges["C"] == ()
+def test_judged_models_have_intervals_and_what_in_sample_selection_promises() -> None:
+    first = judged(material())[0]
+    area = curve(0.2, 0.1).area()
+    assert [first.area.low, first.area.value, first.area.high] == pytest.approx(
+        [area - 0.02, area, area + 0.02]
+    )
+    assert first.in_sample == pytest.approx(0.9 * area)
+    assert [cost.value for cost in first.costs] == pytest.approx([0.15])
 
 
 # The whole
@@ -209,11 +435,22 @@ def _values(value: Any) -> list[Any]:
 def test_figures_and_tables_are_numbered_as_they_are_read() -> None:
     two = [{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")]
     made = report(datasets=two)
-    shown = [inner.content for section in made.sections for inner in section.sections]
-    assert [it.figure.number for it in shown] == list(range(1, 11))
-    assert [made.sections[0].content.table.number, *(it.table.number for it in shown)] == list(
-        range(1, 12)
+    shown = [value for section in made.sections[1:] for value in _shown(section)]
+    figures = [it.number for it in shown if isinstance(it, Figure)]
+    assert sorted(figures) == list(range(1, len(figures) + 1))
+    numbers = [it.number for it in shown if isinstance(it, Table)]
+    assert sorted([made.sections[0].content.table.number, *numbers]) == list(
+        range(1, len(numbers) + 2)
     )
+
+
+def _shown(value: Any) -> list[Any]:
+    """Every figure and table in the values of a section."""
+    if isinstance(value, Figure | Table):
+        return [value]
+    if is_dataclass(value):
+        return [leaf for it in fields(value) for leaf in _shown(getattr(value, it.name))]
+    return [leaf for item in value for leaf in _shown(item)] if isinstance(value, tuple) else []
 
 
 def test_anchors_are_different_whatever_datasets_are_called() -> None:
@@ -228,10 +465,9 @@ def _anchors(sections: tuple[Section, ...]) -> list[str]:
 
 
 def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
-    data = {"toy": tables({"A": (0.2, 0.1)}, conditions=())}
-    made = summarise(study(), data, {"toy": drawings()}, provenance())
+    made = assembled({"toy": tables({"A": (0.2, 0.1)}, conditions=())})
     parts = [inner.part for inner in made.sections[1].sections]
-    assert parts == ["cost_curves", "folds", "averaging"]
+    assert parts == ["cost_curves", "choosing", "optimism", "averaging"]
 
 
 def test_every_section_of_a_dataset_is_made() -> None:
@@ -240,23 +476,48 @@ def test_every_section_of_a_dataset_is_made() -> None:
     ]
 
 
-def test_every_figure_of_the_catalogue_is_shown_with_its_tables() -> None:
-    shown = [inner.content.figure for inner in report().sections[1].sections]
-    assert {it.name: it.stages for it in shown} == {kind.name: kind.sources for kind in FIGURES}
+def test_every_figure_that_is_drawn_is_shown_with_its_tables() -> None:
+    shown = {it.name: it.stages for it in _shown(report().sections[1]) if isinstance(it, Figure)}
+    sources = {kind.name: kind.sources for kind in CATALOGUE}
+    assert shown == {name: sources.get(name, ()) for name in FIGURES}
+    assert set(sources) <= set(FIGURES), "every figure of the catalogue has its place"
+
+
+def test_figures_that_are_not_drawn_leave_their_tables() -> None:
+    made = summarise(study(), {"toy": tables()}, {"toy": {}}, provenance())
+    assert made.sections[0].content.figure is None
+    kinds = {type(it) for section in made.sections for it in _shown(section)}
+    assert kinds == {Table}
+
+
+def test_constraints_and_statements_are_shown_where_there_are_any() -> None:
+    data = tables()
+    both = [construction("A", name) for name in ("neyman-pearson", "workforce")]
+    data["constructions"] = pd.DataFrame(both, columns=CONTRACTS["constructions"].names)
+    data["statements"] = pd.DataFrame([statement()], columns=CONTRACTS["statements"].names)
+    made = assembled({"toy": data})
+    (section,) = [it for it in made.sections[1].sections if it.part == "choosing"]
+    assert [one.criterion for one in section.content.constraints.rows] == [
+        "neyman-pearson",
+        "workforce",
+    ]
+    (stated,) = made.sections[2].content.table.rows
+    assert (stated.stated, stated.ours) == ("0.250", "0.182")
+    assert "papers" not in {it.part for it in report().sections}
 
 
 def test_the_positive_label_and_different_counts_are_facts() -> None:
     data = tables()
     data["measures"].loc[data["measures"]["model"] == "B", "instances"] = 99
     chosen = study(datasets=[{"name": "x", "predictions": ["x.csv"], "positive": "good"}])
-    facts = facts_of(chosen.datasets[0], data["measures"])
+    facts = facts_of(chosen.datasets[0], data["measures"], "repeat")
     assert (facts.positive, facts.alike) == ("good", False)
 
 
 def test_a_model_keeps_its_place_over_datasets() -> None:
     made = study(datasets=[{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")])
     data = {"one": tables(THREE), "two": tables({"D": (0.1, 0.1), "B": (0.2, 0.2)})}
-    both = summarise(made, data, dict.fromkeys(data, drawings()), provenance())
+    both = assembled(data, made)
     groups = both.sections[0].content.table.rows
     assert [[row.model.index for row in group.models] for group in groups] == [[0, 1, 2], [3, 1]]
     assert len(both.swatches) == 4
@@ -271,8 +532,8 @@ def test_areas_are_those_of_the_pieces() -> None:
 def test_facts_count_and_say_the_estimate() -> None:
     facts = material().facts
     assert (facts.instances, facts.positives, facts.negatives) == (100, 40, 60)
-    assert (facts.repeats, facts.folds, facts.curves, facts.level) == (2, 5, 2, "repeat")
-    assert (facts.estimate, facts.alike, facts.models) == (IN_SAMPLE, True, ("A", "B", "C"))
+    assert (facts.repeats, facts.folds, facts.curves, facts.level) == (2, 5, 10, "repeat")
+    assert (facts.estimate, facts.alike, facts.models) == (CROSS_FITTED, True, ("A", "B", "C"))
 
 
 def test_alternative_texts_say_numbers_and_stop_somewhere() -> None:
@@ -280,7 +541,22 @@ def test_alternative_texts_say_numbers_and_stop_somewhere() -> None:
     text = alternatives.crossovers(material(many))
     assert text.count("; ") == 8
     assert text.endswith(" more.")
-    assert "A: 0.182 at PC(+) = 0.18" in alternatives.cost_curves(material())
+    assert "A: area 0.126, at most 0.182 at PC(+) = 0.18" in alternatives.cost_curves(material())
+
+
+def test_alternative_texts_of_pairs_say_what_was_found() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 0.5, "A cheaper"),
+        verdict("A", "C", 0.0, 1.0, "undecided"),
+        verdict("B", "C", 0.0, 1.0, "equivalent"),
+    ]
+    text = alternatives.verdicts(material(verdicts=verdicts(*rows)))
+    assert text.endswith(
+        "A against B, A cheaper in 0–0.50 of PC(+); A against C, undecided; B against C, "
+        "equivalent somewhere."
+    )
+    for make in (alternatives.hybrids, alternatives.thresholds, alternatives.optimism):
+        assert re.search(r"A[^;]* 0\.\d{3}", make(material()))
 
 
 def test_lead_says_what_was_compared() -> None:
@@ -348,7 +624,7 @@ def test_a_picture_needs_a_size() -> None:
 
 def test_numbers_know_their_table() -> None:
     numbers = [part for part in alternatives.verdict(material()) if isinstance(part, Number)]
-    assert {number.href for number in numbers} == {"tables/crossovers/toy.csv"}
+    assert {number.href for number in numbers} == {"tables/verdicts/toy.csv"}
 
 
 def test_summarise_gives_the_same_twice() -> None:
