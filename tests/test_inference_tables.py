@@ -124,6 +124,22 @@ def test_identical_models_are_never_told_apart() -> None:
     assert np.isinf(tables["verdicts"]["projected"].item())
 
 
+def test_folds_that_lack_a_class_are_pooled_in_resamples_too() -> None:
+    rows = in_folds(instances=24, repeats=2, folds=3)
+    moved = rows["repeat"].eq("1") & rows["label"].eq(1) & rows["fold"].eq("1")
+    rows.loc[moved, "fold"] = "2"
+    models = [
+        scored(rows, "Good", 3.0, 2),
+        scored(rows, "Bad", 0.2, 3),
+        decided(rows, "C", ["003"]),
+    ]
+    tables = tables_of(predictions(*models))
+    folds = tables["operating_points"].query("level == 'fold' and model == 'C'")
+    assert folds[["repeat", "fold"]].to_numpy().tolist() == [["1", ""]] + [["2", f] for f in "123"]
+    assert set(tables["headline"]["estimate"]) == {"in-sample selection", "fixed in advance"}
+    check_results(tables)
+
+
 def test_equivalence_and_baseline() -> None:
     rows = in_folds()
     one = scored(rows, "A", 1.0, 2)

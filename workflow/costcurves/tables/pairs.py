@@ -80,11 +80,12 @@ def pairs(
     baseline = inference["baseline"]
     if baseline in models:
         families[BASELINE] = [(model, baseline) for model in models if model != baseline]
+    folded = predictions.assign(**pooled_away(predictions, "fold"))
     found: list[Pair] = []
     for family, named in families.items():
         own = [resamples.difference(a, b, curves) for a, b in named]
         tested: list[Comparison] = [
-            _sign_flips(predictions, a, b, resamples) if {a, b} <= crisp else difference
+            _sign_flips(folded, a, b, resamples) if {a, b} <= crisp else difference
             for (a, b), difference in zip(named, own, strict=True)
         ]
         levels = holm([one.p_value for one in tested], inference["confidence"])
@@ -102,15 +103,14 @@ def _paired(predictions: pd.DataFrame, models: list[str]) -> list[str]:
     return models if alike else []
 
 
-def _sign_flips(predictions: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
+def _sign_flips(folded: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
     """Compare two decisions by changing the signs of the instances' differences."""
     one, other = (
-        predictions[predictions["model"] == model].sort_values(["repeat", "fold", "instance"])
+        folded[folded["model"] == model].sort_values(["repeat", "fold", "instance"])
         for model in (a, b)
     )
-    keys = one.assign(**pooled_away(one, "fold"))
-    sizes = keys.groupby(["repeat", "fold", "label"])["instance"].transform("size")
-    curves = len(keys[["repeat", "fold"]].drop_duplicates())
+    sizes = one.groupby(["repeat", "fold", "label"])["instance"].transform("size")
+    curves = len(one[["repeat", "fold"]].drop_duplicates())
     labels = one["label"].to_numpy()
     classes = []
     for value in (0, 1):

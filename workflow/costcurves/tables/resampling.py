@@ -124,12 +124,13 @@ def resampling(
     rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
     draws = weights(instances["label"].to_numpy(), inference["resamples"], rng)
     at = knots(list(curves.values()), marked)
+    folded = predictions.assign(**pooled_away(predictions, "fold"))
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
     values = [
         _on_folds(points[points["model"] == model], estimate, at)
         if folds
         else _resampled(
-            predictions[predictions["model"] == model],
+            folded[folded["model"] == model],
             pd.Index(instances["instance"]),
             estimate,
             level,
@@ -235,11 +236,7 @@ def _resampled(
 
 
 def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
-    """Lay scores and decisions below each other, as one column of values.
-
-    A fold that lacks a class is pooled with its repeat, as in `operating_points`.
-    """
+    """Lay scores and decisions below each other, as one column of values."""
     scores = rows[rows["score"].notna()].assign(crisp=False, value=lambda own: own["score"])
     decided = rows[rows["decision"] >= 0].assign(crisp=True, value=lambda own: own["decision"])
-    both = pd.concat([scores, decided], ignore_index=True).astype({"value": float})
-    return both.assign(**pooled_away(both, "fold"))
+    return pd.concat([scores, decided], ignore_index=True).astype({"value": float})
