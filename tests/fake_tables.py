@@ -130,19 +130,34 @@ def pieces(curve: Lines, **keys: object) -> pd.DataFrame:
 
 
 def tables(
-    points: Points, pcs: Sequence[float] = (0.35,), level: str = "repeat"
+    points: Points,
+    pcs: Sequence[float] = (0.35,),
+    level: str = "repeat",
+    estimate: str = "cross-fitted",
 ) -> dict[str, pd.DataFrame]:
-    """All tables that figures read."""
+    """All tables that figures read; the last model's estimate may be another."""
     models = list(dict.fromkeys(model for model, _, _ in points))
     averaged = {m: _averages(points, m, level) for m in models}
     pooled = {key[0]: counts for key, counts in pool(points, "pooled").items()}
-    heads = {model: averaged[model]["cost-space", level] for model in models}
+    heads = {model: deployed(averaged[model]["cost-space", level]) for model in models}
+    estimates = dict.fromkeys(models, "cross-fitted") | {models[-1]: estimate}
+    pairs = [(a, b) for number, a in enumerate(models) for b in models[number + 1 :]]
     return {
         "envelopes": pd.concat([_envelopes(points, at) for at in ("fold", "repeat", "pooled")]),
         "averages": pd.concat([_average_rows(m, averaged[m]) for m in models]),
         "roc": pd.concat([_roc_rows(points, m, level) for m in models]),
-        "measures": pd.DataFrame([_measures(m, heads[m], level) for m in models]),
-        "crossovers": _crossovers(heads, level),
+        "measures": pd.DataFrame([_measures(m, heads[m]) for m in models]),
+        "headline": pd.concat([pieces(heads[m], model=m, estimate=estimates[m]) for m in models]),
+        "bands": pd.concat([_bands(m, heads[m], estimates[m]) for m in models]),
+        "comparisons": _joined([_comparison(heads, *pair) for pair in pairs]),
+        "verdicts": _joined([_verdicts(*pair) for pair in pairs]),
+        "crossovers": _crossovers(heads),
+        "hybrids": pd.concat([_hybrids(m, heads[m], averaged[m], level) for m in models]),
+        "criteria": pd.concat([_criteria(m) for m in models]),
+        "threshold_choice": pd.concat([_threshold_choice(m, heads[m]) for m in models]),
+        "constructions": pd.concat([_constructions(m, pooled[m]) for m in models]),
+        "optimism": pd.concat([_optimism(m, heads[m], averaged[m]) for m in models]),
+        "intervals": pd.concat([_intervals(m, heads[m], estimates[m]) for m in models]),
         "duality": pd.DataFrame([_touch(m, pooled[m], pc) for pc in pcs for m in models]),
     }
 
@@ -219,17 +234,184 @@ def _roc_rows(points: Points, model: str, level: str) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def _measures(model: str, curve: Lines, level: str) -> dict[str, object]:
+def area(curve: Lines) -> float:
+    """The area under a curve."""
     rows = pieces(curve)
-    area = ((rows.nec_from + rows.nec_to) / 2 * (rows.pc_to - rows.pc_from)).sum()
+    return float(((rows.nec_from + rows.nec_to) / 2 * (rows.pc_to - rows.pc_from)).sum())
+
+
+def deployed(curve: Lines) -> Lines:
+    """A curve like a cross-fitted one: dearer than an average of envelopes, and it jumps."""
+    pc, at0, at1, point = curve
+    dearer = 0.02 * (np.arange(len(at0)) % 2 + 1) * (at0 > 0) * (at1 > 0)
+    return pc, at0 + dearer, at1 + dearer, point
+
+
+def scaled(curve: Lines, by: float) -> Lines:
+    """A curve with its costs multiplied."""
+    return curve[0], by * curve[1], by * curve[2], curve[3]
+
+
+def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Frames below each other; of none, an empty one with the columns that pairs have."""
+    empty = pd.DataFrame(
+        columns=[
+            *("family", "model_a", "model_b", "finding", "line", "method", "confidence"),
+            *("pc_from", "pc_to", "nec_from", "nec_to", "familywise"),
+        ]
+    )
+    return pd.concat(frames, ignore_index=True) if frames else empty
+
+
+def _measures(model: str, curve: Lines) -> dict[str, object]:
     return {
         "dataset": "fake",
         "model": model,
-        "level": level,
-        "estimate": "in-sample selection",
+        "level": "fold",
+        "estimate": "cross-fitted",
         "headline": True,
-        "area": area,
+        "area": area(curve),
     }
+
+
+def _bands(model: str, curve: Lines, estimate: str) -> pd.DataFrame:
+    spread = {"pointwise": 0.1, "simultaneous": 0.2}
+    frames = [
+        pieces(
+            scaled(curve, 1 + sign * width),
+            model=model,
+            estimate=estimate,
+            method="resampled instances",
+            confidence=0.9,
+            extent=extent,
+            edge=edge,
+        )
+        for extent, width in spread.items()
+        for edge, sign in (("lower", -1), ("upper", 1))
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _difference(a: Lines, b: Lines) -> Lines:
+    return scaled(mean([a, scaled(b, -1)]), 2)
+
+
+def _comparison(heads: Mapping[str, Lines], a: str, b: str) -> pd.DataFrame:
+    difference = _difference(heads[a], heads[b])
+    pc, at0, at1, _ = difference
+    lines = {"difference": difference}
+    for extent, width in (("pointwise", 0.02), ("simultaneous", 0.05)):
+        for edge, sign in (("lower", -1), ("upper", 1)):
+            lines[f"{extent} {edge}"] = (pc, at0 + sign * width, at1 + sign * width, [])
+    frames = [
+        pieces(
+            curve,
+            family="all pairs",
+            model_a=a,
+            model_b=b,
+            line=name,
+            method="resampled instances",
+            confidence=0.9,
+        )
+        for name, curve in lines.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _verdicts(a: str, b: str) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "family": "all pairs",
+            "model_a": a,
+            "model_b": b,
+            "finding": ["undecided", "A cheaper", "equivalent", "B cheaper", "undecided"],
+            "pc_from": [0, 0.2, 0.45, 0.5, 0.501],
+            "pc_to": [0.2, 0.45, 0.5, 0.501, 1],
+            "method": "resampled instances",
+            "confidence": 0.95,
+            "familywise": 0.9,
+        }
+    )
+
+
+def _sawtooth(count: int) -> Lines:
+    """A curve with many jumps, like that of a threshold that moves with the condition."""
+    pc = np.linspace(0, 1, count + 1)
+    high = 0.25 + 0.02 * (np.arange(count) % 2)
+    return pc, high * pc[1:], high * (1 - pc[:-1]), []
+
+
+def _hybrids(
+    model: str, head: Lines, averages: Mapping[tuple[str, str], Lines], level: str
+) -> pd.DataFrame:
+    line: Lines = (np.array([0.0, 1.0]), np.array([0.3]), np.array([0.2]), [])
+    curves = {
+        "cross-fitted": head,
+        "cost-minimizing": averages["cost-space", level],
+        "score-driven": _sawtooth(60),
+        "score-fixed": line,
+        "rate-driven": _sawtooth(9),
+    }
+    kinds = {"cross-fitted": "cross-fitted", "cost-minimizing": "in-sample selection"}
+    frames = [
+        pieces(curve, model=model, criterion=name, estimate=kinds.get(name, "fixed in advance"))
+        for name, curve in curves.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _criteria(model: str) -> pd.DataFrame:
+    names = ["cross-fitted", "cost-minimizing", "score-driven", "score-fixed", "rate-driven"]
+    regret = [0.0, -0.01, 0.02, 0.1, 0.03]
+    return pd.DataFrame({"model": model, "criterion": names, "applies": True, "regret": regret})
+
+
+def _threshold_choice(model: str, head: Lines) -> pd.DataFrame:
+    curves = {
+        "score-fixed": scaled((np.array([0.0, 1.0]), np.array([0.3]), np.array([0.2]), []), 2),
+        "score-driven": _sawtooth(60),
+        "rate-driven": _sawtooth(9),
+        "optimal": head,
+    }
+    frames = [
+        pieces(curve, model=model, method=name, axis=axis, loss=area(curve))
+        for axis in ("cost proportion", "skew")
+        for name, curve in curves.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def _constructions(model: str, pooled: Counts) -> pd.DataFrame:
+    _, at0, at1, _ = envelope_of(pooled)
+    fp, tp = float(at0[len(at0) // 2]), 1 - float(at1[len(at1) // 2])
+    negatives, positives = float(pooled[2]), float(pooled[3])
+    limit = tp * positives + fp * negatives
+    dual = positives / (positives - negatives) if positives != negatives else np.nan
+    reached = {"fp": fp, "tp": tp, "positives": positives, "negatives": negatives}
+    rows = [
+        {"criterion": "neyman-pearson", "limit": fp, "dual_pc": 0.0, "dual_nec": fp},
+        {
+            "criterion": "workforce",
+            "limit": limit,
+            "dual_pc": dual,
+            "dual_nec": fp * (1 - dual) + (1 - tp) * dual,
+        },
+    ]
+    return pd.DataFrame([{"model": model, **row, **reached} for row in rows])
+
+
+def _optimism(model: str, head: Lines, averages: Mapping[tuple[str, str], Lines]) -> pd.DataFrame:
+    levels = ["fold", "repeat", "pooled"]
+    areas = [area(averages["cost-space", level]) for level in levels]
+    return pd.DataFrame(
+        {"model": model, "level": levels, "area": areas, "cross_fitted": area(head)}
+    )
+
+
+def _intervals(model: str, head: Lines, estimate: str) -> pd.DataFrame:
+    row = {"model": model, "estimate": estimate, "quantity": "area", "value": area(head)}
+    row |= {"low": 0.9 * area(head), "high": 1.1 * area(head), "confidence": 0.9}
+    return pd.DataFrame([{**row, "method": "resampled instances"}])
 
 
 def _sign_changes(difference: Lines) -> tuple[Floats, NDArray[np.int64]]:
@@ -252,7 +434,6 @@ _CROSSOVERS = [
     "dataset",
     "model_a",
     "model_b",
-    "level",
     "estimate",
     "pc_from",
     "pc_to",
@@ -262,7 +443,7 @@ _CROSSOVERS = [
 ]
 
 
-def _crossovers(heads: Mapping[str, Lines], level: str, prior: float = 0.4) -> pd.DataFrame:
+def _crossovers(heads: Mapping[str, Lines], prior: float = 0.4) -> pd.DataFrame:
     rows = []
     names = list(heads)
     for first, a in enumerate(names):
@@ -275,8 +456,7 @@ def _crossovers(heads: Mapping[str, Lines], level: str, prior: float = 0.4) -> p
                         "dataset": "fake",
                         "model_a": a,
                         "model_b": b,
-                        "level": level,
-                        "estimate": "in-sample selection",
+                        "estimate": "cross-fitted",
                         "pc_from": low,
                         "pc_to": high,
                         "cheaper": {-1: a, 0: "equal", 1: b}[int(sign)],

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context
-from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices
+from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.pieces import curve_from
 
@@ -24,6 +24,7 @@ SIDE: Final = (ROOM - 2 * GAP) / 3
 HEAD: Final = 0.34  # above each row: the model's name
 MOST_HEIGHT: Final = 7.6  # of all rows together, so that the figure fits a page
 FIRST: Final = TOP + 0.52
+NEGLIGIBLE: Final = 1e-3  # differences of cost below it are not made larger
 # The average in cost space looks like its model; the others differ in dash and in grey.
 LOOKS: Final[dict[str, dict[str, Any]]] = {
     "vertical": {"color": style.INK, "linewidth": 0.9, "linestyle": (0, (5, 1.8))},
@@ -59,7 +60,12 @@ def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:
     named = [
         rows.set_axis([*KEYS, "x", "y"], axis=1).assign(space=name) for name, rows in parts.items()
     ]
-    return pd.concat(named, ignore_index=True)[["space", *KEYS, "x", "y"]]
+    return pd.concat([_thinned(rows) for rows in named], ignore_index=True)
+
+
+def _thinned(rows: pd.DataFrame) -> pd.DataFrame:
+    height = SIDE / max(float(np.ptp(rows["y"])), NEGLIGIBLE)
+    return thinned(rows[["space", *KEYS, "x", "y"]], ["space", *KEYS], (SIDE, height))
 
 
 def _added(averages: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -131,7 +137,7 @@ def _frame(axes: Axes, space: str, ends: "pd.Series[float]", *, last: bool) -> N
 
 def _difference_space(axes: Axes, low: float, high: float) -> None:
     """Draw an empty space of differences around zero, with round ends."""
-    top, step = style.round_top(max(high, -low, 1e-3), least=0)
+    top, step = style.round_top(max(high, -low, NEGLIGIBLE), least=0)
     axes.set(xlim=(0, 1), ylim=(step * np.floor(low / step - 1e-9), top))
     spaces.unit_ticks(axes, coarse=True)
     spaces.value_ticks(axes, axes.get_ylim()[0], top, step)

@@ -13,10 +13,17 @@ from matplotlib.figure import Figure
 
 from costcurves.figures import style
 from costcurves.figures.average_figures import averaging, averaging_data
+from costcurves.figures.construction_figures import constructions, constructions_data
 from costcurves.figures.context import Context
-from costcurves.figures.cost_figures import cost_curves, cost_curves_data, folds, folds_data
+from costcurves.figures.cost_figures import cost_curves, cost_curves_data
+from costcurves.figures.difference_figures import differences, differences_data
+from costcurves.figures.fold_figures import folds, folds_data
+from costcurves.figures.hybrid_figures import hybrids, hybrids_data
+from costcurves.figures.optimism_figures import optimism, optimism_data
 from costcurves.figures.pair_figures import crossovers, crossovers_data
 from costcurves.figures.roc_figures import duality, duality_data
+from costcurves.figures.threshold_figures import threshold_choice, threshold_choice_data
+from costcurves.figures.verdict_figures import verdicts, verdicts_data
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -44,6 +51,10 @@ class FigureKind:
     sources: tuple[str, ...]
     select: Callable[[Tables, Context], pd.DataFrame]
     paint: Callable[[pd.DataFrame, Context], Figure]
+
+    def applies(self, tables: Tables) -> bool:
+        """Say whether there is anything to draw: each of its sources has rows."""
+        return all(len(tables[source]) > 0 for source in self.sources)
 
     def data(self, tables: Tables, context: Context) -> pd.DataFrame:
         """Give exactly what is drawn, as a table.
@@ -85,14 +96,14 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
     FigureKind(
         "cost_curves",
         "What each classifier costs",
-        ("averages",),
+        ("headline", "averages", "bands"),
         cost_curves_data,
         cost_curves,
     ),
     FigureKind(
         "folds",
         "The folds behind the average",
-        ("envelopes", "averages"),
+        ("envelopes", "averages", "headline"),
         folds_data,
         folds,
     ),
@@ -109,6 +120,48 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         ("crossovers",),
         crossovers_data,
         crossovers,
+    ),
+    FigureKind(
+        "differences",
+        "Where the difference of two classifiers is real",
+        ("headline", "comparisons", "verdicts"),
+        differences_data,
+        differences,
+    ),
+    FigureKind(
+        "verdicts",
+        "Which differences are real",
+        ("headline", "verdicts"),
+        verdicts_data,
+        verdicts,
+    ),
+    FigureKind(
+        "hybrids",
+        "What each way of choosing a threshold costs",
+        ("hybrids", "criteria"),
+        hybrids_data,
+        hybrids,
+    ),
+    FigureKind(
+        "thresholds",
+        "What each way of setting a threshold loses",
+        ("threshold_choice",),
+        threshold_choice_data,
+        threshold_choice,
+    ),
+    FigureKind(
+        "constructions",
+        "A choice under a limit, in both spaces",
+        ("constructions", "envelopes"),
+        constructions_data,
+        constructions,
+    ),
+    FigureKind(
+        "optimism",
+        "What choosing on the judged data leaves out",
+        ("optimism", "intervals"),
+        optimism_data,
+        optimism,
     ),
     FigureKind(
         "averaging",

@@ -23,7 +23,8 @@ class Context:
     prior
         Deployment p(+), strictly between 0 and 1: where the cost-ratio scale comes from.
     level
-        Level of pooling of the headline curves: "fold", "repeat" or "pooled".
+        Level of pooling of the study, whose in-sample averages are drawn: "fold", "repeat" or
+        "pooled".
     instances, positives
         How many distinct instances were predicted, and how many of them are positive.
     repeats, folds
@@ -89,7 +90,7 @@ class Context:
 
     @property
     def averaged(self) -> str:
-        """What the headline curves are averages of, in words."""
+        """What the in-sample averages are averages of, in words."""
         return self.averaged_over(self.level)
 
     def averaged_over(self, level: str) -> str:
@@ -105,6 +106,7 @@ def context_from(
     conditions: Sequence[OperatingCondition],
     measures: pd.DataFrame,
     roster: Sequence[pd.DataFrame],
+    level: str = "repeat",
 ) -> Context:
     """Make a data set's context of its measures.
 
@@ -116,6 +118,8 @@ def context_from(
         The data set's measures.
     roster
         The measures of all data sets of the study in order.
+    level
+        The study's level of pooling, as configured.
 
     Returns
     -------
@@ -128,7 +132,7 @@ def context_from(
         title=dataset.title,
         models=tuple(headline["model"]),
         prior=float(largest["prior"]),
-        level=str(largest["level"]),
+        level=level,
         instances=int(largest["instances"]),
         positives=int(largest["positives"]),
         repeats=int(largest["repeats"]),

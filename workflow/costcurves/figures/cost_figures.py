@@ -1,4 +1,4 @@
-"""Figures in cost space: all models together, and each model's folds behind their average."""
+"""What each model costs: the headline curves of all models together, with their bands."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,35 +9,56 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from costcurves.figures import sheet, spaces, style
+from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.context import Context
 from costcurves.figures.labels import Box, Label, place_labels, place_tags
-from costcurves.figures.polylines import by_model, cost_vertices, joined
+from costcurves.figures.polylines import by_model, cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP
+from costcurves.tables.keys import CROSS_FITTED
 
 Tables = Mapping[str, pd.DataFrame]
 Curves = list[tuple[str, pd.DataFrame]]  # models and their vertices
 Floats = NDArray[np.float64]
+Scale = tuple[float, float]  # end and step of the y axis
 
 LABELLED = 6  # more models than this are numbered, and named in a list
+BANDED = 4  # bands of more models than this would hide the curves
 LABEL_ROOM = 2.2  # inches that a name beside its curve may take
 TAG = 6.5  # points
 WIDTH, HEIGHT = sheet.ROOM, 3.5
 SCALES = 0.98  # inches beneath a cost space: its ticks, its label, the scale of cost ratios
 COLUMNS = np.linspace(0, 1, 301)  # where curves are looked at to find room for labels
 CEILING = np.minimum(COLUMNS, 1 - COLUMNS)
-
-CHOSEN_HOW = {
-    "in-sample selection": "threshold chosen on the data it is judged on, which is optimistic"
-}
+KEYS = ["model", "estimate", "series", "method", "confidence"]
+HEADLINE, IN_SAMPLE_AVERAGE = "headline", "in-sample average"
+THIN = "thin: threshold chosen on the data\nit is judged on (too optimistic)"
+COLUMNS_OF_PIECES = [*KEYS, "pc_from", "pc_to", "nec_from", "nec_to"]
 
 
 def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Headline curves of all models: `model`, `estimate`, `pc`, `nec`, a row a vertex."""
-    return cost_vertices(_averages(tables, context.level), ["model", "estimate"])
+    """Curves of all models, a row a vertex: `pc` and `nec`, after the columns that name a curve.
+
+    The series are "headline"; of up to six models, "in-sample average" (where the headline is
+    another estimate); and of up to four, the edges of both bands: "pointwise lower", "pointwise
+    upper", "simultaneous lower", "simultaneous upper", with their `method` and `confidence`.
+    """
+    head = tables["headline"].assign(series=HEADLINE)
+    parts = [head]
+    if len(context.models) <= LABELLED:
+        fitted = head.loc[head["estimate"] == CROSS_FITTED, "model"].unique()
+        averages = in_sample_averages(tables, context.level)
+        parts.append(averages[averages["model"].isin(fitted)].assign(series=IN_SAMPLE_AVERAGE))
+    parts = [part.assign(method="", confidence=np.nan) for part in parts]
+    if len(context.models) <= BANDED:
+        bands = tables["bands"]
+        parts.append(bands.assign(series=bands["extent"] + " " + bands["edge"]))
+    vertices = cost_vertices(pd.concat([part[COLUMNS_OF_PIECES] for part in parts]), KEYS)
+    top, _ = style.round_top(float(vertices["nec"].max()))
+    return thinned(vertices, KEYS, (WIDTH, HEIGHT / top))
 
 
-def _averages(tables: Tables, level: str) -> pd.DataFrame:
+def in_sample_averages(tables: Tables, level: str) -> pd.DataFrame:
+    """Select the cost-space averages of lower envelopes at one level of pooling."""
     averages = tables["averages"]
     return averages[(averages["method"] == "cost-space") & (averages["level"] == level)]
 
@@ -55,39 +76,63 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     context
         The data set.
     """
-    curves = list(by_model(data, context.models))
-    top, step = style.round_top(float(data["nec"].max()))
-    heights, ceiling = _heights(curves) * HEIGHT / top, CEILING * HEIGHT / top
+    curves = _of_series(data, HEADLINE, context)
+    scale = style.round_top(float(data["nec"].max()))
     names = [model for model, _ in curves]
-    labels = _direct_labels(names, heights, ceiling, [pc for _, pc in context.conditions])
+    labels = _labelled(data, scale[0], context)
     listed = 0.0 if labels else 0.3 + sheet.list_height(names)
     figure = sheet.sheet(TOP + HEIGHT + SCALES + listed)
     axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
-    _cost_curves_frame(axes, data, context, (top, step))
+    _cost_curves_frame(axes, data, context, scale)
+    _draw_bands(axes, data, context)
+    for model, vertices in _of_series(data, IN_SAMPLE_AVERAGE, context):
+        line = {**context.line(model), "linestyle": "-"}
+        axes.plot(vertices["pc"], vertices["nec"], zorder=2.5, linewidth=0.8, **line)
     for model, vertices in reversed(curves):
         axes.plot(vertices["pc"], vertices["nec"], zorder=3, linewidth=1.9, **context.line(model))
     if labels:
-        _write_labels(axes, names, labels, context)
+        _write_labels(axes, names, labels[: len(names)], context)
+        _explain_thin(axes, labels[len(names) :])
     else:
-        _number(axes, curves, place_tags(heights, ceiling, WIDTH, _tag_sizes(len(names))), context)
+        heights, sizes = _heights(curves, scale[0]), _tag_sizes(len(names))
+        tags = place_tags(heights, _ceiling(scale[0]), WIDTH, sizes)
+        _number(axes, curves, tags, context)
     return figure
 
 
-def _heights(curves: Curves) -> Floats:
-    return np.array([np.interp(COLUMNS, rows["pc"], rows["nec"]) for _, rows in curves])
+def _of_series(data: pd.DataFrame, series: str, context: Context) -> Curves:
+    return list(by_model(data[data["series"] == series], context.models))
 
 
-def _cost_curves_frame(
-    axes: Axes, data: pd.DataFrame, context: Context, scale: tuple[float, float]
-) -> None:
-    estimate = str(data["estimate"].iloc[0])
-    sheet.title(
-        sheet.sheet_of(axes),
-        context.title,
-        "what each classifier costs, whatever the costs are",
-        f"{estimate}: {CHOSEN_HOW[estimate]}" if estimate in CHOSEN_HOW else estimate,
-        f"{context.counts}; {context.averaged}",
-    )
+def _heights(curves: Curves, top: float) -> Floats:
+    """Heights of curves in inches; the same shape without any."""
+    found = [np.interp(COLUMNS, rows["pc"], rows["nec"]) for _, rows in curves]
+    return np.array(found).reshape(len(curves), len(COLUMNS)) * HEIGHT / top
+
+
+def _ceiling(top: float) -> Floats:
+    return CEILING * HEIGHT / top
+
+
+def _draw_bands(axes: Axes, data: pd.DataFrame, context: Context) -> None:
+    """Fill the pointwise bands and outline the simultaneous ones."""
+    edges = {(str(m), str(s)): rows for (m, s), rows in data.groupby(["model", "series"])}
+    for model in context.models:
+        color = context.line(model)["color"]
+        if (model, "pointwise lower") in edges:
+            lower, upper = (edges[model, f"pointwise {edge}"] for edge in ("lower", "upper"))
+            fill_between(axes, lower, upper, color=color, alpha=0.16, linewidth=0, zorder=1.2)
+        for edge in ("lower", "upper"):
+            rows = edges.get((model, f"simultaneous {edge}"))
+            if rows is not None:
+                look = {"color": color, "linewidth": 0.5, "alpha": 0.65, "zorder": 1.5}
+                axes.plot(rows["pc"], rows["nec"], **look)
+
+
+def _cost_curves_frame(axes: Axes, data: pd.DataFrame, context: Context, scale: Scale) -> None:
+    title = "what each classifier costs, whatever the costs are"
+    how = f"{words.chosen_how(data)}; {context.counts}"
+    sheet.title(sheet.sheet_of(axes), context.title, title, how, _bands_in_words(data, context))
     spaces.cost_space(axes, *scale)
     spaces.name_trivial(axes)
     spaces.mark_conditions(axes, context.conditions)
@@ -95,29 +140,81 @@ def _cost_curves_frame(
     axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
 
 
-def _direct_labels(
-    names: Sequence[str], heights: Floats, ceiling: Floats, marked: Sequence[float]
-) -> list[Label] | None:
-    sizes = [(style.text_width(name, style.BODY, "bold"), style.BODY / 72) for name in names]
-    if len(names) > LABELLED or max(width for width, _ in sizes) > LABEL_ROOM:
+def _bands_in_words(data: pd.DataFrame, context: Context) -> str:
+    bands = data[data["method"] != ""]
+    if len(bands):
+        level = words.percent(float(bands["confidence"].iloc[0]))
+        how = words.methods(bands)
+        return f"bands: {level} at each PC(+) (light) and for the whole curve (outlined), {how}"
+    more = " and in-sample averages" if len(context.models) > LABELLED else ""
+    return f"the bands{more} of so many models would hide their curves: they are in the tables"
+
+
+def _labelled(data: pd.DataFrame, top: float, context: Context) -> list[Label] | None:
+    """Find places for the names, and for the words on thin curves if there are any."""
+    curves, thin = (_of_series(data, name, context) for name in (HEADLINE, IN_SAMPLE_AVERAGE))
+    sizes = [(style.text_width(name, style.BODY, "bold"), style.BODY / 72) for name, _ in curves]
+    if len(curves) > LABELLED or max(width for width, _ in sizes) > LABEL_ROOM:
         return None
-    return place_labels(heights, ceiling, WIDTH, sizes, [pc * WIDTH for pc in marked])
+    heights, thins = _heights(curves, top), _heights(thin, top)
+    outlines = [_of_series(data, f"simultaneous {edge}", context) for edge in ("lower", "upper")]
+    edges = _heights([curve for both in outlines for curve in both], top)
+    marked = [pc * WIDTH for pc in [pc for _, pc in context.conditions]]
+    for obstacles in (edges, edges[:0]):
+        found = _places(heights, thins, sizes, marked, (_ceiling(top), obstacles))
+        if found:
+            return found
+    return None
+
+
+def _places(
+    heights: Floats,
+    thins: Floats,
+    sizes: list[tuple[float, float]],
+    marked: Sequence[float],
+    bounds: tuple[Floats, Floats],
+) -> list[Label] | None:
+    """Place names, and behind them the words on the thin curve that is best told from the thick."""
+    ceiling, obstacles = bounds
+    if not len(thins):
+        return place_labels(heights, ceiling, WIDTH, sizes, marked, obstacles=obstacles)
+    own = int(np.abs(thins - heights[: len(thins)]).max(axis=1).argmax())
+    size = (max(style.text_width(line, style.SMALL) for line in THIN.split("\n")), 2 * LINE)
+    labels = [*sizes, size]
+    drawn = np.vstack([heights, thins[[own]], np.delete(thins, own, axis=0)])
+    led = [len(heights)]
+    return place_labels(drawn, ceiling, WIDTH, labels, marked, obstacles=obstacles, led=led)
 
 
 def _write_labels(
     axes: Axes, names: Sequence[str], labels: Sequence[Label], context: Context
 ) -> None:
     for name, label in zip(names, labels, strict=True):
-        words = context.words(name)
+        own = context.words(name)
         x, y = label.box.left / WIDTH, (label.box.bottom + 0.2 * label.box.height) / HEIGHT
         ground = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
-        look = {"size": style.BODY, "transform": axes.transAxes, "zorder": 5, **words}
+        look = {"size": style.BODY, "transform": axes.transAxes, "zorder": 5, **own}
         axes.text(x, y, name, bbox=ground, **look)
-        if label.leader:
-            x, *ends = np.divide(label.leader, [WIDTH, HEIGHT, HEIGHT])
-            line = {"color": words["color"], "zorder": 4, "transform": axes.transAxes}
-            axes.plot([x, x], ends, linewidth=0.7, **line)
-            axes.plot(x, ends[1], marker="o", markersize=3.2, **line)
+        _lead(axes, label, own["color"], markersize=3.2)
+
+
+def _explain_thin(axes: Axes, labels: Sequence[Label]) -> None:
+    for label in labels:
+        x = label.box.left / WIDTH
+        ground = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
+        look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.3}
+        place: dict[str, Any] = {"transform": axes.transAxes, "zorder": 5}
+        axes.text(x, label.box.bottom / HEIGHT, THIN, va="bottom", bbox=ground, **look, **place)
+        _lead(axes, label, style.NOTE, markersize=1.8)
+
+
+def _lead(axes: Axes, label: Label, color: str, markersize: float) -> None:
+    """Draw the leader of a label, if it has one."""
+    if label.leader:
+        x, *ends = np.divide(label.leader, [WIDTH, HEIGHT, HEIGHT])
+        line: dict[str, Any] = {"color": color, "zorder": 4, "transform": axes.transAxes}
+        axes.plot([x, x], ends, linewidth=0.7, **line)
+        axes.plot(x, ends[1], marker="o", markersize=markersize, **line)
 
 
 def _tag_sizes(count: int) -> list[tuple[float, float]]:
@@ -137,7 +234,7 @@ def _number(axes: Axes, curves: Curves, boxes: Sequence[Box], context: Context) 
     sheet.name_list(sheet.sheet_of(axes), first + 1.1 * LINE, entries, context)
 
 
-def _write_tag(axes: Axes, tag: str, box: Box, words: dict[str, Any]) -> None:
+def _write_tag(axes: Axes, tag: str, box: Box, look: dict[str, Any]) -> None:
     axes.text(
         (box.left + box.width / 2) / WIDTH,
         (box.bottom + box.height / 2) / HEIGHT,
@@ -148,71 +245,5 @@ def _write_tag(axes: Axes, tag: str, box: Box, words: dict[str, Any]) -> None:
         transform=axes.transAxes,
         zorder=5,
         bbox={"boxstyle": "square,pad=0.12", "facecolor": "white", "linewidth": 0},
-        **words,
+        **look,
     )
-
-
-def folds_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Curves of the single folds and their averages: `model`, `series`, `number`, `pc`, `nec`.
-
-    The series are "fold" (its curves numbered), "headline" and, where that isn't the average of the
-    folds, "average of folds".
-    """
-    envelopes = tables["envelopes"]
-    single = envelopes[envelopes["level"] == "fold"]
-    codes = single.groupby(["model", "repeat", "fold"], sort=False, observed=True).ngroup()
-    parts = [single.assign(series="fold", number=codes)]
-    if _averages_pooled_folds(context):
-        parts.append(_averages(tables, "fold").assign(series="average of folds", number=0))
-    parts.append(_averages(tables, context.level).assign(series="headline", number=0))
-    return cost_vertices(pd.concat(parts), ["model", "series", "number"])
-
-
-def _averages_pooled_folds(context: Context) -> bool:
-    return context.level != "fold" and context.folds > 1
-
-
-def folds(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw each model's single folds thin behind their average, a panel a model.
-
-    Parameters
-    ----------
-    data
-        As `folds_data` makes it.
-    context
-        The data set.
-    """
-    curves = list(by_model(data, context.models))
-    panels = sheet.Panels(len(curves), top=TOP + 0.1)
-    figure = sheet.sheet(panels.bottom + 0.5)
-    scale = style.round_top(float(data["nec"].max()))
-    _folds_head(figure, context)
-    panels.label_outside(figure, spaces.PC, spaces.NEC)
-    for place, (model, vertices) in enumerate(curves):
-        axes = panels.panel(figure, place, model, context)
-        spaces.cost_space(axes, *scale, coarse=True)
-        panels.ticks_outside(axes, place)
-        looks = _fold_looks(context.line(model))
-        for series, rows in vertices.groupby("series", sort=False):
-            axes.plot(*joined(rows[["number", "pc", "nec"]], ["number"]), **looks[str(series)])
-    return figure
-
-
-def _fold_looks(line: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {
-        "fold": {"color": line["color"], "linewidth": 0.5, "alpha": 0.45, "zorder": 2},
-        "average of folds": {"color": style.INK, "linewidth": 1.1, "zorder": 3},
-        "headline": {**line, "linewidth": 1.8, "zorder": 4},
-    }
-
-
-def _folds_head(figure: Figure, context: Context) -> None:
-    alone = "each fold's lower envelope chooses its thresholds on that fold alone"
-    title = "the folds behind the average"
-    sheet.title(figure, context.title, title, f"in-sample selection: {alone}", context.counts)
-    looks = _fold_looks({"color": style.NOTE})
-    words = {"fold": "one fold"}
-    if _averages_pooled_folds(context):
-        words["average of folds"] = context.averaged_over("fold")
-    words["headline"] = f"headline: {context.averaged}"
-    sheet.series_list(figure, 0.78, [(words[series], looks[series]) for series in words])

@@ -5,7 +5,7 @@ Curves come sampled at evenly spaced columns: that is for finding room only, the
 their vertices.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,6 +107,9 @@ def place_labels(
     width: float,
     sizes: Sequence[tuple[float, float]],
     uprights: Sequence[float] = (),
+    *,
+    obstacles: Floats | None = None,
+    led: Collection[int] = (),
 ) -> list[Label] | None:
     """Find a place for the label of each curve, below the ceiling and clear of all curves.
 
@@ -117,20 +120,24 @@ def place_labels(
     ----------
     heights
         (n_curves, n_columns) heights of the curves in inches, at evenly spaced columns from the
-        left to the right end of the axes.
+        left to the right end of the axes; those with a label first.
     ceiling
         (n_columns,) what labels must stay below.
     width
         Width of the axes in inches.
     sizes
-        n_curves widths and heights of the labels in inches.
+        Widths and heights of the labels in inches, at most one for each curve.
     uprights
         Where vertical hairlines stand, in inches from the left; labels rather keep off them.
+    obstacles
+        (n_obstacles, n_columns) heights of more lines, which no label touches.
+    led
+        Which labels have a leader in any case.
 
     Returns
     -------
     list of Label, or None
-        In the order of the curves; None where a label finds no room.
+        In the order of the sizes; None where a label finds no room.
 
     Examples
     --------
@@ -140,8 +147,9 @@ def place_labels(
     >>> place_labels(flat, flat[0], 5.0, [(1.0, 1.5)]) is None
     True
     """
+    blocked = heights[:0] if obstacles is None else obstacles
     choices = [
-        _choices(own, _places(heights, ceiling, width, size), uprights)
+        _choices(own, _places(heights, ceiling, width, size, blocked), uprights, led=own in led)
         for own, size in enumerate(sizes)
     ]
     found = [_in_order(order, choices) for order in _orders(choices)]
@@ -183,22 +191,23 @@ def _touches(label: Label, boxes: Iterable[Box]) -> bool:
     return any(own.touches(box) for box in boxes for own in label.occupies())
 
 
-def _places(heights: Floats, ceiling: Floats, width: float, size: tuple[float, float]) -> _Places:
-    spacing = width / (heights.shape[1] - 1)
+def _places(
+    heights: Floats, ceiling: Floats, width: float, size: tuple[float, float], obstacles: Floats
+) -> _Places:
+    count, spacing = len(heights), width / (heights.shape[1] - 1)
     span = min(int(np.ceil(size[0] / spacing)) + 1, heights.shape[1])
-    window = sliding_window_view(np.vstack([heights, ceiling]), span, axis=1)[:, ::4]
+    window = sliding_window_view(np.vstack([heights, obstacles, ceiling]), span, axis=1)[:, ::4]
     lefts = np.arange(window.shape[1]) * 4 * spacing
     bottoms = np.arange(2 * PAD, max(float(ceiling.max()), 3 * PAD), STEP)
     below = window.min(axis=-1)[:, :, None] - (bottoms + size[1])
     above = bottoms - window.max(axis=-1)[:, :, None]
     clear = (np.maximum(below, above)[:-1] >= PAD).all(axis=0) & (below[-1] >= PAD)
     fits = size[0] <= width
-    return _Places(
-        lefts, bottoms, size, below[:-1], above[:-1], window[:-1, :, span // 2], clear & fits
-    )
+    middle = window[:count, :, span // 2]
+    return _Places(lefts, bottoms, size, below[:count], above[:count], middle, clear & fits)
 
 
-def _choices(own: int, places: _Places, uprights: Sequence[float]) -> list[Choice]:
+def _choices(own: int, places: _Places, uprights: Sequence[float], *, led: bool) -> list[Choice]:
     """List the free places of a curve's label, the best first, with what speaks against each."""
     others = np.arange(len(places.middle)) != own
     gap = np.maximum(places.below, places.above)
@@ -207,10 +216,10 @@ def _choices(own: int, places: _Places, uprights: Sequence[float]) -> list[Choic
     between = (same_side & (gap[others] < gap[own])).sum(axis=0)
     apart = np.abs(places.middle[others] - places.middle[own]).min(axis=0, initial=APART)[:, None]
     clarity = nearest_other - gap[own]  # how much nearer the box is to its own curve
-    leader = (gap[own] > NEAR) | (clarity < PAD)
+    leader = (gap[own] > NEAR) | (clarity < PAD) | led
     off_centre = np.abs(places.lefts - places.lefts.mean())[:, None] / max(places.lefts.max(), 1.0)
-    led = 0.2 + 5 * (APART - apart) + 2 * np.maximum(0, 2 * APART - nearest_other)
-    unclear = np.where(leader, led, 2 * np.maximum(0, 2 * APART - clarity))
+    far = 0.2 + 5 * (APART - apart) + 2 * np.maximum(0, 2 * APART - nearest_other)
+    unclear = np.where(leader, far, 2 * np.maximum(0, 2 * APART - clarity))
     against = gap[own] + 0.15 * between + 0.3 * off_centre + unclear
     against = against + 0.15 * places.crossed_by(uprights)[:, None]
     against = np.where(places.free, against, np.inf)

@@ -11,7 +11,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from costcurves.figures import sheet, spaces, style
+from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.context import Context
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 
@@ -30,7 +30,7 @@ LANES: Final = (("model_a", -1), ("model_b", 1))  # upper and lower: whose it is
 
 
 def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Select the intervals of the pairs: `model_a`, `model_b`, `pc_from`, `pc_to`, `sign`.
+    """Select the intervals of the pairs: who, `estimate`, `pc_from`, `pc_to` and `sign`.
 
     `sign` is that of cost(A) - cost(B): -1 where A is cheaper, 0 where both cost the same, 1 where
     B is. Drawn are the pairs of the first twenty models.
@@ -40,7 +40,7 @@ def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
     rows = rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
     rows = rows[rows["pc_to"] - rows["pc_from"] > NEGLIGIBLE]
     sign = np.sign(rows["largest_difference"].astype(float)).astype(int)
-    return rows[[*PAIR, "pc_from", "pc_to"]].assign(sign=sign).reset_index(drop=True)
+    return rows[[*PAIR, "estimate", "pc_from", "pc_to"]].assign(sign=sign).reset_index(drop=True)
 
 
 def crossovers(data: pd.DataFrame, context: Context) -> Figure:
@@ -61,17 +61,17 @@ def crossovers(data: pd.DataFrame, context: Context) -> Figure:
     return _matrix(data, context) if len(pairs) > MOST_STRIPS else _strips(data, pairs, context)
 
 
-def _head(figure: Figure, context: Context, reading: str) -> None:
-    chance = "in-sample selection, without inference: chance differences look like any others"
+def _head(figure: Figure, data: pd.DataFrame, context: Context, reading: str) -> None:
+    chance = "without inference: differences that are chance look like any others"
     statement = "which of two classifiers is cheaper, and when"
-    counts = f"{context.counts}; {context.averaged}"
-    sheet.title(figure, context.title, statement, chance, counts, reading)
+    how = f"{words.chosen_how(data)}; " if len(data) else ""
+    sheet.title(figure, context.title, statement, f"{how}{context.counts}", chance, reading)
 
 
 def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure:
     height = max(1, len(pairs)) * ROW
     figure = sheet.sheet(FIRST + height + 0.98)
-    _head(figure, context, "coloured where that model is cheaper, grey where both cost the same")
+    _head(figure, data, context, "coloured: that model is cheaper; grey: both cost the same")
     axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, height)
     axes.set(xlim=(0, 1), ylim=(height, 0), yticks=[], xlabel=spaces.PC)
     spaces.unit_ticks(axes, coarse=False)
@@ -131,13 +131,13 @@ def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None
     for number, (column, cheaper) in enumerate(LANES):
         for row in placed[placed["sign"] == cheaper].to_dict("records"):
             low, high = float(row["pc_from"]), float(row["pc_to"])
-            words = f"{low:.2f}\N{EN DASH}{high:.2f}"
-            if (high - low) * width > style.text_width(words, size) + 0.1:
+            span = f"{low:.2f}\N{EN DASH}{high:.2f}"
+            if (high - low) * width > style.text_width(span, size) + 0.1:
                 fill = context.line(str(row[column]))["color"]
                 look: dict[str, Any] = {"size": size, "color": style.ink_on(fill), "ha": "center"}
                 ground = {"boxstyle": "square,pad=0.05", "facecolor": fill, "linewidth": 0}
                 y = row["top"] + (number + 0.74) * LANE
-                axes.text((low + high) / 2, y, words, bbox=ground, **look)
+                axes.text((low + high) / 2, y, span, bbox=ground, **look)
 
 
 def _matrix(data: pd.DataFrame, context: Context) -> Figure:
@@ -148,7 +148,7 @@ def _matrix(data: pd.DataFrame, context: Context) -> Figure:
     row = min(0.3, max(0.2, cell * 0.8))
     top = FIRST + 0.2
     figure = sheet.sheet(top + len(models) * row + 0.1)
-    _head(figure, context, _matrix_words(context))
+    _head(figure, data, context, _matrix_words(context))
     axes = sheet.panel(figure, LEFT + NAMES, top, ROOM - NAMES, len(models) * row)
     axes.set(xlim=(0, len(models) - 1), ylim=(len(models), 0))
     axes.set_axis_off()
@@ -166,9 +166,9 @@ def _matrix(data: pd.DataFrame, context: Context) -> Figure:
 
 
 def _matrix_words(context: Context) -> str:
-    words = "each cell from PC(+) = 0 to 1; upper half: its row is cheaper, lower half: its column"
+    reading = "each cell from PC(+) = 0 to 1; upper half: its row is cheaper; lower: its column"
     left_out = len(context.models) - MOST_MODELS
-    return f"{words}; the first {MOST_MODELS} models" if left_out > 0 else words
+    return f"{reading}; the first {MOST_MODELS} models" if left_out > 0 else reading
 
 
 def _name_row(figure: Figure, place: int, top: float, model: str, context: Context) -> None:

@@ -1,14 +1,17 @@
 """Curves of the tables as polylines: the vertices that lines go through, and nothing else."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
 SAME = 1e-12  # nearer than this, two ends of pieces are one vertex
+UNSEEN = 0.002  # inches: a fifth of a pixel of a screen; curves that are so near look the same
 
 
 def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -76,7 +79,81 @@ def roc_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 def _without_repeats(vertices: pd.DataFrame) -> pd.DataFrame:
     """Drop vertices that repeat the one before; a curve begins far from where the last one ends."""
     moved = np.abs(np.diff(vertices.iloc[:, -2:].to_numpy(), axis=0)).max(axis=1) > SAME
-    return vertices[np.append(True, moved)].reset_index(drop=True)
+    return vertices[np.append(True, moved)[: len(vertices)]].reset_index(drop=True)
+
+
+def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float]) -> pd.DataFrame:
+    """Leave out vertices that nobody would see, so that figures and their data stay small.
+
+    Parameters
+    ----------
+    vertices
+        Curves, x and y as the last two columns.
+    by
+        The columns that name a curve.
+    scale
+        Inches of a unit of x, and of a unit of y.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Some of the rows, unchanged. What is left out lies within `UNSEEN` of the line through the
+        rest; ends of curves stay.
+
+    References
+    ----------
+    Douglas and Peucker (1973), Cartographica 10(2), doi:10.3138/FM57-6770-U75U-7727; here all
+    segments of all curves are divided at once.
+
+    Examples
+    --------
+    >>> bend = pd.DataFrame({"model": "A", "pc": [0, .2, .5, 1], "nec": [0, .2001, .5, 0]})
+    >>> thinned(bend, ["model"], (5, 5))["pc"].tolist()
+    [0.0, 0.5, 1.0]
+    """
+    if vertices.empty:
+        return vertices
+    x, y = vertices.iloc[:, -2:].to_numpy(float).T * np.array([scale]).T
+    starts = curve_starts(vertices, by)
+    kept = np.zeros(len(vertices), bool)
+    kept[[*starts, *(starts[1:] - 1), -1]] = True
+    while True:
+        ends = np.flatnonzero(kept)
+        segment = np.minimum(np.cumsum(kept) - 1, max(len(ends) - 2, 0))
+        away = _away(x, y, ends[segment], ends[np.minimum(segment + 1, len(ends) - 1)])
+        farthest = np.maximum.reduceat(away, ends)[np.cumsum(kept) - 1]
+        divides = (away == farthest) & (farthest > UNSEEN)
+        if not divides.any():
+            return vertices[kept].reset_index(drop=True)
+        kept |= divides
+
+
+def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]) -> Floats:
+    """Distance of each vertex from the straight line between two others."""
+    along, up = x[end] - x[start], y[end] - y[start]
+    right, over = x - x[start], y - y[start]
+    length = np.hypot(along, up)
+    point = length == 0
+    across = np.abs(right * up - over * along) / np.where(point, 1.0, length)
+    away: Floats = np.where(point, np.hypot(right, over), across)
+    return away
+
+
+def height_at(vertices: pd.DataFrame, x: Floats, side: Literal["left", "right"]) -> Floats:
+    """Height of one curve at each x, at a jump the one on that side of it.
+
+    Examples
+    --------
+    >>> jump = pd.DataFrame({"pc": [0, .5, .5, 1], "nec": [0, .2, .1, 0]})
+    >>> height_at(jump, np.array([.5]), "left"), height_at(jump, np.array([.5]), "right")
+    (array([0.2]), array([0.1]))
+    """
+    at, height = vertices.iloc[:, -2:].to_numpy(float).T
+    after = np.clip(np.searchsorted(at, x, side), 1, len(at) - 1)
+    width = at[after] - at[after - 1]
+    share = np.where(width > 0, (x - at[after - 1]) / np.where(width > 0, width, 1.0), 1.0)
+    found: Floats = height[after - 1] + share * (height[after] - height[after - 1])
+    return found
 
 
 def curve_starts(vertices: pd.DataFrame, by: Sequence[str]) -> NDArray[np.int64]:
@@ -108,3 +185,10 @@ def by_model(vertices: pd.DataFrame, models: Sequence[str]) -> Iterator[tuple[st
     """Take the rows of each model in the given order, without the models that have none."""
     groups = dict(iter(vertices.groupby("model", sort=False)))
     return ((model, groups[model]) for model in models if model in groups)
+
+
+def fill_between(axes: Axes, lower: pd.DataFrame, upper: pd.DataFrame, **look: Any) -> None:
+    """Fill what is between two curves (x and y their last columns), jumps included."""
+    x = np.concatenate([lower.iloc[:, -2], upper.iloc[::-1, -2]])
+    y = np.concatenate([lower.iloc[:, -1], upper.iloc[::-1, -1]])
+    axes.fill(x, y, **look)

@@ -94,13 +94,47 @@ def title(figure: Figure, name: str, statement: str, *notes: str) -> None:
         note(figure, LEFT, 0.24 + LINE * (number + 1.1), words)
 
 
+def without(name: str, statement: str, reason: str) -> Figure:
+    """Make a sheet that shows nothing, and says why."""
+    figure = sheet(TOP + 0.3)
+    title(figure, name, statement, reason)
+    return figure
+
+
 def series_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]]) -> None:
-    """Say on one line what each kind of line is: words and look of each."""
+    """Say what each kind of line is, words and look of each; `top` is the first line's baseline."""
+    for (words, look), (row, left) in zip(
+        series, series_places([w for w, _ in series]), strict=True
+    ):
+        key(figure, LEFT + left, top + row * LINE, 0.34, **look)
+        note(figure, LEFT + left + 0.4, top + row * LINE, words)
+
+
+def marker_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]]) -> None:
+    """Say on one line what each kind of marker is: words and look of each."""
     left = LEFT
     for words, look in series:
-        key(figure, left, top, 0.34, **look)
-        note(figure, left + 0.4, top, words)
-        left += 0.4 + style.text_width(words, style.SMALL) + 0.22
+        key(figure, left + 0.06, top, 0.0, **look)
+        note(figure, left + 0.18, top, words)
+        left += 0.18 + style.text_width(words, style.SMALL) + 0.25
+
+
+def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
+    """Choose for each entry of a list of series its line of text, and where it begins in it.
+
+    Examples
+    --------
+    >>> [row for row, _ in series_places(["a way of choosing"] * 5)]
+    [0, 0, 0, 1, 1]
+    """
+    places, row, left = [], 0, 0.0
+    for words in entries:
+        width = 0.4 + style.text_width(words, style.SMALL)
+        if left and left + width > ROOM:
+            row, left = row + 1, 0.0
+        places.append((row, left))
+        left += width + 0.22
+    return places
 
 
 def name_list(
@@ -153,14 +187,21 @@ class Panels:
         How many panels, at least 1.
     top
         Where the first row begins.
+    notes
+        How many lines stand between a model's name and its panel.
     """
 
     count: int
     top: float
+    notes: int = 0
 
     GAP = 0.18  # between panels side by side
-    HEAD = 0.2  # the model's name above its panel
     FOOT = 0.12  # air beneath a row
+
+    @property
+    def head(self) -> float:
+        """Height of what stands above a panel."""
+        return 0.2 + self.notes * LINE
 
     @property
     def columns(self) -> int:
@@ -183,24 +224,34 @@ class Panels:
     def bottom(self) -> float:
         """Where the last row of panels ends."""
         rows = -(-self.count // self.columns)
-        return self.top + rows * (self.HEAD + self.size[1] + self.FOOT) - self.FOOT
+        return self.top + rows * (self.head + self.size[1] + self.FOOT) - self.FOOT
 
     def panel(self, figure: Figure, place: int, model: str, context: Context) -> Axes:
         """Add the axes at a place (in reading order), headed by the model's line and name."""
-        row, column = divmod(place, self.columns)
         width, height = self.size
-        left = LEFT + column * (width + self.GAP)
-        top = self.top + row * (self.HEAD + height + self.FOOT)
+        left, top = self._corner(place)
         key(figure, left, top + 0.13, 0.3, linewidth=1.8, **context.line(model))
         name = style.shorten(model, width - 0.36, style.SMALL, "bold")
         write(figure, left + 0.36, top + 0.13, name, size=style.SMALL, **context.words(model))
-        return panel(figure, left, top + self.HEAD, width, height)
+        return panel(figure, left, top + self.head, width, height)
+
+    def annotate(self, figure: Figure, place: int, words: str) -> None:
+        """Write the line between a model's name and its panel; there has to be room for notes."""
+        left, top = self._corner(place)
+        note(figure, left, top + 0.13 + LINE, style.shorten(words, self.size[0], style.SMALL))
+
+    def _corner(self, place: int) -> tuple[float, float]:
+        """Give the upper left corner of what belongs to a place."""
+        row, column = divmod(place, self.columns)
+        width, height = self.size
+        top = self.top + row * (self.head + height + self.FOOT)
+        return LEFT + column * (width + self.GAP), top
 
     def label_outside(self, figure: Figure, x: str, y: str) -> None:
         """Write the axes' labels once for all panels: beneath them and to their left."""
         look = {"size": style.BODY, "ha": "center"}
         write(figure, LEFT + ROOM / 2, self.bottom + 0.4, x, **look)
-        middle = (self.top + self.HEAD + self.bottom) / 2
+        middle = (self.top + self.head + self.bottom) / 2
         write(figure, 0.2, middle, y, rotation=90, va="center", **look)
 
     def ticks_outside(self, axes: Axes, place: int) -> None:

@@ -6,6 +6,7 @@ sets come from users, so nothing is read as mathematics or dropped for how it st
 """
 
 import math
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -272,8 +273,46 @@ def save(figure: Figure, path_stem: str | Path) -> None:
     for ending, metadata in _METADATA.items():
         with atomic(f"{path_stem}.{ending}") as path, house_style(), _any_glyph():
             figure.savefig(path, format=ending, metadata=metadata)
+            if ending == "svg":
+                _compact(Path(path))
 
 
+def _compact(path: Path) -> None:
+    """Write an SVG shorter: paths in hundredths of a point, letters by short names, no indents."""
+    svg = _PATH.sub(_shorter, path.read_text(encoding="utf-8"))
+    for long, short in _SHORT:
+        svg = long.sub(short, svg)
+    path.write_text(svg, encoding="utf-8", newline="\n")
+
+
+def _shorter(path: "re.Match[str]") -> str:
+    r"""Round the numbers of a path; the letter of a line is needed after other letters only.
+
+    Examples
+    --------
+    >>> _PATH.sub(_shorter, ' d="M 0.123456 1.5 L 2 3.999 L 4 5 z"')
+    ' d="M 0.12 1.5 2 4 4 5 z"'
+    """
+    words, letter = [], ""
+    for word in path[1].split():
+        if not (word == "L" and letter in {"M", "L"}):
+            words.append(_NUMBER.sub(_hundredths, word))
+        letter = word if word.isalpha() else letter
+    return f' d="{" ".join(words)}"'
+
+
+def _hundredths(number: "re.Match[str]") -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+
+
+_PATH: Final = re.compile(r' d="([^"]*)"')
+_SHORT: Final = (
+    (re.compile(r'(?<=id=")DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
+    (re.compile(r'(?<=xlink:href="#)DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
+    (re.compile(r'(#g[^" ]*") transform="translate\(([0-9]+)(?:\.[0-9]*)? 0\)"/>'), r'\1 x="\2"/>'),
+    (re.compile(r"\n +<"), "\n<"),
+)
+_NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")
 _METADATA: Final[dict[str, dict[str, str | None]]] = {
     "svg": {"Creator": "costcurves", "Date": None},
     "pdf": {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate": None},

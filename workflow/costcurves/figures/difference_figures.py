@@ -1,0 +1,259 @@
+"""The paired difference of every two models, and where it is more than chance."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from costcurves.figures import sheet, spaces, style, words
+from costcurves.figures.context import Context
+from costcurves.figures.polylines import cost_vertices, fill_between, thinned
+from costcurves.figures.sheet import LEFT, ROOM, TOP
+
+Tables = Mapping[str, pd.DataFrame]
+
+MOST_PAIRS: Final = 15
+PAIR: Final = ["model_a", "model_b"]
+KEYS: Final = [*PAIR, "estimate", "series", "method", "confidence"]
+FINDINGS: Final = ("A cheaper", "B cheaper", "undecided", "equivalent")
+GAP: Final = (0.62, 0.2)  # between panels, across and down
+HEAD: Final = 0.2  # above a panel: whose difference it is
+STRIP: Final = 0.15
+WORDS: Final = 0.21  # inches kept free above and below the curves for words
+LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "pointwise": {"color": "#cfcfcf", "linewidth": 0, "zorder": 1},
+    "simultaneous": {"color": style.NOTE, "linewidth": 0.7, "zorder": 3},
+    "difference": {"color": style.INK, "linewidth": 1.5, "zorder": 4},
+}
+
+
+def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Differences, bands and verdicts of up to 15 pairs, a row a vertex.
+
+    The columns are `model_a`, `model_b`, `estimate`, `series`, `method`, `confidence`, `pc` and
+    `difference`: cost(A) - cost(B). The series are "difference", "pointwise lower", "pointwise
+    upper", "simultaneous lower", "simultaneous upper", and the verdicts "A cheaper", "B cheaper",
+    "undecided" and "equivalent", whose rows are where they begin and end, without a difference.
+    """
+    lines, verdicts = (first_family(tables[name], context) for name in ("comparisons", "verdicts"))
+    pairs = verdicts[PAIR].drop_duplicates().iloc[:MOST_PAIRS]
+    lines = pairs.merge(lines, on=PAIR, sort=False).assign(series=lambda rows: rows["line"])
+    judged = pairs.merge(verdicts, on=PAIR, sort=False).assign(series=lambda rows: rows["finding"])
+    lines, judged = (
+        rows.assign(estimate=words.of_pairs(rows, tables["headline"])) for rows in (lines, judged)
+    )
+    curves, ends = cost_vertices(lines, KEYS), _ends(judged)
+    low, high = _range(curves["nec"])
+    size = _Grid(max(1, len(pairs))).size
+    scale = (size[0], size[1] / (high - low))
+    parts = [thinned(curves, KEYS, scale) if len(curves) else curves, ends]
+    data = pd.concat([part for part in parts if len(part)] or [curves], ignore_index=True)
+    return data.rename(columns={"nec": "difference"})
+
+
+def first_family(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
+    """Select the comparisons of the context's models that share the first error: of all pairs."""
+    own = rows[rows["model_a"].isin(context.models) & rows["model_b"].isin(context.models)]
+    return own[own["family"] == own["family"].iloc[0]] if len(own) else own
+
+
+def _ends(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """Two rows an interval: where it begins and where it ends."""
+    both = [verdicts[[*KEYS, end]].set_axis([*KEYS, "pc"], axis=1) for end in ("pc_from", "pc_to")]
+    return pd.concat(both).sort_index(kind="stable").assign(nec=np.nan)
+
+
+def _range(values: "pd.Series[float]") -> tuple[float, float]:
+    """Least and greatest difference, 0 included, not nearer than a hundredth."""
+    low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+    if not high - low >= 0.01:  # also where there are none
+        return -0.005, 0.005
+    return low, high
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Panels in rows, each with a strip beneath: places in inches."""
+
+    count: int
+
+    @property
+    def columns(self) -> int:
+        return 1 if self.count == 1 else 2 if self.count <= 10 else 3
+
+    @property
+    def rows(self) -> int:
+        return -(-self.count // self.columns)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        width = (ROOM - GAP[0] * (self.columns - 1)) / self.columns
+        return width, {1: 2.6, 2: 2.0, 3: 1.6}.get(self.rows, 1.12)
+
+    @property
+    def step(self) -> float:
+        return HEAD + self.size[1] + 0.04 + STRIP + GAP[1]
+
+    def place(self, number: int) -> tuple[float, float]:
+        row, column = divmod(number, self.columns)
+        return LEFT + column * (self.size[0] + GAP[0]), FIRST + row * self.step
+
+
+FIRST: Final = TOP + 0.14
+
+
+def differences(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw the difference of each pair with both bands, and beneath it the verdicts.
+
+    Parameters
+    ----------
+    data
+        As `differences_data` makes it.
+    context
+        The data set.
+    """
+    pairs = [(str(a), str(b)) for a, b in data[PAIR].drop_duplicates().to_numpy()]
+    if not pairs:
+        return sheet.without(context.title, STATEMENT, "there are no two models to compare")
+    grid = _Grid(len(pairs))
+    figure = sheet.sheet(FIRST + grid.rows * grid.step + 0.28)
+    _head(figure, data, context)
+    groups = {(str(a), str(b)): rows for (a, b), rows in data.groupby(PAIR, sort=False)}
+    ends = _range(data["difference"])
+    for number, pair in enumerate(pairs):
+        _draw_pair(figure, grid, number, groups[pair], ends, context)
+    return figure
+
+
+STATEMENT: Final = "where is the difference real?"
+
+
+def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
+    count = len(data[PAIR].drop_duplicates())
+    all_pairs = len(context.models) * (len(context.models) - 1) // 2
+    left_out = f"; the first {count} of {all_pairs} pairs" if count < all_pairs else ""
+    how = f"{words.chosen_how(data)}; {context.counts}{left_out}"
+    drawn = data[~data["series"].isin(FINDINGS)]
+    level = words.percent(float(drawn.loc[_is(drawn, "pointwise"), "confidence"].iloc[0]))
+    sure = f"strips: what is decided for all pairs and all PC(+) at once; {words.methods(drawn)}"
+    sheet.title(figure, context.title, STATEMENT, how, sure)
+    looks = [
+        ("cost(A) \N{MINUS SIGN} cost(B)", LOOKS["difference"]),
+        (f"{level} at each PC(+)", {**LOOKS["pointwise"], "linewidth": 5}),
+        ("for the whole curve, all pairs", LOOKS["simultaneous"]),
+    ]
+    sheet.series_list(figure, 0.78, looks)
+
+
+def _is(rows: pd.DataFrame, extent: str) -> "pd.Series[bool]":
+    return rows["series"].str.startswith(extent)
+
+
+def _draw_pair(
+    figure: Figure,
+    grid: _Grid,
+    number: int,
+    rows: pd.DataFrame,
+    ends: tuple[float, float],
+    context: Context,
+) -> None:
+    left, top = grid.place(number)
+    width, height = grid.size
+    a, b = (str(rows[name].iloc[0]) for name in PAIR)
+    _name_pair(figure, (left, top + HEAD - 0.07), width, a, b)
+    axes = sheet.panel(figure, left, top + HEAD, width, height)
+    _difference_space(axes, ends, height)
+    _draw_lines(axes, rows)
+    _say_who(axes, a, b, context)
+    strip = sheet.panel(figure, left, top + HEAD + height + 0.04, width, STRIP)
+    strip.set(xlim=(0, 1), ylim=(0, 1), yticks=[])
+    spaces.unit_ticks(strip, coarse=grid.columns > 1)
+    lowest = number + grid.columns >= grid.count
+    strip.tick_params(labelbottom=lowest, length=2.5)
+    strip.set_xlabel(spaces.PC if lowest else "", size=style.SMALL, labelpad=1)
+    strip.spines["left"].set_visible(False)
+    for finding, low, high in intervals(rows):
+        _fill_strip(strip, (low, high), finding, {"A cheaper": a, "B cheaper": b}, context)
+
+
+def _name_pair(figure: Figure, place: tuple[float, float], width: float, a: str, b: str) -> None:
+    """Write whose difference it is, each name a text of its own."""
+    left, top = place
+    parts = ("cost(", a, ") \N{MINUS SIGN} cost(", b, ")")
+    room = width - sum(style.text_width(part, style.SMALL) for part in parts[::2])
+    first, second = (style.text_width(name, style.SMALL) for name in (a, b))
+    rooms = max(room / 2, room - second), max(room / 2, room - first)
+    shown = [style.shorten(*one, style.SMALL) for one in zip((a, b), rooms, strict=True)]
+    for part in (parts[0], shown[0], parts[2], shown[1], parts[4]):
+        sheet.note(figure, left, top, part)
+        left += style.text_width(part, style.SMALL)
+
+
+def _difference_space(axes: Axes, ends: tuple[float, float], height: float) -> None:
+    low, high = ends
+    air = (high - low) * WORDS / (height - 2 * WORDS)
+    axes.set(xlim=(0, 1), ylim=(low - air, high + air), xticks=[])
+    axes.spines["bottom"].set_visible(False)
+    axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=2)
+    step = style.round_top(max(high, -low), least=0)[1]
+    step = step if (high - low) / step <= 5 else 2 * step
+    spaces.value_ticks(axes, step * np.ceil(low / step - 1e-9), high, step)
+
+
+def _draw_lines(axes: Axes, rows: pd.DataFrame) -> None:
+    lines = {str(name): own[["pc", "difference"]] for name, own in rows.groupby("series")}
+    fill_between(axes, lines["pointwise lower"], lines["pointwise upper"], **LOOKS["pointwise"])
+    for edge in ("lower", "upper"):
+        axes.plot(*lines[f"simultaneous {edge}"].to_numpy().T, **LOOKS["simultaneous"])
+    axes.plot(*lines["difference"].to_numpy().T, **LOOKS["difference"])
+
+
+def _say_who(axes: Axes, a: str, b: str, context: Context) -> None:
+    """Say who is cheaper above and below zero."""
+    width, height = sheet.inches(axes)
+    where = (" is cheaper above zero", " is cheaper below zero") if width > 2 else (" cheaper",) * 2
+    for model, rest, y in zip((b, a), where, (height - 0.13, 0.06), strict=True):
+        room = width - style.text_width(rest, style.SMALL, "bold") - 0.06
+        shown = style.shorten(model, room, style.SMALL, "bold")
+        look: dict[str, Any] = {"size": style.SMALL, "transform": axes.transAxes}
+        look |= {"zorder": 5, **context.words(model)}
+        axes.text(0.04 / width, y / height, shown, **look)
+        x = 0.04 + style.text_width(shown, style.SMALL, "bold")
+        axes.text(x / width, y / height, rest, **look)
+
+
+def intervals(rows: pd.DataFrame) -> Iterator[tuple[str, float, float]]:
+    """Read a pair's verdicts: finding, beginning and end, in the order of the rows."""
+    found = rows[rows["series"].isin(FINDINGS)]
+    ends = found["pc"].to_numpy(float).reshape(-1, 2)
+    for finding, (low, high) in zip(found["series"].iloc[::2], ends, strict=True):
+        yield str(finding), float(low), float(high)
+
+
+def _fill_strip(
+    axes: Axes,
+    span: tuple[float, float],
+    finding: str,
+    cheaper: Mapping[str, str],
+    context: Context,
+) -> None:
+    low, high = span
+    color = context.line(cheaper[finding])["color"] if finding in cheaper else style.EQUAL
+    look: dict[str, Any] = {"facecolor": color, "edgecolor": color, "linewidth": 0.3}
+    if finding == "equivalent":
+        look = {"facecolor": "white", "edgecolor": style.QUIET, "linewidth": 0, "hatch": "/////"}
+    axes.add_patch(Rectangle((low, 0), high - low, 1, zorder=2 - (finding not in cheaper), **look))
+    room = (high - low) * sheet.inches(axes)[0] - 0.1
+    said = f"{cheaper[finding]} cheaper" if finding in cheaper else finding
+    for text in (said, cheaper.get(finding, "")):
+        if text and style.text_width(text, 6.5) <= room:
+            ink = style.NOTE if color == style.EQUAL else style.ink_on(color)
+            ground = {"boxstyle": "square,pad=0.1", "linewidth": 0}
+            ground |= {"facecolor": "white" if finding == "equivalent" else color}
+            axes.text((low + high) / 2, 0.3, text, size=6.5, ha="center", color=ink, bbox=ground)
+            return

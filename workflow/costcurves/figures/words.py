@@ -1,0 +1,66 @@
+"""What figures say about the estimates that they show."""
+
+from typing import Final
+
+import pandas as pd
+
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+
+CHOSEN_HOW: Final = {
+    CROSS_FITTED: "cross-fitted: threshold chosen on the other folds",
+    FIXED: "fixed in advance: nothing is chosen",
+    IN_SAMPLE: "in-sample selection: threshold chosen on the data it is judged on (too optimistic)",
+}
+METHODS: Final = {
+    "resampled instances": "instances resampled",
+    "wilson": "Wilson",
+    "nadeau-bengio": "Nadeau-Bengio over folds",
+}
+
+
+def chosen_how(data: pd.DataFrame) -> str:
+    """Say of what kind the headline curves are: the rows' `estimate`, by `model`.
+
+    Examples
+    --------
+    >>> chosen_how(pd.DataFrame({"model": ["A", "A"], "estimate": ["cross-fitted"] * 2,
+    ...                          "series": "headline"}))
+    'cross-fitted: threshold chosen on the other folds'
+    """
+    own = [name for name in ("model", "model_a", "model_b") if name in data]
+    headline = (
+        data[data["series"] == "headline"] if "headline" in set(data.get("series", ())) else data
+    )
+    kinds = headline.drop_duplicates(own)["estimate"].value_counts(sort=False)
+    if len(kinds) == 1:
+        return CHOSEN_HOW.get(str(kinds.index[0]), str(kinds.index[0]))
+    return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+
+
+def of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[str]":
+    """Say of which kind the headlines of `model_a` and `model_b` are, once if it is the same."""
+    kinds = headline.drop_duplicates("model").set_index("model")["estimate"]
+    a, b = (rows[name].map(kinds) for name in ("model_a", "model_b"))
+    return a.where(a == b, a + ", " + b)
+
+
+def methods(data: pd.DataFrame) -> str:
+    """Say how chance was measured: the distinct values of `method`.
+
+    Examples
+    --------
+    >>> methods(pd.DataFrame({"method": ["resampled instances", "wilson"]}))
+    'instances resampled, Wilson'
+    """
+    return ", ".join(METHODS.get(str(name), str(name)) for name in data["method"].unique())
+
+
+def percent(level: float) -> str:
+    """Write a level of confidence.
+
+    Examples
+    --------
+    >>> percent(0.9), percent(0.975)
+    ('90 %', '97.5 %')
+    """
+    return f"{100 * level:.4g} %"
