@@ -30,6 +30,7 @@ FIGURES = (
 LEVELS = ("fold", "repeat", "pooled")
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
+CONSTRAINTS = ("neyman-pearson", "workforce")
 PROMISED = {"fold": 0.8, "repeat": 0.9, "pooled": 0.95}  # of the headline's area
 
 Rates = tuple[float, float]  # FP and FN of a model
@@ -89,7 +90,7 @@ def tables(
         "deployment": [_deployment(m, piece) for m in models for piece in range(3)],
         "losses": [_losses(m) for m in models],
         "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
-        "constructions": [],
+        "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
         "statements": [],
     }
     averages = pd.concat([_average(m, curves[m], how) for m in models for how in METHODS])

@@ -16,12 +16,25 @@ from itertools import pairwise
 from pathlib import Path
 
 import jinja2
+import pandas as pd
 import pytest
 
 import costcurves
 from costcurves.report import rendering
 from costcurves.report.document import Report, Table
-from tests.fake_report import FIGURES, THREE, drawings, provenance, report, study, tables
+from costcurves.report.summary import summarise
+from costcurves.tables.results import CONTRACTS
+from tests.fake_report import (
+    FIGURES,
+    THREE,
+    assembled,
+    drawings,
+    provenance,
+    report,
+    statement,
+    study,
+    tables,
+)
 from tests.fake_tables import HOSTILE
 
 TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
@@ -111,7 +124,13 @@ def _unpacked(pdf: bytes) -> Iterator[bytes]:
 def hostile() -> Report:
     rates = {name: (0.05 * place, 0.3 - 0.05 * place) for place, name in enumerate(HOSTILE)}
     datasets = [{"name": "x", "title": HOSTILE[0], "predictions": ["data/<b>.csv"]}]
-    return report(rates, title=HOSTILE[3], datasets=datasets)
+    data = tables(rates)
+    data["criteria"]["reason"] = data["criteria"]["reason"].where(
+        data["criteria"]["applies"], HOSTILE[1]
+    )
+    said = statement(paper=HOSTILE[0], figure=HOSTILE[1], statement=HOSTILE[2], model_a=HOSTILE[3])
+    data["statements"] = pd.DataFrame([said], columns=CONTRACTS["statements"].names)
+    return assembled({"x": data}, study(title=HOSTILE[3], datasets=datasets))
 
 
 # Structure
@@ -119,7 +138,7 @@ def hostile() -> Report:
 
 def test_every_figure_says_what_it_shows(page: Page) -> None:
     pictures = page.all("img")
-    assert len(pictures) == 1 + 1 + len(FIGURES)  # a strip, the preview, the figures
+    assert len(pictures) == 2 + len(FIGURES)  # two on the first page in advance
     assert all(len(it["alt"]) > 30 for it in pictures)
     assert all(it["src"].startswith("data:image/svg+xml,") for it in pictures)
     assert all(int(it["width"]) > 0 and int(it["height"]) > 0 for it in pictures)
@@ -128,12 +147,16 @@ def test_every_figure_says_what_it_shows(page: Page) -> None:
 def test_every_figure_has_a_numbered_caption(page: Page) -> None:
     captions = page.text("figcaption")
     assert len(captions) == len(page.all("figure"))
-    assert [it.split(".")[0] for it in captions[1:]] == [f"Figure {n}" for n in range(1, 6)]
-    assert all("able" in it for it in captions[1:]), "a caption names its tables"
+    numbered = [it.split(".")[0] for it in captions[2:]]
+    assert numbered == [f"Figure {n}" for n in range(1, len(FIGURES) + 1)]
+    assert all("Table" in it for it in captions[2:]), "a caption names its tables"
 
 
 def test_tables_have_captions_and_headers(page: Page) -> None:
-    assert len(page.text("caption")) == len(page.all("table"))
+    captions = page.text("caption")
+    assert len(captions) == len(page.all("table"))
+    numbered = [it.split(".")[0] for it in captions[:-1]]  # the last lists files
+    assert numbered == [f"Table {n}" for n in range(1, len(captions))]
     assert all(it.get("scope") in {"col", "row", "rowgroup"} for it in page.all("th"))
     assert all(it for it in page.text("th"))
 
@@ -170,6 +193,22 @@ def test_language_title_and_way_to_the_content(page: Page) -> None:
     assert page.all("nav")[0]["aria-labelledby"] == "contents"
 
 
+def test_figures_that_are_not_drawn_leave_a_whole_page() -> None:
+    made = summarise(study(), {"toy": tables()}, {"toy": {}}, provenance())
+    page = Page(rendering.html(made, TEMPLATES))
+    assert not page.all("img")
+    assert not page.all("figure")
+    assert len(page.all("table")) > 8
+
+
+def test_call_outs_have_the_colour_of_the_cheaper_model(page: Page) -> None:
+    bars = [it["class"].split()[1:] for it in page.all("div") if "answer" in it.get("class", "")]
+    assert ["wins-0"] in bars
+    assert [] in bars
+    (style,) = page.text("style")
+    assert re.search(r"\.wins-0 { border-left-color: #[0-9a-f]{6} }", style)
+
+
 # Nothing from outside
 
 
@@ -198,12 +237,10 @@ def test_links_lead_to_files_beside_the_report_or_to_papers(page: Page) -> None:
     away = {it["href"] for it in page.all("a")} - {None}
     away = {href for href in away if not href.startswith("#")}
     papers = {href for href in away if href.startswith(("https://doi.org/", "https://arxiv.org/"))}
-    kept = {
-        f"tables/{stage}/toy.csv" for stage in ("measures", "averages", "crossovers", "duality")
-    }
-    kept |= {f"tables/{stage}/toy.csv" for stage in ("envelopes", "roc")}
-    kept |= {f"figures/toy/{name}.{kind}" for name in FIGURES for kind in ("csv", "svg", "pdf")}
-    assert away == papers | kept
+    kept = {f"tables/{stage}/toy.csv" for stage in CONTRACTS}
+    drawn = {f"figures/toy/{name}.{kind}" for name in FIGURES for kind in ("csv", "svg", "pdf")}
+    assert away - papers - drawn <= kept
+    assert away - papers - kept == drawn
 
 
 def test_the_policy_allows_this_style_only(page: Page, html: str) -> None:
@@ -314,7 +351,7 @@ def test_pdf_is_tagged_and_says_title_and_language(objects: bytes) -> None:
 def test_pdf_has_pages_bookmarks_and_described_figures(objects: bytes) -> None:
     assert len(re.findall(rb"/Type /Page\b", objects)) >= 6
     figures = re.findall(rb"/S /Figure\b", objects)
-    assert len(figures) == len(re.findall(rb"/Alt ", objects)) == 1 + 1 + len(FIGURES)
+    assert len(figures) == len(re.findall(rb"/Alt ", objects)) == 2 + len(FIGURES)
     titles = len(re.findall(rb"/Title ", objects)) - 1
     assert titles >= 1 + 5 + 5  # the report, its sections, the dataset's
 
@@ -330,13 +367,17 @@ def test_pdf_embeds_every_font_and_no_raster(objects: bytes) -> None:
 def test_print_says_how_much_of_a_long_table_it_shows() -> None:
     many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
     made = report(many)
-    rows = sum(len(pair.stretches) for pair in _table(made, "crossovers").rows)
+    rows = sum(len(pair.stretches) for pair in _table(made, "differences").rows)
     printed = rendering._page(made, TEMPLATES, "print")
-    (shown,) = re.findall(
-        r'class="note">(\d+) of (\d+) rows; all of them are in <a href="(.*?)"', printed
-    )
-    assert int(shown[0]) <= rendering.ROWS["print"] < int(shown[1]) == rows
-    assert shown[2] == "tables/crossovers/toy.csv"
+    shown = {
+        href: (int(some), int(whole))
+        for some, whole, href in re.findall(
+            r'class="note">(\d+) of (\d+) rows; all of them are in <a href="(.*?)"', printed
+        )
+    }
+    some, whole = shown["tables/crossovers/toy.csv"]
+    assert some <= rendering.ROWS["print"] < whole == rows
+    assert "tables/verdicts/toy.csv" in shown
     assert f"of {rows} rows" not in rendering.html(made, TEMPLATES)
 
 
@@ -375,20 +416,28 @@ def test_provenance_is_there_in_full(page: Page) -> None:
 
 def test_methods_follow_the_configuration() -> None:
     def words(**changes: object) -> str:
-        data = {"toy": tables(THREE)}
-        for frame in data["toy"].values():
-            if "headline" in frame:
-                frame["headline"] = frame["level"] == changes.get("level", "repeat")
-        from costcurves.report.summary import summarise
-
-        made = summarise(study(**changes), data, {"toy": drawings()}, provenance())
+        made = assembled({"toy": tables(THREE)}, study(**changes))
         return " ".join(Page(rendering.html(made, TEMPLATES)).text("main"))
 
     default = words()
     assert "the mean over the repeats of cross-validation" in default
     assert "would have been refused" in default
     assert "were predicted on the same instances" in default
-    changed = words(level="fold", folds_without_a_class="pool", pairing="unpaired")
+    assert "resampling the instances 2000 times" in default
+    assert "no models are called equivalent" in default
+    assert "cross-fitted: for each fold" in default
+    changed = words(
+        level="fold",
+        folds_without_a_class="pool",
+        pairing="unpaired",
+        inference={"unit": "nadeau-bengio", "equivalence": 0.02, "baseline": "B"},
+        selection={"max_fp_rate": 0.1, "capacity": "10%", "rate": 0.25},
+    )
+    assert "corrected variance over folds" in changed
+    assert "within 0.020 of zero the two are called equivalent" in changed
+    assert "Comparisons with the baseline B are a family of their own." in changed
+    assert "predicted positive at every PC(+): 25 %." in changed
+    assert "can be handled (10%)" in changed
     assert "the mean over the folds, each with an envelope of its own" in changed
     assert "is pooled with the other folds of its repeat" in changed
     assert "pairing: unpaired" in changed

@@ -123,9 +123,9 @@ class Choosing:
     obstacles: tuple[Obstacle, ...]
     deployment: Table
     thresholds: Figure | None
+    losses: Table | None
     methods: tuple[str, ...]
     choices: Table | None
-    losses: Table | None
     drawn: Figure | None
     constraints: Table | None
 
@@ -135,7 +135,8 @@ def choosing(material: Material) -> Section | None:
     facts = material.facts
     if set(facts.fixed) == set(facts.models):
         return None
-    each = _criteria(material)
+    each, ranked = _criteria(material), _losses(material)
+    constraints = _constraints(material)
     values = Choosing(
         facts=facts,
         advice=_advice(material),
@@ -144,14 +145,12 @@ def choosing(material: Material) -> Section | None:
         weighted=any(abs(row.tec - row.area) > ROUNDING for one in each for row in one.rows),
         obstacles=_obstacles(material),
         deployment=_table(material, "deployment", "what to use from now on", _deployed(material)),
-        thresholds=material.figure("thresholds", alternatives.thresholds),
+        thresholds=material.figure("thresholds", alternatives.thresholds) if ranked else None,
+        losses=_some(material, "losses", "ranking and calibration", ranked),
         methods=_methods(material),
         choices=_some(material, "threshold_choice", "expected loss by method", _choices(material)),
-        losses=_some(material, "losses", "ranking and calibration", _losses(material)),
-        drawn=material.figure("constructions", alternatives.constructions),
-        constraints=_some(
-            material, "constructions", "what the constraints allow", _constraints(material)
-        ),
+        drawn=material.figure("constructions", alternatives.constructions) if constraints else None,
+        constraints=_some(material, "constructions", "what the constraints allow", constraints),
     )
     return Section(f"{facts.anchor}/choosing", ("Choosing the threshold",), "choosing", values)
 

@@ -174,7 +174,7 @@ def best_criterion(model: str, rows: Sequence[Mapping[str, Any]], href: str) -> 
         return phrase("{}; no other way applies.", opening)
     low, high = (_more(row, best, href) for row in (others[0], others[-1]))
     much = low if len(others) == 1 else phrase("{} to {}", low, high)
-    return phrase("{}; to ignore it costs {} more.", opening, much)
+    return phrase("{}; ignoring it costs {} more.", opening, much)
 
 
 def _way(row: Mapping[str, Any]) -> str:
