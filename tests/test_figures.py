@@ -3,10 +3,11 @@
 import dataclasses
 import functools
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import matplotlib as mpl
 import numpy as np
@@ -28,7 +29,16 @@ from costcurves.figures import style
 from costcurves.figures.catalogue import FIGURES, FigureKind
 from costcurves.figures.context import Context
 from costcurves.figures.cost_figures import WIDTH
-from costcurves.figures.polylines import cost_vertices, joined, roc_vertices
+from costcurves.figures.hybrid_figures import REGRET
+from costcurves.figures.polylines import (
+    UNSEEN,
+    Floats,
+    cost_vertices,
+    height_at,
+    joined,
+    roc_vertices,
+    thinned,
+)
 from costcurves.figures.spaces import ratio_ticks, ratio_words
 from costcurves.tables.results import CONTRACTS
 from tests import fake_tables
@@ -469,7 +479,185 @@ def test_files_are_the_same_twice(tmp_path: Path) -> None:
         assert first.read_bytes() == second.read_bytes()
 
 
+def test_shorter_svgs_keep_names_that_look_like_paths(tmp_path: Path) -> None:
+    name = 'x <path d="M 1.2345 2 3"'
+    tables, context = make((name, "B"))
+    style.save(KINDS["cost_curves"].draw(tables, context), tmp_path / "1")
+    svg = (tmp_path / "1.svg").read_text(encoding="utf-8")
+    assert 'd="M 1.2345 2 3"' in svg
+    assert ElementTree.fromstring(svg).tag.endswith("svg")
+
+
+# What is drawn of the inference and of the criteria
+
+
+def test_differences_are_their_data() -> None:
+    data = shown("differences", "five")
+    panels = drawn("differences", "five").axes[::2]
+    pairs = data.groupby(["model_a", "model_b"], sort=False)
+    assert len(panels) == len(pairs) == 10
+    for axes, (_, rows) in zip(panels, pairs, strict=True):
+        for series, line in rows.groupby("series", sort=False):
+            if str(series) == "difference" or str(series).startswith("simultaneous"):
+                assert any(same_line(own, line) for own in axes.lines), series
+
+
+def test_the_difference_is_positive_where_b_is_cheaper() -> None:
+    data = shown("differences", "two")
+    tables, _ = case("two")
+    a, b = (_height(tables["headline"], model) for model in ("C4.5", "Naive Bayes"))
+    line = data[data["series"] == "difference"]
+    x = np.array([0.123, 0.456, 0.789])
+    found = height_at(line[["pc", "difference"]], x, "right")
+    np.testing.assert_allclose(found, a(x) - b(x), atol=2e-3)
+
+
+def _height(pieces: pd.DataFrame, model: str) -> Callable[[Floats], Floats]:
+    vertices = cost_vertices(pieces[pieces["model"] == model], ["model"])
+    return lambda x: height_at(vertices, x, "right")
+
+
+@pytest.mark.parametrize("name", ["two", "five", "hostile"])
+def test_verdict_cells_are_their_data(name: str) -> None:
+    context, data = case(name).context, shown("verdicts", name)
+    patches = [p for axes in drawn("verdicts", name).axes for p in axes.patches]
+    decided = data[data["finding"].isin(["A cheaper", "B cheaper"])]
+    upper = decided["finding"] == "A cheaper"
+    cheaper = decided["model_a"].where(upper, decided["model_b"])
+    for model in context.models:
+        colour = style.colour(context.index(model))
+        own = [p for p in patches if mpl.colors.to_hex(p.get_facecolor()) == colour]
+        widths = [float(np.ptp(p.get_extents().get_points()[:, 0])) for p in own]
+        spans = (decided["pc_to"] - decided["pc_from"])[cheaper == model]
+        assert len(own) == len(spans)
+        if len(spans):
+            share = np.sort(widths) / np.sort(spans)
+            np.testing.assert_allclose(share, share[0])
+
+
+def test_what_is_decided_equivalent_is_hatched() -> None:
+    for kind in ("differences", "verdicts"):
+        hatched = [p for axes in drawn(kind, "two").axes for p in axes.patches if p.get_hatch()]
+        assert len(hatched) == 1
+
+
+@pytest.mark.parametrize("name", ["one", "five", "twenty"])
+def test_hybrids_are_their_data(name: str) -> None:
+    panels = drawn("hybrids", name).axes
+    for axes, (_, rows) in zip(
+        panels, shown("hybrids", name).groupby("model", sort=False), strict=True
+    ):
+        for criterion, line in rows.groupby("criterion"):
+            assert any(same_line(own, line) for own in axes.lines), criterion
+
+
+def test_the_regret_is_where_the_criterion_costs_more() -> None:
+    axes = drawn("hybrids", "one").axes[0]
+    rows = shown("hybrids", "one")
+    own, reference = (
+        rows.loc[rows["criterion"] == name, ["pc", "nec"]]
+        for name in ("score-driven", "cross-fitted")
+    )
+    shades = [
+        c for c in axes.collections if mpl.colors.to_hex(np.asarray(c.get_facecolor())[0]) == REGRET
+    ]
+    inside = [path for shade in shades for path in shade.get_paths()]
+    for pc in np.linspace(0.0123, 0.987, 50):
+        (high,), (low,) = (height_at(c, np.array([pc]), "right") for c in (own, reference))
+        shaded = any(path.contains_point((pc, (high + low) / 2)) for path in inside)
+        assert shaded == (high > low)
+
+
+@pytest.mark.parametrize("name", ["one", "five"])
+def test_threshold_choice_curves_are_their_data(name: str) -> None:
+    panels = drawn("thresholds", name).axes
+    texts = texts_of(drawn("thresholds", name))
+    for axes, (_, rows) in zip(
+        panels, shown("thresholds", name).groupby("model", sort=False), strict=True
+    ):
+        for method, line in rows.groupby("method"):
+            assert any(same_line(own, line) for own in axes.lines), method
+            assert f"{line['loss'].iloc[0]:.3f}" in texts
+
+
+@pytest.mark.parametrize("name", ["one", "two", "twenty"])
+def test_dots_are_areas(name: str) -> None:
+    lines = lines_of(drawn("optimism", name))
+    dots = {float(np.asarray(line.get_xdata())[0]) for line in lines if line.get_marker() != "None"}
+    assert dots == set(shown("optimism", name)["area"])
+
+
+def test_points_reached_and_the_point_of_the_limit_are_marked() -> None:
+    data = shown("constructions", "two")
+    marked = data[data["series"].isin(["point", "dual point"])]
+    near = marked[marked["x"].between(-1, 2)]
+    dots = {
+        tuple(np.asarray(line.get_xydata())[0])
+        for line in lines_of(drawn("constructions", "two"))
+        if line.get_marker() in {"o", "s"}
+    }
+    assert set(near[["x", "y"]].itertuples(index=False, name=None)) == dots
+
+
+def test_a_figure_without_rows_does_not_apply_and_says_why() -> None:
+    tables, context = case("two")
+    none = {**tables, "constructions": tables["constructions"].iloc[:0]}
+    assert KINDS["constructions"].applies(tables)
+    assert not KINDS["constructions"].applies(none)
+    figure = KINDS["constructions"].draw(none, context)
+    assert any("no limit" in text for text in texts_of(figure))
+    assert not KINDS["differences"].applies(case("one").tables)
+
+
+def test_bands_of_many_models_are_left_out_and_that_is_said() -> None:
+    counts = {"two": 6, "five": 2, "twenty": 1}
+    assert {name: len(set(shown("cost_curves", name)["series"])) for name in counts} == counts
+    for name in ("five", "twenty"):
+        assert any("would hide" in text for text in texts_of(drawn("cost_curves", name)))
+
+
+def test_thin_lines_are_explained_wherever_they_are_drawn() -> None:
+    for name in ("one", "two", "five", "hostile", "long"):
+        texts = texts_of(drawn("cost_curves", name))
+        assert any("too optimistic" in text for text in texts), name
+
+
 # Polylines and scales
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_nothing_that_could_be_seen_is_left_out(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    size = int(random.integers(1, 300))
+    x = np.sort(np.round(random.random(size), 2))
+    noise = random.choice([0.0, 1e-4, 1e-2, 1.0]) * random.random(size)
+    curve = pd.DataFrame({"model": "A", "pc": x, "nec": np.minimum(x, 1 - x) + noise})
+    kept = thinned(curve, ["model"], (3.0, 2.0))
+    assert kept.iloc[[0, -1]].to_numpy().tolist() == curve.iloc[[0, -1]].to_numpy().tolist()
+    vertices = kept[["pc", "nec"]].to_numpy() * [3.0, 2.0]
+    for point in curve[["pc", "nec"]].to_numpy() * [3.0, 2.0]:
+        assert _distance(point, vertices) <= UNSEEN + 1e-12
+
+
+def _distance(point: Floats, vertices: Floats) -> float:
+    """Distance of a point from a polyline."""
+    if len(vertices) == 1:
+        return float(np.hypot(*(point - vertices[0])))
+    start, along = vertices[:-1], np.diff(vertices, axis=0)
+    length = (along**2).sum(axis=1)
+    share = ((point - start) * along).sum(axis=1) / np.where(length > 0, length, 1)
+    nearest = start + np.clip(share, 0, 1)[:, None] * along
+    return float(np.hypot(*(point - nearest).T).min())
+
+
+def test_thinning_keeps_curves_apart() -> None:
+    flat = pd.DataFrame({"model": ["A"] * 3 + ["B"] * 3, "pc": [0, 0.5, 1] * 2, "nec": 0.2})
+    assert thinned(flat, ["model"], (5, 5))[["model", "pc"]].to_numpy().tolist() == [
+        ["A", 0],
+        ["A", 1],
+        ["B", 0],
+        ["B", 1],
+    ]
 
 
 def test_a_jump_keeps_both_ends() -> None:

@@ -96,7 +96,8 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     else:
         heights, sizes = _heights(curves, scale[0]), _tag_sizes(len(names))
         tags = place_tags(heights, _ceiling(scale[0]), WIDTH, sizes)
-        _number(axes, curves, tags, context)
+        thin = (data["series"] == IN_SAMPLE_AVERAGE).any()
+        _number(axes, curves, tags, context, f"; {THIN}".replace("\n", " ") if thin else "")
     return figure
 
 
@@ -222,14 +223,15 @@ def _tag_sizes(count: int) -> list[tuple[float, float]]:
     return [(width, 1.2 * TAG / 72)] * count
 
 
-def _number(axes: Axes, curves: Curves, boxes: Sequence[Box], context: Context) -> None:
+def _number(axes: Axes, curves: Curves, boxes: Sequence[Box], context: Context, thin: str) -> None:
     """Write numbers on the curves, the cheapest first, and list the names beneath the figure."""
     cost = {model: np.trapezoid(rows["nec"], rows["pc"]) for model, rows in curves}
     ranked = sorted(cost, key=lambda model: float(cost[model]))
     for (model, _), box in zip(curves, boxes, strict=True):
         _write_tag(axes, str(ranked.index(model) + 1), box, context.words(model))
     first = TOP + HEIGHT + SCALES + 0.1
-    sheet.note(sheet.sheet_of(axes), LEFT, first, "cheapest first, by the mean cost over PC(+)")
+    order = "cheapest first, by the mean cost over PC(+)"
+    sheet.note(sheet.sheet_of(axes), LEFT, first, order + thin)
     entries = [(str(place + 1), model) for place, model in enumerate(ranked)]
     sheet.name_list(sheet.sheet_of(axes), first + 1.1 * LINE, entries, context)
 

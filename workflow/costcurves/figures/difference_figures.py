@@ -24,6 +24,7 @@ FINDINGS: Final = ("A cheaper", "B cheaper", "undecided", "equivalent")
 GAP: Final = (0.62, 0.2)  # between panels, across and down
 HEAD: Final = 0.2  # above a panel: whose difference it is
 STRIP: Final = 0.15
+NARROW: Final = 2.0  # a panel's width from which on it has room for whole phrases
 WORDS: Final = 0.21  # inches kept free above and below the curves for words
 LOOKS: Final[dict[str, dict[str, Any]]] = {
     "pointwise": {"color": "#cfcfcf", "linewidth": 0, "zorder": 1},
@@ -51,7 +52,7 @@ def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
     low, high = _range(curves["nec"])
     size = _Grid(max(1, len(pairs))).size
     scale = (size[0], size[1] / (high - low))
-    parts = [thinned(curves, KEYS, scale) if len(curves) else curves, ends]
+    parts = [thinned(curves, [*PAIR, "series"], scale) if len(curves) else curves, ends]
     data = pd.concat([part for part in parts if len(part)] or [curves], ignore_index=True)
     return data.rename(columns={"nec": "difference"})
 
@@ -184,7 +185,8 @@ def _draw_pair(
 def _name_pair(figure: Figure, place: tuple[float, float], width: float, a: str, b: str) -> None:
     """Write whose difference it is, each name a text of its own."""
     left, top = place
-    parts = ("cost(", a, ") \N{MINUS SIGN} cost(", b, ")")
+    wide = width > NARROW
+    parts = ("cost(" * wide, a, f"{')' * wide} \N{MINUS SIGN} {'cost(' * wide}", b, ")" * wide)
     room = width - sum(style.text_width(part, style.SMALL) for part in parts[::2])
     first, second = (style.text_width(name, style.SMALL) for name in (a, b))
     rooms = max(room / 2, room - second), max(room / 2, room - first)
@@ -216,7 +218,11 @@ def _draw_lines(axes: Axes, rows: pd.DataFrame) -> None:
 def _say_who(axes: Axes, a: str, b: str, context: Context) -> None:
     """Say who is cheaper above and below zero."""
     width, height = sheet.inches(axes)
-    where = (" is cheaper above zero", " is cheaper below zero") if width > 2 else (" cheaper",) * 2
+    where = (
+        (" is cheaper above zero", " is cheaper below zero")
+        if width > NARROW
+        else (" cheaper",) * 2
+    )
     for model, rest, y in zip((b, a), where, (height - 0.13, 0.06), strict=True):
         room = width - style.text_width(rest, style.SMALL, "bold") - 0.06
         shown = style.shorten(model, room, style.SMALL, "bold")

@@ -129,13 +129,13 @@ def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float
 
 
 def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]) -> Floats:
-    """Distance of each vertex from the straight line between two others."""
+    """Distance of each vertex from the straight piece between two others."""
     along, up = x[end] - x[start], y[end] - y[start]
     right, over = x - x[start], y - y[start]
-    length = np.hypot(along, up)
-    point = length == 0
-    across = np.abs(right * up - over * along) / np.where(point, 1.0, length)
-    away: Floats = np.where(point, np.hypot(right, over), across)
+    square = along**2 + up**2
+    share = (right * along + over * up) / np.where(square > 0, square, 1.0)
+    share = np.clip(share, 0, 1)
+    away: Floats = np.hypot(right - share * along, over - share * up)
     return away
 
 

@@ -87,11 +87,12 @@ def name_trivial(axes: Axes) -> None:
     """Write outside, where there is room, what the grey means and whose the lines are."""
     width, height = inches(axes)
     top = axes.get_ylim()[1]
+    apex = height * min(1.0, 0.5 / top)  # no higher do the lines go
     along = np.array([width * top, height]) / np.hypot(width * top, height)  # up the left line
     thick, off = 1.4 * style.SMALL / 72, 0.035
     for words, left in (("always negative", True), ("always positive", False)):
         half = style.text_width(words, style.SMALL) / 2
-        middle = height - half * along[1] - thick * along[0] - 0.04
+        middle = apex - half * along[1] - thick * along[0] - 0.04
         room = middle * along[0] / along[1] - half * along[0] - thick * along[1]
         if min(middle, room) < 0:
             continue

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
@@ -286,26 +287,36 @@ def _compact(path: Path) -> None:
 
 
 def _shorter(path: "re.Match[str]") -> str:
-    r"""Round the numbers of a path; the letter of a line is needed after other letters only.
+    """Write lines as steps from vertex to vertex in hundredths of a point; round other paths.
 
     Examples
     --------
-    >>> _PATH.sub(_shorter, ' d="M 0.123456 1.5 L 2 3.999 L 4 5 z"')
-    ' d="M 0.12 1.5 2 4 4 5 z"'
+    >>> _PATH.sub(_shorter, '<path d="M 10.123456 1.5 L 10.62 3.999 L 4 5 z "')
+    '<path d="M10.12 1.5l.5 2.5-6.62 1z"'
+    >>> _PATH.sub(_shorter, '<path id="a" d="M 0.126 1 Q 1 2.0 3 4"')
+    '<path id="a" d="M 0.13 1 Q 1 2 3 4"'
     """
-    words, letter = [], ""
-    for word in path[1].split():
-        if not (word == "L" and letter in {"M", "L"}):
-            words.append(_NUMBER.sub(_hundredths, word))
-        letter = word if word.isalpha() else letter
-    return f' d="{" ".join(words)}"'
+    if _LINES.fullmatch(path[2]):
+        return path[1] + "".join(_steps(part) for part in path[2].split("M")[1:]) + '"'
+    return path[1] + _NUMBER.sub(lambda number: _number(float(number[0])), path[2]) + '"'
 
 
-def _hundredths(number: "re.Match[str]") -> str:
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+def _steps(part: str) -> str:
+    places = np.array(part.replace("L", " ").replace("z", " ").split(), float).reshape(-1, 2)
+    hundredths = np.rint(100 * places).astype(np.int64)
+    start, *steps = np.diff(hundredths, axis=0, prepend=0) / 100
+    joined = [" ".join(_number(one) for one in np.ravel(some)) for some in (start, steps)]
+    short = _ZERO.sub("", f"M{joined[0]}l{joined[1]}" if steps else f"M{joined[0]}")
+    return short.replace(" -", "-") + "z" * part.rstrip().endswith("z")
 
 
-_PATH: Final = re.compile(r' d="([^"]*)"')
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+_LINES: Final = re.compile(r"M[ML0-9.\sz-]*")
+_ZERO: Final = re.compile(r"(?<![0-9])0(?=\.)")
+_PATH: Final = re.compile(r'(<path (?:id="[^"]*" )?d=")([^"]*)"')
 _SHORT: Final = (
     (re.compile(r'(?<=id=")DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
     (re.compile(r'(?<=xlink:href="#)DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
