@@ -144,6 +144,19 @@ def test_all_pairs_undecided_share_a_sentence() -> None:
     ]
 
 
+def test_what_is_decided_in_part_is_undecided_elsewhere() -> None:
+    *_, text = said(
+        verdict("A", "B", 0.0, 0.5, "A cheaper"),
+        verdict("A", "B", 0.5, 1.0, "undecided"),
+        verdict("A", "C", 0.0, 1.0, "undecided"),
+        verdict("B", "C", 0.0, 1.0, "undecided"),
+    )
+    assert text.startswith(
+        "The data cannot tell 2 of the 3 pairs of models apart at any PC(+), nor the others outside "
+        "the ranges above; about 950 instances"
+    )
+
+
 def test_no_difference_has_no_projection() -> None:
     (text,) = said(verdict("A", "B", 0.0, 1.0, "undecided", projected=math.inf), models=TWO)
     assert "at any PC(+); no difference was observed that more instances could confirm." in text
@@ -178,8 +191,8 @@ def test_one_model_is_held_against_the_trivial_classifiers() -> None:
     assert said(models={"A": (0.2, 0.1)}) == [
         "A is cheaper than both trivial classifiers for PC(+) between 0.18 and 0.89 (a missed "
         "positive costs 0.33 to 12 times a false alarm); its cost is largest at PC(+) = 0.18: "
-        "0.182. The range begins somewhere in 0.13\u20130.23 and ends in 0.84\u20130.94 (90\u202f%); "
-        "100 instances, 2 \u00d7 5 folds."
+        "0.182. The range begins somewhere in 0.13\u20130.23 and ends in 0.84\u20130.94 "
+        "(90\u202f%); 100 instances, 2 \u00d7 5 folds."
     ]
 
 

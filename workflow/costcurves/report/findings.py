@@ -108,12 +108,18 @@ def _them(found: Sequence[Outcome]) -> Text:
 
 
 def _whom(silent: Sequence[Outcome], found: Sequence[Outcome]) -> Text:
+    elsewhere = ", nor the others outside the ranges above" if _open(silent, found) else ""
     if len(silent) == 1:
         pair = names((silent[0].a, silent[0].b))
-        return phrase("{} apart at any PC(+)", pair)
-    if len(silent) == len(found):
-        return (f"any of the {len(found)} pairs of models apart at any PC(+)",)
-    return (f"{len(silent)} of the {len(found)} pairs of models apart at any PC(+)",)
+        return phrase("{} apart at any PC(+){}", pair, elsewhere)
+    which = "any" if len(silent) == len(found) else f"{len(silent)}"
+    return (f"{which} of the {len(found)} pairs of models apart at any PC(+){elsewhere}",)
+
+
+def _open(silent: Sequence[Outcome], found: Sequence[Outcome]) -> bool:
+    """Whether a pair of which something was found is undecided elsewhere."""
+    others = (one for one in found if one not in silent)
+    return any(one.found("undecided") for one in others)
 
 
 def _projected(silent: Sequence[Outcome], href: str) -> Text:
