@@ -153,7 +153,8 @@ def _draw_cost(axes: Axes, rows: pd.DataFrame, context: Context) -> None:
     x, y = (float(dual[name].iloc[0]) if dual is not None else np.nan for name in ("x", "y"))
     near = NEAREST[0] <= x <= NEAREST[1] and -1 <= y <= 2
     highest = max(float(own["line"]["y"].max()), y if near else 0.0)
-    spaces.cost_space(axes, *style.round_top(highest), coarse=True)
+    top, step = style.round_top(highest)
+    spaces.cost_space(axes, min(top, max(1.0, highest)), step, coarse=True)
     axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
     for model, curve in by_model(own["envelope"], context.models):
         look = {**context.line(model), "linewidth": 0.8, "alpha": 0.6}
