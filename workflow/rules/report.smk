@@ -67,6 +67,7 @@ rule figures:
     params:
         dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        level=STUDY.level,
     message:
         "{wildcards.dataset}: figures"
     script:

@@ -23,7 +23,8 @@ with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: figures drawn"):
         [OperatingCondition(**one) for one in snakemake.params.conditions],
         tables["measures"],
         [read(file, MEASURES) for file in snakemake.input.roster],
+        snakemake.params.level,
     )
-    for figure in FIGURES:
+    for figure in (figure for figure in FIGURES if figure.applies(tables)):
         save(figure.draw(tables, context), folder / figure.name)
         write_csv(figure.data(tables, context), folder / f"{figure.name}.csv")
