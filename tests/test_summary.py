@@ -152,8 +152,8 @@ def test_what_is_decided_in_part_is_undecided_elsewhere() -> None:
         verdict("B", "C", 0.0, 1.0, "undecided"),
     )
     assert text.startswith(
-        "The data cannot tell 2 of the 3 pairs of models apart at any PC(+), nor the others outside "
-        "the ranges above; about 950 instances"
+        "The data cannot tell 2 of the 3 pairs of models apart at any PC(+), nor the others "
+        "outside the ranges above; about 950 instances"
     )
 
 
