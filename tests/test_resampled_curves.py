@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from costcurves.maths import resampled_counts
 from costcurves.maths import resampled_curves as rc
 from costcurves.maths.cells import cells
 from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, line, mean
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.operating_points import from_decisions, from_scores, union
-from costcurves.maths.resampled_choices import kept_choices_at, unit_costs
+from costcurves.maths.resampled_choices import chosen_again_at, kept_choices_at, unit_costs
 from costcurves.maths.resampling import Weights, weights
 
 IntArray = NDArray[np.int64]
@@ -130,8 +131,9 @@ def test_cross_fitting_with_weights_of_one_gives_the_estimate(seed: int) -> None
     one = rows(np.random.default_rng(seed), repeats=2, folds=3)
     repeat = np.array([0, 0, 0, 1, 1, 1])
     expected = cross_fitted(from_scores(one.score, one.label, one.curve), repeat).curve
-    found = rc.cross_fitted_at(one, repeat, as_it_was(LABELS), PLACES)
-    np.testing.assert_allclose(found[0], expected(PLACES), rtol=0, atol=1e-14)
+    for way in (chosen_again_at, rc.cross_fitted_at):
+        found = way(one, repeat, as_it_was(LABELS), PLACES)
+        np.testing.assert_allclose(found[0], expected(PLACES), rtol=0, atol=1e-14)
 
 
 @given(st.integers(0, 10**6))
@@ -164,7 +166,7 @@ def test_one_fold_cannot_choose_on_others() -> None:
         rows(np.random.default_rng(0), repeats=1),
         weights(LABELS, 2, np.random.default_rng(0)),
     )
-    for way in (rc.cross_fitted_at, kept_choices_at):
+    for way in (rc.cross_fitted_at, kept_choices_at, chosen_again_at):
         with pytest.raises(ValueError, match="choosing on other folds needs two or more, found 1"):
             way(one, [0], draws, PLACES)
 
@@ -192,7 +194,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     one, draws = rows(rng, folds=3), weights(LABELS, 50, rng)
     repeat = np.repeat([0, 1, 2], 3)
     whole = rc.envelopes_at(one, draws, PLACES), rc.cross_fitted_at(one, repeat, draws, PLACES)
-    monkeypatch.setattr(rc, "AT_ONCE", 1)
+    monkeypatch.setattr(resampled_counts, "AT_ONCE", 1)
     parts = rc.envelopes_at(one, draws, PLACES), rc.cross_fitted_at(one, repeat, draws, PLACES)
     np.testing.assert_array_equal(whole, parts)
 

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from costcurves.maths import paired
 from costcurves.maths import resampled_curves as rc
 from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.heights import heights
 from costcurves.maths.intervals import percentiles
 from costcurves.maths.operating_points import OperatingPoints, from_scores
+from costcurves.maths.resampled_counts import AT_ONCE
 from costcurves.maths.resampling import weights
 from tests.bench.cases import predictions
 from tests.bench.measuring import Ratio, case, in_turn
@@ -138,14 +140,14 @@ def cell_envelopes(points: OperatingPoints) -> NDArray[np.float64]:
 
     bounds, rng = cells(points), same()
     found = []
-    for first in range(0, RESAMPLES, size := max(rc.AT_ONCE // len(points.fp_count), 1)):
+    for first in range(0, RESAMPLES, size := max(AT_ONCE // len(points.fp_count), 1)):
         count = min(size, RESAMPLES - first)
         drawn = [
             rng.multinomial(steps.sum() - 1, steps / steps.sum(), count)
             for steps in (np.diff(points.fp_count), np.diff(points.tp_count))
         ]
         above = [np.pad(np.cumsum(one, axis=1), ((0, 0), (1, 0)))[:, bounds] for one in drawn]
-        found.append(rc.heights(above[0], above[1], PLACES))
+        found.append(heights(above[0], above[1], PLACES))
     return np.concatenate(found)
 
 

@@ -14,11 +14,11 @@ Everything is at a nominal level of 90 %. Written to tests/golden/simulated/cove
   wrong side; coverage of the expected difference.
 - `repeats`: ten times ten folds, 30 + 30 instances, two exchangeable learners: any verdict, by
   every route.
-- `cross_fits`: cross-fitted curves of one repeat of ten folds, binormal scores, choices made again
-  in each resample or kept: as `curves` and `differences`, but held against what the choices really
-  cost.
+- `cross_fits`: cross-fitted curves of one repeat of ten folds, binormal scores, by all ways of
+  `resampled_choices`: as `curves` and `differences`, but held against what the choices really cost,
+  on average over data sets.
 
-Run: ``python -m tests.coverage.inference`` (some minutes), or with the names of tables.
+Run: ``python -m tests.coverage.inference`` (a quarter of an hour), or with the names of tables.
 """
 
 import json
@@ -39,9 +39,15 @@ from costcurves.maths.bands import through
 from costcurves.maths.curves import Curve, line, mean
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
+from costcurves.maths.heights import heights
 from costcurves.maths.operating_points import from_decisions, from_scores
 from costcurves.maths.resampled_bands import Resampled, difference, resampled
-from costcurves.maths.resampled_choices import kept_choices_at, unit_costs
+from costcurves.maths.resampled_choices import (
+    chosen_again_at,
+    cross_fitted_at,
+    kept_choices_at,
+    unit_costs,
+)
 from costcurves.maths.resampling import weights
 from tests.coverage import lines as exact
 from tests.coverage.datasets import (
@@ -59,6 +65,12 @@ SEED = 20061
 LEVEL = exact.LEVEL
 PLACES = np.linspace(0, 1, 129)
 INNER = (PLACES >= 0.05) & (PLACES <= 0.95)
+
+WAYS: dict[str, Callable[..., NDArray[np.float64]]] = {
+    "kept": kept_choices_at,
+    "made again": chosen_again_at,
+    "between": cross_fitted_at,
+}
 
 FloatArray = NDArray[np.float64]
 Row = dict[str, Any]
@@ -182,8 +194,7 @@ def repeats(datasets: int = 1500, resamples: int = 500) -> list[Row]:
     parts = [
         ([SEED, 3], instance_verdicts, datasets),
         ([SEED, 4], fold_verdicts, datasets // 2),
-        ([SEED, 5], choosing_again_verdicts, datasets // 10),
-        ([SEED, 5], kept_choices_verdicts, datasets // 2),
+        ([SEED, 5], cross_fitted_verdicts, datasets // 5),
     ]
     rows = []
     for seed, verdicts, count in parts:
@@ -218,18 +229,10 @@ def fold_verdicts(rng: np.random.Generator, resamples: int) -> Row:
     }
 
 
-def choosing_again_verdicts(rng: np.random.Generator, resamples: int) -> Row:
-    """Any verdict on one data set from cross-fitted curves, chosen again in each resample."""
-    data = cross_validated(rng, 30, 30)
-    again, _ = both_cross_fitted(rng, data, resamples, choose_again=True)
-    return {"cross-fitted, chosen again, any": any_verdict(again)}
-
-
-def kept_choices_verdicts(rng: np.random.Generator, resamples: int) -> Row:
-    """Any verdict on one data set from cross-fitted curves, choices kept."""
-    data = cross_validated(rng, 30, 30)
-    kept, _ = both_cross_fitted(rng, data, resamples, choose_again=False)
-    return {"cross-fitted, choices kept, any": any_verdict(kept)}
+def cross_fitted_verdicts(rng: np.random.Generator, resamples: int) -> Row:
+    """Any verdict on one data set from cross-fitted curves, by all ways of resampling."""
+    both = both_cross_fitted(rng, cross_validated(rng, 30, 30), resamples)
+    return {f"cross-fitted, {way}, any": any_verdict(found) for way, (found, _) in both.items()}
 
 
 def folds_of(rng: np.random.Generator, labels: NDArray[Any], repeats: int = 10) -> NDArray[Any]:
@@ -238,44 +241,40 @@ def folds_of(rng: np.random.Generator, labels: NDArray[Any], repeats: int = 10) 
     return np.concatenate(folds)
 
 
-def cross_fits(datasets: int = 600, resamples: int = 500) -> list[Row]:
-    """Cross-fitted curves of one repeat of ten folds, by both ways of resampling."""
-    cells = [(50, 1.0), (50, 1.4), (200, 1.4)]
-    return [
-        cross_fit_row(size, distance_b, datasets // part, resamples, choose_again)
-        for size, distance_b in cells
-        for choose_again, part in ((False, 1), (True, 4))
-    ]
+def cross_fits(datasets: int = 400, resamples: int = 500) -> list[Row]:
+    """Cross-fitted curves of one repeat of ten folds, by all ways of resampling."""
+    rows = []
+    for size, distance_b, part in ((50, 1.0, 1), (50, 1.4, 2), (200, 1.0, 2), (200, 1.4, 2)):
+        rows += cross_fit_rows(size, distance_b, datasets // part, resamples)
+    return rows
 
 
-def cross_fit_row(
-    size: int, distance_b: float, datasets: int, resamples: int, choose_again: bool
-) -> Row:
-    """Bands of A (d' = 1) and of its difference to B, held against the true cost of the choices.
-
-    The truth is the mean over the data sets of what the choices of the folds really cost.
-    """
+def cross_fit_rows(size: int, distance_b: float, datasets: int, resamples: int) -> list[Row]:
+    """Bands of A (d' = 1) and of its difference to B, held against the true cost of the choices."""
     rng = np.random.default_rng([SEED, size, 6])
-    expected = [true_cost(rng, 100, size, distance) for distance in (1.0, distance_b)]
-    truth_of_a, truth = expected[0], expected[0] - expected[1]
-    found = []
+    of_a, of_b = (true_cost(rng, 1000, size, distance) for distance in (1.0, distance_b))
+    truth = of_a - of_b if distance_b != 1 else np.zeros(len(PLACES))
+    found: dict[str, list[Row]] = {way: [] for way in WAYS}
     for _ in range(datasets):
-        data = binormal(rng, size, size, distance_b)
-        both, a = both_cross_fitted(rng, data, resamples, choose_again)
-        point, whole = a.pointwise(LEVEL), both.simultaneous(LEVEL)
-        found.append(
-            {
-                "any": any_verdict(both),
-                "wrong side": distance_b != 1 and wrong_side(whole, truth),
-                "simultaneous at .5": excludes_zero(whole, 0.5),
-                "difference, whole": contains(whole, truth).all(),
-                "curve, each": contains(point, truth_of_a)[INNER],
-                "curve, whole": contains(a.simultaneous(LEVEL), truth_of_a).all(),
-            }
-        )
+        both = both_cross_fitted(rng, binormal(rng, size, size, distance_b), resamples)
+        for way, (difference_of_both, a) in both.items():
+            found[way].append(cross_fit_cell(difference_of_both, truth, a, of_a))
     start = {"positives": size, "negatives": size, "distance of B": distance_b}
-    ways = {"choices": "made again" if choose_again else "kept"}
-    return start | ways | {"datasets": datasets, "resamples": resamples} | shares(found)
+    common = start | {"datasets": datasets, "resamples": resamples}
+    return [common | {"choices": way} | shares(cells) for way, cells in found.items()]
+
+
+def cross_fit_cell(both: Resampled, truth: FloatArray, a: Resampled, of_a: FloatArray) -> Row:
+    """What was found in one data set."""
+    whole = both.simultaneous(LEVEL)
+    return {
+        "any": any_verdict(both),
+        "wrong side": wrong_side(whole, truth),
+        "simultaneous at .5": excludes_zero(whole, 0.5),
+        "difference, whole": contains(whole, truth).all(),
+        "curve, each": contains(a.pointwise(LEVEL), of_a)[INNER],
+        "curve, whole": contains(a.simultaneous(LEVEL), of_a).all(),
+    }
 
 
 def true_cost(rng: np.random.Generator, datasets: int, size: int, distance: float) -> FloatArray:
@@ -286,13 +285,13 @@ def true_cost(rng: np.random.Generator, datasets: int, size: int, distance: floa
     """
     total, part = np.zeros(len(PLACES)), size - size // FOLDS
     labels = np.repeat([1, 0], [part, part])
-    for _ in range(10 * datasets):
+    for _ in range(datasets):
         scores = rng.normal(size=2 * part) + distance * labels
         points = from_scores(scores, labels)
         cost = np.outer(1 - PLACES, points.fp) + np.outer(PLACES, points.fn)
         chosen = points.threshold[np.argmin(cost, axis=1)]
         total += PLACES * ndtr(chosen - distance) + (1 - PLACES) * ndtr(-chosen)
-    return total / (10 * datasets)
+    return total / datasets
 
 
 def crisp_repeats(rng: np.random.Generator, data: Dataset, resamples: int) -> paired.SignFlips:
@@ -324,20 +323,21 @@ def both_envelopes(
 
 
 def both_cross_fitted(
-    rng: np.random.Generator, data: Dataset, resamples: int, choose_again: bool
-) -> tuple[Resampled, Resampled]:
-    """Resample cross-fitted curves: their difference, and that of A."""
+    rng: np.random.Generator, data: Dataset, resamples: int
+) -> dict[str, tuple[Resampled, Resampled]]:
+    """Resample cross-fitted curves in all ways: their difference, and that of A."""
     draws = weights(data.labels, resamples, rng)
     folds = folds_of(rng, data.labels, len(data.a))
     repeat = np.repeat(np.arange(len(data.a)), FOLDS)
-    knots, models = rc.knots([]), []
+    knots = rc.knots([])
+    models: dict[str, list[Resampled]] = {way: [] for way in WAYS}
     for scores in (data.a, data.b):
         rows = rows_of(data.labels, scores, folds)
         estimate = through(knots, unit_costs(rows, repeat, draws, knots).sum(axis=0))
-        way = rc.cross_fitted_at if choose_again else kept_choices_at
-        one = resampled(estimate, knots, way(rows, repeat, draws, knots), draws)
-        models.append(replace(one, bounds=None))
-    return difference(models[0], models[1]), models[0]
+        for way, values_at in WAYS.items():
+            values = values_at(rows, repeat, draws, knots)
+            models[way].append(replace(resampled(estimate, knots, values, draws), bounds=None))
+    return {way: (difference(a, b), a) for way, (a, b) in models.items()}
 
 
 def over_folds(
@@ -369,7 +369,7 @@ def expectation(
     order = np.argsort(-scores, axis=1)
     is_positive = np.pad(labels[order], ((0, 0), (1, 0)))
     fp = np.cumsum(np.pad(1 - labels[order], ((0, 0), (1, 0))), axis=1)
-    found: FloatArray = rc.heights(fp, np.cumsum(is_positive, axis=1), PLACES).mean(axis=0)
+    found: FloatArray = heights(fp, np.cumsum(is_positive, axis=1), PLACES).mean(axis=0)
     return found
 
 

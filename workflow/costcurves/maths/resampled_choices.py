@@ -1,35 +1,42 @@
-"""Cross-fitted curves of resamples in which the choices are kept.
+"""Cross-fitted curves of resamples: chosen on the other folds, judged on the held-out one.
 
-A cross-fitted curve is a mean of losses on held-out folds, of choices that these folds had no part
-in. So its instances can be drawn again without choosing again: what each adds to the curve is known
-once and for all, and a resample is a weighted sum. `resampled_curves.cross_fitted_at` chooses again
-in each resample, from folds that then hold some instances twice and others not at all; that makes
-choices less certain than they are: its bands are wider than they need to be. Keeping the choices
-misses, on the other hand, that on other data others would have been made. What both cover and find
-is in tests/golden/simulated/coverage.json.
+Two things vary between data sets: the losses on held-out folds, and what the other folds choose.
+
+- `kept_choices_at` keeps the choices. What each instance adds to the curve is then known once and
+  for all, and a resample is a weighted sum; the variance of choosing is missing.
+- `chosen_again_at` chooses again in each resample. That variance is then in twice: the resample's
+  choices scatter around the estimate's, which are a draw of the same scatter themselves. (Choices
+  are no smooth function of the counts, for which the bootstrap would be right.)
+- `cross_fitted_at` lies between: kept + (again - kept) / sqrt(2), which halves the variance of
+  choosing. Measured in tests/golden/simulated/coverage.json with one repeat and with ten: false
+  verdicts are then below nominal, where kept choices had up to three times as many, and bands are
+  a fifth narrower than those of choosing again.
 """
+
+import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.cells import MOST_CELLS
 from costcurves.maths.fold_sums import of_others, on_one_scale
-from costcurves.maths.held_out import Choice, least
-from costcurves.maths.resampled_curves import Predicted, Table, bounds_of, tables_of
+from costcurves.maths.heights import heights_of
+from costcurves.maths.held_out import Choice, judged_on_held_out, least
+from costcurves.maths.resampled_counts import Predicted, Table, blocks, bounds_of, tables_of
 from costcurves.maths.resampling import Weights
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
-def kept_choices_at(
+def cross_fitted_at(
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
     places: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
-    """Resample a cross-fitted curve, every threshold staying what the other folds chose.
+    """Resample a cross-fitted curve, with the variance of choosing counted once.
 
     Parameters
     ----------
@@ -47,7 +54,8 @@ def kept_choices_at(
     Returns
     -------
     ndarray
-        (resamples, knots) heights, right-continuous.
+        (resamples, knots) heights, right-continuous: between `kept_choices_at` and
+        `chosen_again_at`, see the module's docstring.
 
     Raises
     ------
@@ -62,6 +70,23 @@ def kept_choices_at(
     >>> kept_choices_at(Predicted(*rows), [0, 0], draws, np.array([0, 0.5, 1])).tolist()
     [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
+    kept = kept_choices_at(predicted, repeats, weights, places, most_cells)
+    again = chosen_again_at(predicted, repeats, weights, places, most_cells)
+    found: FloatArray = kept + (again - kept) / math.sqrt(2)
+    return found
+
+
+def kept_choices_at(
+    predicted: Predicted,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+    most_cells: int = MOST_CELLS,
+) -> FloatArray:
+    """Resample a cross-fitted curve, every threshold staying what the other folds chose.
+
+    Parameters, result and errors as `cross_fitted_at`.
+    """
     cost = unit_costs(predicted, repeats, weights, places, most_cells)
     is_positive = np.zeros(len(cost), dtype=bool)
     is_positive[weights.unit[predicted.instance[predicted.label == 1]]] = True
@@ -70,6 +95,35 @@ def kept_choices_at(
         scale[of] = np.count_nonzero(of) / weights.drawn[0, of].sum()
     found: FloatArray = weights.drawn @ (scale[:, np.newaxis] * cost)
     return found
+
+
+def chosen_again_at(
+    predicted: Predicted,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+    most_cells: int = MOST_CELLS,
+) -> FloatArray:
+    """Resample a cross-fitted curve, chosen again in each resample.
+
+    Parameters, result and errors as `cross_fitted_at`. Counts are divided by the sizes that the
+    folds had, so that a fold may lack a class in a resample.
+    """
+    repeat = np.asarray(repeats)
+    parts = predicted.parted(repeat[predicted.curve])
+    total = np.zeros((len(weights), len(places)))
+    for rows in parts:
+        bounds = bounds_of(rows, most_cells)
+        folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
+        tables = [tables_of(fold, weights, bounds) for fold in folds]
+        negatives, positives = np.array([[t.size for t in pair] for pair in tables]).T
+        for block in blocks(weights, [table for pair in tables for table in pair]):
+            drawn = [[table.drawn(weights.drawn[block]) for table in pair] for pair in tables]
+            fp, tp = (np.stack(counts, axis=1) for counts in zip(*drawn, strict=True))
+            fn = tp.max(axis=2, keepdims=True) - tp
+            held_out = judged_on_held_out(fp, fn, negatives, positives)
+            total[block] += sum(heights_of(pieces, places) for pieces in held_out) / len(folds)
+    return total / len(parts)
 
 
 def unit_costs(
@@ -81,7 +135,7 @@ def unit_costs(
 ) -> FloatArray:
     """Give what each unit adds to a cross-fitted curve.
 
-    Parameters and errors as `kept_choices_at`.
+    Parameters and errors as `cross_fitted_at`.
 
     Returns
     -------

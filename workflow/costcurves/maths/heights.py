@@ -1,0 +1,81 @@
+"""Heights of many cost curves at given PC(+), all curves at once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.maths.held_out import Pieces
+from costcurves.maths.hulls import hull
+from costcurves.maths.ragged import curve_of_rows
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+def heights(fp_count: IntArray, tp_count: IntArray, places: FloatArray) -> FloatArray:
+    """Find the heights of many lower envelopes.
+
+    Parameters
+    ----------
+    fp_count, tp_count
+        (curves, points) operating points of each curve, in any order; (0, 0) and all instances are
+        among them.
+    places
+        (knots,) PC(+), rising from 0 to 1.
+
+    Returns
+    -------
+    ndarray
+        (curves, knots).
+
+    Examples
+    --------
+    >>> fp, tp = np.array([[0, 0, 1, 2]]), np.array([[0, 1, 2, 2]])
+    >>> heights(fp, tp, np.array([0, 0.25, 0.5, 1])).tolist()
+    [[0.0, 0.125, 0.25, 0.0]]
+    """
+    curves, width = fp_count.shape
+    negatives, positives = fp_count.max(axis=1), tp_count.max(axis=1)
+    fp, tp = _by_fp(fp_count, tp_count)
+    vertex = hull(fp, tp, width * np.arange(curves + 1))
+    curve = vertex // width
+    at0 = fp[vertex] / negatives[curve]
+    at1 = (positives[curve] - tp[vertex]) / positives[curve]
+    run, fall = np.diff(at0), -np.diff(at1)
+    is_first = np.append(True, np.diff(curve) != 0)
+    starts = np.zeros(len(vertex))
+    np.divide(run, run + fall, out=starts[1:], where=~is_first[1:])
+    return heights_of(
+        Pieces(starts, at0, at1, np.append(np.flatnonzero(is_first), len(vertex))), places
+    )
+
+
+def heights_of(pieces: Pieces, places: FloatArray) -> FloatArray:
+    """Find the heights of curves that are given end to end, right-continuous.
+
+    Parameters
+    ----------
+    pieces
+        The curves.
+    places
+        (knots,) PC(+), rising from 0 to 1.
+
+    Returns
+    -------
+    ndarray
+        (curves, knots).
+    """
+    first = np.searchsorted(places, pieces.pc, side="left")
+    first = np.maximum.accumulate(first + len(places) * curve_of_rows(pieces.offsets))
+    knots_of_piece = np.diff(first, append=len(places) * len(pieces))
+    at0, at1 = (np.repeat(at, knots_of_piece) for at in (pieces.at0, pieces.at1))
+    shape = len(pieces), len(places)
+    found: FloatArray = at0.reshape(shape) * (1 - places) + at1.reshape(shape) * places
+    return found
+
+
+def _by_fp(fp: IntArray, tp: IntArray) -> tuple[IntArray, IntArray]:
+    """Lay the points of all curves end to end, in each curve by `fp`."""
+    if not (np.diff(fp, axis=1) >= 0).all():
+        order = np.argsort(fp, axis=1, kind="stable")
+        fp, tp = np.take_along_axis(fp, order, 1), np.take_along_axis(tp, order, 1)
+    return fp.ravel(), tp.ravel()
