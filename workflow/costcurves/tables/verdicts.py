@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.maths.comparisons import Verdict, projected_instances
 from costcurves.maths.comparisons import verdicts as maths
 from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.maths.curves import largest_difference, line
+from costcurves.maths.curves import Side, largest_difference, line
 from costcurves.tables.bands import CONFIDENCE, METHOD
 from costcurves.tables.comparisons import FAMILY, MODEL_A, MODEL_B
 from costcurves.tables.contract import Column, Contract
@@ -46,6 +46,10 @@ VERDICTS: Final = Contract(
     ),
 )
 
+# Where cross-fitted curves jump, a band may leave zero for a stretch that no one can use: such
+# claims are withdrawn.
+SLIVER: Final = 0.005
+
 Row = dict[str, Any]
 
 
@@ -66,7 +70,8 @@ def verdicts(
     Returns
     -------
     pandas.DataFrame
-        A row an interval, as `VERDICTS` says; ends are exact roots of the band's edges.
+        A row an interval, as `VERDICTS` says; ends are exact roots of the band's edges. A decided
+        interval narrower than `SLIVER` is left undecided.
     """
     facts = measures.iloc[0]
     rows = [
@@ -97,12 +102,14 @@ def _of_pair(pair: Pair, instances: int) -> Row:
 
 def _intervals(pair: Pair, delta: float | None, prior: float) -> list[Row]:
     band = pair.comparison.simultaneous(pair.confidence)
-    return [_row(pair, verdict, prior) for verdict in maths(band, delta)]
+    return [_row(pair, verdict, prior) for verdict in maths(band, delta, SLIVER)]
 
 
 def _row(pair: Pair, verdict: Verdict, prior: float) -> Row:
     band = pair.comparison.simultaneous(pair.confidence)
-    extreme = largest_difference(pair.comparison.estimate, line(0, 0), verdict.low, verdict.high)
+    estimate = pair.comparison.estimate
+    extreme = largest_difference(estimate, line(0, 0), verdict.low, verdict.high)
+    side: Side = "left" if estimate(extreme.pc, side="left") == extreme.nec else "right"
     return {
         "finding": verdict.finding,
         "pc_from": verdict.low,
@@ -111,7 +118,7 @@ def _row(pair: Pair, verdict: Verdict, prior: float) -> Row:
         "ratio_to": ratio_from_pc(verdict.high, prior),
         "largest_difference": extreme.nec,
         "at_pc": extreme.pc,
-        "low": band.lower(extreme.pc),
-        "high": band.upper(extreme.pc),
+        "low": band.lower(extreme.pc, side),
+        "high": band.upper(extreme.pc, side),
         "method": band.method,
     }
