@@ -50,6 +50,7 @@ INFERENCE = {
     "confidence": 0.9,
     "resamples": 100,
     "unit": "instances",
+    "band": "wilson",
     "equivalence": None,
     "baseline": None,
 }
@@ -85,12 +86,12 @@ def tables_of(
     )
     tables["duality"] = duality(points, tables["envelopes"], tables["measures"], CONDITIONS)
     resamples = resampled(predictions, tables, level, **inference)
-    tables["bands"] = bands(points, tables["headline"], resamples, 0.9)
+    tables["bands"] = bands(points, tables["headline"], resamples, INFERENCE | inference)
     tables["intervals"] = intervals(
         points,
         tables["headline"],
         resamples,
-        confidence=0.9,
+        inference=INFERENCE | inference,
         prior=UNIFORM,
         conditions=CONDITIONS,
     )

@@ -76,6 +76,23 @@ def test_a_decision_is_judged_by_its_cost_line_and_wilson() -> None:
     check_results(tables)
 
 
+@pytest.mark.parametrize("band", ["bootstrap", "normal"])
+def test_the_papers_bands_are_there_and_named(band: str) -> None:
+    rows = in_folds(repeats=1, folds=1)
+    models = predictions(decided(rows, "A", ["000", "001", "039"]), decided(rows, "B", ["001"]))
+    tables = tables_of(models, band=band)
+    pointwise = tables["bands"].query("extent == 'pointwise'")
+    assert set(pointwise["method"]) == {band}
+    assert set(tables["bands"].query("extent == 'simultaneous'")["method"]) == {"wilson"}
+    edge = pointwise.query("model == 'A' and edge == 'upper'")
+    if band == "normal":  # equation 8 at PC(+) = 0: 1/10 and 1.645 standard errors
+        assert edge["nec_from"].iloc[0] == pytest.approx(
+            0.1 + 1.6449 * (0.09 / 20) ** 0.5, abs=1e-3
+        )
+    else:  # a whole number of errors among 20
+        assert edge["nec_from"].iloc[0] * 20 == pytest.approx(round(edge["nec_from"].iloc[0] * 20))
+
+
 def test_many_more_errors_are_found_and_the_direction_is_right() -> None:
     rows = in_folds(repeats=1, folds=1)
     poor = [f"{number:03}" for number in [*range(9), *range(20, 29)]]

@@ -73,6 +73,7 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
                 "confidence": 0.9,
                 "resamples": 2000,
                 "unit": "instances",
+                "band": "wilson",
                 "equivalence": None,
                 "baseline": None,
             },
@@ -124,7 +125,7 @@ def test_everything_that_can_be_said(folder: Path) -> None:
 def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) -> None:
     text = PLAIN + (
         "inference: {confidence: 0.95, resamples: 100, unit: nadeau-bengio, equivalence: 0.01,\n"
-        "  baseline: 1R}\n"
+        "  baseline: 1R, band: normal}\n"
         "selection:\n"
         "  criteria: [workforce, score-fixed, neyman-pearson]\n"
         "  score_threshold: -1.5\n"
@@ -138,7 +139,7 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
         "     models: [1R], quantity: largest cost}\n"
     )
     study = read_study(written(folder, text))
-    assert study.inference == Inference(0.95, 100, "nadeau-bengio", 0.01, "1R")
+    assert study.inference == Inference(0.95, 100, "nadeau-bengio", "normal", 0.01, "1R")
     assert study.datasets[0].baseline == "1R"
     assert study.selection == Selection(
         ("workforce", "score-fixed", "neyman-pearson"), -1.5, 0.25, 0, "2.5%"
@@ -389,6 +390,7 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     (inference(resamples=0), r"inference\.resamples is 0, expected .* at least 1"),
     (inference(resamples=99.5), r"resamples is 99\.5, expected a whole number"),
     (inference(unit="folds"), r"unit is 'folds', expected one of 'instances', 'nadeau-bengio'"),
+    (inference(band="bca"), r"band is 'bca', expected one of 'wilson', 'bootstrap', 'normal'"),
     (inference(equivalence=0), r"equivalence is 0, expected a number that is more than 0"),
     (inference(equivalence=-0.1), r"equivalence is -0\.1, expected .* more than 0"),
     (inference(baseline=""), r"inference\.baseline is empty"),

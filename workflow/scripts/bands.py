@@ -17,6 +17,6 @@ with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: bands"):
         read(snakemake.input.operating_points[0], OPERATING_POINTS),
         read(snakemake.input.headline[0], HEADLINE),
         read_resamples(snakemake.input.resampling[0]),
-        snakemake.params.inference["confidence"],
+        snakemake.params.inference,
     )
     write(frame, snakemake.output[0], BANDS)

@@ -17,7 +17,7 @@ with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: intervals"):
         read(snakemake.input.operating_points[0], OPERATING_POINTS),
         read(snakemake.input.headline[0], HEADLINE),
         read_resamples(snakemake.input.resampling[0]),
-        confidence=snakemake.params.inference["confidence"],
+        inference=snakemake.params.inference,
         prior=snakemake.params.prior,
         conditions=snakemake.params.conditions,
     )

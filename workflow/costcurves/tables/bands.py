@@ -1,6 +1,7 @@
 """Bands: how far chance takes each headline curve, at each PC(+) and over all of them at once."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import pandas as pd
 from costcurves.maths import intervals
 from costcurves.maths.bands import Band
 from costcurves.maths.intervals import Errors
+from costcurves.maths.resampling import generator
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.headline import estimates_of, headline_of
 from costcurves.tables.keys import DATASET, ESTIMATE, FIXED, MODEL
@@ -35,7 +37,10 @@ BANDS: Final = Contract(
 
 
 def bands(
-    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, confidence: float
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    inference: Mapping[str, Any],
 ) -> pd.DataFrame:
     """Draw both bands of each model's headline curve.
 
@@ -45,8 +50,8 @@ def bands(
         Tables of one dataset.
     resamples
         The headline curves in resamples.
-    confidence
-        Nominal level.
+    inference
+        The study's `Inference`, plain.
 
     Returns
     -------
@@ -54,7 +59,7 @@ def bands(
         A row a piece of an edge, as `BANDS` says. An edge that is no straight line (a Wilson band)
         is given by 64 chords.
     """
-    found = model_bands(points, headline, resamples, confidence)
+    found = model_bands(points, headline, resamples, inference)
     edges = [
         (model, band, name, edge.drawn())
         for model, pair in found.items()
@@ -70,7 +75,7 @@ def bands(
         model=np.array(models)[owner],
         estimate=np.array([estimates[model] for model in models])[owner],
         method=np.array([band.method for band in band_of])[owner],
-        confidence=confidence,
+        confidence=inference["confidence"],
         extent=np.array(extents)[owner],
         edge=np.array(names)[owner],
         **columns,
@@ -78,25 +83,41 @@ def bands(
 
 
 def model_bands(
-    points: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples, confidence: float
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    inference: Mapping[str, Any],
 ) -> dict[str, tuple[Band, Band]]:
     """Make the pointwise and the simultaneous band of each model.
 
-    A decision that was made once for each instance has closed forms; all else is resampled.
+    A decision that was made once for each instance has bands of its two rates; all else is
+    resampled.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
+    confidence = inference["confidence"]
     found = {}
     for model, curve in curves.items():
         errors = _errors(points, model) if estimates[model] == FIXED else None
         if errors is not None and not resamples.folds:
             found[model] = (
-                intervals.wilson(errors, confidence),
+                _of_rates(errors, resamples, inference, model),
                 intervals.simultaneous(errors, confidence),
             )
         else:
             own = resamples.of(model, curve, estimates[model])
             found[model] = own.pointwise(confidence), own.simultaneous(confidence)
     return found
+
+
+def _of_rates(
+    errors: Errors, resamples: Resamples, inference: Mapping[str, Any], model: str
+) -> Band:
+    """Make the band at each PC(+) of one decision as the study asks."""
+    confidence, band = inference["confidence"], inference["band"]
+    if band == "bootstrap":
+        rng = generator(resamples.seed, model, "bootstrap")
+        return intervals.bootstrap(errors, resamples.resamples, rng, confidence)
+    return (intervals.normal if band == "normal" else intervals.wilson)(errors, confidence)
 
 
 def _errors(points: pd.DataFrame, model: str) -> Errors | None:

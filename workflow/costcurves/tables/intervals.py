@@ -43,7 +43,7 @@ def intervals(
     headline: pd.DataFrame,
     resamples: Resamples,
     *,
-    confidence: float,
+    inference: Mapping[str, Any],
     prior: Mapping[str, Any],
     conditions: Sequence[Mapping[str, Any]],
 ) -> pd.DataFrame:
@@ -55,8 +55,8 @@ def intervals(
         Tables of one dataset.
     resamples
         The headline curves in resamples.
-    confidence
-        Nominal level of each interval by itself.
+    inference
+        The study's `Inference`, plain; its confidence is that of each interval by itself.
     prior
         The weight of PC(+) for total expected cost.
     conditions
@@ -69,9 +69,9 @@ def intervals(
         the simultaneous band, as it is a statement about all PC(+).
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    weight = weight_of_pc(prior)
+    weight, confidence = weight_of_pc(prior), inference["confidence"]
     found: list[Row] = []
-    for model, (_, simultaneous) in model_bands(points, headline, resamples, confidence).items():
+    for model, (_, simultaneous) in model_bands(points, headline, resamples, inference).items():
         own = resamples.of(model, curves[model], estimates[model])
         numbers = {"area": own.scalar(Curve.area, confidence)}
         numbers["tec"] = own.scalar(weight.expected_cost, confidence)

@@ -70,6 +70,8 @@ class Inference(Plain):
         How many resamples are drawn, 1 or more.
     unit
         What is resampled: "instances", or "nadeau-bengio" for a corrected variance over folds.
+    band
+        How the band at each PC(+) of a single decision is made: "wilson", "bootstrap" or "normal".
     equivalence
         The difference of normalized expected cost below which models count as equivalent; None:
         no model is called equivalent.
@@ -80,6 +82,7 @@ class Inference(Plain):
     confidence: float = 0.9
     resamples: int = 2000
     unit: str = "instances"
+    band: str = "wilson"
     equivalence: float | None = None
     baseline: str | None = None
 
