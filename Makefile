@@ -9,6 +9,8 @@ BIN := .venv/bin
 READY := .venv/ready
 REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
+# What the workflow engine says of itself; the jobs and every error say what matters.
+NOISE := ^(Using |Assuming |Building DAG|Provided cores|Rules claiming|Singularity|Select jobs|Execute [0-9]|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|Restored previous|$$)
 export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help report test lint bench coverage lock clean pango
@@ -23,8 +25,9 @@ help:
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
 report: $(READY) pango
+	@test -r '$(CONFIG)' || { echo "There is no file '$(CONFIG)': CONFIG names the configuration of a study"; exit 2; }
 	@touch .venv/started
-	@$(BIN)/snakemake --quiet all --configfile '$(CONFIG)'
+	@$(BIN)/snakemake --quiet host progress reason rules --configfile '$(CONFIG)' 2>&1 | { grep --line-buffered -vE '$(NOISE)' || true; }
 	@if [ "$(REPORTS)/report.html" -nt .venv/started ]; then said='The report is ready'; \
 	 else said='Nothing has changed; the report is up to date'; fi; \
 	 echo "$$said:"; ls -1 "$(REPORTS)"/report.* | sed 's/^/  /'

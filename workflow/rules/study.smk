@@ -10,7 +10,7 @@ import sys
 
 from costcurves.errors import InputError
 from costcurves.jobs import sources
-from costcurves.report.rendering import pdf_missing
+from costcurves.report.pango import pdf_missing
 from costcurves.tables.strict_yaml import read_document
 from costcurves.tables.study import parse_study
 

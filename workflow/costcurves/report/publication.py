@@ -8,7 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from costcurves.report.rendering import html, pdf, pdf_missing
+from costcurves.report.pango import pdf_missing
+from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.tables.contract import write_csv
 from costcurves.tables.manifest import write_manifest

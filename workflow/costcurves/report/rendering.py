@@ -4,7 +4,6 @@ Whatever text comes from users is escaped, an undefined name in a template is an
 is fetched: pictures are part of the page, and the PDF's fonts are those that matplotlib ships.
 """
 
-import ctypes
 import math
 from base64 import b64encode
 from collections.abc import Sequence
@@ -29,18 +28,6 @@ STYLES: Final[dict[Medium, tuple[str, ...]]] = {
 }
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
-LIBRARIES: Final = {  # what WeasyPrint loads, as Linux, macOS and Windows call it
-    "Pango": ("libpango-1.0.so.0", "libpango-1.0.dylib", "libpango-1.0-0.dll"),
-    "PangoFT2": ("libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib", "libpangoft2-1.0-0.dll"),
-    "HarfBuzz-Subset": (
-        "libharfbuzz-subset.so.0",
-        "libharfbuzz-subset.0.dylib",
-        "libharfbuzz-subset-0.dll",
-    ),
-}
-INSTALL: Final = (
-    "apt-get install --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
-)
 
 
 def html(report: Report, templates: Path) -> str:
@@ -74,7 +61,7 @@ def pdf(report: Report, templates: Path) -> bytes:
     jinja2.TemplateError
         As for `html`.
     OSError
-        If Pango is missing: ask `pdf_missing` first.
+        If Pango is missing: ask `pango.pdf_missing` first.
     weasyprint.urls.FatalURLFetchingError
         If the page asks for anything but data addresses and the report's own fonts.
     """
@@ -84,25 +71,6 @@ def pdf(report: Report, templates: Path) -> bytes:
     paper = library.HTML(string=_page(report, templates, "print"), url_fetcher=_fetcher())
     written: bytes = paper.write_pdf(pdf_variant="pdf/ua-1")
     return written
-
-
-def pdf_missing() -> str | None:
-    """Say in one line what to install where the PDF can't be made; None where it can.
-
-    It looks for the system's libraries only and is quick: WeasyPrint itself is not imported.
-    """
-    missing = [name for name, files in LIBRARIES.items() if not any(map(_loads, files))]
-    if not missing:
-        return None
-    return f"No PDF, as {', '.join(missing)} can't be loaded; to have it: {INSTALL}"
-
-
-def _loads(file: str) -> bool:
-    try:
-        ctypes.CDLL(file)
-    except OSError:
-        return False
-    return True
 
 
 def _page(report: Report, templates: Path, medium: Medium) -> str:
