@@ -1,5 +1,6 @@
 """A job's log, its errors, and the sources behind it."""
 
+import ast
 import sys
 from pathlib import Path
 
@@ -55,6 +56,27 @@ def test_every_script_names_its_package_as_a_source() -> None:
     scripts = (Path(__file__).parents[1] / "workflow" / "scripts").glob("*.py")
     for script in scripts:
         assert Path("costcurves", "__init__.py").parts == Path(sources(script)[0]).parts[-2:]
+
+
+PACKAGE = Path(__file__).parents[1] / "workflow" / "costcurves"
+
+
+def imported_by_parsing(file: Path) -> set[str]:
+    """Stems of the package's files that a file imports, by its syntax tree."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    own = [name.split(".") for name in names if name.split(".")[0] == "costcurves"]
+    paths = [PACKAGE.parent.joinpath(*parts).with_suffix(".py") for parts in own]
+    return {str(path) for path in paths if path.is_file()}
+
+
+@pytest.mark.parametrize("file", sorted(PACKAGE.rglob("*.py")), ids=lambda file: str(file.stem))
+def test_no_import_is_overlooked(file: Path) -> None:
+    assert imported_by_parsing(file) <= set(sources(file))
 
 
 def test_sources_are_found_without_importing_anything(tmp_path: Path) -> None:
