@@ -18,7 +18,8 @@ Everything is at a nominal level of 90 %. Written to tests/golden/simulated/cove
   `resampled_choices`: as `curves` and `differences`, but held against what the choices really cost,
   on average over data sets.
 
-Run: ``python -m tests.coverage.inference`` (a quarter of an hour if nothing else runs), or with the names of tables.
+Run: ``python -m tests.coverage.inference`` (a quarter of an hour if nothing else runs), or with the
+names of tables.
 """
 
 import json

@@ -12,7 +12,7 @@ a band:
 - `bootstrap`: the paper's, which undercovers and has no width where no errors were seen.
 - `normal`: the paper's equation 8, as a check.
 
-What they cover is in tests/golden/coverage.json.
+What they cover is in tests/golden/simulated/coverage.json.
 
 References
 ----------

@@ -24,7 +24,7 @@ least that deviations from zero can have that add up to D; and c is never less t
 of t. So nothing is significant through zero variance: with one positive, or where every resample
 is the same.
 
-Measured levels and power are in tests/golden/coverage.json.
+Measured levels and power are in tests/golden/simulated/coverage.json.
 """
 
 from collections.abc import Callable
