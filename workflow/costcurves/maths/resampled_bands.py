@@ -156,7 +156,11 @@ class Resampled:
             heights at the knots, joined by straight lines.
         """
         share = weights_of(functional, self.knots)
-        spread = float(np.std(self.values @ share, ddof=1)) if len(self.values) > 1 else 0.0
+        spread = (
+            float(np.std((self.values * share).sum(axis=1), ddof=1))
+            if len(self.values) > 1
+            else 0.0
+        )
         half = _student(level, self.freedom) * max(spread, float(np.abs(share) @ self.least))
         estimate = functional(self.estimate)
         return Rate(estimate - half, estimate, estimate + half)

@@ -28,6 +28,8 @@ from costcurves.maths.resampling import Weights
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+GRAIN = 2.0**-50
+
 
 def cross_fitted_at(
     predicted: Predicted,
@@ -93,7 +95,10 @@ def kept_choices_at(
     scale = np.empty(len(cost))
     for of in (is_positive, ~is_positive):
         scale[of] = np.count_nonzero(of) / weights.drawn[0, of].sum()
-    found: FloatArray = weights.drawn @ (scale[:, np.newaxis] * cost)
+    # On this grain every product and sum is exact, so that they have the same bytes in whatever
+    # order a machine's matrix product takes them.
+    exact = np.rint(scale[:, np.newaxis] * cost / GRAIN) * GRAIN
+    found: FloatArray = weights.drawn.astype(np.float64) @ exact
     return found
 
 
