@@ -66,9 +66,17 @@ def holder_in_words(point: int, member: str, threshold: float) -> str:
     ('always negative', 'threshold 0.5312')
     >>> holder_in_words(2, "p(+)=0.3", np.nan), holder_in_words(0, "", np.nan)
     ('member p(+)=0.3', 'decision')
+    >>> holder_in_words(3, "", 0.99999871), holder_in_words(3, "", 1.0)
+    ('threshold 0.999999', 'threshold 1')
     """
     if point < 0:
         return "always negative" if point == ALWAYS_NEGATIVE else "always positive"
     parts = [f"member {member}"] if member else []
-    parts += [] if np.isnan(threshold) else [f"threshold {threshold:.4g}"]
+    parts += [] if np.isnan(threshold) else [f"threshold {_in_digits(threshold)}"]
     return ", ".join(parts) or "decision"
+
+
+def _in_digits(threshold: float) -> str:
+    """Give four digits, or as many as it takes not to read 0 or 1 where it is neither."""
+    texts = (f"{threshold:.{digits}g}" for digits in range(4, 18))
+    return next(text for text in texts if float(text) not in {0.0, 1.0} or float(text) == threshold)
