@@ -189,6 +189,17 @@ def test_folds_as_the_unit() -> None:
     check_results(tables)
 
 
+@pytest.mark.parametrize("unit", ["instances", "nadeau-bengio"])
+def test_each_dataset_has_random_numbers_of_its_own(unit: str) -> None:
+    rows = in_folds()
+    models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
+    one, same, other = (
+        tables_of(models.assign(dataset=name), unit=unit)["verdicts"]["low"] for name in "ddx"
+    )
+    assert one.tolist() == same.tolist()
+    assert one.tolist() != other.tolist()
+
+
 def test_folds_as_the_unit_need_folds() -> None:
     rows = in_folds(repeats=1, folds=1)
     models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
@@ -215,6 +226,7 @@ def test_resamples_survive_their_file(tmp_path: Path) -> None:
     assert path.read_bytes() == first
     read = read_resamples(path)
     assert read.models == found.models
+    assert read.dataset == found.dataset == "d"
     assert np.array_equal(read.heights, found.heights)
     assert read.weights.freedom == found.weights.freedom
 

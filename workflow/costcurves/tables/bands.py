@@ -115,7 +115,7 @@ def _of_rates(
     """Make the band at each PC(+) of one decision as the study asks."""
     confidence, band = inference["confidence"], inference["band"]
     if band == "bootstrap":
-        rng = generator(resamples.seed, model, "bootstrap")
+        rng = generator(resamples.seed, resamples.dataset, model, "bootstrap")
         return intervals.bootstrap(errors, resamples.resamples, rng, confidence)
     return (intervals.normal if band == "normal" else intervals.wilson)(errors, confidence)
 

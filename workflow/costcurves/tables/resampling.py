@@ -52,6 +52,8 @@ class Resamples:
         Folds of a repeat where the unit is the fold; else 0.
     resamples, seed
         Of the study.
+    dataset
+        The dataset's name: each dataset has random numbers of its own.
     """
 
     models: tuple[str, ...]
@@ -61,6 +63,7 @@ class Resamples:
     folds: int
     resamples: int
     seed: int
+    dataset: str
 
     def of(self, model: str, curve: Curve, estimate: str) -> Resampled:
         """Join a model's headline curve and its resamples."""
@@ -81,7 +84,7 @@ class Resamples:
 
     def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
         each = [through(self.knots, height) for height in heights]
-        rng = generator(self.seed, *names, "nadeau-bengio")
+        rng = generator(self.seed, self.dataset, *names, "nadeau-bengio")
         found = nadeau_bengio(each, self.folds, self.knots, self.resamples, rng)
         return replace(found, estimate=curve)
 
@@ -121,7 +124,8 @@ def resampling(
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     instances = predictions.drop_duplicates("instance").sort_values("instance", kind="stable")
-    rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
+    dataset = str(predictions["dataset"].iloc[0])
+    rng = generator(seed, dataset, "weights")
     draws = weights(instances["label"].to_numpy(), inference["resamples"], rng)
     at = knots(list(curves.values()), marked)
     folded = predictions.assign(**pooled_away(predictions, "fold"))
@@ -140,7 +144,7 @@ def resampling(
         for model, estimate in estimates.items()
     ]
     return Resamples(
-        tuple(curves), at, np.stack(values), draws, folds, inference["resamples"], seed
+        tuple(curves), at, np.stack(values), draws, folds, inference["resamples"], seed, dataset
     )
 
 
@@ -158,6 +162,7 @@ def write_resamples(found: Resamples, path: str | Path) -> None:
             studentizer=draws.studentizer,
             folds=np.array(found.folds),
             study=np.array([found.resamples, found.seed]),
+            dataset=np.array(found.dataset),
         )
 
 
@@ -183,6 +188,7 @@ def read_resamples(path: str | Path) -> Resamples:
             int(file["folds"]),
             resamples,
             seed,
+            str(file["dataset"]),
         )
 
 
