@@ -26,6 +26,8 @@ STYLES: Final[dict[Medium, tuple[str, ...]]] = {
     "screen": ("page.css", "screen.css"),
     "print": ("page.css", "paper.css"),
 }
+# In this order they make one script, which runs when the page has been read.
+SCRIPTS: Final = ("begin.js",)
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
@@ -76,9 +78,20 @@ def pdf(report: Report, templates: Path) -> bytes:
 def _page(report: Report, templates: Path, medium: Medium) -> str:
     files = [templates / "styles" / name for name in STYLES[medium]]
     style = "\n".join([*(file.read_text("utf-8") for file in files), *_swatches(report)])
-    digest = b64encode(sha256(style.encode()).digest()).decode()
+    script = "".join((templates / "scripts" / name).read_text("utf-8") for name in SCRIPTS)
     template = _environment(templates, medium).get_template("templates/report.html.j2")
-    return template.render(report=report, style=Markup(style), style_hash=f"sha256-{digest}")  # noqa: S704 - our own
+    return template.render(
+        report=report,
+        style=Markup(style),  # noqa: S704 - our own
+        style_hash=_hash(style),
+        script=Markup(script),  # noqa: S704 - our own
+        script_hash=_hash(script),
+    )
+
+
+def _hash(source: str) -> str:
+    """Name a style or a script as a Content-Security-Policy does."""
+    return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
 
 
 def _swatches(report: Report) -> list[str]:
