@@ -35,9 +35,9 @@ class Candidates:
     Attributes
     ----------
     fp_count, fn_count
-        (folds, candidates) false positives and false negatives.
+        (folds, candidates) false positives and false negatives, counted or weighted.
     negatives, positives
-        (folds,) class sizes.
+        (folds,) class sizes, or weights.
     member
         (candidates,) which member of a family it is, an index; or `envelopes.ALWAYS_NEGATIVE`,
         `envelopes.ALWAYS_POSITIVE`.
@@ -46,10 +46,10 @@ class Candidates:
         always-positive, ``nan`` for a crisp member.
     """
 
-    fp_count: IntArray
-    fn_count: IntArray
-    negatives: IntArray
-    positives: IntArray
+    fp_count: NDArray[Any]
+    fn_count: NDArray[Any]
+    negatives: NDArray[Any]
+    positives: NDArray[Any]
     member: IntArray
     threshold: FloatArray
 
@@ -172,7 +172,7 @@ def _codes(what: str, codes: ArrayLike | None, default: IntArray) -> IntArray:
     return found
 
 
-def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[IntArray, IntArray]:
+def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
     """(folds,) class sizes, the same for all members."""
     sizes = np.stack([points.negatives[curves], points.positives[curves]])
     different = np.flatnonzero((sizes != sizes[:, :, :1]).any(axis=(0, 2)))
@@ -187,10 +187,12 @@ def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[IntArray, I
     return sizes[0, :, 0], sizes[1, :, 0]
 
 
-Column = tuple[IntArray, IntArray, IntArray, FloatArray]
+Column = tuple[NDArray[Any], NDArray[Any], IntArray, FloatArray]
 
 
-def _column(member: int, threshold: float, fp_count: IntArray, fn_count: IntArray) -> Column:
+def _column(
+    member: int, threshold: float, fp_count: NDArray[Any], fn_count: NDArray[Any]
+) -> Column:
     """One candidate, from its errors on each fold."""
     return fp_count[:, None], fn_count[:, None], np.array([member]), np.array([threshold])
 
@@ -221,14 +223,14 @@ def _scores(member: int, folds: list[OperatingPoints], sums: Sums) -> Column:
     return fp_count, fn_count, np.full(len(chosen), member), chosen
 
 
-def _errors(folds: list[OperatingPoints], threshold: FloatArray) -> tuple[IntArray, IntArray]:
+def _errors(
+    folds: list[OperatingPoints], threshold: FloatArray
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """(folds, thresholds) errors of one classifier at falling thresholds."""
-    shape = len(folds), len(threshold)
-    fp_count, fn_count = np.empty(shape, np.int64), np.empty(shape, np.int64)
-    for row, fold in enumerate(folds):
-        at = np.searchsorted(-fold.threshold, -threshold, side="right") - 1
-        fp_count[row] = fold.fp_count[at]
-        fn_count[row] = fold.positives[0] - fold.tp_count[at]
+    at = [np.searchsorted(-fold.threshold, -threshold, side="right") - 1 for fold in folds]
+    pairs = list(zip(folds, at, strict=True))
+    fp_count = np.stack([fold.fp_count[row] for fold, row in pairs])
+    fn_count = np.stack([fold.positives[0] - fold.tp_count[row] for fold, row in pairs])
     return fp_count, fn_count
 
 

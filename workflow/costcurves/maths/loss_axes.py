@@ -61,7 +61,7 @@ def class_weights(points: OperatingPoints, axis: Axis = "skew") -> ClassWeights:
         return ClassWeights(0.5, 0.5)
     if axis != "cost proportion":
         raise ValueError(f'the axis must be "skew" or "cost proportion", found {axis!r}')
-    negatives, positives = int(points.negatives[0]), int(points.positives[0])
+    negatives, positives = points.negatives[0].item(), points.positives[0].item()
     rows = negatives + positives
     return ClassWeights(negatives / rows, positives / rows)
 

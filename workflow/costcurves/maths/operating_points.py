@@ -3,6 +3,15 @@
 Label 1 is positive; a higher score means more positive; "predict positive" means ``score >= t``.
 Counts of many curves (folds, repeats, models) stand end to end; rates are derived from them, never
 the other way round, so that everything made of points can be exact.
+
+Where mistakes on some instances cost more than on others, an instance counts as much as its weight
+(see `cost_weights`): "counts" are then sums of weights, and rates are shares of a class's total
+cost ([1]_). Weights of one are the special case.
+
+References
+----------
+.. [1] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
+   882-891, 2006, algorithm 2. https://doi.org/10.1016/j.patrec.2005.10.012
 """
 
 from collections.abc import Iterator
@@ -13,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.counting import count_into
-from costcurves.maths.ordered_integers import order_of
+from costcurves.maths.ordered_integers import ByBits, ByRank, order_of
 from costcurves.maths.ragged import arranged, curve_of_rows, offsets_of
 from costcurves.maths.rows import (
     binary,
@@ -24,6 +33,7 @@ from costcurves.maths.rows import (
     expect_length,
     expect_no_empty,
 )
+from costcurves.maths.weighing import expect_weights, expect_weighty, weigh
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,14 +46,15 @@ class OperatingPoints:
     Attributes
     ----------
     fp_count, tp_count
-        Negatives and positives that are predicted positive, shape (n_points,).
+        Negatives and positives that are predicted positive, shape (n_points,): integers, or sums
+        of weights.
     threshold
         Score from which on the prediction is positive, shape (n_points,); ``+inf`` predicts nothing
         positive, ``nan`` is a crisp decision.
     offsets
         Where each curve starts and the last one ends, shape (n_curves + 1,).
     negatives, positives
-        Instances of each class, shape (n_curves,).
+        Instances of each class, or their weight, shape (n_curves,).
 
     Raises
     ------
@@ -58,12 +69,12 @@ class OperatingPoints:
     ([0.0, 1.0, 1.0], [0.0, 0.5, 1.0], [inf, 0.9, 0.4])
     """
 
-    fp_count: NDArray[np.int64]
-    tp_count: NDArray[np.int64]
+    fp_count: NDArray[Any]
+    tp_count: NDArray[Any]
     threshold: NDArray[np.float64]
     offsets: NDArray[np.int64]
-    negatives: NDArray[np.int64]
-    positives: NDArray[np.int64]
+    negatives: NDArray[Any]
+    positives: NDArray[Any]
 
     def __post_init__(self) -> None:
         """Refuse lengths that do not fit together."""
@@ -100,25 +111,31 @@ class OperatingPoints:
     @property
     def fp(self) -> NDArray[np.float64]:
         """False positive rate of each point, shape (n_points,): one division of counts."""
-        return self.fp_count / self._of_each_point(self.negatives)
+        rate: NDArray[np.float64] = self.fp_count / self._of_each_point(self.negatives)
+        return rate
 
     @property
     def tp(self) -> NDArray[np.float64]:
         """True positive rate of each point, shape (n_points,): one division of counts."""
-        return self.tp_count / self._of_each_point(self.positives)
+        rate: NDArray[np.float64] = self.tp_count / self._of_each_point(self.positives)
+        return rate
 
     @property
     def fn(self) -> NDArray[np.float64]:
         """False negative rate of each point, shape (n_points,): counts divided, not 1 - tp."""
         positives = self._of_each_point(self.positives)
-        return (positives - self.tp_count) / positives
+        rate: NDArray[np.float64] = (positives - self.tp_count) / positives
+        return rate
 
-    def _of_each_point(self, of_each_curve: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _of_each_point(self, of_each_curve: NDArray[Any]) -> NDArray[Any]:
         return np.repeat(of_each_curve, np.diff(self.offsets))
 
 
 def from_scores(
-    scores: ArrayLike, labels: ArrayLike, groups: ArrayLike | None = None
+    scores: ArrayLike,
+    labels: ArrayLike,
+    groups: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> OperatingPoints:
     """Count what each distinct score decides.
 
@@ -134,10 +151,14 @@ def from_scores(
     groups
         Which curve each row belongs to: codes 0 to k - 1, rows in any order (but faster when a
         curve's rows are neighbours and the codes never fall). None: all rows are one curve.
+    weights
+        How much each row counts, not negative, shape (n_rows,): integers, or floats on a grain, as
+        `cost_weights.cost_weights` gives them (others are added up with rounding). None: 1 each.
 
     Returns
     -------
-    One curve for each code; thresholds fall, counts never do, the last point is (N, P).
+    One curve for each code; thresholds fall, counts never do, the last point is (N, P). Counts have
+    the type of the weights.
 
     Raises
     ------
@@ -165,6 +186,8 @@ def from_scores(
     (2, [0, 3, 6])
     >>> points.fp_count.tolist(), points.tp_count.tolist()
     ([0, 0, 1, 0, 1, 1], [0, 1, 1, 0, 0, 1])
+    >>> from_scores([0.9, 0.9, 0.4], [1, 0, 1], weights=[30, 7, 10]).tp.tolist()
+    [0.0, 0.75, 1.0]
     >>> from_scores([], [])
     Traceback (most recent call last):
     ValueError: no rows
@@ -173,6 +196,9 @@ def from_scores(
     expect_length("labels", label, len(score))
     row_sizes, codes = curve_sizes(groups, len(score))
     order = order_of(score)
+    if weights is not None:
+        weight = expect_weights(weights, len(score))
+        return _weighted(score, label, weight, row_sizes, codes, order)
     room = len(score) + len(row_sizes)
     fp, tp, threshold = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
     if codes is not None:
@@ -186,8 +212,31 @@ def from_scores(
     return OperatingPoints(fp, tp, threshold, offsets, negatives, positives)
 
 
+def _weighted(
+    score: NDArray[np.float64],
+    label: NDArray[np.uint8],
+    weight: NDArray[Any],
+    row_sizes: NDArray[np.int64],
+    codes: NDArray[np.integer] | None,
+    order: ByBits | ByRank,
+) -> OperatingPoints:
+    """Add up weights; where each curve ends, they are those of its classes."""
+    if codes is not None:
+        score, label, weight = arranged(codes, len(row_sizes), score, label, weight)
+    rows = offsets_of(row_sizes)
+    class_sizes(label, rows)
+    (fp, tp, threshold), sizes = weigh(score, label, weight, rows, order)
+    offsets = offsets_of(sizes)
+    negatives, positives = fp[offsets[1:] - 1], tp[offsets[1:] - 1]
+    expect_weighty(negatives, positives)
+    return OperatingPoints(fp, tp, threshold, offsets, negatives, positives)
+
+
 def from_decisions(
-    decisions: ArrayLike, labels: ArrayLike, groups: ArrayLike | None = None
+    decisions: ArrayLike,
+    labels: ArrayLike,
+    groups: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> OperatingPoints:
     """Count what crisp decisions decide: one point a curve.
 
@@ -195,7 +244,7 @@ def from_decisions(
     ----------
     decisions
         1 (or True) = predicted positive, else 0, shape (n_rows,).
-    labels, groups
+    labels, groups, weights
         As in `from_scores`.
 
     Returns
@@ -216,13 +265,17 @@ def from_decisions(
     decision, label = binary("decision", decisions), binary("label", labels)
     expect_length("labels", label, len(decision))
     sizes, codes = curve_sizes(groups, len(decision))
+    weight = expect_weights(np.ones_like(label) if weights is None else weights, len(label))
     if codes is not None:
-        decision, label = arranged(codes, len(sizes), decision, label)
+        decision, label, weight = arranged(codes, len(sizes), decision, label, weight)
     rows = offsets_of(sizes)
-    negatives, positives = class_sizes(label, rows)
-    starts = rows[:-1]
-    tp = np.add.reduceat(decision & label, starts, dtype=np.int64)
-    fp = np.add.reduceat(decision, starts, dtype=np.int64) - tp
+    class_sizes(label, rows)
+    is_negative = 1 - label
+    negatives, positives, fp, tp = (
+        np.add.reduceat(own * weight, rows[:-1])
+        for own in (is_negative, label, decision & is_negative, decision & label)
+    )
+    expect_weighty(negatives, positives)
     crisp = np.full(len(tp), np.nan)
     return OperatingPoints(fp, tp, crisp, np.arange(len(tp) + 1), negatives, positives)
 

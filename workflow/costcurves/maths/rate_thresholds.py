@@ -259,7 +259,7 @@ def _rate_counts(points: OperatingPoints, axis: Axis) -> tuple[NDArray[np.int64]
     """Rates of positive predictions of the points, as integers of a common whole."""
     expect_scores(points)
     class_weights(points, axis)
-    negatives, positives = int(points.negatives[0]), int(points.positives[0])
+    negatives, positives = points.negatives[0].item(), points.positives[0].item()
     if axis == "cost proportion":
         return points.fp_count + points.tp_count, negatives + positives
     return points.fp_count * positives + points.tp_count * negatives, 2 * negatives * positives

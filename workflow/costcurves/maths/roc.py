@@ -8,6 +8,8 @@ References
    Learning 42, 203-231, 2001. https://doi.org/10.1023/A:1007601015854
 .. [3] G. W. Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather
    Review 78, 1-3, 1950. https://doi.org/10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
+.. [4] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
+   882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
 """
 
 from typing import Any
@@ -40,7 +42,9 @@ def auc(points: OperatingPoints) -> NDArray[np.float64]:
 
     Returns
     -------
-    Shape (n_curves,): numbers of pairs over numbers of pairs, rounded once.
+    Shape (n_curves,): numbers of pairs over numbers of pairs, rounded once. Of weighted points
+    AUCIV, in double precision: the same share, each pair counting the product of its weights
+    ([4]_, s5).
 
     Raises
     ------
@@ -71,7 +75,8 @@ def auc(points: OperatingPoints) -> NDArray[np.float64]:
         + _twice_area_between(fp, tp, first, last)
         + (points.negatives[has_points] - fp[last]) * (points.positives[has_points] + tp[last])
     )
-    return quotient(twice_area, 2 * points.negatives * points.positives)
+    whole = 2 * points.negatives * points.positives
+    return quotient(np.minimum(twice_area, whole), whole)
 
 
 def auch(points: OperatingPoints) -> NDArray[np.float64]:

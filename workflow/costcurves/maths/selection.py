@@ -195,7 +195,7 @@ def neyman_pearson(
     if not 0 <= max_fp <= 1:
         raise ValueError(f"the highest FP rate allowed must be in [0, 1], found {max_fp}")
     holders, fp_count, _ = _hull(points, envelope)
-    return _along(points, holders, fp_count, max_fp * int(points.negatives[0]))
+    return _along(points, holders, fp_count, max_fp * points.negatives[0].item())
 
 
 def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | None = None) -> Hybrid:

@@ -1,0 +1,134 @@
+"""Costs of instances as weights: what a mistake counts within its class ([1]_, s4).
+
+Only shares of a class's total matter: scaling all costs of one class changes nothing. So costs
+become weights whose sums are exact, in whatever order they are taken: of folds, of repeats, of
+resamples, on any machine. Equal costs become ones, and then everything is as without costs.
+
+References
+----------
+.. [1] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
+   882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.rows import binary, expect_length
+
+FloatArray = NDArray[np.float64]
+
+EXACT_TOTAL = 2**31  # products of two such totals fit 64 bits
+BITS = 52  # of a sum of doubles; one is left for rounding up
+
+
+def cost_weights(costs: ArrayLike, labels: ArrayLike, copies: int = 1) -> FloatArray:
+    """Turn costs into weights, class by class.
+
+    Parameters
+    ----------
+    costs
+        What a mistake on each instance costs: of a negative that of a false positive, of a positive
+        that of a false negative. Finite, not negative, shape (n_instances,).
+    labels
+        0 or 1, shape (n_instances,).
+    copies
+        How often each instance may occur in one sum (in how many repeats of cross-validation).
+
+    Returns
+    -------
+    ndarray
+        (n_instances,) weights. Where a class's costs are whole multiples of its largest (all equal,
+        or zero), they are ones and zeros; where they are whole numbers with a common divisor, the
+        multiples of it, as long as their sum stays below 2^31; otherwise the costs over the class's
+        largest, rounded to a grain of at most 2^-51 of the class's total. So all sums are exact.
+
+    Raises
+    ------
+    ValueError
+        "cost at index 3 is -1.0, expected a finite number, at least 0"; "the costs of all 5
+        positives are 0, expected a cost above 0 in each class"; bad labels as in `from_scores`.
+
+    Examples
+    --------
+    >>> cost_weights([20, 50, 7, 7], [1, 1, 0, 0]).tolist()
+    [2.0, 5.0, 1.0, 1.0]
+    >>> cost_weights([1e300, 0.25e300, 0.1, 0.1], [0, 0, 1, 1]).tolist()
+    [1.0, 0.25, 1.0, 1.0]
+    >>> cost_weights([0, 1], [0, 1])
+    Traceback (most recent call last):
+    ValueError: the costs of all 1 negatives are 0, expected a cost above 0 in each class
+    """
+    cost, label = np.asarray(costs, dtype=np.float64), binary("label", labels)
+    expect_length("costs", cost, len(label))
+    for i in np.flatnonzero(~((cost >= 0) & np.isfinite(cost)))[:1]:
+        raise ValueError(f"cost at index {i} is {cost[i]}, expected a finite number, at least 0")
+    weight = np.empty_like(cost)
+    for value, name in enumerate(("negatives", "positives")):
+        of = label == value
+        if not cost[of].any():
+            count = np.count_nonzero(of)
+            expected = "expected a cost above 0 in each class"
+            raise ValueError(f"the costs of all {count} {name} are 0, {expected}")
+        weight[of] = _of_class(cost[of], copies)
+    return weight
+
+
+def effective_size(weights: ArrayLike) -> float:
+    """Give how many equal weights would say as much: (sum of w)^2 / (sum of w^2).
+
+    Examples
+    --------
+    >>> effective_size([1, 1, 1]), effective_size([1000, 1, 1]) < 1.005
+    (3.0, True)
+    """
+    weight = np.asarray(weights, dtype=np.float64)
+    share = weight / weight.max()
+    return float(share.sum() ** 2 / (share**2).sum())
+
+
+def _of_class(cost: FloatArray, copies: int) -> FloatArray:
+    """Give the weights of one class, some of whose costs are above 0."""
+    share = cost / cost.max()
+    for numbers in (share, cost):
+        whole = _over_common_divisor(numbers)
+        if whole is not None and whole.sum() * copies < EXACT_TOTAL:
+            return whole
+    grain = 2.0 ** (int(np.ceil(np.log2(share.sum() * copies))) - BITS)
+    weight: FloatArray = np.rint(share / grain) * grain
+    return weight
+
+
+def _over_common_divisor(numbers: FloatArray) -> FloatArray | None:
+    """Divide whole numbers by what divides them all; None where they are not whole, or large."""
+    if numbers.max() >= EXACT_TOTAL or (numbers != np.rint(numbers)).any():
+        return None
+    whole: FloatArray = numbers / np.gcd.reduce(numbers.astype(np.int64))
+    return whole
+
+
+def as_counts(*weights: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Give weights as integers where all are whole and small, so that they are like counts.
+
+    Parameters
+    ----------
+    *weights
+        Arrays of weights, or of sums of them.
+
+    Returns
+    -------
+    The arrays, all of int64 if every value of all is a whole number below 2^31, else all of
+    float64.
+
+    Examples
+    --------
+    >>> as_counts(np.array([1.0, 2.0]), np.array([3.0]))
+    (array([1, 2]), array([3]))
+    >>> as_counts(np.array([1.0, 2.0]), np.array([0.5]))
+    (array([1., 2.]), array([0.5]))
+    """
+    whole = all(
+        array.max(initial=0) < EXACT_TOTAL and (array == np.rint(array)).all() for array in weights
+    )
+    return tuple(array.astype(np.int64 if whole else np.float64) for array in weights)
