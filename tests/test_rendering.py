@@ -137,8 +137,8 @@ def hostile() -> Report:
 
 
 def test_every_figure_says_what_it_shows(page: Page) -> None:
-    pictures = page.all("img")
-    assert len(pictures) == 2 + len(FIGURES)  # two on the first page in advance
+    pictures = [it for it in page.all("img") if "class" not in it]
+    assert len(pictures) == len(FIGURES)
     assert all(len(it["alt"]) > 30 for it in pictures)
     assert all(it["src"].startswith("data:image/svg+xml,") for it in pictures)
     assert all(int(it["width"]) > 0 and int(it["height"]) > 0 for it in pictures)
@@ -147,9 +147,20 @@ def test_every_figure_says_what_it_shows(page: Page) -> None:
 def test_every_figure_has_a_numbered_caption(page: Page) -> None:
     captions = page.text("figcaption")
     assert len(captions) == len(page.all("figure"))
-    numbered = [it.split(".")[0] for it in captions[2:]]
+    numbered = [it.split(".")[0] for it in captions]
     assert numbered == [f"Figure {n}" for n in range(1, len(FIGURES) + 1)]
-    assert all("Table" in it for it in captions[2:]), "a caption names its tables"
+    assert all("Table" in it for it in captions), "a caption names its tables"
+
+
+def test_the_figure_of_the_first_page_is_not_shown_again(page: Page) -> None:
+    (first,) = [it for it in page.all("figure") if it["id"] == "figure-1"]
+    (link,) = [it for it in page.all("a") if it["href"] == "#figure-1"]
+    assert page.elements.index(("figure", first)) < page.elements.index(("a", link))
+
+
+def test_pairs_are_drawn_as_strips_that_say_what_they_are(page: Page) -> None:
+    strips = [it["alt"] for it in page.all("img") if it.get("class") == "strip"]
+    assert strips == ["decided along PC(+)"] * 3
 
 
 def test_tables_have_captions_and_headers(page: Page) -> None:
@@ -196,7 +207,7 @@ def test_language_title_and_way_to_the_content(page: Page) -> None:
 def test_figures_that_are_not_drawn_leave_a_whole_page() -> None:
     made = summarise(study(), {"toy": tables()}, {"toy": {}}, provenance())
     page = Page(rendering.html(made, TEMPLATES))
-    assert not page.all("img")
+    assert {it["class"] for it in page.all("img")} == {"strip"}
     assert not page.all("figure")
     assert len(page.all("table")) > 8
 
@@ -372,7 +383,8 @@ def test_pdf_is_tagged_and_says_title_and_language(objects: bytes) -> None:
 def test_pdf_has_pages_bookmarks_and_described_figures(objects: bytes) -> None:
     assert len(re.findall(rb"/Type /Page\b", objects)) >= 6
     figures = re.findall(rb"/S /Figure\b", objects)
-    assert len(figures) == len(re.findall(rb"/Alt ", objects)) == 2 + len(FIGURES)
+    strips = 3  # one a pair
+    assert len(figures) == len(re.findall(rb"/Alt ", objects)) == strips + len(FIGURES)
     titles = len(re.findall(rb"/Title ", objects)) - 1
     assert titles >= 1 + 5 + 5  # the report, its sections, the dataset's
 

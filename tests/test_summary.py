@@ -18,6 +18,7 @@ from costcurves.report import alternatives, formats
 from costcurves.report.callouts import callouts, optimism
 from costcurves.report.document import Figure, Numbering, Report, Section, Table
 from costcurves.report.findings import best_criterion
+from costcurves.report.front import front
 from costcurves.report.leads import leads
 from costcurves.report.lean import data_uri, lean
 from costcurves.report.marks import picture
@@ -36,6 +37,7 @@ from tests.fake_report import (
     Models,
     assembled,
     curve,
+    dataset,
     drawings,
     provenance,
     report,
@@ -216,6 +218,103 @@ def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
     rows = [verdict("A", "C", 0.0, 0.5, "B cheaper"), verdict("A", "B", 0.0, 1.0, "undecided")]
     found = callouts(material(verdicts=verdicts(*rows)), 3)
     assert [one.winner and one.winner.index for one in found] == [2, None]
+
+
+# The first page
+
+
+def told(*rows: dict[str, object], models: Models = THREE) -> list[str]:
+    """The sentences of the first page about these verdicts."""
+    (answer,) = front([material(models, verdicts=verdicts(*rows))], Numbering()).answers
+    return [plain((*one.text, " ", *one.note)).strip() for one in answer.sentences]
+
+
+def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
+    rows = [
+        verdict("A", "C", 0.2, 0.5, "A cheaper"),
+        verdict("B", "C", 0.3, 0.6, "A cheaper"),
+        verdict("A", "B", 0.7, 0.8, "B cheaper"),
+    ]
+    assert told(*rows) == [
+        "A and B are each cheaper than C in parts of PC(+) between 0.20 and 0.60 (a missed positive "
+        "costs 0.38 to 2.3 times a false alarm), by up to 0.050.",
+        "B is cheaper than A for PC(+) between 0.70 and 0.80 (a missed positive costs 3.5 to 6 "
+        "times a false alarm), by up to 0.050.",
+    ]
+
+
+def test_the_first_page_says_what_stays_undecided() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 0.5, "A cheaper"),
+        verdict("A", "B", 0.5, 1.0, "undecided"),
+        verdict("A", "C", 0.0, 1.0, "undecided"),
+    ]
+    outside = "and the others outside these ranges."
+    assert told(*rows)[1] == f"The data cannot tell A and C apart at any PC(+), {outside}"
+    more = verdict("B", "C", 0.0, 1.0, "undecided")
+    pairs = "2 of the 3 pairs of models"
+    assert told(*rows, more)[1] == f"The data cannot tell {pairs} apart at any PC(+), {outside}"
+    assert told(rows[2], more) == [
+        "The data cannot tell any of the 2 pairs of models apart at any PC(+). About 950 instances "
+        "would decide A against C, the others need more (projections, not promises)."
+    ]
+    assert told(*rows[:2], models=TWO)[1] == "Elsewhere the data cannot tell A and B apart."
+
+
+def test_verdicts_beyond_the_widest_are_counted_on_the_first_page() -> None:
+    pairs = (("A", "B", 0.5), ("C", "D", 0.4), ("E", "F", 0.3))
+    rows = [verdict(a, b, 0.0, high, "A cheaper") for a, b, high in pairs]
+    models = {name: (0.2, 0.1) for name in "ABCDEF"}
+    *_, last = told(*rows, models=models)
+    assert last == "1 verdict more, in narrower ranges of PC(+)."
+
+
+def test_verdicts_at_every_pc_say_so() -> None:
+    whole = [verdict(a, "C", 0.0, 1.0, "A cheaper") for a in "AB"]
+    assert told(*whole) == ["A and B are each cheaper than C at every PC(+), by up to 0.050."]
+    part = [whole[0], verdict("B", "C", 0.2, 0.3, "A cheaper")]
+    assert told(*part) == ["A and B are each cheaper than C in parts of PC(+), by up to 0.050."]
+
+
+def test_colours_of_the_first_page() -> None:
+    rows = [
+        verdict("A", "C", 0.2, 0.5, "A cheaper"),
+        verdict("B", "C", 0.3, 0.6, "A cheaper"),
+        verdict("A", "B", 0.7, 0.8, "B cheaper"),
+        verdict("A", "B", 0.8, 1.0, "undecided"),
+    ]
+    (answer,) = front([material(verdicts=verdicts(*rows))], Numbering()).answers
+    looks = [(one.winner and one.winner.name, one.decided) for one in answer.sentences]
+    assert looks == [(None, True), ("B", True), (None, False)]
+
+
+def test_pairs_are_drawn_the_most_decided_first() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 1.0, "undecided"),
+        verdict("A", "C", 0.2, 0.5, "A cheaper"),
+        verdict("B", "C", 0.3, 0.7, "B cheaper"),
+    ]
+    pairs = front([material(verdicts=verdicts(*rows))], Numbering()).pairs
+    assert pairs is not None
+    (group,) = pairs.rows
+    assert [(it.a.name, it.b.name) for it in group.pairs] == [("B", "C"), ("A", "C"), ("A", "B")]
+    assert group.hidden == 0
+    (win,) = group.pairs[0].cheaper
+    assert (win.model.name, win.pc_from, win.pc_to, win.stretches) == ("C", 0.3, 0.7, 1)
+    assert "M60.00 6h80.00v6h-80.00z" in unquote(group.pairs[0].strip.uri)
+
+
+def test_many_datasets_are_summed_up() -> None:
+    made = report(datasets=[dataset(f"d{place}", f"D{place}") for place in range(8)])
+    page = made.sections[0].content
+    assert len(page.answers) == 6
+    assert plain(page.overall).startswith("On 8 of 8 datasets the data decide at least one pair")
+    assert len(page.table.rows) == 8
+    assert report().sections[0].content.overall is None
+
+
+def test_without_pairs_there_are_no_strips() -> None:
+    assert report({"A": (0.2, 0.1)}).sections[0].content.pairs is None
 
 
 # Optimism
@@ -453,9 +552,9 @@ def test_figures_and_tables_are_numbered_as_they_are_read() -> None:
     figures = [it.number for it in shown if isinstance(it, Figure)]
     assert sorted(figures) == list(range(1, len(figures) + 1))
     numbers = [it.number for it in shown if isinstance(it, Table)]
-    assert sorted([made.sections[0].content.table.number, *numbers]) == list(
-        range(1, len(numbers) + 2)
-    )
+    front = made.sections[0].content
+    assert (front.figure.number, front.table.number, front.pairs.number) == (1, 1, 2)
+    assert sorted([1, 2, *numbers]) == list(range(1, len(numbers) + 3))
 
 
 def _shown(value: Any) -> list[Any]:

@@ -19,12 +19,16 @@ SMALLEST = 0.001  # less of the cost left out is not worth a sentence
 
 @dataclass(frozen=True)
 class Callout:
-    """A sentence, small print, and the model in whose colour it stands (None: undecided)."""
+    """A sentence, small print, and the model in whose colour it stands.
+
+    Without a model it is grey where nothing was decided, and black where several models win.
+    """
 
     facts: Facts
     text: Text
     note: Text
     winner: Model | None = None
+    decided: bool = False
 
 
 def callouts(material: Material, most: int) -> tuple[Callout, ...]:
@@ -67,10 +71,14 @@ def _rest(material: Material, found: Sequence[Outcome]) -> Iterator[Callout]:
 
 def _family(facts: Facts, found: Sequence[Outcome]) -> Text:
     """Say on what the verdicts rest: "Familywise 90 %; 690 instances, 10 x 10 folds."."""
-    family = f"Familywise {level(found[0].familywise)}"
-    if found[0].family == "baseline":
-        family += " over all comparisons with the baseline"
-    return phrase("{}; {}.", family, design(facts))
+    return phrase("{}; {}.", family(found), design(facts))
+
+
+def family(found: Sequence[Outcome]) -> str:
+    """Say how sure the verdicts of a family are: "Familywise 90 %"."""
+    sure = f"Familywise {level(found[0].familywise)}"
+    baseline = found[0].family == "baseline"
+    return f"{sure} over all comparisons with the baseline" if baseline else sure
 
 
 def design(facts: Facts) -> str:

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from costcurves.report.formats import about, cost, interval, pc, share
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, around
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins, around
 from costcurves.report.sentences import AT, names, range_in_words
-from costcurves.report.text import Name, Number, Text, listed, phrase
+from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
 from costcurves.tables.keys import IN_SAMPLE
 
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
@@ -66,6 +66,44 @@ def _where(win: Win, href: str) -> Text:
     )
 
 
+def cheaper_together(group: Wins, href: str) -> Text:
+    """Say in one sentence what several verdicts have in common: the winner, or the loser.
+
+    Parameters
+    ----------
+    group
+        Verdicts with one winner or one loser.
+    href
+        The table of verdicts.
+
+    Examples
+    --------
+    >>> from costcurves.report.outcomes import Span
+    >>> from costcurves.report.text import plain
+    >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
+    >>> print(plain(cheaper_together(Wins((Win("A", "C", (span,)), Win("B", "C", (span,)))), "")))
+    A and B are each cheaper than C in parts of PC(+) between 0.10 and 0.50 (a missed positive \
+costs 0.2 to 1.8 times a false alarm), by up to 0.080.
+    """
+    return phrase(
+        "{} {} cheaper than {} {}, by up to {}.",
+        names(group.winners),
+        "is" if len(group.winners) == 1 else "are each",
+        names(group.losers),
+        _where(group.wins[0], href) if len(group.wins) == 1 else _parts(group, href),
+        Number(cost(group.difference), href),
+    )
+
+
+def _parts(group: Wins, href: str) -> Text:
+    if all(win.everywhere for win in group.wins):
+        return ("at every PC(+)",)
+    whole = group.whole
+    if (whole.low, whole.high) == (0, 1):
+        return ("in parts of PC(+)",)
+    return range_in_words(whole, href, "in parts of PC(+) ")
+
+
 def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
     """Say which pairs are equivalent, within which difference; None if none are."""
     alike = [one for one in found if one.found(EQUIVALENT)]
@@ -98,9 +136,38 @@ def undecided(found: Sequence[Outcome], href: str) -> Text | None:
     """
     silent = [one for one in found if one.silent]
     if not silent:
-        whole = all(span.finding != "undecided" for one in found for span in one.spans)
-        return None if whole else phrase("Elsewhere the data cannot tell {} apart.", _them(found))
+        return _elsewhere(found)
     return phrase("The data cannot tell {}; {}.", _whom(silent, found), _projected(silent, href))
+
+
+def undecided_in_short(found: Sequence[Outcome], href: str) -> tuple[Text, Text] | None:
+    """Say what the data cannot decide after what they do decide; None if they decide all.
+
+    Returns
+    -------
+    tuple or None
+        A sentence, and where nothing was found at all what would decide, as its small print.
+    """
+    silent = [one for one in found if one.silent]
+    if len(silent) == len(found):
+        opening = phrase("The data cannot tell {}.", _whom(silent, found))
+        return opening, capitalized(phrase("{}.", _projected(silent, href)))
+    if not silent:
+        text = _elsewhere(found)
+        return None if text is None else (text, ())
+    which = names((silent[0].a, silent[0].b)) if len(silent) == 1 else _some(silent, found)
+    others = ", and the others outside these ranges" if _open(silent, found) else ""
+    return phrase("The data cannot tell {} apart at any PC(+){}.", which, others), ()
+
+
+def _some(silent: Sequence[Outcome], found: Sequence[Outcome]) -> Text:
+    return (f"{len(silent)} of the {len(found)} pairs of models",)
+
+
+def _elsewhere(found: Sequence[Outcome]) -> Text | None:
+    if all(span.finding != "undecided" for one in found for span in one.spans):
+        return None
+    return phrase("Elsewhere the data cannot tell {} apart.", _them(found))
 
 
 def _them(found: Sequence[Outcome]) -> Text:

@@ -83,6 +83,40 @@ class Win:
         """The interval in which the difference is largest."""
         return max(self.spans, key=lambda span: abs(span.difference))
 
+    @property
+    def everywhere(self) -> bool:
+        """Whether it is cheaper at every PC(+)."""
+        return (len(self.spans), self.whole.low, self.whole.high) == (1, 0, 1)
+
+
+@dataclass(frozen=True)
+class Wins:
+    """Verdicts, one or more, that share their winner or their loser."""
+
+    wins: tuple[Win, ...]
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who is cheaper, the widest ranges first."""
+        return tuple(dict.fromkeys(win.winner for win in self.wins))
+
+    @property
+    def losers(self) -> tuple[str, ...]:
+        """Who is dearer, the widest ranges first."""
+        return tuple(dict.fromkeys(win.loser for win in self.wins))
+
+    @property
+    def whole(self) -> Lead:
+        """From the first interval of any of them to the last."""
+        spans = [span for win in self.wins for span in win.spans]
+        first, last = min(spans, key=lambda one: one.low), max(spans, key=lambda one: one.high)
+        return around((first, last), *self.winners)
+
+    @property
+    def difference(self) -> float:
+        """The largest difference among them."""
+        return max(abs(win.largest.difference) for win in self.wins)
+
 
 def around(spans: Sequence[Span], *models: str) -> Lead:
     """Take intervals together, from the first to the last."""
@@ -123,6 +157,29 @@ def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:
         if (spans := one.found(finding))
     )
     return tuple(sorted(each, key=lambda win: -round(win.width, 9)))
+
+
+def together(each: Sequence[Win]) -> tuple[Wins, ...]:
+    """Group verdicts by a common winner or loser, so that few sentences say them all.
+
+    The model that has the widest ranges of PC(+) in all its wins, or in all its defeats, makes the
+    first group; what is left is grouped in the same way.
+
+    Examples
+    --------
+    >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
+    >>> each = [Win(*pair, (span,)) for pair in ("AD", "BD", "BC", "CD")]
+    >>> [(one.winners, one.losers) for one in together(each)]
+    [(('A', 'B', 'C'), ('D',)), (('B',), ('C',))]
+    """
+    groups, left = [], list(each)
+    while left:
+        shared = [[win for win in left if win.winner == one.winner] for one in left]
+        shared += [[win for win in left if win.loser == one.loser] for one in left]
+        widest = max(shared, key=lambda wins: round(sum(win.width for win in wins), 9))
+        groups.append(Wins(tuple(widest)))
+        left = [win for win in left if win not in widest]
+    return tuple(groups)
 
 
 def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:

@@ -1,25 +1,24 @@
 """From tables to the report: every value that the pages show, as plain values.
 
 Parts of the report are made in the order in which they are read, because figures and tables take
-their numbers in that order; only the first page is made last and put first, as it sums up the rest.
+their numbers in that order. The first figure of the first dataset is shown on the first page.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from costcurves.figures.style import colour
-from costcurves.report.callouts import Callout, callouts, optimism
-from costcurves.report.differences import Differences
-from costcurves.report.document import Facts, Figure, Numbering, Report, Section, Table
+from costcurves.report.document import Numbering, Report, Section
 from costcurves.report.formats import counted
+from costcurves.report.front import front
 from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance, read_provenance, references
 from costcurves.report.papers import papers
-from costcurves.report.sections import Judged, dataset, judged
+from costcurves.report.sections import dataset
 from costcurves.report.text import Text, phrase
 
 if TYPE_CHECKING:
@@ -27,30 +26,6 @@ if TYPE_CHECKING:
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 Figures = Mapping[str, Mapping[str, str]]
-
-MARKED = 2  # operating conditions in its table
-MOST = 3  # decided pairs of a dataset that the first page goes through one by one
-
-
-@dataclass(frozen=True)
-class Group:
-    """The models of one dataset in the table of the first page."""
-
-    facts: Facts
-    models: tuple[Judged, ...]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The first page; `all` is what holds for every dataset, a sentence and small print."""
-
-    callouts: tuple[Callout, ...]
-    all: tuple[Text, Text] | None
-    figure: Figure | None
-    matrices: tuple[Figure, ...]
-    table: Table
-    conditions: tuple[str, ...]
-    confidence: float
 
 
 def summarise(
@@ -76,17 +51,17 @@ def summarise(
         Plain values for templates.
     """
     numbers = Numbering()
-    first_table = numbers.table()
     materials = _materials(study, tables, figures, numbers)
+    opening = front(materials, numbers)
     datasets = [dataset(material) for material in materials]
     facts = [material.facts for material in materials]
-    verdict = _verdict(materials, datasets, first_table)
+    verdict = replace(opening, figure=datasets[0].sections[0].content.figure)
     redrawn = [section for section in (papers(materials),) if section is not None]
     explained = methods(study, facts, _chance(materials))
     closing = (*redrawn, explained, references(), provenance(record))
     places = range(len(materials[0].roster))
     swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
-    sections = (verdict, *datasets, *closing)
+    sections = (Section("verdict", ("Verdict",), "verdict", verdict), *datasets, *closing)
     return Report(study.title, _lead(materials, record), sections, swatches, colours)
 
 
@@ -96,30 +71,6 @@ def _materials(
     facts = [facts_of(it, tables[it.slug]["measures"], study.level) for it in study.datasets]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     return [Material(one, tables[one.slug], figures[one.slug], roster, numbers) for one in facts]
-
-
-def _verdict(materials: Sequence[Material], datasets: Sequence[Section], number: int) -> Section:
-    """Sum up: what the data decide, the first figure of the first dataset, one table of all."""
-    groups = tuple(Group(it.facts, tuple(judged(it))) for it in materials)
-    title = ("Every model in numbers",)
-    table = Table(number, title, "", groups)
-    values = Verdict(
-        callouts=tuple(one for it in materials for one in callouts(it, MOST)),
-        all=optimism(materials),
-        figure=datasets[0].sections[0].content.figure,
-        matrices=_matrices(datasets),
-        table=table,
-        conditions=materials[0].conditions[:MARKED],
-        confidence=materials[0].confidence,
-    )
-    return Section("verdict", ("Verdict",), "verdict", values)
-
-
-def _matrices(datasets: Sequence[Section]) -> tuple[Figure, ...]:
-    """Collect the pictures of all pairs of each dataset."""
-    inner = (one.content for section in datasets for one in section.sections)
-    found = (one.matrix for one in inner if isinstance(one, Differences))
-    return tuple(figure for figure in found if figure is not None)
 
 
 def _chance(materials: Sequence[Material]) -> list[str]:

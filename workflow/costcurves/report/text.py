@@ -73,6 +73,18 @@ def listed(items: Sequence[Part | Text], last: str = "and") -> Text:
     return phrase(f"{commas} {last} {{}}", *items)
 
 
+def capitalized(text: Text) -> Text:
+    """Begin a text with a capital letter, unless it begins with a name or a number.
+
+    Examples
+    --------
+    >>> capitalized(("about ", Number("5", ""))), capitalized((Name("a"), " is"))
+    (('About ', Number(text='5', href='')), (Name(text='a'), ' is'))
+    """
+    first, *others = text
+    return (first[:1].upper() + first[1:], *others) if isinstance(first, str) else text
+
+
 def plain(text: Part | Text) -> str:
     """Write a text without markup, as alternative texts need it.
 

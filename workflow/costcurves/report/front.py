@@ -1,0 +1,187 @@
+"""The first page: what was decided on each dataset, every model in numbers, the decided pairs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from costcurves.report.callouts import Callout, callouts, design, family, optimism
+from costcurves.report.document import Facts, Figure, Image, Model, Numbering, Table
+from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
+from costcurves.report.formats import counted
+from costcurves.report.marks import strip
+from costcurves.report.material import Material
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Wins, leading, together, wins
+from costcurves.report.sections import Judged, judged
+from costcurves.report.text import Text, phrase
+
+MARKED: Final = 2  # operating conditions in the table of models
+TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
+DATASETS: Final = 6  # that are answered one by one
+PAIRS: Final = 10  # of a dataset, the widest ranges first
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the data decide on one dataset, sentence by sentence, and on what that rests."""
+
+    facts: Facts
+    sentences: tuple[Callout, ...]
+    design: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """The models of one dataset."""
+
+    facts: Facts
+    models: tuple[Judged, ...]
+
+
+@dataclass(frozen=True)
+class Cheaper:
+    """A model of a pair, and the range of PC(+) in which it is cheaper; `stretches` parts of it."""
+
+    model: Model
+    pc_from: float
+    pc_to: float
+    stretches: int
+
+
+@dataclass(frozen=True)
+class StripRow:
+    """A pair of models along PC(+)."""
+
+    a: Model
+    b: Model
+    strip: Image
+    cheaper: tuple[Cheaper, ...]
+    equivalent: bool
+
+
+@dataclass(frozen=True)
+class Strips:
+    """The pairs of one dataset, and how many of them are not listed."""
+
+    facts: Facts
+    pairs: tuple[StripRow, ...]
+    hidden: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The first page; `all` is what holds for every dataset, a sentence and small print.
+
+    `overall` sums up where there are too many datasets to answer for each, and `familywise` says
+    what verdicts are sure of, where there are any.
+    """
+
+    answers: tuple[Answer, ...]
+    overall: Text | None
+    all: tuple[Text, Text] | None
+    figure: Figure | None
+    table: Table
+    pairs: Table | None
+    conditions: tuple[str, ...]
+    confidence: float
+    familywise: str
+
+
+def front(materials: Sequence[Material], numbers: Numbering) -> Verdict:
+    """Sum up a study: what the data decide, every model in numbers, the decided pairs.
+
+    Its figure is one of the first dataset's, which comes with that dataset's section.
+
+    Parameters
+    ----------
+    materials
+        All datasets.
+    numbers
+        Where its tables take their numbers: before all others.
+    """
+    families = [family(found) for it in materials if (found := leading(it.outcomes))]
+    groups = tuple(Group(it.facts, tuple(judged(it))) for it in materials)
+    return Verdict(
+        answers=tuple(map(_answer, materials[:DATASETS])),
+        overall=_overall(materials) if len(materials) > DATASETS else None,
+        all=optimism(materials),
+        figure=None,
+        table=Table(numbers.table(), ("Every model in numbers",), "", groups),
+        pairs=_pairs(materials, numbers),
+        conditions=materials[0].conditions[:MARKED],
+        confidence=materials[0].confidence,
+        familywise=families[0] if families else "",
+    )
+
+
+def _answer(material: Material) -> Answer:
+    found = leading(material.outcomes)
+    told = _decided(material, found) if found else callouts(material, 0)
+    return Answer(material.facts, tuple(told), design(material.facts))
+
+
+def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
+    """Say what was decided in few sentences, and in one what was not."""
+    facts, href = material.facts, material.facts.table("verdicts")
+    groups = together(wins(found))
+    told = [_coloured(material, group) for group in groups[:TOLD]]
+    hidden = sum(len(group.wins) for group in groups[TOLD:])
+    if hidden:
+        more = phrase("{} more, in narrower ranges of PC(+).", counted(hidden, "verdict"))
+        told.append(Callout(facts, more, ()))
+    alike = equivalent(found, href)
+    told += [Callout(facts, alike, ())] if alike else []
+    open_ = undecided_in_short(found, href)
+    return [*told, Callout(facts, *open_)] if open_ else told
+
+
+def _coloured(material: Material, group: Wins) -> Callout:
+    """Give a sentence the colour of its one winner; several winners have none in common."""
+    text = cheaper_together(group, material.facts.table("verdicts"))
+    one = material.model(group.winners[0]) if len(group.winners) == 1 else None
+    return Callout(material.facts, text, (), one, decided=True)
+
+
+def _overall(materials: Sequence[Material]) -> Text:
+    """Say on how many datasets anything was decided, and where the other answers are."""
+    decided = sum(any(one.decided for one in leading(it.outcomes)) for it in materials)
+    pattern = (
+        "On {} of {} the data decide at least one pair of models somewhere on PC(+). Here are the "
+        "answers for the first {}; the sections of the others begin with theirs."
+    )
+    return phrase(pattern, f"{decided}", counted(len(materials), "dataset"), f"{DATASETS}")
+
+
+def _pairs(materials: Sequence[Material], numbers: Numbering) -> Table | None:
+    groups = tuple(_strips(it) for it in materials if it.outcomes)
+    return Table(numbers.table(), ("Pairs of models along PC(+)",), "", groups) if groups else None
+
+
+def _strips(material: Material) -> Strips:
+    """Draw the pairs of which most was decided."""
+    found = sorted(leading(material.outcomes), key=lambda one: -_width(one))
+    rows = tuple(_strip(material, one) for one in found[:PAIRS])
+    return Strips(material.facts, rows, len(found) - len(rows))
+
+
+def _width(one: Outcome) -> float:
+    """Measure how much of PC(+) is decided, in steps that rounding does not change."""
+    return round(sum(win.width for win in wins([one])), 9)
+
+
+def _strip(material: Material, one: Outcome) -> StripRow:
+    each = wins([one])
+    parts = [
+        (span.low, span.high, material.index(win.winner), win.winner == one.b)
+        for win in each
+        for span in win.spans
+    ]
+    return StripRow(
+        material.model(one.a),
+        material.model(one.b),
+        strip(parts, "decided along PC(+)" if each else "undecided along PC(+)"),
+        tuple(
+            Cheaper(material.model(win.winner), win.whole.low, win.whole.high, len(win.spans))
+            for win in each
+        ),
+        bool(one.found(EQUIVALENT)),
+    )
