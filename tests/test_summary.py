@@ -231,13 +231,13 @@ def told(*rows: dict[str, object], models: Models = THREE) -> list[str]:
 
 def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
     rows = [
-        verdict("A", "C", 0.2, 0.5, "A cheaper"),
-        verdict("B", "C", 0.3, 0.6, "A cheaper"),
+        verdict("A", "C", 0.25, 0.4, "A cheaper"),
+        verdict("B", "C", 0.3, 0.5, "A cheaper"),
         verdict("A", "B", 0.7, 0.8, "B cheaper"),
     ]
     assert told(*rows) == [
-        "A and B are each cheaper than C in parts of PC(+) between 0.20 and 0.60 (a missed positive "
-        "costs 0.38 to 2.3 times a false alarm), by up to 0.050.",
+        "B and A are each cheaper than C in parts of PC(+) between 0.25 and 0.50 (a missed "
+        "positive costs 0.5 to 1.5 times a false alarm), by up to 0.050.",
         "B is cheaper than A for PC(+) between 0.70 and 0.80 (a missed positive costs 3.5 to 6 "
         "times a false alarm), by up to 0.050.",
     ]
@@ -264,7 +264,7 @@ def test_the_first_page_says_what_stays_undecided() -> None:
 def test_verdicts_beyond_the_widest_are_counted_on_the_first_page() -> None:
     pairs = (("A", "B", 0.5), ("C", "D", 0.4), ("E", "F", 0.3))
     rows = [verdict(a, b, 0.0, high, "A cheaper") for a, b, high in pairs]
-    models = {name: (0.2, 0.1) for name in "ABCDEF"}
+    models = dict.fromkeys("ABCDEF", (0.2, 0.1))
     *_, last = told(*rows, models=models)
     assert last == "1 verdict more, in narrower ranges of PC(+)."
 
