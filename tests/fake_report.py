@@ -172,6 +172,11 @@ def construction(model: str, criterion: str) -> dict[str, object]:
         "negatives": 60.0,
         "dual_pc": -2.0 if workforce else 0.0,
         "dual_nec": 0.5 if workforce else 0.1,
+        "held_out_fp": 0.12,
+        "held_out_tp": 0.44,
+        "held_out": 24.8 if workforce else 0.12,
+        "folds": 10,
+        "exceeded": 0 if workforce else 4,
     }
 
 

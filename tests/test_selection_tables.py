@@ -161,8 +161,9 @@ def test_cross_fitted_by_hand(by_hand: Tables) -> None:
         ("score-fixed", Fraction(1, 4)),  # at 0.5 all of fold 2 is positive
         ("rate-driven", Fraction(1, 11)),  # (n L + 1/6) / (n + 1) with n = 10, AUC = 1, L = 1/12
         ("rate-fixed", Fraction(0)),
-        ("neyman-pearson", Fraction(1, 20)),
-        ("workforce", Fraction(2, 5)),
+        # chosen on fold 2: 0.8 and a tenth of all; on fold 1: 0.9, 0.8 or 0.5, (1/3, 1/3) on fold 2
+        ("neyman-pearson", (Fraction(1, 20) + Fraction(7, 20)) / 2),
+        ("workforce", (Fraction(2, 5) + Fraction(7, 15)) / 2),
     ],
 )
 def test_areas_and_regrets_by_hand(by_hand: Tables, criterion: str, area: Fraction) -> None:
@@ -177,11 +178,13 @@ def test_which_estimate_each_criterion_is(by_hand: Tables) -> None:
     for stage in ("hybrids", "criteria"):
         kinds = by_hand[stage].drop_duplicates("criterion").set_index("criterion")["estimate"]
         in_sample = kinds[kinds == "in-sample selection"]
-        assert set(in_sample.index) == {"cost-minimizing", "neyman-pearson", "workforce"}
-        assert kinds[kinds == "cross-fitted"].index.tolist() == ["cross-fitted"]
+        assert in_sample.index.tolist() == ["cost-minimizing"]
+        honest = kinds[kinds == "cross-fitted"]
+        assert honest.index.tolist() == ["cross-fitted", "neyman-pearson", "workforce"]
     counts = by_hand["hybrids"].drop_duplicates("criterion").set_index("criterion")["curves"]
     assert counts["cross-fitted"] == counts["score-driven"] == counts["rate-fixed"] == 2
-    assert counts["cost-minimizing"] == counts["workforce"] == 1
+    assert counts["neyman-pearson"] == counts["workforce"] == 2
+    assert counts["cost-minimizing"] == 1
 
 
 def test_the_best_is_never_chosen_in_sample(by_hand: Tables) -> None:
@@ -197,7 +200,7 @@ def test_where_it_is_worse_than_trivial(by_hand: Tables) -> None:
     nowhere = [NAN, NAN, 0]
     assert [*worse["cost-minimizing"].values()] == pytest.approx(nowhere, nan_ok=True)
     most = [rows.loc["workforce", name] for name in ("largest_regret", "largest_regret_pc")]
-    assert most == pytest.approx([0.8 - 1 / 6, 1], abs=1e-15)
+    assert most == pytest.approx([2 / 3, 1], abs=1e-15)
 
 
 def test_deployment_by_hand(by_hand: Tables) -> None:
@@ -573,6 +576,49 @@ def test_constructions_by_hand(by_hand: Tables) -> None:
     assert np.isnan(force["dual_nec"])
 
 
+def test_what_held_out_folds_make_of_a_limit_by_hand(by_hand: Tables) -> None:
+    rows = by_hand["constructions"].set_index("criterion")
+    names = ["held_out_fp", "held_out_tp", "held_out", "folds", "exceeded"]
+    highest, force = rows.loc[["neyman-pearson", "workforce"], names].to_numpy().tolist()
+    assert highest == pytest.approx([0.25, 0.85, 0.25, 2, 1], abs=1e-15)
+    assert force == pytest.approx([1 / 30, 1 / 6, 2, 2, 0], abs=1e-15)
+
+
+def test_without_other_folds_a_limit_is_kept_in_sample() -> None:
+    one_fold = staged(rows_of([[0.9, 0.8, 0.7, 0.6]], [[1, 0, 1, 0]]))
+    tables = tables_of(one_fold, selection=CONSTRAINED)
+    rows = tables["constructions"]
+    assert rows[["held_out_fp", "held_out_tp", "held_out"]].isna().all(axis=None)
+    assert rows[["folds", "exceeded"]].to_numpy().tolist() == [[0, 0], [0, 0]]
+    for stage in ("hybrids", "criteria"):
+        kinds = tables[stage].set_index("criterion")["estimate"]
+        assert set(kinds[["neyman-pearson", "workforce"]]) == {"in-sample selection"}
+    pooled = rows.set_index("criterion")
+    for criterion in ("neyman-pearson", "workforce"):
+        curve = curves(tables)[criterion]
+        assert curve.at0[0] == pytest.approx(pooled.loc[criterion, "fp"], abs=1e-15)
+        assert 1 - curve.at1[0] == pytest.approx(pooled.loc[criterion, "tp"], abs=1e-15)
+    assert broken(tables) == set()
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        ({"max_fp_rate": 0}, [1 / 6, 5 / 6, 1 / 6, 2, 1]),
+        ({"max_fp_rate": 1}, [1, 1, 1, 2, 0]),
+        ({"capacity": 0}, [0, 0, 0, 2, 0]),
+        ({"capacity": 20}, [1, 1, 20, 2, 0]),
+        ({"capacity": 1000}, [1, 1, 20, 2, 0]),
+    ],
+)
+def test_limits_at_their_ends(limit: dict[str, Any], expected: list[float]) -> None:
+    tables = tables_of(BY_HAND, selection=limit)
+    row = tables["constructions"].iloc[0]
+    names = ["held_out_fp", "held_out_tp", "held_out", "folds", "exceeded"]
+    assert row[names].tolist() == pytest.approx(expected, abs=1e-15)
+    assert broken(tables) == set()
+
+
 @pytest.mark.parametrize("repeats", [1, 3])
 def test_a_workforce_handles_cases_of_one_pass(repeats: int) -> None:
     folds, labels = [[0.9, 0.4, 0.3, 0.2]] * 2, [[1, 0, 0, 0]] * 2
@@ -753,6 +799,9 @@ SPOILT = [
     ("constructions", "criterion == 'neyman-pearson'", ["fp"], "within their limits"),
     ("constructions", "criterion == 'workforce'", ["limit"], "within their limits"),
     ("constructions", "criterion == 'workforce'", ["second_tp"], "within their limits"),
+    ("constructions", "criterion == 'neyman-pearson'", ["held_out_fp"], "those of its curve"),
+    ("constructions", "criterion == 'neyman-pearson'", ["held_out"], "those of its curve"),
+    ("constructions", "criterion == 'workforce'", ["held_out_tp"], "those of its curve"),
 ]
 
 

@@ -136,7 +136,8 @@ rule losses:
 
 rule constructions:
     """
-    Find the points of the pooled ROC hulls that the highest FP rate and the workforce's capacity allow.
+    Find the points of the pooled ROC hulls that the highest FP rate and the workforce's capacity allow, and
+    what such a choice does on held-out folds.
     """
     input:
         operating_points=rules.operating_points.output,

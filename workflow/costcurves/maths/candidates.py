@@ -22,6 +22,7 @@ from costcurves.maths.score_thresholds import is_ranking
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 Sums = Callable[[NDArray[Any]], NDArray[Any]]
+Scale = Callable[[NDArray[Any], NDArray[Any]], tuple[NDArray[Any], int]]
 
 BLOCK = 16
 MANY = 64  # blocks from which on leaving some out pays
@@ -107,7 +108,26 @@ def layout(
     return tables
 
 
-def align(points: OperatingPoints, curves: IntArray, sums: Sums) -> Candidates:
+def expect_others(curves: IntArray, number: int) -> None:
+    """Refuse a repeat in which no fold is left to choose on.
+
+    Raises
+    ------
+    ValueError
+        "repeat number 0 has one fold only, but cross-fitting chooses on other folds than it judges
+        on: ..."
+    """
+    if len(curves) < 2:
+        raise ValueError(
+            f"repeat number {number} has one fold only, but cross-fitting chooses on other "
+            "folds than it judges on: give predictions of cross-validation with two folds or "
+            "more, or split the test instances into folds"
+        )
+
+
+def align(
+    points: OperatingPoints, curves: IntArray, sums: Sums, scale: Scale = on_one_scale
+) -> Candidates:
     """Count the errors of the candidates on every fold.
 
     Parameters
@@ -119,6 +139,9 @@ def align(points: OperatingPoints, curves: IntArray, sums: Sums) -> Candidates:
     sums
         `fold_sums.of_others` or `fold_sums.of_all`: on which folds choices are made. Of very many
         candidates those are left out that cannot be anybody's choice.
+    scale
+        `fold_sums.on_one_scale`: each fold counts the same in such a sum; or
+        `fold_sums.as_they_are`: each instance does.
 
     Returns
     -------
@@ -150,7 +173,7 @@ def align(points: OperatingPoints, curves: IntArray, sums: Sums) -> Candidates:
         if crisp[-1]:
             columns.append(_decisions(member, folds))
         else:
-            columns.append(_scores(member, folds, sums))
+            columns.append(_scores(member, folds, sums, scale))
     if all(crisp):
         columns.append(_column(ALWAYS_POSITIVE, -np.inf, negatives, 0 * positives))
     fp_count, fn_count, member_of, threshold = zip(*columns, strict=True)
@@ -209,7 +232,7 @@ def _decisions(member: int, folds: list[OperatingPoints]) -> Column:
     return _column(member, np.nan, fp_count, fn_count)
 
 
-def _scores(member: int, folds: list[OperatingPoints], sums: Sums) -> Column:
+def _scores(member: int, folds: list[OperatingPoints], sums: Sums, scale: Scale) -> Column:
     """See each distinct score of a member as a candidate."""
     for fold in folds:
         if not is_ranking(fold):
@@ -218,7 +241,7 @@ def _scores(member: int, folds: list[OperatingPoints], sums: Sums) -> Column:
                 "decision on every fold"
             )
     everything = np.unique(np.concatenate([fold.threshold[1:] for fold in folds]))[::-1]
-    chosen = everything[_may_be_chosen(folds, everything, sums)]
+    chosen = everything[_may_be_chosen(folds, everything, sums, scale)]
     fp_count, fn_count = _errors(folds, chosen)
     return fp_count, fn_count, np.full(len(chosen), member), chosen
 
@@ -235,7 +258,7 @@ def _errors(
 
 
 def _may_be_chosen(
-    folds: list[OperatingPoints], threshold: FloatArray, sums: Sums
+    folds: list[OperatingPoints], threshold: FloatArray, sums: Sums, scale: Scale
 ) -> NDArray[np.bool_]:
     """Leave out blocks of falling thresholds that hold no vertex of any hull of the sums.
 
@@ -245,8 +268,8 @@ def _may_be_chosen(
     if len(threshold) < MANY * BLOCK:
         return np.ones(len(threshold), dtype=bool)
     fp_count, fn_count = _errors(folds, np.append(threshold[::BLOCK], threshold[-1]))
-    fp = sums(on_one_scale(fp_count, np.array([fold.negatives[0] for fold in folds]))[0])
-    fn = sums(on_one_scale(fn_count, np.array([fold.positives[0] for fold in folds]))[0])
+    fp = sums(scale(fp_count, np.array([fold.negatives[0] for fold in folds]))[0])
+    fn = sums(scale(fn_count, np.array([fold.positives[0] for fold in folds]))[0])
     kept = np.zeros(fp.shape[-1] - 1, dtype=bool)
     for x, y in zip(fp, -fn, strict=True):
         kept |= _corners_above_hull(x, y) >= -ROUNDING

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.candidates import align, layout
+from costcurves.maths.candidates import align, expect_others, layout
 from costcurves.maths.curves import Curve
 from costcurves.maths.fold_sums import of_all, of_others, on_one_scale
 from costcurves.maths.held_out import judged_on_held_out, least
@@ -138,12 +138,7 @@ def cross_fitted(
     """
     curves, numbers = [], []
     for number, table in enumerate(layout(len(points), repeats, folds, members)):
-        if len(table) < 2:
-            raise ValueError(
-                f"repeat number {number} has one fold only, but cross-fitting chooses on other "
-                "folds than it judges on: give predictions of cross-validation with two folds or "
-                "more, or split the test instances into folds"
-            )
+        expect_others(table, number)
         found = align(points, table, of_others)
         held_out = judged_on_held_out(
             found.fp_count[np.newaxis],

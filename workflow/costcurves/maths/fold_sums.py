@@ -79,3 +79,14 @@ def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any],
         if largest * count.shape[-2] < EXACT:
             return count * (unit // size)[..., np.newaxis], unit
     return count / size[..., np.newaxis], 1
+
+
+def as_they_are(count: NDArray[Any], _: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """Leave counts as they are, so that folds count by their sizes: one pool of instances.
+
+    Examples
+    --------
+    >>> as_they_are(np.array([[1, 2], [1, 3]]), np.array([2, 3]))[0].tolist()
+    [[1, 2], [1, 3]]
+    """
+    return count, 1

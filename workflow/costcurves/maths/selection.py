@@ -16,8 +16,9 @@ cost_minimizing    nothing                                       the labels
 =================  ============================================  ==================================
 
 The first three do not look at the data they are judged on (`PERFORMANCE_INDEPENDENT`): their curves
-are unbiased ([1]_, s5.2). What looks at the labels is too low on those labels; for the last one
-`cross_fitting.cross_fitted` measures what the choice costs on others.
+are unbiased ([1]_, s5.2). What looks at the labels is too low on those labels: what the choice
+costs on others is measured by `limits.held_out`, and for the last one by
+`cross_fitting.cross_fitted`.
 
 References
 ----------

@@ -13,6 +13,7 @@ from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins, around
 from costcurves.report.sentences import AT, names, range_in_words
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
 from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.settings import NEEDS
 
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
 
@@ -223,6 +224,8 @@ delivers; the curves here do not.
 def best_criterion(model: str, rows: Sequence[Mapping[str, Any]], href: str) -> Text:
     """Say which usable criterion costs a model the least, and what ignoring it costs.
 
+    One that keeps a limit serves another end than least cost, and is left out.
+
     Parameters
     ----------
     model
@@ -232,7 +235,7 @@ def best_criterion(model: str, rows: Sequence[Mapping[str, Any]], href: str) -> 
     href
         That table.
     """
-    usable = [row for row in rows if row["estimate"] != IN_SAMPLE]
+    usable = [row for row in rows if row["estimate"] != IN_SAMPLE and row["criterion"] not in NEEDS]
     best = next((row for row in usable if row["best"]), None)
     if best is None:
         return phrase("{}: no way of choosing can be judged on other data.", Name(model))

@@ -14,6 +14,7 @@ from costcurves.tables.hybrids import curves_by_criterion
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.operating_points import CURVE_NAMES
 from costcurves.tables.pieces import curves_of
+from costcurves.tables.settings import NEEDS
 
 Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
@@ -110,7 +111,7 @@ def _trapezoids(rows: pd.DataFrame, by: list[str]) -> pd.Series:
 
 def _the_best_costs_least(tables: Tables) -> Values:
     rows = tables["criteria"]
-    usable = rows[rows["applies"] & rows["estimate"].ne(IN_SAMPLE)]
+    usable = rows[rows["applies"] & rows["estimate"].ne(IN_SAMPLE) & ~rows["criterion"].isin(NEEDS)]
     least = usable.groupby("model", sort=False)["tec"].min()
     best = usable[usable["best"]].set_index("model")["tec"].reindex(least.index)
     one_each = [rows["best"].sum() == len(least), usable["tec"].notna().all()]
@@ -191,6 +192,25 @@ def _constraints_are_kept(tables: Tables) -> Values:
     )
 
 
+def _held_out_rates_are_those_of_the_curves(tables: Tables) -> Values:
+    """Compare what held-out folds made of a limit with its cost curve, a line."""
+    names = ["model", "criterion"]
+    rows = tables["constructions"].set_index(names)
+    judged = tables["hybrids"][tables["hybrids"]["estimate"] == CROSS_FITTED]
+    ends = judged.drop_duplicates(names).set_index(names).reindex(rows.index)
+    fp_rate = rows.index.get_level_values("criterion") == "neyman-pearson"
+    has_folds = rows["folds"] > 0
+    return np.concatenate(
+        [
+            _distance(rows["held_out_fp"], ends["at0"]),
+            _distance(rows["held_out_tp"], 1 - ends["at1"]),
+            _distance(rows["held_out"][fp_rate], rows["held_out_fp"][fp_rate]),
+            _is_true(rows["exceeded"].between(0, rows["folds"])),
+            _is_true(has_folds == rows["held_out"].notna()),
+        ]
+    )
+
+
 KEYS: Final = {
     "hybrids": ["model", "criterion"],
     "deployment": ["model"],
@@ -209,4 +229,5 @@ INVARIANTS: Final[dict[str, Callable[[Tables], Values]]] = {
     "AUC, Brier score and losses keep the identities between them": _identities_of_losses,
     "stages agree on losses, AUC and Brier scores": _losses_of_both_tables,
     "constrained points are mixtures within their limits": _constraints_are_kept,
+    "held-out rates under a limit are those of its curve": _held_out_rates_are_those_of_the_curves,
 }

@@ -14,8 +14,10 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.envelopes import holder_in_words
 from costcurves.tables.hybrids import CRITERION
 from costcurves.tables.keys import DATASET, MODEL
+from costcurves.tables.limits import Kept, kept
 from costcurves.tables.operating_points import from_table
 from costcurves.tables.settings import Selection
+from costcurves.tables.strands import strands
 
 CONSTRUCTIONS: Final = Contract(
     "constructions",
@@ -37,6 +39,11 @@ CONSTRUCTIONS: Final = Contract(
         Column("negatives", "float64", "cases", "N: negatives in one pass over the data"),
         Column("dual_pc", "float64", "PC(+)", "the constraint's point in cost space; NaN: N = P"),
         Column("dual_nec", "float64", "nec", "its height; outside PC(+) in [0, 1] it is virtual"),
+        Column("held_out_fp", "float64", "rate", "chosen on the other folds; NaN: there are none"),
+        Column("held_out_tp", "float64", "rate", "the same of the true positive rate"),
+        Column("held_out", "float64", "rate or cases", "what the limit came to on held-out folds"),
+        Column("folds", "int64", "folds", "how many were held out"),
+        Column("exceeded", "int64", "folds", "on how many of them the limit was exceeded"),
     ),
 )
 
@@ -64,15 +71,16 @@ def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.Data
         A row a model and criterion, as `CONSTRUCTIONS` says; none if the study has neither a
         highest FP rate nor a capacity. The workforce's constraint is tp P + fp N <= limit, a line
         of ROC space whose dual point lies outside [0, 1] (D&H 2006, s5.1.4); that of Neyman-Pearson
-        is a vertical line, and lies at PC(+) = 0.
+        is a vertical line, and lies at PC(+) = 0. What is chosen in the same way on the other folds
+        of a repeat may break the limit on the held-out one: both are told.
     """
-    considered = Selection.from_plain(selection).considered()
+    chosen, folded = Selection.from_plain(selection), strands(points)
     rows = [
-        {"model": model, "criterion": criterion, **row}
+        {"model": model, "criterion": criterion, **construct(own, chosen)}
+        | _held_out(kept(criterion, folded[model], chosen))
         for model, own in _pooled(points)
         for criterion, construct in CONSTRUCT.items()
-        if criterion in considered
-        for row in [construct(own, Selection.from_plain(selection))]
+        if criterion in chosen.considered()
     ]
     names = [name for name in CONSTRUCTIONS.names if name != "dataset"]
     frame = pd.DataFrame(rows, columns=names)
@@ -117,6 +125,17 @@ def _construction(own: Pooled, hybrid: Hybrid, dual: Extreme) -> dict[str, objec
         "negatives": negatives / own.passes,
         "dual_pc": dual.pc,
         "dual_nec": dual.nec,
+    }
+
+
+def _held_out(found: Kept | None) -> dict[str, object]:
+    found = found or Kept(np.nan, np.nan, np.nan, 0, 0)
+    return {
+        "held_out_fp": found.fp,
+        "held_out_tp": found.tp,
+        "held_out": found.reached,
+        "folds": found.folds,
+        "exceeded": found.exceeded,
     }
 
 

@@ -13,7 +13,7 @@ from costcurves.tables.hybrids import CRITERION, curves_by_criterion, estimate_o
 from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, MODEL
 from costcurves.tables.measures import Weight, weight_of_pc
 from costcurves.tables.obstacles import obstacle
-from costcurves.tables.settings import Selection
+from costcurves.tables.settings import NEEDS, Selection
 from costcurves.tables.strands import strands
 
 CRITERIA: Final = Contract(
@@ -25,7 +25,7 @@ CRITERIA: Final = Contract(
         Column("applies", "bool", "", "whether it can be applied to the model"),
         Column("reason", "str", "", "why it can't, and what to do; empty: it can"),
         ESTIMATE,
-        Column("best", "bool", "", "the least expected cost of those not selected in-sample"),
+        Column("best", "bool", "", "the least expected cost; not in-sample, without a limit"),
         Column("area", "float64", "nec", "area under its cost curve; NaN: there is none"),
         Column("tec", "float64", "nec", "total expected cost under the study's prior on PC(+)"),
         Column("regret", "float64", "nec", "its area minus that of cross-fitted choice"),
@@ -64,18 +64,22 @@ def criteria(
         A row a model and criterion that the study considers, as `CRITERIA` says. A regret is
         positive where the criterion costs more than choosing on other folds than one is judged on;
         it is NaN for a model that can't be cross-fitted. Of equally good criteria the first is
-        best.
+        best; one that keeps a limit has another end than least cost, and is not among them.
     """
     curves, weight = curves_by_criterion(hybrids), weight_of_pc(prior)
     considered = Selection.from_plain(selection).considered()
     rows = [
-        {"model": model, "criterion": criterion, "reason": obstacle(criterion, own)}
+        {
+            "model": model,
+            "criterion": criterion,
+            "reason": obstacle(criterion, own),
+            "estimate": estimate_of(criterion, own),
+        }
         | _costs(curves.get((model, criterion)), curves.get((model, "cross-fitted")), weight)
         for model, own in strands(points).items()
         for criterion in considered
     ]
     frame = pd.DataFrame(rows)
-    frame["estimate"] = [estimate_of(criterion) for criterion in frame["criterion"]]
     return CRITERIA.frame(
         **{str(name): frame[name] for name in frame},
         dataset=str(points["dataset"].iloc[0]),
@@ -114,5 +118,7 @@ def _worse_than_trivial(found: Sequence[tuple[float, float]]) -> dict[str, objec
 
 
 def _best(frame: pd.DataFrame) -> list[int]:
-    usable = frame[frame["tec"].notna() & frame["estimate"].ne(IN_SAMPLE)]
+    usable = frame[
+        frame["tec"].notna() & frame["estimate"].ne(IN_SAMPLE) & ~frame["criterion"].isin(NEEDS)
+    ]
     return [int(row) for row in usable.groupby("model", sort=False)["tec"].idxmin()]

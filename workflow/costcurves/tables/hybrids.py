@@ -16,6 +16,7 @@ from costcurves.maths.operating_points import OperatingPoints, union, union_orde
 from costcurves.tables.averages import headline_curves
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CROSS_FITTED, DATASET, ESTIMATE, FIXED, IN_SAMPLE, MODEL
+from costcurves.tables.limits import CHOOSE, choose, held_out, is_held_out
 from costcurves.tables.obstacles import obstacle
 from costcurves.tables.operating_points import from_table
 from costcurves.tables.pieces import PIECE, curves_of, piece_columns
@@ -39,8 +40,6 @@ HYBRIDS: Final = Contract(
 KIND: Final = {
     "cross-fitted": CROSS_FITTED,
     "cost-minimizing": IN_SAMPLE,
-    "neyman-pearson": IN_SAMPLE,
-    "workforce": IN_SAMPLE,
 }
 
 
@@ -61,11 +60,6 @@ class Model:
     strands: Strands
     curves: OperatingPoints
     headline: Curve
-
-    @property
-    def passes(self) -> int:
-        """How often the data were gone through: the repeats."""
-        return int(self.strands.names["repeat"].nunique())
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -104,38 +98,38 @@ def hybrids(
     Notes
     -----
     What is cross-fitted or fixed in advance is judged on each fold and averaged over the folds of a
-    repeat, then over repeats. "cost-minimizing" is the headline of `averages`; it, "neyman-pearson"
-    and "workforce" choose on the very curves that they are judged on. Neighbouring pieces of the
-    very same line are one piece, and nothing is thinned beyond that.
+    repeat, then over repeats. "cost-minimizing" is the headline of `averages`, chosen on the very
+    curves that it is judged on; so are "neyman-pearson" and "workforce" where a model has no other
+    folds to choose on. Neighbouring pieces of the very same line are one piece, and nothing is
+    thinned beyond that.
     """
     chosen = Selection.from_plain(selection)
     found = [
-        (model, criterion, AVERAGED[criterion](own, chosen))
+        (model, criterion, AVERAGED[criterion](own, chosen), estimate_of(criterion, own.strands))
         for model, own in _models(points, averages, level).items()
         for criterion in chosen.considered()
         if not obstacle(criterion, own.strands)
     ]
-    models, criteria, averaged = zip(*found, strict=True)
+    models, criteria, averaged, estimates = zip(*found, strict=True)
     curves = [one.curve.simplified() for one in averaged]
     owner, columns = piece_columns(curves)
     return HYBRIDS.frame(
         dataset=str(points["dataset"].iloc[0]),
         model=np.array(models)[owner],
         criterion=np.array(criteria)[owner],
-        estimate=np.array([estimate_of(criterion) for criterion in criteria])[owner],
+        estimate=np.array(estimates)[owner],
         curves=np.array([one.curves for one in averaged])[owner],
         **columns,
     )
 
 
-def estimate_of(criterion: str) -> str:
-    """Say what kind of estimate a criterion's curve is.
+def estimate_of(criterion: str, strands: Strands) -> str:
+    """Say what kind of estimate a criterion's curve is, for a model with these strands of folds.
 
-    Examples
-    --------
-    >>> estimate_of("cross-fitted"), estimate_of("workforce"), estimate_of("score-driven")
-    ('cross-fitted', 'in-sample selection', 'fixed in advance')
+    One that keeps a limit is cross-fitted where there are other folds to choose on.
     """
+    if criterion in CHOOSE:
+        return CROSS_FITTED if is_held_out(criterion, strands) else IN_SAMPLE
     return KIND.get(criterion, FIXED)
 
 
@@ -193,11 +187,14 @@ def _by_fold(rule: Callable[[OperatingPoints, Model, Selection], Hybrid]) -> "Cr
     return averaged
 
 
-def _by_curve(rule: Callable[[OperatingPoints, Model, Selection], Hybrid]) -> "Criterion":
-    """Apply a rule to each curve of the study's level."""
+def _limited(criterion: str) -> "Criterion":
+    """Choose under a limit on the other folds; where there are none, on each curve in-sample."""
 
     def averaged(model: Model, selection: Selection) -> Averaged:
-        curves = [rule(curve, model, selection).curve for curve in model.curves]
+        if is_held_out(criterion, model.strands):
+            found = held_out(criterion, model.strands, selection)
+            return _over_folds(found.curves(), found.repeats)
+        curves = [choose(criterion, own, model.strands, selection).curve for own in model.curves]
         return Averaged(average(curves), len(curves))
 
     return averaged
@@ -221,16 +218,6 @@ def _rate_fixed(fold: OperatingPoints, model: Model, selection: Selection) -> Hy
     return rules.rate_fixed(fold, rate)
 
 
-def _neyman_pearson(curve: OperatingPoints, _: Model, selection: Selection) -> Hybrid:
-    return rules.neyman_pearson(curve, selection.allowed_fp())
-
-
-def _workforce(curve: OperatingPoints, model: Model, selection: Selection) -> Hybrid:
-    cases = float(curve.negatives[0] + curve.positives[0])
-    passes = cases * model.passes / sum(model.sizes)
-    return rules.workforce(curve, selection.handled(cases, passes))
-
-
 Criterion = Callable[[Model, Selection], Averaged]
 
 AVERAGED: Final[dict[str, Criterion]] = {
@@ -241,6 +228,6 @@ AVERAGED: Final[dict[str, Criterion]] = {
     "score-fixed": _by_fold(_score_fixed),
     "rate-driven": _by_fold(_rate_driven),
     "rate-fixed": _by_fold(_rate_fixed),
-    "neyman-pearson": _by_curve(_neyman_pearson),
-    "workforce": _by_curve(_workforce),
+    "neyman-pearson": _limited("neyman-pearson"),
+    "workforce": _limited("workforce"),
 }

@@ -70,6 +70,16 @@ class Strands:
         """Say which repeat, fold and member each strand is, as `maths.cross_fitting` asks."""
         return self.codes("repeat"), self.codes("repeat", "fold"), self.codes("member", "crisp")
 
+    @property
+    def passes(self) -> int:
+        """How often the data were gone through: the repeats."""
+        return int(self.names["repeat"].nunique())
+
+    @property
+    def cases(self) -> int:
+        """Instances of all folds of all repeats."""
+        return int(self.folds()[["negatives", "positives"]].to_numpy().sum())
+
     def folds(self) -> pd.DataFrame:
         """List the folds, each with its class sizes: `repeat fold negatives positives`."""
         sizes = {"negatives": self.points.negatives, "positives": self.points.positives}

@@ -1,0 +1,212 @@
+"""Limits kept on the other folds, against hulls and draws made slowly, in fractions."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.maths import candidates
+from costcurves.maths.hybrids import Hybrid
+from costcurves.maths.limits import HeldOut, held_out
+from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.maths.selection import neyman_pearson, workforce
+
+Fold = tuple[list[int], list[int]]  # scores of the negatives, of the positives
+Counts = tuple[Fraction, Fraction]  # false positives, true positives
+NOTHING: Counts = (Fraction(0), Fraction(0))
+
+few = st.lists(st.integers(0, 3), min_size=1, max_size=3)
+some_folds = st.lists(st.tuples(few, few), min_size=2, max_size=4)
+tenths = st.integers(0, 10).map(lambda tenth: Fraction(tenth, 10))
+
+
+def counts_at(threshold: float, fold: Fold) -> Counts:
+    fp, tp = (sum(score >= threshold for score in part) for part in fold)
+    return Fraction(fp), Fraction(tp)
+
+
+def total(counts: Sequence[Counts]) -> Counts:
+    return sum((fp for fp, _ in counts), Fraction(0)), sum((tp for _, tp in counts), Fraction(0))
+
+
+def size_of(fold: Fold) -> Counts:
+    return Fraction(len(fold[0])), Fraction(len(fold[1]))
+
+
+def on_or_below(point: Counts, one: Counts, other: Counts) -> bool:
+    """Whether the chord between two other points is as good as this one."""
+    (low, left), (high, right) = sorted([one, other])
+    if not low <= point[0] <= high:
+        return False
+    if low == high:
+        return max(left, right) >= point[1]
+    return left + (right - left) * (point[0] - low) / (high - low) >= point[1]
+
+
+def vertices(known: set[Counts], sizes: Counts) -> list[Counts]:
+    """The ROC hull's vertices, from nothing to everything."""
+    everyone = known | {NOTHING, sizes}
+    inner = [
+        point
+        for point in everyone - {NOTHING, sizes}
+        if not any(on_or_below(point, *pair) for pair in combinations(everyone - {point}, 2))
+    ]
+    return sorted({NOTHING, sizes, *inner})
+
+
+def slow(
+    own: list[Counts],
+    known: list[Counts],
+    sizes: tuple[Counts, Counts],
+    used: Callable[[Counts], Fraction],
+    limit: Fraction,
+) -> Counts:
+    """Serve a fold with what is chosen on the others: counts of each candidate on both."""
+
+    def serve(choice: Counts) -> Counts:
+        if choice in (NOTHING, sizes[1]):
+            return NOTHING if choice == NOTHING else sizes[0]
+        tied = [own[place] for place, counts in enumerate(known) if counts == choice]
+        fp, tp = total(tied)
+        return fp / len(tied), tp / len(tied)
+
+    hull = vertices(set(known), sizes[1])
+    last = max(place for place, vertex in enumerate(hull) if used(vertex) <= limit)
+    if last == len(hull) - 1:
+        return serve(hull[last])
+    one, other = hull[last : last + 2]
+    share = (limit - used(one)) / (used(other) - used(one))
+    (fp, tp), (more_fp, more_tp) = serve(one), serve(other)
+    return fp + share * (more_fp - fp), tp + share * (more_tp - tp)
+
+
+def expected(
+    counts: list[list[Counts]], sizes: list[Counts], limit: Fraction, by_cases: bool
+) -> list[Counts]:
+    """What is chosen on the other folds does on each; the limit is a share."""
+    found = []
+    for fold, own in enumerate(counts):
+        others = [place for place in range(len(counts)) if place != fold]
+        known = [total([counts[place][c] for place in others]) for c in range(len(own))]
+        theirs = total([sizes[place] for place in others])
+        bound = limit * (theirs[0] + theirs[1] if by_cases else theirs[0])
+        used = (lambda one: one[0] + one[1]) if by_cases else (lambda one: one[0])
+        found.append(slow(own, known, (sizes[fold], theirs), used, bound))
+    return found
+
+
+def rule_of(limit: Fraction, by_cases: bool) -> Callable[[OperatingPoints], Hybrid]:
+    def rule(points: OperatingPoints) -> Hybrid:
+        if not by_cases:
+            return neyman_pearson(points, float(limit))
+        cases = int(points.negatives[0] + points.positives[0])
+        return workforce(points, float(limit * cases))
+
+    return rule
+
+
+def points_of(folds: Sequence[Fold]) -> OperatingPoints:
+    scores = [score for fold in folds for part in fold for score in part]
+    labels = [label for fold in folds for label, part in enumerate(fold) for _ in part]
+    groups = [f for f, fold in enumerate(folds) for part in fold for _ in part]
+    return from_scores(scores, labels, groups)
+
+
+def assert_counts(found: HeldOut, exact: list[Counts]) -> None:
+    assert found.fp_count == pytest.approx([float(fp) for fp, _ in exact], abs=1e-13)
+    assert found.tp_count == pytest.approx([float(tp) for _, tp in exact], abs=1e-13)
+
+
+@given(some_folds, tenths, st.booleans())
+def test_scores_equal_the_slow_oracle(folds: list[Fold], limit: Fraction, by_cases: bool) -> None:
+    thresholds = [np.inf, *{score for fold in folds for part in fold for score in part}]
+    counts = [[counts_at(t, fold) for t in thresholds] for fold in folds]
+    sizes = [size_of(fold) for fold in folds]
+    found = held_out(points_of(folds), rule_of(limit, by_cases))
+    assert_counts(found, expected(counts, sizes, limit, by_cases))
+    assert found.negatives.tolist() == [negatives for negatives, _ in sizes]
+
+
+@given(st.lists(st.tuples(few, few), min_size=2, max_size=3), tenths, st.booleans())
+def test_families_of_decisions_equal_the_slow_oracle(
+    folds: list[Fold], limit: Fraction, by_cases: bool
+) -> None:
+    """Members decide at a score of 1, of 2 and of 3."""
+    members = [(fold, member) for fold in range(len(folds)) for member in (1, 2, 3)]
+    rows = [
+        (score >= member, label, group)
+        for group, (fold, member) in enumerate(members)
+        for label, part in enumerate(folds[fold])
+        for score in part
+    ]
+    decisions, labels, groups = zip(*rows, strict=True)
+    found = held_out(
+        from_decisions(decisions, labels, groups),
+        rule_of(limit, by_cases),
+        folds=[fold for fold, _ in members],
+        members=[member for _, member in members],
+    )
+    sizes = [size_of(fold) for fold in folds]
+    counts = [
+        [NOTHING, *(counts_at(t, fold) for t in (1, 2, 3)), size]
+        for fold, size in zip(folds, sizes, strict=True)
+    ]
+    assert_counts(found, expected(counts, sizes, limit, by_cases))
+
+
+@given(some_folds, tenths, st.booleans())
+def test_the_order_of_folds_and_the_scale_of_scores_do_not_matter(
+    folds: list[Fold], limit: Fraction, by_cases: bool
+) -> None:
+    order = list(range(len(folds)))[::-1]
+    moved = [([7 * s - 3 for s in folds[f][0]], [7 * s - 3 for s in folds[f][1]]) for f in order]
+    one = held_out(points_of(folds), rule_of(limit, by_cases))
+    other = held_out(points_of(moved), rule_of(limit, by_cases))
+    assert one.fp_count[order].tolist() == other.fp_count.tolist()
+    assert one.tp_count[order].tolist() == other.tp_count.tolist()
+
+
+def test_alike_folds_keep_their_limit() -> None:
+    folds: list[Fold] = [([0, 1, 2, 2], [1, 2, 3, 3])] * 3
+    found = held_out(points_of(folds), rule_of(Fraction(1, 4), by_cases=False))
+    assert found.fp.tolist() == pytest.approx([0.25] * 3, abs=1e-15)
+    found = held_out(points_of(folds), rule_of(Fraction(1, 4), by_cases=True))
+    assert (found.fp_count + found.tp_count).tolist() == pytest.approx([2] * 3, abs=1e-15)
+
+
+def test_repeats_are_apart() -> None:
+    folds: list[Fold] = [([0, 1], [1, 2]), ([0, 2], [1, 1]), ([1, 1], [0, 2]), ([0, 0], [2, 1])]
+    rule = rule_of(Fraction(1, 2), by_cases=False)
+    both = held_out(points_of(folds), rule, repeats=[0, 1, 0, 1])
+    first = held_out(points_of([folds[0], folds[2]]), rule)
+    assert both.repeats.tolist() == [0, 0, 1, 1]
+    assert both.tp_count[:2].tolist() == first.tp_count.tolist()
+    assert [curve.at0[0] for curve in both.curves()] == both.fp.tolist()
+    assert [1 - curve.at1[0] for curve in both.curves()] == both.tp.tolist()
+
+
+def test_one_fold_is_not_enough() -> None:
+    with pytest.raises(ValueError, match="repeat number 0 has one fold only, but cross-fitting"):
+        held_out(points_of([([0], [1])]), rule_of(Fraction(1, 2), by_cases=False))
+
+
+@pytest.mark.parametrize("by_cases", [False, True])
+def test_leaving_candidates_out_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, by_cases: bool
+) -> None:
+    rng = np.random.default_rng(5)
+    sizes = [(40, 25), (31, 44), (57, 18)]  # folds that would weigh differently as rates
+    folds: list[Fold] = [
+        (rng.normal(0, 900, n).astype(int).tolist(), rng.normal(900, 900, p).astype(int).tolist())
+        for n, p in sizes
+    ]
+    everything = held_out(points_of(folds), rule_of(Fraction(1, 10), by_cases))
+    monkeypatch.setattr(candidates, "MANY", 1)
+    monkeypatch.setattr(candidates, "BLOCK", 3)
+    thinned = held_out(points_of(folds), rule_of(Fraction(1, 10), by_cases))
+    assert everything.fp_count.tolist() == thinned.fp_count.tolist()
+    assert everything.tp_count.tolist() == thinned.tp_count.tolist()
