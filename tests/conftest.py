@@ -1,6 +1,21 @@
-"""What all tests share: hypothesis without a deadline, for a busy machine is no finding."""
+"""What all tests share: hypothesis without a deadline, a browser, and a report to look at."""
 
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
+from tests.browsed_study import browsed_report
+from tests.browser import browser, write_page
+
+__all__ = ["browsed", "browser"]
+
+# A busy machine is no finding.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+@pytest.fixture(scope="session")
+def browsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a small study, which browsers open."""
+    return write_page(browsed_report(), tmp_path_factory.mktemp("browsed"))

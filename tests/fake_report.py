@@ -31,6 +31,7 @@ LEVELS = ("fold", "repeat", "pooled")
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
 CONSTRAINTS = ("neyman-pearson", "workforce")
+EDGES = {"lower": 0.8, "upper": 1.2}  # of a band, times the headline
 PROMISED = {"fold": 0.8, "repeat": 0.9, "pooled": 0.95}  # of the headline's area
 
 Rates = tuple[float, float]  # FP and FN of a model
@@ -92,9 +93,16 @@ def tables(
         "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
         "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
         "statements": [],
+        "operating_points": [row for m in models for row in _points(m, models[m])],
     }
     averages = pd.concat([_average(m, curves[m], how) for m in models for how in METHODS])
-    return {"averages": averages} | {
+    drawn = {
+        "averages": averages,
+        "headline": pd.concat([_headline(m, curves[m]) for m in models]),
+        "envelopes": pd.concat([_envelope(m, curves[m]) for m in models]),
+        "bands": pd.concat([_band(m, curves[m], edge) for m in models for edge in EDGES]),
+    }
+    return drawn | {
         stage: pd.DataFrame(found, columns=CONTRACTS[stage].names) for stage, found in rows.items()
     }
 
@@ -326,6 +334,51 @@ def _average(model: str, line: Curve, method: str) -> pd.DataFrame:
             **_pieces(line),
         }
     )
+
+
+def _headline(model: str, line: Curve) -> pd.DataFrame:
+    names = {"dataset": "toy", "model": model, "estimate": CROSS_FITTED}
+    return pd.DataFrame({**names, **_pieces(line)})
+
+
+def _envelope(model: str, line: Curve) -> pd.DataFrame:
+    """The one decision between the trivial ones; a useless model has only those."""
+    trivial = {(0.0, 1.0): -1, (1.0, 0.0): -2}
+    ends = zip(line.at0.tolist(), line.at1.tolist(), strict=True)
+    holders = [trivial.get(pair, 1) for pair in ends]
+    words = {-1: "always negative", 1: "threshold 0.5", -2: "always positive"}
+    names = {"dataset": "toy", "model": model, "level": "pooled", "repeat": "", "fold": ""}
+    held = {"point": holders, "holder": [words[point] for point in holders]}
+    return pd.DataFrame({**names, **_pieces(line), **held})
+
+
+def _band(model: str, line: Curve, edge: str) -> pd.DataFrame:
+    """The pointwise band: EDGES times the curve."""
+    factor = EDGES[edge]
+    pieces = _pieces(Curve(line.pc, factor * line.at0, factor * line.at1))
+    kind = {"method": "resampled instances", "confidence": 0.9, "extent": "pointwise"}
+    names = {"dataset": "toy", "model": model, "estimate": CROSS_FITTED, **kind, "edge": edge}
+    return pd.DataFrame({**names, **pieces})
+
+
+def _points(model: str, rates: Rates) -> list[dict[str, object]]:
+    """Predicting nothing, and what a threshold of 0.5 predicts of 80 negatives and 60 positives."""
+    fp, fn = rates
+    names = {"dataset": "toy", "model": model, "level": "pooled", "repeat": "", "fold": ""}
+    plain = {"member": "", "train_pc": np.nan, "negatives": 80, "positives": 60}
+    return [
+        {
+            **names,
+            **plain,
+            "point": point,
+            "threshold": threshold,
+            "fp_count": round(80 * at0),
+            "tp_count": round(60 * (1 - at1)),
+            "fp": at0,
+            "fn": at1,
+        }
+        for point, threshold, at0, at1 in ((0, np.inf, 0.0, 1.0), (1, 0.5, fp, fn))
+    ]
 
 
 def _pieces(line: Curve) -> dict[str, Any]:

@@ -145,6 +145,11 @@ def address(uri: str) -> Markup:
     return Markup(uri) if not set(uri) & set('"<>&') else escape(uri)  # noqa: S704 - checked
 
 
+def data(json: str) -> Markup:
+    """Show JSON inside a script element, which nothing in it may end."""
+    return Markup(json) if "<" not in json else escape(json)  # noqa: S704 - checked
+
+
 def capped(rows: Sequence[Any], limit: int, inside: str = "") -> list[Any]:
     """Take the first rows (or groups of rows) of a table until it has `limit` rows.
 
@@ -174,6 +179,7 @@ FILTERS: Final[dict[str, Any]] = {
     "name": name,
     "linked": linked,
     "address": address,
+    "data": data,
     "capped": capped,
     "cost": formats.cost,
     "signed": formats.signed,

@@ -13,6 +13,7 @@ from costcurves.report.callouts import Callout, callouts
 from costcurves.report.choosing import choosing
 from costcurves.report.differences import differences
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
+from costcurves.report.explorer import explorer
 from costcurves.report.material import Material
 from costcurves.report.text import Name, phrase
 
@@ -134,6 +135,13 @@ class Promised(Shown):
     folds: Figure | None
 
 
+@dataclass(frozen=True)
+class Dual(Shown):
+    """One operating condition in both spaces; `explorer` is what scripts draw from, as JSON."""
+
+    explorer: str
+
+
 def dataset(material: Material) -> Section:
     """Make the section of one dataset."""
     facts = material.facts
@@ -220,7 +228,8 @@ def duality(material: Material) -> Section | None:
     figure = material.figure("duality", alternatives.duality)
     title = phrase("{}: cheapest operating points", Name(material.facts.title))
     table = material.table("duality", title, _conditions(material))
-    return _section(material, "duality", "ROC and cost", Shown(material.facts, figure, table))
+    values = Dual(material.facts, figure, table, explorer(material))
+    return _section(material, "duality", "ROC and cost", values)
 
 
 def _conditions(material: Material) -> list[Condition]:

@@ -1,0 +1,138 @@
+"""Looking at a report as a reader does: headless Chromium, and a page that must stay quiet.
+
+Chromium is Debian's; the tests that need it are skipped where there is none. A page may load its
+own file and nothing else, and may not complain: whatever it says on the console as a warning or an
+error, throws, or asks for is a finding.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from costcurves.report import rendering
+from costcurves.report.document import Report
+
+TEMPLATES = Path(rendering.__file__).parents[2] / "report"
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+AXE = "COSTCURVES_AXE"  # names the file axe.min.js, or lies in the project's node_modules
+GRAVE = ("serious", "critical")
+
+
+@dataclass
+class Visit:
+    """A page that a browser shows, and what it should not have said or asked for."""
+
+    page: Page
+    address: str
+    complaints: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"threw {error}"))
+        self.page.on("request", self._asked)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in {"error", "warning"}:
+            self.complaints.append(f"console: {message.text}")
+
+    def _asked(self, request: Any) -> None:
+        address = request.url.partition("#")[0]
+        if address != self.address and not address.startswith("data:"):
+            self.complaints.append(f"asked for {request.url}")
+
+    def open(self, fragment: str = "") -> None:
+        """Open the file, at a fragment."""
+        self.page.goto(self.address + fragment)
+
+    def number(self, script: str) -> float:
+        """Evaluate something that is a number."""
+        return float(self.page.evaluate(script))
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run Debian's Chromium without a window."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=shutil.which("chromium"), args=list(ARGUMENTS)
+        )
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def visit(
+    browser: Browser, file: Path, *, fragment: str = "", width: int = 1280, **settings: Any
+) -> Iterator[Visit]:
+    """Open a file and close it again; fail if the page complained or asked for anything.
+
+    Parameters
+    ----------
+    browser
+        A running browser.
+    file
+        A page.
+    fragment
+        What follows its address, with the `#`.
+    width
+        Of the window, in CSS pixels.
+    **settings
+        Of the browser's context, such as `java_script_enabled` or `color_scheme`.
+    """
+    size: Any = {"width": width, "height": 900}
+    context = browser.new_context(viewport=size, **settings)
+    visited = Visit(context.new_page(), file.as_uri())
+    visited.open(fragment)
+    yield visited
+    context.close()
+    assert not visited.complaints, visited.complaints
+
+
+def write_page(report: Report, folder: Path) -> Path:
+    """Write the HTML of a report as its file."""
+    file = folder / "report.html"
+    file.write_text(rendering.html(report, TEMPLATES), encoding="utf-8")
+    return file
+
+
+def violations(visited: Visit) -> list[str]:
+    """List what axe-core finds of serious and critical obstacles, by rule and element."""
+    visited.page.evaluate(_axe())
+    found = visited.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{rule['id']}: {node['html'][:120]}"
+        for rule in found["violations"]
+        if rule["impact"] in GRAVE
+        for node in rule["nodes"]
+    ]
+
+
+def _axe() -> str:
+    beside = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
+    file = Path(os.environ.get(AXE, beside))
+    if not file.is_file():
+        pytest.skip(f"axe-core is not installed: {AXE} names its file axe.min.js")
+    return file.read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests."""
+    if shutil.which("chromium") is None:
+        pytest.skip("no browser is installed: apt-get install chromium")
+    with chromium() as running:
+        yield running

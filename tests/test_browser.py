@@ -1,0 +1,39 @@
+"""The page as browsers show it, with and without scripts: quiet, one file, never too wide."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser import violations, visit
+
+WIDTHS = (390, 768, 1280)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_is_quiet_and_no_wider_than_the_window(
+    browser: Browser, browsed: Path, width: int, scripts: bool
+) -> None:
+    with visit(browser, browsed, width=width, java_script_enabled=scripts) as seen:
+        widths = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        wide, window = seen.page.evaluate(widths)
+        assert wide <= window == width
+        assert seen.page.locator("h1").is_visible()
+        assert seen.page.locator(".duality figure img").first.is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_grave_obstacle_for_anybody(browser: Browser, browsed: Path, scheme: str) -> None:
+    with visit(browser, browsed, color_scheme=scheme, bypass_csp=True) as seen:
+        assert violations(seen) == []
+
+
+def test_what_a_page_should_not_do_is_found(browser: Browser, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text('<title>x</title><img src="other.png"><script>nowhere()</script>')
+    with (
+        pytest.raises(AssertionError, match=r"asked for file:.*other\.png"),
+        visit(browser, page) as seen,
+    ):
+        assert any("nowhere is not defined" in it for it in seen.complaints)

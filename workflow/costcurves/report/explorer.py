@@ -1,0 +1,174 @@
+"""What the page's interactive figures know of a dataset, as one compact JSON text.
+
+Operating points are counts and verdicts are as the tables have them. Curves are lists of vertices,
+in steps from one to the next of `GRAIN`; of the vertices stay those without which a curve would be
+off by more than `TOLERANCE`. At the marked operating conditions curves are exact to the grain.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinned
+from costcurves.figures.style import colour, dash
+from costcurves.report.material import Material
+from costcurves.report.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
+from costcurves.tables.pairs import ALL_PAIRS
+
+GRAIN: Final = 1e-5  # of PC(+) and of costs
+TOLERANCE: Final = {"headline": 1e-4, "band": 5e-4}  # of costs; three decimals are shown
+FOUND: Final = {A_CHEAPER: "A", B_CHEAPER: "B", EQUIVALENT: "="}
+ESCAPED: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
+
+Plain = dict[str, Any]
+
+
+def explorer(material: Material) -> str:
+    """Write what the interactive figures of a dataset show.
+
+    Parameters
+    ----------
+    material
+        The dataset.
+
+    Returns
+    -------
+    str
+        A JSON object in ASCII without `<`, `>` or `&`, so that no name can end the element that
+        holds it. `models` have their hull's operating points (as `_points`), their headline curve
+        and the edges of its pointwise band (as `_curve`); `verdicts` are rows of model, other
+        model, the ends of an interval of PC(+), and who is cheaper there ("A", "B", "=":
+        equivalent). Wherever a pair has no row nothing was decided.
+    """
+    facts = material.facts
+    inference = material.tables["verdicts"]
+    content = {
+        "slug": facts.slug,
+        "title": facts.title,
+        "prior": facts.prior,
+        "pc": _conditions(material)[0],
+        "grain": GRAIN,
+        "confidence": material.confidence,
+        "familywise": None if inference.empty else float(inference["familywise"].iloc[0]),
+        "models": [_model(material, name) for name in facts.models],
+        "verdicts": list(_verdicts(material)),
+    }
+    return compact(content)
+
+
+def compact(content: Any) -> str:
+    r"""Write JSON without spaces that may stand in a script element, whatever its texts say.
+
+    Parameters
+    ----------
+    content
+        Whatever JSON can hold; no NaN, no infinity.
+
+    Raises
+    ------
+    ValueError
+        If it holds a number that is not finite.
+
+    Examples
+    --------
+    >>> print(compact({"name": "</script>\u2028"}))
+    {"name":"\u003c/script\u003e\u2028"}
+    """
+    written = json.dumps(content, separators=(",", ":"), allow_nan=False)
+    return written.translate(ESCAPED)
+
+
+def _conditions(material: Material) -> list[float]:
+    """List the marked PC(+), as the figure of the same section does."""
+    return [float(pc) for pc in material.tables["duality"]["pc"].unique()]
+
+
+def _model(material: Material, name: str) -> Plain:
+    place = material.index(name)
+    tables = {stage: _own(material, stage, name) for stage in ("headline", "bands")}
+    bands = tables["bands"][tables["bands"]["extent"] == "pointwise"]
+    marked = _conditions(material)
+    edges = {
+        edge: _curve(bands[bands["edge"] == edge], marked, TOLERANCE["band"])
+        for edge in ("lower", "upper")
+    }
+    return {
+        "name": name,
+        "colour": colour(place),
+        "dash": dash(place)[1] or [],
+        "estimate": str(tables["headline"]["estimate"].iloc[0]),
+        "points": _points(material, name),
+        "curve": _curve(tables["headline"], marked, TOLERANCE["headline"]),
+        **edges,
+    }
+
+
+def _own(material: Material, stage: str, model: str) -> pd.DataFrame:
+    table = material.tables[stage]
+    return table[table["model"] == model]
+
+
+def _points(material: Material, model: str) -> Plain:
+    """List the operating points on a model's pooled hull, trivial ones apart, from (0, 0) on.
+
+    Counts (`fp` of `negatives`, `tp` of `positives`) and what decides there, in words.
+    """
+    pooled = _own(material, "operating_points", model)
+    pooled = pooled[pooled["level"] == "pooled"].set_index("point")
+    pieces = _own(material, "envelopes", model)
+    pieces = pieces[(pieces["level"] == "pooled") & (pieces["point"] >= 0)]
+    rows = pooled.loc[pieces["point"]]
+    return {
+        "negatives": int(pooled["negatives"].iloc[0]),
+        "positives": int(pooled["positives"].iloc[0]),
+        "fp": rows["fp_count"].tolist(),
+        "tp": rows["tp_count"].tolist(),
+        "holder": pieces["holder"].tolist(),
+    }
+
+
+def _curve(pieces: pd.DataFrame, marked: list[float], tolerance: float) -> dict[str, list[int]]:
+    """Write a curve as steps of `pc` and `nec` from vertex to vertex, in grains; the first from 0.
+
+    Parameters
+    ----------
+    pieces
+        The rows of one curve.
+    marked
+        PC(+) at which the curve keeps its height.
+    tolerance
+        How far from the curve a vertex may be that is left out, as a cost.
+    """
+    scale = np.sqrt(2) * UNSEEN / tolerance  # no curve is steeper than 1
+    parts = _divided(cost_vertices(pieces, ["model"]), marked)
+    kept = thinned(parts, ["part"], (scale, scale))
+    grains = np.rint(kept[["pc", "nec"]].to_numpy() / GRAIN).astype(np.int64)
+    steps = np.diff(grains, axis=0, prepend=0)
+    moved = steps[(steps != 0).any(axis=1) | (np.arange(len(steps)) == 0)]
+    return {"pc": moved[:, 0].tolist(), "nec": moved[:, 1].tolist()}
+
+
+def _divided(vertices: pd.DataFrame, marked: list[float]) -> pd.DataFrame:
+    """Divide a curve at marked PC(+) into parts, each with a vertex at either end."""
+    places = np.unique([pc for pc in marked if 0 < pc < 1])
+    inner = vertices.loc[~vertices["pc"].isin(places), ["pc", "nec"]]
+    first = inner.assign(part=np.searchsorted(places, inner["pc"]))[["part", "pc", "nec"]]
+    before, after = height_at(vertices, places, "left"), height_at(vertices, places, "right")
+    number = np.arange(len(places))
+    ends = pd.DataFrame({"part": number, "pc": places, "nec": before})
+    starts = pd.DataFrame({"part": number + 1, "pc": places, "nec": after})
+    return pd.concat([starts, first, ends]).sort_values(
+        ["part", "pc"], kind="stable", ignore_index=True
+    )
+
+
+def _verdicts(material: Material) -> Iterator[list[Any]]:
+    """List what was found about pairs of models, by their places in the dataset."""
+    place = {name: number for number, name in enumerate(material.facts.models)}
+    for row in material.rows("verdicts"):
+        if row["family"] == ALL_PAIRS and row["finding"] in FOUND:
+            ends = (round(row[end], 5) for end in ("pc_from", "pc_to"))
+            yield [place[row["model_a"]], place[row["model_b"]], *ends, FOUND[row["finding"]]]
