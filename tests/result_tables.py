@@ -36,6 +36,7 @@ def staged(rows: pd.DataFrame) -> pd.DataFrame:
         "repeat": "1",
         "fold": "1",
         "decision": -1,
+        "weight": 1.0,
     }
     filled = {
         name: rows[name] if name in rows else defaults.get(name, np.nan)

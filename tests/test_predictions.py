@@ -80,6 +80,7 @@ def test_the_least_file_and_its_defaults() -> None:
         decision=-1,
         cost_fp=np.nan,
         cost_fn=np.nan,
+        weight=1.0,
     )
     pd.testing.assert_frame_equal(stage(dataset()), expected)
 
@@ -90,7 +91,7 @@ def test_every_column_is_carried_through() -> None:
     put("a.csv", csv(rows, header))
     frame = stage(dataset())
     assert frame.iloc[0].drop("score").to_list() == [
-        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", 1, 0, 2.0, 3.0,
+        "wine", "T", "p=0.1", 0.1, "r", "f", "i1", 1, 0, 2.0, 3.0, 1.0,
     ]  # fmt: skip
     assert frame["decision"].to_list() == [0, 1]
     assert frame["score"].isna().all()

@@ -109,7 +109,7 @@ def stage(path: Path) -> None:
     columns["instance"] = pa.array(np.arange(ROWS)).cast(pa.string())
     columns |= {"label": labels, "score": scores, "decision": np.full(ROWS, -1, np.int8)}
     none = np.full(ROWS, np.nan)
-    columns |= {"train_pc": none, "cost_fp": none, "cost_fn": none}
+    columns |= {"train_pc": none, "cost_fp": none, "cost_fn": none, "weight": np.ones(ROWS)}
     table = pa.table([columns[name] for name in PREDICTIONS.names], schema=PREDICTIONS.schema)
     pq.write_table(table, path, compression="zstd", store_schema=False)
 

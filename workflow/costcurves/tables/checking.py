@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from costcurves.tables.checking_costs import COST_CHECKS
 from costcurves.tables.names import DECEIVING, LONGEST_NAME, quoted, some, twins, unusable
 from costcurves.tables.reading import at_rows
 from costcurves.tables.rows import UNKNOWN, Rows, first_rows, numbered
@@ -158,20 +159,6 @@ def train_pc_of_members(rows: Rows) -> list[str]:
     )
 
 
-def costs_not_negative(rows: Rows) -> list[str]:
-    """Find costs of a mistake below 0."""
-    found = []
-    for name in ("cost_fp", "cost_fn"):
-        below = np.flatnonzero(rows.frame[name].to_numpy() < 0)
-        found += at_rows(below, partial(_negative, rows, name))
-    return found
-
-
-def _negative(rows: Rows, name: str, row: int) -> str:
-    where = f"{rows.place(row)}: {name} is {rows.frame[name].iloc[row]}"
-    return f"{where} for instance {rows.text('instance', row)}, expected at least 0"
-
-
 def predicted_once(rows: Rows) -> list[str]:
     """Find rows that repeat a (model, member, repeat, fold, instance)."""
     key = rows.key((*PREDICTOR, *UNIT))
@@ -290,7 +277,7 @@ CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
     scores_or_decisions,
     members_whole,
     train_pc_of_members,
-    costs_not_negative,
+    *COST_CHECKS,
     predicted_once,
     in_one_fold,
     one_label_each,

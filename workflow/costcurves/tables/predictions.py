@@ -15,8 +15,9 @@ import pyarrow.compute as pc
 from costcurves.errors import InputError
 from costcurves.tables.checking import CHECKS
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.instance_weights import weighted, with_costs
 from costcurves.tables.names import quoted, some, twins
-from costcurves.tables.reading import NUMBERS, TEXT, at_rows, read_columns, row_place
+from costcurves.tables.reading import AMOUNT, NUMBERS, TEXT, at_rows, read_columns, row_place
 from costcurves.tables.rows import Rows
 from costcurves.tables.sources import Source, read_source
 from costcurves.tables.study import Dataset
@@ -36,6 +37,7 @@ PREDICTIONS: Final = Contract(
         Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),
         Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
         Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
+        Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
     ),
 )
 
@@ -54,7 +56,7 @@ def stage(dataset: Dataset) -> pd.DataFrame:
     -------
     pandas.DataFrame
         As `PREDICTIONS` says; models in the configured order (else of appearance), within a model
-        in the order of the files.
+        in the order of the files. Every weight is 1, unless the dataset is `weighted`.
 
     Raises
     ------
@@ -88,7 +90,7 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
         exist, a baseline that is none of the models, and all of `checking.CHECKS`.
     """
     files = _read(dataset)
-    rows = _selected(_together(files, dataset))
+    rows = with_costs(_selected(_together(files, dataset)))
     findings = [finding for check in CHECKS for finding in check(rows)]
     if findings:
         raise InputError(findings)
@@ -97,17 +99,21 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
         {"path": source.path, "sha256": source.sha256, "rows": int(count)}
         for (source, _), count in zip(files, counts, strict=True)
     ]
-    return _staged(rows), sources
+    staged = _staged(rows)
+    return weighted(
+        staged, dataset.costs
+    ) if dataset.weighted and dataset.costs else staged, sources
 
 
 def _read(dataset: Dataset) -> list[tuple[Source, pa.Table]]:
     """Read all files, and collect what is wrong with any of them."""
     files: list[tuple[Source, pa.Table]] = []
     findings: list[str] = []
+    amount = None if dataset.costs is None else dataset.costs.column
     for path in dataset.predictions:
         try:
             source = read_source(path)
-            files.append((source, read_columns(source)))
+            files.append((source, read_columns(source, amount)))
         except InputError as error:
             findings += error.findings
     if findings:
@@ -151,8 +157,8 @@ def _complete(table: pa.Table, number: int, dataset: str) -> pa.Table:
         kept = np.flatnonzero(pc.equal(table["dataset"], dataset))
         table = table if len(kept) == table.num_rows else table.take(kept)
     size, columns = len(kept), {}
-    for name in (*TEXT[1:], *NUMBERS):
-        kind = pa.float64() if name in NUMBERS else pa.string()
+    for name in (*TEXT[1:], *NUMBERS, AMOUNT):
+        kind = pa.string() if name in TEXT else pa.float64()
         if name in table.column_names:
             columns[name] = table[name]
         else:
@@ -194,4 +200,5 @@ def _staged(rows: Rows) -> pd.DataFrame:
     return PREDICTIONS.frame(
         **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
         | {"dataset": rows.dataset.name, "label": rows.labels, "decision": rows.decisions}
+        | {"weight": 1.0}
     )

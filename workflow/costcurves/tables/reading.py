@@ -22,6 +22,7 @@ TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "de
 NUMBERS = ("train_pc", "score", "cost_fp", "cost_fn")
 REQUIRED = ("model", "instance", "label")
 KNOWN = (*TEXT, *NUMBERS)
+AMOUNT = "amount"
 
 MOST_ROWS = 200_000_000
 MOST_MESSAGES = 1000
@@ -31,19 +32,22 @@ Rows = Sequence[int] | NDArray[np.int64]
 DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
-def read_columns(source: Source) -> pa.Table:
+def read_columns(source: Source, amount: str | None = None) -> pa.Table:
     """Read the known columns of a prediction file.
 
     Parameters
     ----------
     source
         The file's bytes.
+    amount
+        The column with the number that benefits grow with; None: there is none.
 
     Returns
     -------
     pyarrow.Table
         The known columns that the file has: text as strings without nulls (a missing value in
-        Parquet is empty text), numbers as float64 where null means "none". Rows in file order.
+        Parquet is empty text), numbers as float64 where null means "none", what `amount` names as
+        ``amount``. Rows in file order.
 
     Raises
     ------
@@ -56,11 +60,17 @@ def read_columns(source: Source) -> pa.Table:
     table = _parquet(source) if is_parquet(source.path) else _csv(source)
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
+    if amount is not None and amount not in table.column_names:
+        has = some([name for name in table.column_names if name not in TEXT])
+        message = f"{source.path}: has no column {quoted(amount)}, which 'costs: column:' names"
+        raise InputError([f"{message}; its columns of numbers are {has}"])
     columns = {name: table[name] for name in KNOWN if name in table.column_names}
     findings: list[str] = []
     for name, values in columns.items():
         convert = _to_numbers if name in NUMBERS else _to_text
         columns[name] = convert(source, name, _plain(values), findings)
+    if amount is not None:
+        columns[AMOUNT] = _to_numbers(source, amount, _plain(table[amount]), findings)
     if findings:
         raise InputError(findings)
     return pa.table(columns)

@@ -26,7 +26,7 @@ class Rows:
     ----------
     frame
         At least one row of ``model member repeat fold instance label decision`` as categories of
-        text that all occur, ``train_pc score cost_fp cost_fn`` as floats (NaN = none), and
+        text that all occur, ``train_pc score cost_fp cost_fn amount`` as floats (NaN = none), and
         ``source`` (number of the file) and ``row`` (from 0, within its file).
     paths
         The files.
@@ -80,6 +80,12 @@ class Rows:
     def labels(self) -> Integers:
         """The class of each row: 1, 0, or -1 if its label is in neither class."""
         return self._classified("label")
+
+    @cached_property
+    def costs(self) -> NDArray[np.float64]:
+        """What a mistake on each row's instance would cost, given its class; NaN: not said."""
+        fp, fn = (self.frame[name].to_numpy(np.float64) for name in ("cost_fp", "cost_fn"))
+        return np.where(self.labels == 1, fn, fp)
 
     @cached_property
     def decisions(self) -> Integers:

@@ -88,6 +88,50 @@ class Inference(Plain):
 
 
 @dataclass(frozen=True)
+class Costs(Plain):
+    """What mistakes on each instance of a dataset cost.
+
+    Parameters
+    ----------
+    unit
+        What costs are counted in, such as "DM"; empty: not said.
+    column
+        The column of its files whose number x the benefits grow with; None: they do not.
+    benefit
+        What each outcome brings: (constant, coefficient of x) by "tp", "fp", "fn" and "tn"; None:
+        costs are in the columns ``cost_fp`` and ``cost_fn``.
+    score_times_cost
+        Whether each model with probabilities is also judged by the product of its score and the
+        cost of a false negative, as a model of its own.
+    """
+
+    unit: str = ""
+    column: str | None = None
+    benefit: dict[str, tuple[float, float]] | None = None
+    score_times_cost: bool = False
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> "Costs":
+        """Make it of what `plain` gave, or of the configuration: a cell may be a constant.
+
+        Examples
+        --------
+        >>> Costs.from_plain({"benefit": {"tp": 1, "fp": {"coefficient": -2}}}).benefit
+        {'tp': (1.0, 0.0), 'fp': (0.0, -2.0)}
+        """
+        benefit = plain.get("benefit")
+        cells = None if benefit is None else {key: _cell(cell) for key, cell in benefit.items()}
+        return cls(**{**plain, "benefit": cells})
+
+
+def _cell(cell: Any) -> tuple[float, float]:
+    if isinstance(cell, Mapping):
+        return float(cell.get("constant", 0)), float(cell.get("coefficient", 0))
+    constant, coefficient = cell if isinstance(cell, list | tuple) else (cell, 0)
+    return float(constant), float(coefficient)
+
+
+@dataclass(frozen=True)
 class Selection(Plain):
     """Which ways of choosing a threshold are looked at.
 

@@ -4,7 +4,7 @@ This module is imported before any job runs, so it needs neither pandas nor pyar
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from costcurves.tables.names import is_slug, nearest, slug, slugs, twins, unusab
 from costcurves.tables.settings import (
     NEEDS,
     QUANTITIES,
+    Costs,
     Inference,
     Plain,
     Selection,
@@ -81,6 +82,10 @@ class Dataset(Plain):
         "paired" or "unpaired", as in the study.
     baseline
         The model that all others are compared with, as in the study; None: none.
+    costs
+        What mistakes on its instances cost; None: that is not said, or all cost the same.
+    weighted
+        Whether instances count by their costs here: see `Study.views`.
     """
 
     name: str
@@ -93,16 +98,24 @@ class Dataset(Plain):
     folds_without_a_class: str = "refuse"
     pairing: str = "paired"
     baseline: str | None = None
+    costs: Costs | None = None
+    weighted: bool = False
+
+    @property
+    def by_cost(self) -> "Dataset":
+        """The same dataset with instances that count by their costs."""
+        return replace(self, slug=f"{self.slug}--costs", weighted=True)
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Dataset":
         """Make a dataset of what `plain` gave."""
-        models = plain["models"]
+        models, costs = plain["models"], plain["costs"]
         return cls(
             **{
                 **plain,
                 "predictions": tuple(plain["predictions"]),
                 "models": None if models is None else tuple(models),
+                "costs": None if costs is None else Costs.from_plain(costs),
             }
         )
 
@@ -151,6 +164,14 @@ class Study(Plain):
     selection: Selection
     statements: tuple[Statement, ...]
     datasets: tuple[Dataset, ...]
+
+    @property
+    def views(self) -> tuple[Dataset, ...]:
+        """All datasets with instances that count alike, then those with costs, by their costs.
+
+        Both go through the same stages; only the weights of the instances differ.
+        """
+        return (*self.datasets, *(one.by_cost for one in self.datasets if one.costs is not None))
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Study":
@@ -305,6 +326,8 @@ def _filled(content: Mapping[str, Any], part: str) -> dict[str, Any]:
 
 def _dataset(content: Mapping[str, Any], file_name: str, common: Mapping[str, Any]) -> Dataset:
     filled = _filled(content, "dataset")
+    costs = filled["costs"]
+    filled["costs"] = None if costs is None else _filled(costs, "costs")
     title = filled["title"] or filled["name"]
     return Dataset.from_plain({**filled, **common, "title": title, "slug": file_name})
 
@@ -322,6 +345,8 @@ def _condition(content: Mapping[str, Any]) -> OperatingCondition:
 
 
 Findings = Iterator[tuple[Place, str]]
+
+NAMES = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
 
 
 def _unusable_names(content: Mapping[str, Any]) -> Findings:
@@ -346,6 +371,9 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
         place = ("datasets", index)
         for key in ("name", "title", "positive"):
             yield (*place, key), dataset.get(key)
+        for key in ("unit", "column"):
+            name = (dataset.get("costs") or {}).get(key)
+            yield (*place, "costs", key), name or None
         for key in ("models", "predictions"):
             for number, name in enumerate(dataset.get(key) or []):
                 yield (*place, key, number), name
@@ -361,6 +389,28 @@ def _repeated_names(content: Mapping[str, Any]) -> Findings:
                 yield (key, index), f"is called {name!r} like one before it, expected another name"
         for first, second in twins(called):
             yield (key, called.index(second)), f"is called {second!r}, which looks like {first!r}"
+    with_costs = [
+        f"{slug(one['name'])}--costs" for one in content["datasets"] if one.get("costs") is not None
+    ]
+    for index, name in enumerate(names):
+        if slug(name) in with_costs:
+            why = "files of another dataset with costs are called so, expected another name"
+            yield ("datasets", index), f"is called {name!r}: {why}"
+
+
+def _broken_costs(content: Mapping[str, Any]) -> Findings:
+    """Find benefits that grow with a number that no column gives, and columns without benefits."""
+    for index, dataset in enumerate(content["datasets"]):
+        costs, place = dataset.get("costs") or {}, ("datasets", index, "costs")
+        cells = Costs.from_plain(costs).benefit or {}
+        column = costs.get("column")
+        grow = [name for name, (_, coefficient) in cells.items() if coefficient]
+        if column is None and grow:
+            yield place, f"lacks the key 'column': benefit.{grow[0]} grows with its number"
+        if column is not None and not grow:
+            yield (*place, "column"), "is given, but no cell of 'benefit:' has a coefficient"
+        if column in NAMES:
+            yield (*place, "column"), f"is {column!r}, which holds names, expected one of numbers"
 
 
 def _broken_prior(content: Mapping[str, Any]) -> Findings:
@@ -433,4 +483,5 @@ MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [
     _broken_prior,
     _broken_selection,
     _broken_statements,
+    _broken_costs,
 ]
