@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
+from xml.sax.saxutils import escape
 
 import numpy as np
 import pandas as pd
 
 from costcurves.maths.curves import Curve, better_than, largest, largest_difference
-from costcurves.report.document import Report
+from costcurves.report.document import Drawing, Report
 from costcurves.report.summary import summarise
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.tables.results import CONTRACTS
@@ -441,14 +442,20 @@ def _touch(model: str, rates: Rates, pc: float, prior: float) -> dict[str, objec
     }
 
 
-def drawings() -> dict[str, str]:
+def drawings() -> dict[str, Drawing]:
     """A drawing for each figure."""
+    return dict.fromkeys(FIGURES, drawing("PC(+)"))
+
+
+def drawing(words: str) -> Drawing:
+    """A drawing with some words in it, as they are and, for want of outlines, left out."""
     svg = (
         '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="482pt" '
         'height="340pt" viewBox="0 0 482 340">\n <rect width="482" height="340" fill="#fff"/>'
-        ' <path d="M20 320L240 60L460 320" fill="none" stroke="#0072b2"/>\n</svg>'
+        ' <path d="M20 320L240 60L460 320" fill="none" stroke="#0072b2"/>\n{}</svg>'
     )
-    return dict.fromkeys(FIGURES, svg)
+    text = f'<text style="font-size: 8.5px" x="241" y="335">{escape(words)}</text>'
+    return Drawing(svg.format(text), svg.format(""))
 
 
 def provenance() -> dict[str, Any]:

@@ -122,6 +122,9 @@ def test_the_style_is_not_left_behind_and_not_mixed_with_the_users_own() -> None
         assert dict(mpl.rcParams) == before
 
 
+FILES = ["one.pdf", "one.svg", "one.text.svg"]
+
+
 def _figure(words: str = "words") -> Figure:
     with style.house_style():
         figure = Figure(figsize=(3, 2))
@@ -136,10 +139,10 @@ def test_the_same_figure_gives_the_same_bytes(tmp_path: Path) -> None:
     style.save(_figure(), tmp_path / "a" / "one")
     with mpl.rc_context({"svg.hashsalt": None, "font.size": 30}):
         style.save(_figure(), tmp_path / "b" / "other")
-    for ending in ("svg", "pdf"):
+    for ending in ("svg", "text.svg", "pdf"):
         one, other = tmp_path / "a" / f"one.{ending}", tmp_path / "b" / f"other.{ending}"
         assert one.read_bytes() == other.read_bytes()
-    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["one.pdf", "one.svg"]
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == FILES
 
 
 def test_files_say_nothing_of_when_and_with_what_they_were_made(tmp_path: Path) -> None:
@@ -152,9 +155,10 @@ def test_files_say_nothing_of_when_and_with_what_they_were_made(tmp_path: Path) 
     assert mpl.__version__.encode() not in pdf
 
 
-def test_words_are_outlines_in_svg_and_a_whole_font_in_pdf(tmp_path: Path) -> None:
+def test_words_are_outlines_in_svg_text_for_pages_and_a_whole_font_in_pdf(tmp_path: Path) -> None:
     style.save(_figure(), tmp_path / "one")
     assert "<text" not in (tmp_path / "one.svg").read_text()
+    assert ">words</text>" in (tmp_path / "one.text.svg").read_text()
     pdf = (tmp_path / "one.pdf").read_bytes()
     assert b"FontFile2" in pdf
     assert b"/Type3" not in pdf
@@ -183,4 +187,4 @@ def test_a_figure_that_cannot_be_drawn_leaves_what_was_there(tmp_path: Path) -> 
     with pytest.raises(RuntimeError, match="broken"):
         style.save(figure, tmp_path / "one")
     assert (tmp_path / "one.svg").read_bytes() == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.pdf", "one.svg"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == FILES

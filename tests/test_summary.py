@@ -16,14 +16,13 @@ from hypothesis import strategies as st
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.report import alternatives, formats
 from costcurves.report.callouts import callouts, optimism
-from costcurves.report.document import Figure, Numbering, Report, Section, Table
+from costcurves.report.document import Drawing, Figure, Numbering, Report, Section, Table
 from costcurves.report.findings import best_criterion
 from costcurves.report.front import front
 from costcurves.report.leads import leads
-from costcurves.report.lean import data_uri, lean
-from costcurves.report.marks import picture
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
+from costcurves.report.pictures import picture
 from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.sentences import answer
 from costcurves.report.summary import summarise
@@ -718,24 +717,10 @@ def test_weights_in_words() -> None:
 # Pictures
 
 
-def test_pictures_are_addresses_that_read_back() -> None:
-    uri = data_uri('<!-- 100 % of "it" -->\n<svg a="1">\n  <path d="M 0 0.0625"/> é#&\'</svg>')
-    assert not set(uri) & set('"<>#&\n')
-    assert unquote(uri.split(",", 1)[1]) == '<svg a="1"><path d="M0 0.06"/> é#&\'</svg>'
-
-
-@given(st.lists(st.floats(-1e4, 1e4), min_size=2, max_size=8))
-def test_places_in_a_lean_picture_are_those_of_the_figure(places: list[float]) -> None:
-    path = " ".join(f"L {x:.6f} {x / 3:.6f} " for x in places)
-    found = re.findall(r"-?\d+\.?\d*", lean(f'<path d="M 0 0 {path}"/>'))[2:]
-    expected = [place for x in places for place in (x, x / 3)]
-    assert [float(number) for number in found] == pytest.approx(expected, abs=0.00501)
-
-
 def test_a_picture_needs_a_size() -> None:
     assert picture(drawings()["folds"], "").width == 643
     with pytest.raises(ValueError, match="viewBox, found none"):
-        picture("<svg/>", "")
+        picture(Drawing("<svg/>", ""), "")
 
 
 def test_numbers_know_their_table() -> None:

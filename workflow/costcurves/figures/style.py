@@ -78,7 +78,6 @@ _RC: Final[dict[Any, Any]] = {
     "hatch.linewidth": 0.6,
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
-    "svg.fonttype": "path",
     "svg.hashsalt": "costcurves",
     "pdf.fonttype": 42,
     "pdf.compression": 6,
@@ -256,7 +255,7 @@ def round_top(highest: float, least: float = 0.05) -> tuple[float, float]:
 
 
 def save(figure: Figure, path_stem: str | Path) -> None:
-    """Write a figure as `path_stem`.svg and `path_stem`.pdf; the same figure gives the same bytes.
+    """Write a figure as SVG and PDF, and for the pages; the same figure gives the same bytes.
 
     Parameters
     ----------
@@ -267,15 +266,27 @@ def save(figure: Figure, path_stem: str | Path) -> None:
 
     Notes
     -----
-    Text is drawn as outlines in SVG and with the embedded font in PDF, so that it looks the same
-    wherever it is opened. A letter that the font lacks becomes a box in the figure; the report's
-    text still has it.
+    `path_stem`.svg and `path_stem`.pdf are for readers. Text is drawn as outlines in the SVG and
+    with the embedded font in the PDF, so that it looks the same wherever it is opened: programs
+    that draw with SVGs ignore fonts that are embedded in them. A letter that the font lacks becomes
+    a box in the figure; the report's text still has it.
+
+    `path_stem`.text.svg is what the report's pages are made from: its text is text, to be drawn
+    with the font that the pages have.
     """
-    for ending, metadata in _METADATA.items():
-        with atomic(f"{path_stem}.{ending}") as path, house_style(), _any_glyph():
-            figure.savefig(path, format=ending, metadata=metadata)
-            if ending == "svg":
-                _compact(Path(path))
+    _write(figure, f"{path_stem}.svg", "path")
+    _write(figure, f"{path_stem}.text.svg", "none")
+    _write(figure, f"{path_stem}.pdf", "path")
+
+
+def _write(figure: Figure, file: str, words: str) -> None:
+    """Write one file of a figure; `words` says how an SVG has its text."""
+    ending = file.rpartition(".")[2]
+    with atomic(file) as path, house_style(), _any_glyph():
+        mpl.rcParams["svg.fonttype"] = words
+        figure.savefig(path, format=ending, metadata=_METADATA[ending])
+        if ending == "svg" and words == "path":
+            _compact(Path(path))
 
 
 def _compact(path: Path) -> None:

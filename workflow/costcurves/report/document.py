@@ -14,9 +14,27 @@ from costcurves.report.text import Text
 
 @dataclass(frozen=True)
 class Image:
-    """A picture as a data address, its size in CSS pixels, and what it shows in words."""
+    """A small picture as a data address, its size in CSS pixels, and what it shows in words."""
 
     uri: str
+    width: int
+    height: int
+    alt: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure as SVG twice: its words as text, for pages; as outlines, right wherever shown."""
+
+    text: str
+    outlines: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure's drawing, its size in CSS pixels, and what it shows in words."""
+
+    drawing: Drawing
     width: int
     height: int
     alt: str
@@ -83,7 +101,7 @@ class Figure:
 
     number: int
     name: str
-    image: Image
+    picture: Picture
     facts: Facts
     stages: tuple[str, ...]
 
@@ -123,7 +141,8 @@ class Section:
 class Report:
     """The whole report.
 
-    `swatches` are the models' lines as data addresses, and `colours` their colours, in order.
+    `swatches` are the models' lines as data addresses, and `colours` their colours, in order;
+    `letters` are the weights of the figures' font, and what is written with each.
     """
 
     title: str
@@ -131,6 +150,7 @@ class Report:
     sections: tuple[Section, ...]
     swatches: tuple[str, ...]
     colours: tuple[str, ...]
+    letters: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)

@@ -1,62 +1,191 @@
-"""Figures as part of a page: SVG without what nobody sees, as a data address.
+"""A figure on its way from matplotlib into a page: the same picture without what nobody sees.
 
-The SVG files beside the report keep everything. Their copies in the page lose comments, metadata,
-names of groups and white space, and places on the drawing are rounded to a hundredth of a point.
+matplotlib's SVG is written anew: looks as presentation attributes, because the page's policy allows
+no style attributes; ids of the page's own, only where something refers to them; looks that
+neighbours share said once; places in hundredths of a point. No word of it is changed.
 """
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
-from urllib.parse import quote
+from xml.etree.ElementTree import Element, fromstring, tostring
 
-# What a data address in double quotes may hold as it is; the rest is percent-encoded.
-LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
-UNSEEN: Final = re.compile(
-    r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>|(?<=<g) id=\"[^\"]*\"",
-    re.DOTALL,
+from costcurves.report.paths import short, short_path
+
+FONT: Final = "DejaVu Sans"  # what figures measure their words with
+COMMON: Final = {"stroke-linejoin": "round", "font-size": "7.5", "font-family": FONT}
+UNSAID: Final = {"stroke-linecap": "butt", "stroke-dashoffset": "0", "text-anchor": "start"}
+CLIP: Final = ("clip-path",)
+LOOK: Final = (
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-opacity",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "font-size",
+    "font-weight",
+    "font-style",
+    "text-anchor",
 )
+REFERENCE: Final = re.compile(r"(?<=url\(#)[^)]+(?=\))")
+NOT_XML: Final = re.compile("[\ufffe\uffff]")
 
 
-def data_uri(svg: str) -> str:
-    r"""Write an SVG as a data address that may stand in double quotes.
+def lean(svg: str, prefix: str = "") -> Element:
+    """Take an SVG of matplotlib's apart, and leave out what nobody sees.
 
     Parameters
     ----------
     svg
         The SVG's text.
+    prefix
+        What its ids begin with, so that they are the only ones of a page.
+
+    Returns
+    -------
+    xml.etree.ElementTree.Element
+        The root, with tags and attributes as HTML names them.
+
+    Raises
+    ------
+    xml.etree.ElementTree.ParseError
+        If it is not well-formed.
 
     Examples
     --------
-    >>> data_uri('<?xml version="1.0"?><svg><!-- x --> <path d="M 0 0 \nL 1.23456 2"/></svg>')
-    "data:image/svg+xml,%3Csvg%3E%3Cpath d='M0 0L1.23 2'/%3E%3C/svg%3E"
+    >>> drawn = lean('<svg><!-- x --> <g id="a"/><g id="b"><path d="M 0 0 L 1.23456 2" '
+    ...              'style="fill: #ffffff; stroke-linecap: butt"/></g></svg>')
+    >>> written(drawn[0])
+    '<path d="M0 0l1.23 2" fill="#fff"/>'
     """
-    return f"data:image/svg+xml,{quote(lean(svg), safe=LITERAL)}"
+    source = fromstring(NOT_XML.sub("\ufffd", svg))  # noqa: S314 - matplotlib wrote it
+    names = {name: f"{prefix}{place}" for place, name in enumerate(_referred_to(source))}
+    definitions = Element("defs")
+    root = _rewritten(source, names, definitions)
+    _leave_to_definitions(root, definitions)
+    _share_looks(root)
+    root.attrib.update(COMMON)
+    if len(definitions):
+        root.insert(0, definitions)
+    return root
 
 
-def lean(svg: str) -> str:
-    """Leave out of an SVG what nobody sees.
-
-    Parameters
-    ----------
-    svg
-        The SVG's text; no attribute of it holds a greater-than sign.
-
-    Examples
-    --------
-    >>> lean('<g id="a"><use style="fill: #fff; stroke: none"/></g>')
-    "<g><use style='fill:#fff;stroke:none'/></g>"
-    """
-    seen = re.sub(r"\s+", " ", UNSEEN.sub("", svg)).replace("> <", "><").strip()
-    seen = re.sub(r' d="([^"]*)"', _path, seen)
-    seen = re.sub(r' style="([^"]*)"', _style, seen)
-    return seen if "'" in seen else seen.replace('"', "'")
+def written(root: Element) -> str:
+    """Write an element as HTML and XML read it alike."""
+    return tostring(root, encoding="unicode").replace(" />", "/>")
 
 
-def _path(found: re.Match[str]) -> str:
-    rounded = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", found[1])
-    tight = re.sub(r" ?([A-Za-z]) ?", r"\1", rounded)
-    return f' d="{tight}"'
+def _referred_to(root: Element) -> list[str]:
+    """List the ids that something refers to, in order."""
+    found = (id_ for one in root.iter() for item in one.attrib.items() for id_ in _ids(*item))
+    return list(dict.fromkeys(found))
 
 
-def _style(found: re.Match[str]) -> str:
-    tight = re.sub(r"([:;,]) ", r"\1", found[1])
-    return f' style="{tight}"'
+def _ids(name: str, value: str) -> list[str]:
+    return [value[1:]] if _local(name) == "href" else REFERENCE.findall(value)
+
+
+def _rewritten(element: Element, names: dict[str, str], definitions: Element) -> Element:
+    """Rewrite an element with what is in it; groups that say nothing leave what they hold."""
+    new = Element(_local(element.tag), dict(_attributes(element, names)))
+    new.text = element.text if new.tag == "text" else None
+    for inner in element:
+        if _local(inner.tag) in ("metadata", "style"):
+            continue
+        child = _rewritten(inner, names, definitions)
+        if child.tag == "defs":
+            definitions.extend(child)
+        elif child.tag == "g" and not child.attrib:
+            new.extend(child)
+        else:
+            new.append(child)
+    return new
+
+
+def _attributes(element: Element, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+    declared = (one.partition(": ") for one in element.get("style", "").split("; ") if one)
+    style = {name: value for name, _, value in declared}
+    given = {_local(name): value for name, value in element.attrib.items()}
+    for name, value in (given | style).items():
+        if name == "id" and value in names:
+            yield name, names[value]
+        elif name == "href":
+            yield name, f"#{names[value[1:]]}"
+        elif name not in ("id", "style", "version", "type", "font-family"):
+            words = REFERENCE.sub(lambda found: names[found[0]], _short_value(name, value))
+            if words and words != {**UNSAID, **COMMON}.get(name):
+                yield name, words
+
+
+def _short_value(name: str, value: str) -> str:
+    if name == "d":
+        return short_path(value)
+    if name in ("x", "y", "width", "height") and re.fullmatch(r"[0-9.-]+", value):
+        return short(float(value))
+    if name == "transform":
+        return _short_transform(value)
+    if name == "font-size":
+        return value.removesuffix("px")
+    return re.sub(r"^#(.)\1(.)\2(.)\3$", r"#\1\2\3", value)
+
+
+def _short_transform(transform: str) -> str:
+    """Shorten turns and moves; a turn by nothing is none."""
+    found = re.findall(r"(\w+)\(([^)]*)\)", transform)
+    return " ".join(
+        f"{kind}({numbers})"
+        if kind == "scale"
+        else f"{kind}({' '.join(short(float(number)) for number in re.split('[ ,]+', numbers))})"
+        for kind, numbers in found
+        if not (kind == "rotate" and float(numbers.split()[0]) == 0)
+    )
+
+
+def _leave_to_definitions(root: Element, definitions: Element) -> None:
+    """Drop from each use of a definition the looks that the definition itself has."""
+    own = {f"#{one.get('id')}": one.attrib for one in definitions}
+    for use in root.iter("use"):
+        for name, value in own.get(use.get("href", ""), {}).items():
+            if use.get(name) == value:
+                del use.attrib[name]
+
+
+def _share_looks(element: Element) -> None:
+    """Put neighbours that look the same into a group that has the look: clips, then the rest."""
+    for inner in element:
+        _share_looks(inner)
+    element[:] = list(_grouped(element, CLIP))
+    for holder in (element, *element.findall("g")):
+        holder[:] = list(_grouped(holder, LOOK))
+
+
+def _grouped(elements: Iterable[Element], names: Sequence[str]) -> Iterator[Element]:
+    for look, neighbours in groupby(elements, lambda one: _look(one, names)):
+        run = list(neighbours)
+        if len(run) == 1 or not look:
+            yield from run
+        else:
+            yield _group(look, run)
+
+
+def _look(element: Element, names: Sequence[str]) -> dict[str, str]:
+    """Take an element's own looks; a clip that is moved with its element is not to be shared."""
+    held = {} if names is CLIP and "transform" in element.attrib else element.attrib
+    return {name: held[name] for name in names if name in held}
+
+
+def _group(look: dict[str, str], elements: Iterable[Element]) -> Element:
+    group = Element("g", look)
+    for one in elements:
+        one.attrib = {name: value for name, value in one.attrib.items() if name not in look}
+        group.extend(one if one.tag == "g" and not one.attrib else [one])
+    return group
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]

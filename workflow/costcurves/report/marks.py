@@ -1,40 +1,17 @@
-"""Small pictures beside words: a figure, and a model's line as its figures draw it.
+"""Small pictures beside words: a model's line as its figures draw it, a pair's verdicts.
 
 Every picture is a data address, so that a page shows it without asking for anything.
 """
 
-import re
 from collections.abc import Iterable
 
 from costcurves.figures.style import colour, dash
 from costcurves.report.document import Image
-from costcurves.report.lean import data_uri
+from costcurves.report.pictures import data_uri
 
 LINE = 2.0  # width of the line in a swatch, in CSS pixels
 ALONG, ACROSS = 200, 12  # size of a strip, which pages stretch
 GROUND = "#d4d4d4"
-
-
-def picture(svg: str, alt: str) -> Image:
-    """Take a figure's SVG as a picture of the size that it gives itself.
-
-    Parameters
-    ----------
-    svg
-        An SVG whose root has a `viewBox` in points.
-    alt
-        What it shows, in words.
-
-    Raises
-    ------
-    ValueError
-        If it has no `viewBox`.
-    """
-    found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', svg)
-    if found is None:
-        raise ValueError("expected an SVG with a viewBox, found none")
-    width, height = (round(float(size) * 4 / 3) for size in found.groups())
-    return Image(data_uri(svg), width, height, alt)
 
 
 def swatch(index: int) -> str:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
-from costcurves.report.document import Estimate, Facts, Figure, Model, Numbering, Table
+from costcurves.report.document import Drawing, Estimate, Facts, Figure, Model, Numbering, Table
 from costcurves.report.leads import Lead, leads
-from costcurves.report.marks import picture
 from costcurves.report.outcomes import Outcome, outcomes
+from costcurves.report.pictures import picture
 from costcurves.report.sentences import Useful
 from costcurves.report.text import Text
 from costcurves.tables.keys import FIXED, IN_SAMPLE
@@ -34,7 +34,7 @@ class Material:
     tables
         Its tables by stage.
     figures
-        Its figures' SVG texts by name.
+        Its figures by name.
     roster
         All models of the study in order; a model's place is its colour and dash in every figure.
     numbers
@@ -43,7 +43,7 @@ class Material:
 
     facts: Facts
     tables: Mapping[str, pd.DataFrame]
-    figures: Mapping[str, str]
+    figures: Mapping[str, Drawing]
     roster: Sequence[str]
     numbers: Numbering
 
@@ -124,8 +124,8 @@ class Material:
         """Take one of the catalogue's figures, with what it shows in words; None: not drawn."""
         if name not in self.figures:
             return None
-        image = picture(self.figures[name], alt(self))
-        return Figure(self.numbers.figure(), name, image, self.facts, SOURCES.get(name, ()))
+        shown = picture(self.figures[name], alt(self))
+        return Figure(self.numbers.figure(), name, shown, self.facts, SOURCES.get(name, ()))
 
     def table(self, stage: str, title: Text, rows: Sequence[Any]) -> Table:
         """Take the next number for a table of rows that come from a stage."""

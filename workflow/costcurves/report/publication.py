@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from costcurves.report.document import Drawing
 from costcurves.report.pango import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
@@ -91,7 +92,15 @@ def publish(
         write_manifest(fresh, facts)
 
 
-def _take_figures(source: Path, folder: Path, slug: str) -> dict[str, str]:
-    """Copy a dataset's figures and read the SVGs by name."""
-    shutil.copytree(source, folder / "figures" / slug, ignore=shutil.ignore_patterns(".*"))
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.svg"))}
+def _take_figures(source: Path, folder: Path, slug: str) -> dict[str, Drawing]:
+    """Copy a dataset's figures for readers, and read by name what the pages are made from."""
+    left = shutil.ignore_patterns(".*", "*.text.svg")
+    shutil.copytree(source, folder / "figures" / slug, ignore=left)
+    names = sorted(path.name.removesuffix(".text.svg") for path in source.glob("*.text.svg"))
+    return {
+        name: Drawing(*(_read(source, name, it) for it in ("text.svg", "svg"))) for name in names
+    }
+
+
+def _read(folder: Path, name: str, ending: str) -> str:
+    return (folder / f"{name}.{ending}").read_text(encoding="utf-8")

@@ -18,6 +18,8 @@ from markupsafe import Markup, escape
 
 from costcurves.report import formats
 from costcurves.report.document import Report
+from costcurves.report.fonts import faces
+from costcurves.report.pictures import inline, paper_uri
 from costcurves.report.text import Name, Number, Part, Text
 
 Medium = Literal["screen", "print"]
@@ -77,7 +79,8 @@ def pdf(report: Report, templates: Path) -> bytes:
 
 def _page(report: Report, templates: Path, medium: Medium) -> str:
     files = [templates / "styles" / name for name in STYLES[medium]]
-    style = "\n".join([*(file.read_text("utf-8") for file in files), *_swatches(report)])
+    fonts = faces(report.letters) if medium == "screen" else []
+    style = "\n".join([*(file.read_text("utf-8") for file in files), *fonts, *_swatches(report)])
     script = "".join((templates / "scripts" / name).read_text("utf-8") for name in SCRIPTS)
     template = _environment(templates, medium).get_template("templates/report.html.j2")
     return template.render(
@@ -178,6 +181,8 @@ FILTERS: Final[dict[str, Any]] = {
     "text": text,
     "name": name,
     "linked": linked,
+    "inline": inline,
+    "paper_uri": paper_uri,
     "address": address,
     "data": data,
     "capped": capped,

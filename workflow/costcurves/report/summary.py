@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from costcurves.figures.style import colour
-from costcurves.report.document import Numbering, Report, Section
+from costcurves.report.document import Drawing, Numbering, Report, Section
+from costcurves.report.fonts import letters
 from costcurves.report.formats import counted
 from costcurves.report.front import front
 from costcurves.report.marks import swatch
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from costcurves.tables.study import Study
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
-Figures = Mapping[str, Mapping[str, str]]
+Figures = Mapping[str, Mapping[str, Drawing]]
 
 
 def summarise(
@@ -40,7 +41,7 @@ def summarise(
     tables
         Every table by dataset (slug) and stage.
     figures
-        Every figure's SVG by dataset (slug) and name.
+        Every figure by dataset (slug) and name.
     record
         The provenance: `sources` (`path`, `sha256`, `rows` each), `versions`, `configuration`,
         `seed` and `code`.
@@ -62,7 +63,8 @@ def summarise(
     places = range(len(materials[0].roster))
     swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     sections = (Section("verdict", ("Verdict",), "verdict", verdict), *datasets, *closing)
-    return Report(study.title, _lead(materials, record), sections, swatches, colours)
+    used = letters(one.text for drawn in figures.values() for one in drawn.values())
+    return Report(study.title, _lead(materials, record), sections, swatches, colours, used)
 
 
 def _materials(
