@@ -589,7 +589,7 @@ def test_dots_are_areas(name: str) -> None:
 
 def test_points_reached_and_the_point_of_the_limit_are_marked() -> None:
     data = shown("constructions", "two")
-    marked = data[data["series"].isin(["point", "dual point"])]
+    marked = data[data["series"].isin(["point", "held out", "dual point"])]
     near = marked[marked["x"].between(-1, 2)]
     dots = {
         tuple(np.asarray(line.get_xydata())[0])
@@ -597,6 +597,31 @@ def test_points_reached_and_the_point_of_the_limit_are_marked() -> None:
         if line.get_marker() in {"o", "s"}
     }
     assert set(near[["x", "y"]].itertuples(index=False, name=None)) == dots
+
+
+def test_without_other_folds_there_is_no_ring() -> None:
+    tables, context = case("two")
+    made = tables["constructions"].assign(folds=0, held_out_fp=np.nan, held_out_tp=np.nan)
+    data = KINDS["constructions"].data({**tables, "constructions": made}, context)
+    assert "held out" in set(shown("constructions", "two")["series"])
+    assert "held out" not in set(data["series"])
+
+
+@pytest.mark.parametrize(
+    ("pc", "words"),
+    [
+        (0.0, "lines meet at PC(+) = 0, cost 0.4"),
+        (1.5, "lines meet at PC(+) = 1.5, cost 0.4 (virtual)"),
+        (-7.25, "lines meet at PC(+) = \N{MINUS SIGN}7.25, cost 0.4 (far off)"),
+        (np.nan, "parallel lines: as many positives as negatives"),
+    ],
+)
+def test_where_the_lines_of_a_limit_meet_is_said(pc: float, words: str) -> None:
+    tables, context = case("two")
+    made = tables["constructions"].query("criterion == 'workforce'")
+    made = made.assign(dual_pc=pc, dual_nec=0.4 + 0 * pc)
+    figure = KINDS["constructions"].draw({**tables, "constructions": made}, context)
+    assert words in texts_of(figure)
 
 
 def test_a_figure_without_rows_does_not_apply_and_says_why() -> None:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
-from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, ROOM
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -20,7 +20,10 @@ KEYS: Final = ["space", "criterion", "series", "model", "limit"]
 STATEMENT: Final = "a choice under a limit"
 SIDE: Final = (2.6, 2.2)  # width and height of each of the two axes
 COST_LEFT: Final = LEFT + ROOM - SIDE[0]
+HEAD: Final = 0.42  # of a row: what the limit is, and what each space shows
 FOOT: Final = 0.62
+KEY: Final = 0.78  # baseline of the first line that says what the marks are
+ABOVE: Final = KEY + 2 * LINE  # where the first row begins
 NEAREST: Final = (-1.0, 2.0)  # a virtual point outside this is too far away to be drawn
 NAMES: Final = {"neyman-pearson": "Neyman-Pearson", "workforce": "Workforce"}
 LIMIT: Final[dict[str, Any]] = {
@@ -29,14 +32,37 @@ LIMIT: Final[dict[str, Any]] = {
     "linestyle": (0, (4, 2)),
     "zorder": 5,
 }
+BEYOND: Final = "#faeee4"
+SQUARE: Final[dict[str, Any]] = {
+    "marker": "s",
+    "markersize": 5.5,
+    "markerfacecolor": "white",
+    "markeredgecolor": style.INK,
+    "linestyle": "none",
+}
+DOT: Final[dict[str, Any]] = {"marker": "o", "markersize": 5, "markeredgecolor": "white"}
+RING: Final[dict[str, Any]] = {"marker": "o", "markersize": 7, "markerfacecolor": "none"}
+LINES: Final[dict[str, dict[str, Any]]] = {
+    "the limit": LIMIT,
+    "beyond it": {"color": BEYOND, "linewidth": 6, "solid_capstyle": "butt"},
+    "cost line": {"color": style.NOTE, "linewidth": 1.7},
+    "lower envelope": {"color": style.NOTE, "linewidth": 0.8, "alpha": 0.6},
+    "trivial is cheaper": {"color": style.SHADE, "linewidth": 6, "solid_capstyle": "butt"},
+}
+MARKS: Final[dict[str, dict[str, Any]]] = {
+    "point promised (in-sample)": {"color": style.NOTE, **DOT},
+    "what held-out folds made of it": {"color": style.NOTE, **RING},
+    "where the limit's lines meet": SQUARE,
+}
 
 
 def constructions_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Hulls, envelopes, limits and the points reached, of the first five models.
 
     The columns are `space`, `criterion`, `series`, `model`, `limit`, `x` and `y`. In space "roc"
-    the series are "hull", "limit" (two ends of the line that points may not lie beyond) and
-    "point"; in "cost" they are "envelope", "line" (the cost line of the point) and "dual point" (of
+    the series are "hull", "limit" (two ends of the line that points may not lie beyond), "point"
+    and "held out" (what the same choice on the other folds came to; left out if there are none); in
+    "cost" they are "envelope", "line" (the cost line of the point) and "dual point" (of
     the limit: on an axis, or virtual; left out if it is infinite).
     """
     shown = context.models[:MOST_MODELS]
@@ -48,11 +74,13 @@ def constructions_data(tables: Tables, context: Context) -> pd.DataFrame:
     hulls = roc_vertices(pooled, ["model"]).set_axis(["model", "x", "y"], axis=1)
     curves = cost_vertices(pooled, ["model"]).set_axis(["model", "x", "y"], axis=1)
     dual = first[np.isfinite(first["dual_pc"])].assign(model="")
+    judged = made[made["folds"] > 0]
     parts = [
         _for_each(thinned(hulls, ["model"], SIDE), first, "roc", "hull"),
         _for_each(thinned(curves, ["model"], (SIDE[0], SIDE[1] / 0.5)), first, "cost", "envelope"),
         _limits(first),
         _part(made, "roc", "point", made["fp"], made["tp"]),
+        _part(judged, "roc", "held out", judged["held_out_fp"], judged["held_out_tp"]),
         _lines(made),
         _part(dual, "cost", "dual point", dual["dual_pc"], dual["dual_nec"]),
     ]
@@ -91,7 +119,8 @@ def _lines(made: pd.DataFrame) -> pd.DataFrame:
 def constructions(data: pd.DataFrame, context: Context) -> Figure:
     """Draw for each limit the points that it allows in ROC space, and their lines in cost space.
 
-    As in Drummond and Holte (2006), Figs 23 and 24. The lines of all points on the limit go through
+    As in Drummond and Holte (2006), Figs 23 and 24; a ring is what became of the point on the folds
+    that did not choose it. The lines of all points on the limit go through
     one point of cost space: for a highest FP rate it is on the axis, for a workforce beyond it.
 
     Parameters
@@ -105,17 +134,18 @@ def constructions(data: pd.DataFrame, context: Context) -> Figure:
         return sheet.without(context.title, STATEMENT, "the study sets no limit")
     names = [str(name) for name in data["criterion"].unique()]
     models = [model for model in context.models if model in set(data["model"])]
-    height = 0.42 + SIDE[1] + FOOT
-    listed = sheet.list_height(models)
-    figure = sheet.sheet(TOP + len(names) * height + listed + 0.1)
+    height = HEAD + SIDE[1] + FOOT
+    figure = sheet.sheet(ABOVE + len(names) * height + sheet.list_height(models) + 0.1)
     more = len(context.models) - len(models)
     first = f"; the first {len(models)} models" if more > 0 else ""
-    pooled = "in-sample selection; all folds and repeats pooled, one hull and one envelope a model"
+    pooled = "hulls and envelopes: in-sample selection, all folds and repeats pooled"
     sheet.title(figure, context.title, STATEMENT, pooled, f"{context.counts}{first}")
+    sheet.series_list(figure, KEY, list(LINES.items()))
+    sheet.marker_list(figure, KEY + LINE, list(MARKS.items()))
     for place, name in enumerate(names):
         rows = data[data["criterion"] == name]
-        _draw_row(figure, TOP + place * height + 0.42, name, rows, context)
-    top = TOP + len(names) * height + 0.06
+        _draw_row(figure, ABOVE + place * height + HEAD, name, rows, context)
+    top = ABOVE + len(names) * height + 0.06
     sheet.name_list(figure, top, [("", model) for model in models], context)
     return figure
 
@@ -124,34 +154,58 @@ def _draw_row(figure: Figure, top: float, name: str, rows: pd.DataFrame, context
     limit = float(rows["limit"].iloc[0])
     said = {
         "neyman-pearson": f"false positive rate at most {limit:.3g}",
-        "workforce": f"at most {limit:,.4g} cases of one pass over the data handled",
+        "workforce": f"{limit:,.4g} of {context.instances:,} cases",
     }
     sheet.write(figure, LEFT, top - 0.3, NAMES[name], size=style.SMALL, weight="bold")
     left = LEFT + style.text_width(NAMES[name], style.SMALL, "bold") + 0.12
     sheet.note(figure, left, top - 0.3, said[name])
+    sheet.note(figure, COST_LEFT, top - 0.3, _meeting(*_dual(rows)))
     bold = {"size": style.BODY, "weight": "bold"}
-    sheet.write(figure, LEFT, top - 0.09, "ROC space: the hull on the limit", **bold)
-    sheet.write(figure, COST_LEFT, top - 0.09, "Cost space: the line allowed", **bold)
+    sheet.write(figure, LEFT, top - 0.09, "ROC space: the best point allowed", **bold)
+    sheet.write(figure, COST_LEFT, top - 0.09, "Cost space: that point's cost line", **bold)
     _draw_roc(sheet.panel(figure, LEFT, top, *SIDE), rows, context)
     _draw_cost(sheet.panel(figure, COST_LEFT, top, *SIDE), rows, context)
+
+
+def _meeting(x: float, y: float) -> str:
+    """Say where the lines of all points on a limit meet."""
+    if not np.isfinite(x):
+        return "parallel lines: as many positives as negatives"
+    where = f"PC(+) = {x:.3g}, cost {y:.3g}".replace("-", "\N{MINUS SIGN}")
+    if 0 <= x <= 1:
+        return f"lines meet at {where}"
+    return f"lines meet at {where} ({'virtual' if _is_near(x, y) else 'far off'})"
+
+
+def _dual(rows: pd.DataFrame) -> tuple[float, float]:
+    """Give the limit's point in cost space; NaN where it is infinite."""
+    found = rows.loc[rows["series"] == "dual point", ["x", "y"]].to_numpy(float)
+    return (float(found[0, 0]), float(found[0, 1])) if len(found) else (np.nan, np.nan)
+
+
+def _is_near(x: float, y: float) -> bool:
+    return NEAREST[0] <= x <= NEAREST[1] and -1 <= y <= 2
 
 
 def _draw_roc(axes: Axes, rows: pd.DataFrame, context: Context) -> None:
     spaces.roc_space(axes)
     axes.set(xlabel=spaces.FP, ylabel=spaces.TP)
     own = {str(name): part for name, part in rows[rows["space"] == "roc"].groupby("series")}
+    ends = own["limit"]
+    axes.fill_betweenx(ends["y"], ends["x"], 2, color=BEYOND, linewidth=0, zorder=0.4)
+    axes.plot(ends["x"], ends["y"], **LIMIT)
     for model, hull in by_model(own["hull"], context.models):
         axes.plot(hull["x"], hull["y"], linewidth=1.5, zorder=3, **context.line(model))
-    axes.plot(own["limit"]["x"], own["limit"]["y"], **LIMIT)
-    for model, point in by_model(own["point"], context.models):
-        _mark(axes, point, context.line(model)["color"])
+    for series, look in (("point", DOT), ("held out", RING)):
+        for model, point in by_model(own.get(series, rows[:0]), context.models):
+            color = {"color": context.line(model)["color"], "zorder": 6, "clip_on": False}
+            axes.plot(point["x"], point["y"], **look, **color)
 
 
 def _draw_cost(axes: Axes, rows: pd.DataFrame, context: Context) -> None:
     own = {str(name): part for name, part in rows[rows["space"] == "cost"].groupby("series")}
-    dual = own.get("dual point")
-    x, y = (float(dual[name].iloc[0]) if dual is not None else np.nan for name in ("x", "y"))
-    near = NEAREST[0] <= x <= NEAREST[1] and -1 <= y <= 2
+    x, y = _dual(rows)
+    near = _is_near(x, y)
     highest = max(float(own["line"]["y"].max()), y if near else 0.0)
     top, step = style.round_top(highest)
     spaces.cost_space(axes, min(top, max(1.0, highest)), step, coarse=True)
@@ -168,29 +222,14 @@ def _draw_cost(axes: Axes, rows: pd.DataFrame, context: Context) -> None:
             axes.plot([end["x"], x], [end["y"], y], color=color, zorder=3, **look)
     if near:
         _mark_dual(axes, x, y)
-    else:
-        _explain(axes, "the limit's point is far outside" if np.isfinite(x) else "no dual point")
 
 
 def _mark_dual(axes: Axes, x: float, y: float) -> None:
     """Mark the limit's point; where it is virtual the axes grow until it is in them."""
-    virtual = not 0 <= x <= 1
-    if virtual:
+    if not 0 <= x <= 1:
         low, high = axes.get_ylim()
-        axes.set(xlim=(min(0, x - 0.1), max(1, x + 0.1)), ylim=(min(low, y - 0.05), high))
+        heights = min(low, y - 0.05), max(high, y + 0.05)
+        axes.set(xlim=(min(0, x - 0.1), max(1, x + 0.1)), ylim=heights)
         for edge in (0, 1):
             axes.axvline(edge, color=style.QUIET, linewidth=0.7, zorder=1)
-    look: dict[str, Any] = {"markerfacecolor": "white", "markeredgecolor": style.INK}
-    axes.plot(x, y, marker="s", markersize=5.5, zorder=7, clip_on=False, **look)
-    _explain(axes, "square: the limit's virtual point" if virtual else "square: the limit's point")
-
-
-def _explain(axes: Axes, words: str) -> None:
-    place: dict[str, Any] = {"ha": "right", "va": "top", "transform": axes.transAxes, "zorder": 8}
-    ground = {"boxstyle": "square,pad=0.15", "facecolor": "white", "linewidth": 0, "alpha": 0.85}
-    axes.text(0.98, 0.97, words, size=style.SMALL, color=style.NOTE, bbox=ground, **place)
-
-
-def _mark(axes: Axes, point: pd.DataFrame, color: str) -> None:
-    look: dict[str, Any] = {"markeredgecolor": "white", "markeredgewidth": 0.7, "zorder": 6}
-    axes.plot(point["x"], point["y"], marker="o", markersize=6, color=color, clip_on=False, **look)
+    axes.plot(x, y, zorder=7, clip_on=False, **SQUARE)

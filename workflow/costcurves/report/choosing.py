@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from costcurves.report import alternatives
+from costcurves.report.constraints import constraints, kept
 from costcurves.report.document import Facts, Figure, Model, Section, Table
 from costcurves.report.findings import best_criterion
 from costcurves.report.material import Material
@@ -89,29 +90,6 @@ class Choices:
 
 
 @dataclass(frozen=True)
-class Construction:
-    """A point that a constraint allows on a model's ROC hull: a draw between two vertices."""
-
-    model: Model
-    fp: float
-    tp: float
-    share: float
-    first: str
-    second: str
-
-
-@dataclass(frozen=True)
-class Constraint:
-    """A constraint and what it allows each model; its point in cost space may be virtual."""
-
-    criterion: str
-    limit: float
-    dual_pc: float
-    dual_nec: float
-    rows: tuple[Construction, ...]
-
-
-@dataclass(frozen=True)
 class Choosing:
     """What the section shows; tables and figures that do not apply are None."""
 
@@ -127,6 +105,7 @@ class Choosing:
     methods: tuple[str, ...]
     choices: Table | None
     drawn: Figure | None
+    kept: tuple[Text, ...]
     constraints: Table | None
 
 
@@ -136,7 +115,7 @@ def choosing(material: Material) -> Section | None:
     if set(facts.fixed) == set(facts.models):
         return None
     each, ranked = _criteria(material), _losses(material)
-    constraints = _constraints(material)
+    limited = constraints(material)
     values = Choosing(
         facts=facts,
         advice=_advice(material),
@@ -149,8 +128,9 @@ def choosing(material: Material) -> Section | None:
         losses=_some(material, "losses", "ranking and calibration", ranked),
         methods=_methods(material),
         choices=_some(material, "threshold_choice", "expected loss by method", _choices(material)),
-        drawn=material.figure("constructions", alternatives.constructions) if constraints else None,
-        constraints=_some(material, "constructions", "what the constraints allow", constraints),
+        drawn=material.figure("constructions", alternatives.constructions) if limited else None,
+        kept=tuple(kept(one, facts.table("constructions")) for one in limited),
+        constraints=_some(material, "constructions", "what the limits allow", limited),
     )
     return Section(f"{facts.anchor}/choosing", ("Choosing the threshold",), "choosing", values)
 
@@ -243,21 +223,3 @@ def _losses(material: Material) -> list[Losses]:
         Losses(material.model(row["model"]), **{name: row[name] for name in names})
         for row in material.rows("losses")
     ]
-
-
-def _constraints(material: Material) -> list[Constraint]:
-    """Collect the models under each constraint; its point in cost space is the same for all."""
-    rows = sorted(material.rows("constructions"), key=lambda row: str(row["criterion"]))
-    return [
-        Constraint(*key, tuple(_construction(material, row) for row in own))
-        for key, own in groupby(rows, key=_constraint)
-    ]
-
-
-def _constraint(row: dict[str, Any]) -> tuple[str, float, float, float]:
-    return row["criterion"], row["limit"], row["dual_pc"], row["dual_nec"]
-
-
-def _construction(material: Material, row: dict[str, Any]) -> Construction:
-    names = set(Construction.__dataclass_fields__) - {"model"}
-    return Construction(material.model(row["model"]), **{name: row[name] for name in names})

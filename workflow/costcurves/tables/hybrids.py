@@ -194,7 +194,8 @@ def _limited(criterion: str) -> "Criterion":
         if is_held_out(criterion, model.strands):
             found = held_out(criterion, model.strands, selection)
             return _over_folds(found.curves(), found.repeats)
-        curves = [choose(criterion, own, model.strands, selection).curve for own in model.curves]
+        one_pass = model.strands.one_pass
+        curves = [choose(criterion, own, one_pass, selection).curve for own in model.curves]
         return Averaged(average(curves), len(curves))
 
     return averaged

@@ -37,7 +37,7 @@ class Kept:
     exceeded: int
 
 
-def choose(criterion: str, points: OperatingPoints, strands: Strands, chosen: Selection) -> Hybrid:
+def choose(criterion: str, points: OperatingPoints, one_pass: float, chosen: Selection) -> Hybrid:
     """Apply a criterion that has a limit to the operating points of one curve.
 
     Parameters
@@ -46,12 +46,12 @@ def choose(criterion: str, points: OperatingPoints, strands: Strands, chosen: Se
         One of `settings.NEEDS`.
     points
         Of any part of the data.
-    strands
-        The model's strands at level "fold": they say how many cases one pass over the data has.
+    one_pass
+        How many cases one pass over the data has: `strands.Strands.one_pass`.
     chosen
         The study's selection, with the criterion's limit.
     """
-    return CHOOSE[criterion](points, strands, chosen)
+    return CHOOSE[criterion](points, one_pass, chosen)
 
 
 def is_held_out(criterion: str, strands: Strands) -> bool:
@@ -61,9 +61,10 @@ def is_held_out(criterion: str, strands: Strands) -> bool:
 
 def held_out(criterion: str, strands: Strands, chosen: Selection) -> limits.HeldOut:
     """Choose under the limit on the other folds of a repeat, and serve the held-out fold."""
+    one_pass = strands.one_pass
 
     def rule(others: OperatingPoints) -> Hybrid:
-        return choose(criterion, others, strands, chosen)
+        return choose(criterion, others, one_pass, chosen)
 
     return limits.held_out(strands.points, rule, *strands.layout())
 
@@ -78,28 +79,29 @@ def kept(criterion: str, strands: Strands, chosen: Selection) -> Kept | None:
     handled = found.fp_count + found.tp_count
     if criterion == "workforce":
         cases = found.negatives + found.positives
-        allowed = np.array([_capacity(float(own), strands, chosen) for own in cases])
+        one_pass = strands.one_pass
+        allowed = np.array([_capacity(float(own), one_pass, chosen) for own in cases])
         reached, exceeded = float(handled.sum()) / strands.passes, handled - allowed
     else:
         reached, exceeded = fp, found.fp_count - chosen.allowed_fp() * found.negatives
     return Kept(fp, tp, reached, len(found.repeats), int((exceeded > ROUNDING).sum()))
 
 
-def _neyman_pearson(points: OperatingPoints, _: Strands, chosen: Selection) -> Hybrid:
+def _neyman_pearson(points: OperatingPoints, _: float, chosen: Selection) -> Hybrid:
     return selection.neyman_pearson(points, chosen.allowed_fp())
 
 
-def _workforce(points: OperatingPoints, strands: Strands, chosen: Selection) -> Hybrid:
+def _workforce(points: OperatingPoints, one_pass: float, chosen: Selection) -> Hybrid:
     cases = float(points.negatives[0] + points.positives[0])
-    return selection.workforce(points, _capacity(cases, strands, chosen))
+    return selection.workforce(points, _capacity(cases, one_pass, chosen))
 
 
-def _capacity(cases: float, strands: Strands, chosen: Selection) -> float:
+def _capacity(cases: float, one_pass: float, chosen: Selection) -> float:
     """Give how many of some cases can be handled: as many of each hundred as in a pass."""
-    return chosen.handled(cases, cases * strands.passes / strands.cases)
+    return chosen.handled(cases, cases / one_pass)
 
 
-CHOOSE: Final[dict[str, Callable[[OperatingPoints, Strands, Selection], Hybrid]]] = {
+CHOOSE: Final[dict[str, Callable[[OperatingPoints, float, Selection], Hybrid]]] = {
     "neyman-pearson": _neyman_pearson,
     "workforce": _workforce,
 }

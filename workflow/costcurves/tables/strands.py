@@ -76,9 +76,9 @@ class Strands:
         return int(self.names["repeat"].nunique())
 
     @property
-    def cases(self) -> int:
-        """Instances of all folds of all repeats."""
-        return int(self.folds()[["negatives", "positives"]].to_numpy().sum())
+    def one_pass(self) -> float:
+        """Instances of one pass over the data: the mean over repeats."""
+        return float(self.folds()[["negatives", "positives"]].to_numpy().sum() / self.passes)
 
     def folds(self) -> pd.DataFrame:
         """List the folds, each with its class sizes: `repeat fold negatives positives`."""

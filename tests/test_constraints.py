@@ -1,0 +1,56 @@
+"""Sentences about what held-out folds made of a limit."""
+
+import pytest
+
+from costcurves.report.constraints import Constraint, Construction, kept
+from costcurves.report.document import Model
+from costcurves.report.text import plain
+
+NAN = float("nan")
+
+
+def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Constraint:
+    rows = tuple(
+        Construction(Model(name, 0), 0.1, 0.5, 0.0, "x", "x", 0.1, 0.5, value, folds, 0)
+        for name, value in zip("ABCD", held_out, strict=False)
+    )
+    return Constraint(criterion, bound, 0.0, 0.1, rows)
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (
+            limit("neyman-pearson", 0.1, 0.12, 0.09, 0.11),
+            "An FP rate of at most 0.1, kept on the folds that choose, came to 0.090 (B) to 0.120 "
+            "(A) on the folds held out: on average 2 of 3 models exceed it.",
+        ),
+        (
+            limit("workforce", 62.4, 62.4 + 1e-12, 60.0),
+            "A capacity of 62.4 cases, kept on the folds that choose, came to 60 (B) to 62.4 (A) "
+            "on the folds held out: on average none of the 2 models exceeds the limit.",
+        ),
+        (
+            limit("workforce", 30.0, 31.25, 29.0),
+            "A capacity of 30 cases, kept on the folds that choose, came to 29 (B) to 31.25 (A) "
+            "on the folds held out: on average 1 of 2 models exceeds it.",
+        ),
+        (
+            limit("neyman-pearson", 0.1, 0.2),
+            "An FP rate of at most 0.1, kept on the folds that choose, came to 0.200 (A) on the "
+            "folds held out: above the limit on average.",
+        ),
+        (
+            limit("neyman-pearson", 0.1, 0.05),
+            "An FP rate of at most 0.1, kept on the folds that choose, came to 0.050 (A) on the "
+            "folds held out: within the limit on average.",
+        ),
+        (
+            limit("workforce", 30.0, NAN, NAN, folds=0),
+            "A capacity of 30 cases: there are no other folds to choose on, so whether new data "
+            "keep it is not known.",
+        ),
+    ],
+)
+def test_what_became_of_a_limit_is_said(found: Constraint, sentence: str) -> None:
+    assert plain(kept(found, "")) == sentence
