@@ -29,7 +29,14 @@ STYLES: Final[dict[Medium, tuple[str, ...]]] = {
     "print": ("page.css", "paper.css"),
 }
 # In this order they make one script, which runs when the page has been read.
-SCRIPTS: Final = ("begin.js",)
+SCRIPTS: Final = (
+    "begin.js",
+    "contents.js",
+    "folds.js",
+    "colours.js",
+    "tables.js",
+    "search.js",
+)
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 

@@ -1,0 +1,53 @@
+// Sections fold at their headings. What a link or a search leads to unfolds; paper shows all.
+{
+  const sections = [...document.querySelectorAll("main section section, main > section:not(.verdict)")];
+  const all = made("button", { type: "button" });
+
+  const buttonOf = (section) => section.querySelector(".fold");
+
+  const show = (section, open) => {
+    section.classList.toggle("folded", !open);
+    buttonOf(section).setAttribute("aria-expanded", String(open));
+    const any = sections.some((one) => !one.classList.contains("folded"));
+    all.textContent = any ? "Fold all" : "Unfold all";
+  };
+
+  // Unfold an element and whatever it lies in, and say whether anything had to be.
+  const reveal = (element) => {
+    const folded = sections.filter(
+      (section) => section.contains(element) && section.classList.contains("folded"),
+    );
+    for (const section of folded) show(section, true);
+    return folded.length > 0;
+  };
+
+  const target = (hash) => document.getElementById(decodeURIComponent(hash.slice(1)));
+
+  const arrive = () => {
+    const element = target(location.hash);
+    if (element && reveal(element)) element.scrollIntoView();
+  };
+
+  for (const section of sections) {
+    const button = made("button", { type: "button", class: "fold" });
+    const heading = section.firstElementChild;
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => show(section, section.classList.contains("folded")));
+    show(section, true);
+  }
+  all.addEventListener("click", () => {
+    const open = all.textContent !== "Fold all";
+    for (const section of sections) show(section, open);
+  });
+  tools.append(all);
+
+  document.addEventListener("reveal", (event) => reveal(event.target));
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    const element = link && target(link.hash);
+    if (element) reveal(element);
+  });
+  addEventListener("hashchange", arrive);
+  arrive();
+}
