@@ -1,0 +1,283 @@
+"""Finding one's way on the page: contents, search, sorting, folding, colours, paper."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser import TEMPLATES, violations, visit
+
+SCORES, DECISIONS = "data/scores", "data/decisions"
+FIRST_TABLE = "#table-1"
+
+
+@pytest.fixture
+def page(browser: Browser, browsed: Path) -> Iterator[Page]:
+    with visit(browser, browsed) as seen:
+        yield seen.page
+
+
+def element(page: Page, anchor: str) -> Locator:
+    return page.locator(f'[id="{anchor}"]')
+
+
+def tool(page: Page, words: str) -> Locator:
+    return page.locator(".tools > button", has_text=words)
+
+
+def search(page: Page, words: str) -> Locator:
+    """Type into the search box, and give what is found."""
+    page.keyboard.press("Escape")  # leaves the box, if it is there
+    page.keyboard.press("/")
+    page.keyboard.type(words)
+    return page.get_by_role("option")
+
+
+def above(page: Page, anchor: str) -> float:
+    """How far below the window's upper edge an element begins, in pixels."""
+    box = element(page, anchor).bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+# Contents
+
+
+def test_contents_mark_where_the_reader_is(page: Page) -> None:
+    marked = page.locator(".contents [aria-current=location]")
+    expect(marked).to_have_text("Verdict")
+    for anchor, words in ((f"{DECISIONS}/differences", "Differences"), ("methods", "Methods")):
+        element(page, anchor).evaluate("it => it.scrollIntoView()")
+        expect(marked).to_have_text(words)
+        expect(marked).to_be_in_viewport()
+
+
+def test_contents_open_at_the_dataset_that_is_read(page: Page) -> None:
+    inner = [page.locator(f'.contents a[href^="#{one}/"]') for one in (SCORES, DECISIONS)]
+    expect(inner[0].first).to_be_hidden()
+    element(page, DECISIONS).evaluate("it => it.scrollIntoView()")
+    expect(inner[1].first).to_be_visible()
+    expect(inner[0].first).to_be_hidden()
+
+
+# Search
+
+
+def test_search_finds_sections_captions_and_models(page: Page) -> None:
+    found = search(page, "ways of aver")
+    places = found.locator(".where").all_inner_texts()
+    assert places[:2] == ["Scores </script><b>", "Decisions"]
+    page.keyboard.press("Escape")
+    expect(search(page, "every model in numb").first).to_contain_text("Table 1.")
+    page.keyboard.press("Escape")
+    expect(search(page, "trees decisions cost curves").first.locator(".what")).to_have_text("Trees")
+
+
+def test_search_is_led_by_keys(page: Page) -> None:
+    found = search(page, "averaging")
+    field = page.get_by_role("combobox")
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-expanded", "true")
+    expect(found.first).to_have_attribute("aria-selected", "true")
+    for key, place in (("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", -1), ("ArrowDown", 0)):
+        page.keyboard.press(key)
+        at = found.last if place < 0 else found.nth(place)
+        expect(at).to_have_attribute("aria-selected", "true")
+        assert field.get_attribute("aria-activedescendant") == at.get_attribute("id")
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("")
+    expect(field).to_have_attribute("aria-expanded", "false")
+    expect(page.get_by_role("listbox")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_focused()
+
+
+def test_enter_goes_to_what_was_found(page: Page) -> None:
+    tool(page, "Fold all").click()
+    search(page, "provenance")
+    page.keyboard.press("Enter")
+    expect(element(page, "provenance")).to_be_focused()
+    assert 0 <= above(page, "provenance") < 900
+    expect(element(page, "provenance").locator("table")).to_be_visible()
+
+
+def test_a_click_goes_to_what_was_found(page: Page) -> None:
+    search(page, "trees").last.click()
+    assert "Trees" in page.evaluate("document.activeElement.textContent")
+
+
+def test_search_says_when_it_finds_nothing_or_much(page: Page) -> None:
+    status = page.locator(".found [role=status]")
+    search(page, "zzzz")
+    expect(status).to_have_text("Nothing found")
+    page.keyboard.press("Escape")
+    expect(search(page, "e")).to_have_count(12)
+    expect(status).to_contain_text("the first 12 shown")
+
+
+def test_hostile_names_are_found_as_text(page: Page) -> None:
+    expect(search(page, "</script").first).to_contain_text("</script")
+
+
+def test_a_slash_that_is_typed_stays_a_slash(page: Page) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("a/b")
+    expect(page.get_by_role("combobox")).to_have_value("a/b")
+
+
+# Sorting
+
+
+def column(page: Page, table: str, place: int) -> list[list[str]]:
+    """What a column shows, group by group."""
+    script = """([table, place]) => [...document.querySelector(table).tBodies].map((body) =>
+        [...body.rows].filter((row) => row.cells.length > 1).map(({ cells }) =>
+            (cells[place].querySelector('.number') ?? cells[place]).textContent.trim()))"""
+    found: list[list[str]] = page.evaluate(script, [table, place])
+    return found
+
+
+def test_tables_sort_by_number_within_their_groups_and_back(page: Page) -> None:
+    before = column(page, FIRST_TABLE, 1)
+    head = page.locator(f"{FIRST_TABLE} thead th").nth(1)
+    for order, reverse in (("ascending", False), ("descending", True)):
+        head.get_by_role("button").click()
+        assert head.get_attribute("aria-sort") == order
+        now = column(page, FIRST_TABLE, 1)
+        assert now == [sorted(group, key=float, reverse=reverse) for group in before]
+    titles = page.locator(f"{FIRST_TABLE} tbody > tr:first-child > th[scope=rowgroup]")
+    assert titles.count() == len(before)
+    head.get_by_role("button").click()
+    assert head.get_attribute("aria-sort") is None
+    assert column(page, FIRST_TABLE, 1) == before
+
+
+def test_tables_sort_by_words(page: Page) -> None:
+    before = column(page, FIRST_TABLE, 0)
+    page.locator(f"{FIRST_TABLE} thead th").first.get_by_role("button").press("Enter")
+    after = column(page, FIRST_TABLE, 0)
+    assert after == [sorted(group, key=str.casefold) for group in before]
+    assert after != before
+
+
+def test_sorting_is_stable_and_puts_what_is_missing_last(browser: Browser, tmp_path: Path) -> None:
+    rows = [
+        ("a", "0.2"),
+        ("b", "\u2014"),
+        ("c", "\u22120.1"),
+        ("d", "0.2"),
+        ("e", "1:4"),
+        ("f", "3:1"),
+    ]
+    body = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows)
+    head = "<thead><tr><th>Name</th><th class=n>Value</th></tr></thead>"
+    script = "".join(
+        (TEMPLATES / "scripts" / name).read_text("utf-8") for name in ("begin.js", "tables.js")
+    )
+    file = tmp_path / "page.html"
+    file.write_text(
+        f"<!DOCTYPE html><meta charset=utf-8><p id=contents><main><table>{head}<tbody>{body}"
+        f"</table></main><script>{script}</script>",
+        encoding="utf-8",
+    )
+    with visit(browser, file) as seen:
+        for expected in ("cadefb", "feadcb", "abcdef"):
+            seen.page.get_by_role("button", name="Value").click()
+            (names,) = column(seen.page, "table", 0)
+            assert "".join(names) == expected
+
+
+# Folding
+
+
+def test_sections_fold_and_unfold(page: Page) -> None:
+    section = element(page, DECISIONS)
+    button = section.locator("h2 > button")
+    expect(button).to_have_attribute("aria-expanded", "true")
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    expect(section.locator("table").first).to_be_hidden()
+    expect(button).to_be_visible()
+    button.click()
+    expect(section.locator("table").first).to_be_visible()
+
+
+def test_all_sections_fold_but_the_verdict(page: Page) -> None:
+    tool(page, "Fold all").click()
+    expect(page.locator("#verdict table").first).to_be_visible()
+    expect(page.locator("main section:not(#verdict) table:visible")).to_have_count(0)
+    tool(page, "Unfold all").click()
+    expect(page.locator("main section:not(#verdict) table:visible").first).to_be_visible()
+    expect(page.locator(".folded")).to_have_count(0)
+
+
+def test_what_a_link_leads_to_unfolds(page: Page) -> None:
+    for _ in range(2):  # the second time the fragment does not change
+        tool(page, "Fold all").click()
+        page.locator('#verdict a[href="#methods/comparing"]').click()
+        expect(element(page, "methods/comparing")).to_be_in_viewport()
+        assert abs(above(page, "methods/comparing")) < 60
+    expect(element(page, "references").locator("li").first).to_be_hidden()
+
+
+def test_a_fragment_unfolds_what_it_names(page: Page) -> None:
+    tool(page, "Fold all").click()
+    page.evaluate(f"location.hash = '#{SCORES}/differences'")
+    expect(element(page, f"{SCORES}/differences").locator("table").first).to_be_visible()
+    assert abs(above(page, f"{SCORES}/differences")) < 60
+
+
+# Colours and paper
+
+
+def ground(page: Page) -> str:
+    found: str = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_follow_the_system_until_they_are_chosen(
+    browser: Browser, browsed: Path, scheme: str
+) -> None:
+    light, dark = "rgb(255, 255, 255)", "rgb(21, 23, 26)"
+    with visit(browser, browsed, color_scheme=scheme) as seen:
+        page = seen.page
+        own, other = (light, dark) if scheme == "light" else (dark, light)
+        assert ground(page) == own
+        words = {"light": "Light", "dark": "Dark"}
+        tool(page, words["dark" if scheme == "light" else "light"]).click()
+        assert ground(page) == other
+        page.emulate_media(color_scheme="dark" if scheme == "light" else "light")
+        assert ground(page) == other
+        tool(page, words[scheme]).click()
+        assert ground(page) == own
+
+
+def test_paper_shows_everything_and_no_tools(page: Page) -> None:
+    tool(page, "Fold all").click()
+    tool(page, "Dark").click()
+    page.emulate_media(media="print")
+    expect(page.locator("main table:visible")).to_have_count(page.locator("main table").count())
+    expect(page.locator(".contents")).to_be_hidden()
+    assert ground(page) == "rgb(255, 255, 255)"
+
+
+# Everybody
+
+
+def test_without_scripts_there_are_no_controls(browser: Browser, browsed: Path) -> None:
+    with visit(browser, browsed, java_script_enabled=False) as seen:
+        assert seen.page.locator("button:visible, input:visible").count() == 0
+        assert seen.page.locator("main table:visible").count() > 10
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_controls_are_no_grave_obstacle(browser: Browser, browsed: Path, width: int) -> None:
+    with visit(browser, browsed, width=width, bypass_csp=True) as seen:
+        search(seen.page, "trees")
+        element(seen.page, FIRST_TABLE[1:]).locator("thead button").first.click()
+        search(seen.page, "trees")
+        assert violations(seen) == []
+        wide = seen.number("document.documentElement.scrollWidth")
+        assert wide <= width
