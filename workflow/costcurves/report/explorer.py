@@ -2,7 +2,8 @@
 
 Operating points are counts and verdicts are as the tables have them. Curves are lists of vertices,
 in steps from one to the next of `GRAIN`; of the vertices stay those without which a curve would be
-off by more than `TOLERANCE`. At the marked operating conditions curves are exact to the grain.
+off by more than `TOLERANCE`, upwards or sideways. At the marked operating conditions curves are
+exact to the grain.
 """
 
 import json

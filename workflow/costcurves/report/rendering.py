@@ -25,7 +25,7 @@ from costcurves.report.text import Name, Number, Part, Text
 Medium = Literal["screen", "print"]
 
 STYLES: Final[dict[Medium, tuple[str, ...]]] = {
-    "screen": ("page.css", "screen.css"),
+    "screen": ("page.css", "screen.css", "explorer.css"),
     "print": ("page.css", "paper.css"),
 }
 # In this order they make one script, which runs when the page has been read.
@@ -36,6 +36,15 @@ SCRIPTS: Final = (
     "colours.js",
     "tables.js",
     "search.js",
+    "make.js",
+    "numbers.js",
+    "geometry.js",
+    "datasets.js",
+    "explorer_state.js",
+    "explorer_plots.js",
+    "explorer_controls.js",
+    "explorer_readout.js",
+    "explorer.js",
 )
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
@@ -88,7 +97,7 @@ def _page(report: Report, templates: Path, medium: Medium) -> str:
     files = [templates / "styles" / name for name in STYLES[medium]]
     fonts = faces(report.letters) if medium == "screen" else []
     style = "\n".join([*(file.read_text("utf-8") for file in files), *fonts, *_swatches(report)])
-    script = "".join((templates / "scripts" / name).read_text("utf-8") for name in SCRIPTS)
+    script = "".join(_script(templates / "scripts" / name) for name in SCRIPTS)
     template = _environment(templates, medium).get_template("templates/report.html.j2")
     return template.render(
         report=report,
@@ -97,6 +106,12 @@ def _page(report: Report, templates: Path, medium: Medium) -> str:
         script=Markup(script),  # noqa: S704 - our own
         script_hash=_hash(script),
     )
+
+
+def _script(file: Path) -> str:
+    """Read a script without its comments and indents: each stands on lines of its own."""
+    lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 def _hash(source: str) -> str:

@@ -1,0 +1,413 @@
+"""The interactive figure in a browser: what it draws and reads out are the tables' numbers."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from costcurves.maths import cost_space, reid
+from costcurves.maths.curves import Curve
+from costcurves.report import formats
+from costcurves.tables.headline import headline_of
+from costcurves.tables.pieces import curves_of
+from tests.browsed_study import SKILLS, Tables, browsed_tables
+from tests.browser import Visit, visit
+
+MODELS = list(SKILLS)
+SEEN = 0.0011  # two roundings of three decimals, and what thinning leaves out
+PIXEL = 0.004  # of an axis
+
+
+class Figure:
+    """The interactive figure of the dataset "scores", and what it shows."""
+
+    def __init__(self, seen: Visit) -> None:
+        self.seen = seen
+        self.root = seen.page.locator('[id="data/scores/explorer"]')
+        self.roc, self.cost = (self.root.locator("svg.plot").nth(place) for place in (0, 1))
+
+    def field(self, name: str) -> Locator:
+        return self.root.locator(f'[id="data/scores/explorer/{name}"]')
+
+    def rows(self) -> dict[str, list[str]]:
+        """The cells of the read-out by model."""
+        script = "rows => rows.map(row => [...row.children].map(cell => cell.textContent))"
+        rows = self.root.locator("tbody tr").evaluate_all(script)
+        return {row[0]: row[1:] for row in rows}
+
+    def text(self, name: str) -> str:
+        return str(self.root.locator(name).text_content())
+
+    def at(self, plot: Locator, x: float, y: float) -> tuple[float, float]:
+        """Where in the window shares of the axes are."""
+        plot.scroll_into_view_if_needed()
+        box: Any = plot.bounding_box()
+        left, top, bottom, right = self.frame(plot)
+        return box["x"] + left + x * (right - left), box["y"] + bottom - y * (bottom - top)
+
+    def frame(self, plot: Locator) -> list[float]:
+        """Left, top, bottom and right of the axes in the drawing."""
+        return numbers(str(plot.locator(".axis").get_attribute("d")))
+
+    def path(self, plot: Locator, name: str, place: int = 0) -> list[tuple[float, float]]:
+        """The places that a path goes through, as shares of the axes."""
+        values = numbers(str(plot.locator(name).nth(place).get_attribute("d")))
+        left, top, bottom, right = self.frame(plot)
+        pairs = zip(values[::2], values[1::2], strict=True)
+        return [((x - left) / (right - left), (bottom - y) / (bottom - top)) for x, y in pairs]
+
+    def dot(self, plot: Locator, name: str) -> tuple[float, float]:
+        """The middle of a mark, as shares of the axes."""
+        mark = plot.locator(name).first
+        x, y = (float(str(mark.get_attribute(axis))) for axis in ("cx", "cy"))
+        left, top, bottom, right = self.frame(plot)
+        return (x - left) / (right - left), (bottom - y) / (bottom - top)
+
+    def top(self) -> float:
+        """The last tick of the cost axis."""
+        return float(self.cost.locator(".tick.end").all_text_contents()[-1])
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]
+
+
+@contextmanager
+def figure(browser: Browser, file: Path, fragment: str = "", **settings: Any) -> Iterator[Figure]:
+    with visit(browser, file, fragment=fragment, **settings) as seen:
+        yield Figure(seen)
+
+
+@pytest.fixture(scope="module")
+def results() -> Tables:
+    return browsed_tables()["scores"]
+
+
+def curves(rows: pd.DataFrame) -> dict[str, Curve]:
+    return {names["model"]: curve for names, curve, _ in curves_of(rows, ["model"])}
+
+
+def holders(results: Tables, pc: float) -> dict[str, pd.Series]:
+    """The piece of each model's pooled envelope at a PC(+)."""
+    pooled = results["envelopes"][results["envelopes"]["level"] == "pooled"]
+    here = pooled[pooled["pc_from"] <= pc]
+    return {str(row["model"]): row for _, row in here.groupby("model").tail(1).iterrows()}
+
+
+def verdicts(results: Tables, pc: float) -> set[tuple[str, str]]:
+    """Pairs of a cheaper and a dearer model."""
+    rows = results["verdicts"]
+    rows = rows[(rows["pc_from"] <= pc) & (rows["pc_to"] > pc)]
+    pairs = rows[["model_a", "model_b", "finding"]].itertuples(index=False)
+    won = {"A cheaper": (0, 1), "B cheaper": (1, 0)}
+    return {(row[won[row[2]][0]], row[won[row[2]][1]]) for row in pairs if row[2] in won}
+
+
+def check_rows(shown: Figure, results: Tables, pc: float) -> None:
+    """Hold every cell of the read-out against the tables."""
+    head, bands = headline_of(results["headline"]), results["bands"]
+    bands = bands[bands["extent"] == "pointwise"]
+    low, high = (curves(bands[bands["edge"] == edge]) for edge in ("lower", "upper"))
+    won = verdicts(results, pc)
+    for model, cells in shown.rows().items():
+        piece = holders(results, pc)[model]
+        lowest, fp, fn = piece["holder"], piece["at0"], piece["at1"]
+        ends = numbers(cells[1].replace(formats.DASH, " "))
+        assert [float(cells[0]), *ends] == pytest.approx(
+            [head[model](pc), low[model](pc), high[model](pc)], abs=SEEN
+        )
+        assert [int(cell) for cell in cells[2:4]] == [
+            sum(pair[place] == model for pair in won) for place in (0, 1)
+        ]
+        assert cells[4] == lowest
+        assert [float(cell) for cell in cells[5:]] == pytest.approx(
+            [fp, 1 - fn, cost_space.nec(pc, fp, fn)], abs=SEEN
+        )
+
+
+def test_the_slider_reads_out_every_model(browser: Browser, browsed: Path, results: Tables) -> None:
+    with figure(browser, browsed) as shown:
+        assert list(shown.rows()) == MODELS
+        check_rows(shown, results, 0.5)
+        for pc in (0.0, 0.205, 0.385, 0.71, 0.995):
+            shown.field("x-slider").fill(str(pc))
+            check_rows(shown, results, pc)
+            assert shown.field("x").input_value() == f"{pc:g}"
+        shown.field("x-slider").press("ArrowLeft")
+        check_rows(shown, results, 0.99)
+
+
+def test_pairs_that_are_decided_are_said(browser: Browser, browsed: Path, results: Tables) -> None:
+    with figure(browser, browsed) as shown:
+        won = verdicts(results, 0.5)
+        assert won
+        said = shown.text(".read-verdict")
+        for winner, loser in won:
+            assert re.search(rf"{re.escape(winner)} is cheaper than [^.]*{re.escape(loser)}", said)
+        assert f"the other {6 - len(won)} pair" in said
+
+
+def test_a_condition_is_a_cost_ratio_and_a_prior(
+    browser: Browser, browsed: Path, results: Tables
+) -> None:
+    with figure(browser, browsed) as shown:
+        shown.field("prior").fill("0.2")
+        assert float(shown.field("x").input_value()) == pytest.approx(0.2)  # 1 : 1 as before
+        shown.field("ratio").fill("3")
+        pc = cost_space.pc_from_ratio(3, 0.2)
+        assert float(shown.field("x").input_value()) == pytest.approx(pc, abs=1e-4)
+        check_rows(shown, results, pc)
+        shown.field("x").fill("0.9")
+        ratio = cost_space.ratio_from_pc(0.9, 0.2)
+        assert float(shown.field("ratio").input_value()) == pytest.approx(ratio, rel=1e-3)
+
+
+def test_looking_at_cost_space_shows_the_dual_line(
+    browser: Browser, browsed: Path, results: Tables
+) -> None:
+    with figure(browser, browsed) as shown:
+        shown.seen.page.mouse.move(*shown.at(shown.cost, 0.3, 0.5))
+        pc = float(shown.text(".cursor text").removeprefix("PC(+) = "))
+        assert pc == pytest.approx(0.3, abs=PIXEL)
+        check_rows(shown, results, pc)
+        best = {model: (row["at0"], row["at1"]) for model, row in holders(results, pc).items()}
+        least = min(cost_space.nec(pc, *rates) for rates in best.values())
+        for fp, tp in shown.path(shown.roc, ".iso .condition"):
+            assert cost_space.nec(pc, fp, 1 - tp) == pytest.approx(least, abs=PIXEL)
+        assert shown.dot(shown.cost, ".least") == pytest.approx(
+            (pc, least / shown.top()), abs=PIXEL
+        )
+        fp, tp = shown.dot(shown.roc, ".least")
+        assert cost_space.nec(pc, fp, 1 - tp) == pytest.approx(least, abs=PIXEL)
+        assert shown.root.locator(".best circle.best").count() == 2 * len(MODELS)
+        shown.seen.page.mouse.move(0, 0)
+        check_rows(shown, results, 0.5)
+
+
+def test_a_press_keeps_the_condition(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed) as shown:
+        shown.seen.page.mouse.click(*shown.at(shown.cost, 0.7, 0.5))
+        shown.seen.page.mouse.move(0, 0)
+        assert float(shown.field("x").input_value()) == pytest.approx(0.7, abs=PIXEL)
+
+
+def test_a_point_lights_up_its_line(browser: Browser, browsed: Path, results: Tables) -> None:
+    points = results["operating_points"]
+    with figure(browser, browsed) as shown:
+        piece = holders(results, 0.5)["Bayes"]
+        fp, fn = float(piece["at0"]), float(piece["at1"])
+        shown.seen.page.mouse.move(*shown.at(shown.roc, fp, 1 - fn))
+        (low, at0), (high, at1) = shown.path(shown.cost, ".lit-line")
+        assert (low, high) == pytest.approx((0, 1), abs=1e-9)
+        top = shown.top()
+        assert (at0 * top, at1 * top) == pytest.approx((fp, fn), abs=PIXEL)
+        own = points[(points["level"] == "pooled") & (points["model"] == "Bayes")]
+        row = own.set_index("point").loc[piece["point"]]
+        said = shown.text(".read-point")
+        assert said.startswith(f"Bayes, {piece['holder']}: FP rate {formats.cost(fp)} ")
+        assert f"({row['fp_count']} of {row['negatives']} negatives)" in said
+        assert f"TP rate {formats.cost(1 - fn)} ({row['tp_count']} of {row['positives']}" in said
+        assert f"from {piece['pc_from']:.3f} to {piece['pc_to']:.3f}." in said
+        shown.seen.page.mouse.move(0, 0)
+        assert shown.cost.locator(".lit-line").count() == 0
+
+
+def test_keys_walk_from_point_to_point(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed) as shown:
+        stops = shown.roc.locator("[role=option]")
+        assert shown.roc.locator("[tabindex='0']").count() == 1
+        stops.first.focus()
+        said = [shown.text(".read-point")]
+        for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowUp"):
+            shown.seen.page.keyboard.press(key)
+            said.append(shown.text(".read-point"))
+            label = shown.roc.locator("[aria-selected=true]").get_attribute("aria-label")
+            assert label == said[-1]
+        assert [it.split(",")[0] for it in said] == ["Bayes", "Bayes", "Bayes", "Trees", "Bayes"]
+        assert len(set(said[:3])) == 3
+        assert shown.roc.locator("[tabindex='0']").count() == 1
+        assert shown.cost.locator(".lit-line").count() == 1
+
+
+def test_models_can_be_left_out(browser: Browser, browsed: Path, results: Tables) -> None:
+    with figure(browser, browsed) as shown:
+        shown.root.locator("tbody input").first.uncheck()
+        assert shown.cost.locator(".envelope").count() == len(MODELS) - 1
+        assert shown.roc.locator(".hull").count() == len(MODELS) - 1
+        left = [pair for pair in verdicts(results, 0.5) if "Bayes" not in pair]
+        assert sum(int(cells[2]) for cells in shown.rows().values()) == len(left)
+        for box in shown.root.locator("tbody input").all()[1:]:
+            box.uncheck()
+        assert shown.root.locator(".least").count() == 0
+        shown.root.locator("tbody input").first.check()
+        assert shown.cost.locator(".envelope").count() == 1
+
+
+def test_bands_and_curves_can_be_switched(browser: Browser, browsed: Path, results: Tables) -> None:
+    with figure(browser, browsed) as shown:
+        assert shown.cost.locator(".band").count() == 0
+        assert shown.cost.locator(".honest").count() == len(MODELS)
+        shown.field("bands").check()
+        assert shown.cost.locator(".band").count() == len(MODELS)
+        head = headline_of(results["headline"])["Bayes"]
+        places = np.array(shown.path(shown.cost, ".honest"))
+        grid = np.array([0.1037, 0.3307, 0.6209, 0.9011])
+        drawn = np.interp(grid, *places.T) * shown.top()
+        assert drawn == pytest.approx(head(grid), abs=PIXEL)
+        shown.field("honest").uncheck()
+        assert shown.cost.locator(".honest").count() == 0
+
+
+def test_reids_axes(browser: Browser, browsed: Path, results: Tables) -> None:
+    with figure(browser, browsed, "#data/scores/explorer?prior=0.3&axes=reid&pc=0.4") as shown:
+        c = float(shown.field("x").input_value())
+        assert reid.pc(c, 0.3) == pytest.approx(0.4, abs=1e-3)
+        assert shown.text(".cursor text") == f"c = {c:.3f}"
+        check_rows(shown, results, 0.4)
+        (_, _, apex, *_) = shown.path(shown.cost, ".shade")
+        assert apex == pytest.approx((0.3, 0.3 * 0.7 / shown.top()), abs=PIXEL)
+        rows = holders(results, 0.4).values()
+        least = min(reid.point_to_loss(row["at0"], 1 - row["at1"], c, 0.3) for row in rows)
+        assert shown.dot(shown.cost, ".least") == pytest.approx((c, least / shown.top()), abs=PIXEL)
+        before = shown.path(shown.cost, ".shade")[2]
+        shown.field("prior-slider").fill("0.5")
+        after = shown.path(shown.cost, ".shade")[2]
+        assert after == pytest.approx((0.5, 0.25 / shown.top()), abs=PIXEL)
+        assert before != after
+        assert float(shown.field("x").input_value()) == pytest.approx(c, abs=1e-3)  # costs stay
+        shown.field("x-slider").fill("0.25")
+        shown.field("axes-ours").check()
+        assert float(shown.field("x").input_value()) == pytest.approx(reid.pc(0.25, 0.5), abs=1e-3)
+
+
+def test_points_of_ones_own(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed) as shown:
+        shown.seen.page.mouse.click(*shown.at(shown.roc, 0.8, 0.3))
+        (said,) = shown.root.locator(".own-points li span").all_text_contents()
+        fp, tp, cost = numbers(said)[1:]
+        assert (fp, tp) == pytest.approx((0.8, 0.3), abs=PIXEL)
+        assert cost == pytest.approx(cost_space.nec(0.5, fp, 1 - tp), abs=0.0005)
+        ends = shown.path(shown.cost, ".own-line")
+        assert [y * shown.top() for _, y in ends] == pytest.approx([fp, 1 - tp], abs=PIXEL)
+        shown.field("own-fp").fill("0.1")
+        shown.field("own-tp").fill("0.45")
+        shown.root.get_by_role("button", name="Add a point").click()
+        assert shown.cost.locator(".own-line").count() == 2
+        shown.roc.locator("[role=option]").last.focus()
+        assert shown.text(".read-point").startswith("Your point 2: FP rate 0.100, TP rate 0.450")
+        shown.seen.page.keyboard.press("Shift+ArrowRight")
+        assert shown.text(".read-point").startswith("Your point 2: FP rate 0.110, TP rate 0.450")
+        shown.seen.page.keyboard.press("Delete")
+        assert shown.cost.locator(".own-line").count() == 1
+        shown.root.get_by_role("button", name="Remove point 1").click()
+        assert shown.cost.locator(".own-line").count() == 0
+
+
+def test_a_point_can_be_dragged(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed, "#data/scores/explorer?points=0.8_0.3") as shown:
+        mouse = shown.seen.page.mouse
+        mouse.move(*shown.at(shown.roc, 0.8, 0.3))
+        mouse.down()
+        mouse.move(*shown.at(shown.roc, 0.6, 0.2), steps=4)
+        mouse.up()
+        (said,) = shown.root.locator(".own-points li span").all_text_contents()
+        assert numbers(said)[1:3] == pytest.approx([0.6, 0.2], abs=PIXEL)
+
+
+LINK = (
+    "#data/scores/explorer?pc=0.3&prior=0.2&axes=reid&curves=hull&bands=on&off=1-2&points=0.1_0.7"
+)
+
+
+def test_a_link_leads_to_a_state(browser: Browser, browsed: Path, results: Tables) -> None:
+    with figure(browser, browsed, LINK) as shown:
+        check_rows_of_link(shown, results)
+        shown.seen.page.wait_for_timeout(400)
+        assert shown.seen.page.evaluate("location.hash") == LINK  # nothing was changed
+        shown.root.locator("tbody input").nth(1).check()
+        shown.seen.page.wait_for_url("**off=2&**")
+        shown.seen.page.reload()
+        assert shown.cost.locator(".envelope").count() == len(MODELS) - 1
+        assert shown.root.evaluate("it => it.getBoundingClientRect().top") < 900
+
+
+def check_rows_of_link(shown: Figure, results: Tables) -> None:
+    assert shown.field("axes-reids").is_checked()
+    assert shown.field("bands").is_checked()
+    assert not shown.field("honest").is_checked()
+    boxes = [box.is_checked() for box in shown.root.locator("tbody input").all()]
+    assert boxes == [True, False, False, True]
+    assert shown.cost.locator(".own-line").count() == 1
+    piece = holders(results, 0.3)["Bayes"]
+    assert shown.rows()["Bayes"][4] == piece["holder"]
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["#data/scores/explorer?pc=7&prior=0&off=9-x&points=2_3-a", "#data/scores/explorer?", "#nobody?pc=0.3"],
+)
+def test_a_link_without_sense_does_no_harm(
+    browser: Browser, browsed: Path, results: Tables, fragment: str
+) -> None:
+    with figure(browser, browsed, fragment) as shown:
+        check_rows(shown, results, 0.5)
+
+
+def test_anchors_lead_where_they_did(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed, "#methods") as shown:
+        page = shown.seen.page
+        assert abs(page.locator("#methods").evaluate("it => it.getBoundingClientRect().top")) < 60
+        page.wait_for_timeout(400)
+        assert page.evaluate("location.hash") == "#methods"
+        page.evaluate(f"location.hash = {LINK!r}")
+        expect(shown.cost.locator(".own-line")).to_have_count(1)
+
+
+def test_a_screen_reader_hears_what_is_read_out(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed) as shown:
+        live = shown.root.locator("[aria-live=polite]")
+        assert live.text_content() == ""
+        for pc in ("0.2", "0.3", "0.4"):
+            shown.field("x-slider").fill(pc)
+        cost = shown.rows()["Bayes"][0]
+        said = re.compile(rf"^PC\(\+\) 0\.400\. Cheapest: Bayes, cost {cost}, interval .* to ")
+        expect(live).to_have_text(said)
+
+
+def test_touch_moves_the_condition(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed, width=390, has_touch=True) as shown:
+        shown.seen.page.touchscreen.tap(*shown.at(shown.cost, 0.25, 0.5))
+        assert float(shown.field("x").input_value()) == pytest.approx(0.25, abs=2 * PIXEL)
+        shown.seen.page.touchscreen.tap(*shown.at(shown.roc, 0.8, 0.3))
+        assert shown.root.locator(".own-points li").count() == 1
+
+
+def test_every_control_has_a_name(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed) as shown:
+        controls = shown.root.locator("input, button")
+        labels = "[...it.labels, it].map(one => one.textContent).join('')"
+        names = controls.evaluate_all(f"them => them.map(it => it.ariaLabel ?? {labels})")
+        assert len(names) > 12
+        assert all(name.strip() for name in names)
+
+
+def test_the_read_out_does_not_jump(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed) as shown:
+        places = set()
+        for pc in np.linspace(0, 1, 9):
+            shown.field("x-slider").fill(f"{pc:g}")
+            boxes: list[Any] = [shown.root.locator(it).bounding_box() for it in (".read", ".own")]
+            places.add(tuple((box["y"], box["width"]) for box in boxes))
+        assert len(places) == 1
+
+
+def test_without_scripts_there_is_the_static_figure_alone(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed, java_script_enabled=False) as shown:
+        assert not shown.root.is_visible()
+        assert shown.seen.page.locator(".duality figure img").first.is_visible()

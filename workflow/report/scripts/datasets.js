@@ -1,0 +1,48 @@
+// What the page says of each dataset (explorer.py), with its curves as lists of vertices [pc, nec].
+const datasets = {
+  all() {
+    return [...document.querySelectorAll("script.explored")].map(datasets.read);
+  },
+
+  read(element) {
+    const content = JSON.parse(element.textContent);
+    const models = content.models.map((model) => datasets.model(model, content.grain));
+    return { ...content, models, place: document.getElementById(element.dataset.explorer) };
+  },
+
+  model(model, grain) {
+    const [curve, lower, upper] = [model.curve, model.lower, model.upper].map((steps) =>
+      datasets.vertices(steps, grain),
+    );
+    return { ...model, points: datasets.points(model.points), curve, lower, upper };
+  },
+
+  vertices(steps, grain) {
+    let [pc, nec] = [0, 0];
+    return steps.pc.map((step, place) => [(pc += step) * grain, (nec += steps.nec[place]) * grain]);
+  },
+
+  // The hull from "always negative" to "always positive".
+  points({ negatives, positives, fp, tp, holder }) {
+    const point = (fpCount, tpCount, words) => ({
+      fp: fpCount / negatives,
+      tp: tpCount / positives,
+      counts: { fp: fpCount, tp: tpCount, negatives, positives },
+      holder: words,
+    });
+    const inner = fp.map((count, place) => point(count, tp[place], holder[place]));
+    const last = point(negatives, positives, "always positive");
+    return [point(0, 0, "always negative"), ...inner, last];
+  },
+
+  // Who is cheaper than whom at a PC(+): pairs of places, [cheaper, dearer] or two alike.
+  decided({ verdicts }, pc, shown) {
+    const here = verdicts.filter(
+      ([a, b, low, high]) =>
+        shown(a) && shown(b) && low <= pc && (pc < high || (high === 1 && pc === 1)),
+    );
+    const pairs = (who) => here.filter((row) => row[4] === who).map(([a, b]) => [a, b]);
+    const won = [...pairs("A"), ...pairs("B").map(([a, b]) => [b, a])];
+    return { won: won.sort((a, b) => a[0] - b[0] || a[1] - b[1]), alike: pairs("=") };
+  },
+};

@@ -1,0 +1,200 @@
+// What a reader can set. Each control shows the state and hands changes on; a field that is being
+// typed into is left alone.
+class ExplorerControls {
+  constructor(dataset, change) {
+    this.id = `${dataset.place.id}/`;
+    this.change = change;
+    this.root = make.html("div", { class: "controls" });
+    this.estimate = numbers.estimate(dataset.models);
+    this.confidence = dataset.confidence;
+    this.condition();
+    this.axes();
+    this.layers();
+  }
+
+  condition() {
+    const [x, ratio, prior] = ["x", "ratio", "prior"];
+    this.slider = this.range(`${x}-slider`, (state, value) => this.setX(state, value));
+    this.x = this.field(x, 0, 1, (state, value) => this.setX(state, value));
+    this.xName = make.html("label", { for: `${this.id}${x}-slider` });
+    this.x.setAttribute("aria-label", "PC(+) in digits");
+    this.ratio = this.field(ratio, 0, 1e6, (state, value) => state.setRatio(value));
+    this.prior = this.field(prior, 1e-6, 1 - 1e-6, (state, value) => state.setPrior(value));
+    this.priorSlider = this.range(`${prior}-slider`, (state, value) => state.setPrior(value));
+    make.set(this.priorSlider, { min: 0.005, max: 0.995, "aria-label": "Share of positives p(+)" });
+    const label = (name, words) => make.html("label", { for: this.id + name }, words);
+    const settings = [
+      make.html("div", { class: "setting wide" }, this.xName, this.slider, this.x),
+      make.html(
+        "div",
+        { class: "setting" },
+        label(ratio, "A missed positive costs"),
+        this.ratio,
+        " times a false alarm",
+      ),
+      make.html(
+        "div",
+        { class: "setting wide" },
+        label(prior, "Share of positives p(+)"),
+        this.priorSlider,
+        this.prior,
+      ),
+    ];
+    this.root.append(make.html("div", { class: "settings" }, ...settings));
+  }
+
+  setX(state, value) {
+    state.pc = state.reid ? geometry.pcOfReid(value, state.prior) : value;
+  }
+
+  axes() {
+    const radio = (name, words, reid) => {
+      const id = `${this.id}axes-${name}`;
+      const input = make.html("input", { type: "radio", name: `${this.id}axes`, id });
+      input.addEventListener("change", () => this.change((state) => (state.reid = reid)));
+      this[name] = input;
+      return make.html("label", { for: id, class: "choice" }, input, words);
+    };
+    const group = make.html(
+      "fieldset",
+      { class: "setting" },
+      make.html("legend", {}, "Axes of cost space"),
+    );
+    group.append(
+      radio("ours", "PC(+), normalized", false),
+      radio("reids", "Reid: cost c, loss", true),
+    );
+    this.choices = make.html("div", { class: "settings" }, group);
+    this.root.append(this.choices);
+  }
+
+  layers() {
+    const box = (name, words) => {
+      const id = this.id + name;
+      const input = make.html("input", { type: "checkbox", id });
+      input.addEventListener("change", () => this.change((state) => (state[name] = input.checked)));
+      this[name] = input;
+      return make.html("label", { for: id, class: "choice" }, input, words);
+    };
+    const group = make.html(
+      "fieldset",
+      { class: "setting" },
+      make.html("legend", {}, "Beside the lower envelopes"),
+    );
+    const curves = `${this.estimate} curves (thin, marked by rings)`;
+    group.append(
+      box("honest", curves),
+      box("bands", `their ${numbers.percent(this.confidence)} bands`),
+    );
+    this.choices.append(group);
+  }
+
+  range(name, set) {
+    const input = make.html("input", {
+      type: "range",
+      id: this.id + name,
+      min: 0,
+      max: 1,
+      step: 0.005,
+    });
+    input.addEventListener("input", () => this.change((state) => set(state, Number(input.value))));
+    return input;
+  }
+
+  field(name, least, most, set) {
+    const input = make.html("input", {
+      type: "number",
+      id: this.id + name,
+      step: "any",
+      min: least,
+      max: most,
+    });
+    input.addEventListener("input", () => {
+      const value = input.valueAsNumber;
+      if (value >= least && value <= most) this.change((state) => set(state, value));
+    });
+    input.addEventListener("blur", () => this.change(() => {}));
+    return input;
+  }
+
+  // Show a state, as it is drawn at a PC(+).
+  show(state, pc) {
+    const x = state.reid ? geometry.reidOfPc(pc, state.prior) : pc;
+    this.xName.textContent = state.reid ? "Cost of a false positive c" : "PC(+)";
+    this.slider.value = x;
+    this.slider.setAttribute(
+      "aria-valuetext",
+      `${x.toFixed(3)}, cost ratio ${numbers.ratio(state.ratio)}`,
+    );
+    this.priorSlider.value = state.prior;
+    ExplorerControls.type(this.x, x);
+    ExplorerControls.type(this.ratio, geometry.ratioOfPc(pc, state.prior));
+    ExplorerControls.type(this.prior, state.prior);
+    this.x.setAttribute("aria-label", `${this.xName.textContent} in digits`);
+    [this.ours.checked, this.reids.checked] = [!state.reid, state.reid];
+    [this.honest.checked, this.bands.checked] = [state.honest, state.bands];
+  }
+
+  static type(field, value) {
+    if (document.activeElement !== field) field.value = numbers.field(value);
+  }
+}
+
+// Points that the reader adds: by these fields, or by a click in ROC space.
+class OwnPoints {
+  constructor(dataset, change) {
+    this.id = `${dataset.place.id}/own-`;
+    this.change = change;
+    this.fp = this.field("fp", "FP rate");
+    this.tp = this.field("tp", "TP rate");
+    const add = make.html("button", { type: "button" }, "Add a point");
+    add.addEventListener("click", () => this.add());
+    this.list = make.html("ul", { class: "own-points" });
+    const fields = [this.fp, this.tp].flatMap((field) => [field.label, field.input]);
+    this.root = make.html(
+      "div",
+      { class: "own" },
+      make.html("p", {}, "Points of your own: click into ROC space, or "),
+      this.list,
+    );
+    this.root.firstChild.append(...fields, add);
+  }
+
+  field(name, words) {
+    const id = this.id + name;
+    const input = make.html("input", { type: "number", id, min: 0, max: 1, step: "any" });
+    return { input, label: make.html("label", { for: id }, words) };
+  }
+
+  add() {
+    const [fp, tp] = [this.fp.input, this.tp.input].map((input) => input.valueAsNumber);
+    const wrong = [
+      [fp, this.fp],
+      [tp, this.tp],
+    ].find(([value]) => !(value >= 0 && value <= 1));
+    if (wrong) wrong[1].input.focus();
+    else this.change((state) => state.own.push({ fp, tp }));
+  }
+
+  show(state, pc) {
+    const said = JSON.stringify(state.own);
+    if (said !== this.said)
+      this.list.replaceChildren(...state.own.map((_, place) => this.item(place)));
+    this.said = said;
+    state.own.forEach((point, place) => {
+      const rates = `FP ${numbers.cost(point.fp)}, TP ${numbers.cost(point.tp)}`;
+      const words = `${place + 1}: ${rates}, cost ${numbers.cost(geometry.cost(point, pc))} here`;
+      this.list.children[place].firstChild.textContent = words;
+    });
+  }
+
+  item(place) {
+    const remove = make.html(
+      "button",
+      { type: "button", "aria-label": `Remove point ${place + 1}` },
+      "\u00d7",
+    );
+    remove.addEventListener("click", () => this.change((state) => state.own.splice(place, 1)));
+    return make.html("li", {}, make.html("span"), remove);
+  }
+}

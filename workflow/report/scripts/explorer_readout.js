@@ -1,0 +1,150 @@
+// What is read out at a PC(+): a table with a row a model, whose cells keep their places, and
+// sentences under it.
+class ExplorerReadout {
+  constructor(dataset, toggle) {
+    this.dataset = dataset;
+    this.point = make.html("p", { class: "read-point" });
+    this.verdict = make.html("p", { class: "read-verdict" });
+    this.live = make.html("p", { class: "unseen", "aria-live": "polite" });
+    this.rows = dataset.models.map((model, place) => this.row(model, place, toggle));
+    this.table = this.framed();
+  }
+
+  framed() {
+    const { models, confidence } = this.dataset;
+    const judged = numbers.estimate(models);
+    const head = make.html(
+      "thead",
+      {},
+      make.html(
+        "tr",
+        {},
+        make.html("td"),
+        ExplorerReadout.group(judged[0].toUpperCase() + judged.slice(1), 2),
+        ExplorerReadout.group("Against the others", 2),
+        ExplorerReadout.group("Chosen on all predictions pooled", 4),
+      ),
+      make.html("tr", {}, ...ExplorerReadout.heads(numbers.percent(confidence))),
+    );
+    const body = make.html("tbody", {}, ...this.rows.map((row) => row.root));
+    const named = { "aria-label": `${this.dataset.title}: the models at this PC(+)` };
+    const columns = ExplorerReadout.columns();
+    const table = make.html("table", { class: "read", ...named }, columns, head, body);
+    return make.html("div", { class: "scroll", role: "region", tabindex: 0, ...named }, table);
+  }
+
+  static group(words, span) {
+    return make.html("th", { scope: "colgroup", colspan: span, class: "group" }, words);
+  }
+
+  static columns() {
+    const kinds = ["col-model", "", "col-wide", "", "", "col-holder", "", "", ""];
+    return make.html("colgroup", {}, ...kinds.map((kind) => make.html("col", { class: kind })));
+  }
+
+  static heads(level) {
+    const words = ["Model", "Cost", `${level} interval`, "Cheaper than", "Dearer than"];
+    const chosen = ["Lowest line", "FP rate", "TP rate", "In-sample cost"];
+    const plain = ["Model", "Lowest line"];
+    return [...words, ...chosen].map((word) =>
+      make.html("th", { scope: "col", class: plain.includes(word) ? "" : "n" }, word),
+    );
+  }
+
+  row(model, place, toggle) {
+    const box = make.html("input", { type: "checkbox" });
+    box.addEventListener("change", () => toggle(place, box.checked));
+    const name = make.html("bdi", {}, model.name);
+    const label = make.html("label", {}, box, make.swatch(model), name);
+    label.style.setProperty("--model", model.colour);
+    const cells = ["n", "n", "n", "n", "holder", "n", "n", "n"].map((kind) =>
+      make.html("td", { class: kind }),
+    );
+    const root = make.html("tr", {}, make.html("th", { scope: "row" }, label), ...cells);
+    return { root, box, cells };
+  }
+
+  show(state, pc) {
+    const { models } = this.dataset;
+    const decided = datasets.decided(this.dataset, pc, (place) => state.shows(place));
+    models.forEach((model, place) => {
+      const { root, box, cells } = this.rows[place];
+      box.checked = state.shows(place);
+      root.classList.toggle("off", !box.checked);
+      const said = ExplorerReadout.cells(model, place, decided, pc);
+      said.forEach((words, column) => (cells[column].textContent = words));
+    });
+    this.decided(state, decided);
+  }
+
+  static cells(model, place, { won }, pc) {
+    const point = model.points[geometry.cheapest(model.points, pc)];
+    const [cost, low, high] = [model.curve, model.lower, model.upper].map((curve) =>
+      geometry.height(curve, pc),
+    );
+    const count = (side) => won.filter((pair) => pair[side] === place).length;
+    return [
+      numbers.cost(cost),
+      numbers.interval(low, high),
+      String(count(0)),
+      String(count(1)),
+      point.holder,
+      numbers.cost(point.fp),
+      numbers.cost(point.tp),
+      numbers.cost(geometry.cost(point, pc)),
+    ];
+  }
+
+  // Who is cheaper than whom, model by model.
+  decided(state, { won, alike }) {
+    const { models, familywise } = this.dataset;
+    const shown = models.filter((_, place) => state.shows(place)).length;
+    const pairs = (shown * (shown - 1)) / 2;
+    const names = (places) => numbers.listed(places.map((place) => models[place].name));
+    const winners = [...new Set(won.map(([winner]) => winner))];
+    const sentences = winners.slice(0, 3).map((winner) => {
+      const losers = won.filter(([one]) => one === winner).map(([, loser]) => loser);
+      return [{ name: models[winner].name }, " is cheaper than ", ...names(losers), ". "];
+    });
+    const open = pairs - won.length - alike.length;
+    this.parts = [
+      ...sentences.flat(),
+      winners.length > 3 ? `${winners.length - 3} more are cheaper than some. ` : "",
+      alike.length ? `Equivalent: ${alike.length}. ` : "",
+      ...ExplorerReadout.open(open, pairs, familywise),
+    ];
+    make.write(this.verdict, this.parts);
+  }
+
+  static open(open, pairs, familywise) {
+    if (pairs === 0) return [""];
+    if (familywise === null)
+      return ["These models were not judged on the same instances: no pair is compared."];
+    const level = ` (familywise ${numbers.percent(familywise)}).`;
+    if (open === pairs) return [`The data decide no pair of models at this PC(+)${level}`];
+    if (open === 0) return [`Every pair is decided here${level}`];
+    return [
+      `The data do not decide the other ${open === 1 ? "pair" : `${open} pairs`} here${level}`,
+    ];
+  }
+
+  // What a point is: rates, counts, and where its line is the lowest of its model's.
+  static pointWords(stop) {
+    const { point, points, place } = stop;
+    const rates = `FP rate ${numbers.cost(point.fp)}`;
+    if (stop.own) return [`Your point ${place + 1}: ${rates}, TP rate ${numbers.cost(point.tp)}.`];
+    const { counts } = point;
+    const [low, high] = geometry.range(points, place);
+    return [
+      { name: stop.name },
+      `, ${point.holder}: ${rates} (${counts.fp} of ${counts.negatives} negatives), `,
+      `TP rate ${numbers.cost(point.tp)} (${counts.tp} of ${counts.positives} positives). `,
+      `Its line is the lowest of this model for PC(+) from ${numbers.pc(low)} to ${numbers.pc(high)}.`,
+    ];
+  }
+
+  say(words) {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => (this.live.textContent = words), 400);
+  }
+}

@@ -1,0 +1,52 @@
+// How numbers read: as everywhere in the report (see formats.py).
+const numbers = {
+  cost(value) {
+    const sign = value < 0 ? "\u2212" : "";
+    const size = Math.abs(value);
+    if (size < 1e-12) return "0.000";
+    if (size < 1e-6) return `${sign}<0.000001`;
+    if (size < 0.0005) return sign + Number(size.toPrecision(1)).toFixed(6).replace(/0+$/, "");
+    return sign + size.toFixed(3);
+  },
+
+  interval: (low, high) => `${numbers.cost(low)}\u2013${numbers.cost(high)}`,
+
+  // Three decimals always, so that what is read out keeps its width while a pointer moves.
+  pc: (value) => value.toFixed(3),
+
+  times(value) {
+    if (value >= 1000 || (value > 0 && value < 0.001))
+      return value.toExponential(0).replace("+", "");
+    return String(Number(value.toPrecision(2)));
+  },
+
+  ratio(value) {
+    if (value === 0 || value === Infinity) return value === 0 ? "0:1" : "1:0";
+    return value >= 1 ? `${numbers.times(value)}:1` : `1:${numbers.times(1 / value)}`;
+  },
+
+  percent: (share) => `${Number((100 * share).toPrecision(3))}\u202f%`,
+
+  // A field shows what was set, without the noise of binary fractions.
+  field: (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : ""),
+
+  // What kind the headline curves are of models that have anything to choose from.
+  estimate(models) {
+    const kinds = models.map(({ estimate }) => estimate);
+    return kinds.find((kind) => kind !== "fixed in advance") ?? "fixed in advance";
+  },
+
+  shortened: (name) => (name.length > 28 ? `${name.slice(0, 27)}\u2026` : name),
+
+  // Names in a row, each an object so that it can be told from the words around it.
+  listed(names, most = 5) {
+    const shown = names.length <= most ? names : names.slice(0, most - 1);
+    const more = names.length - shown.length;
+    return shown
+      .flatMap((name, place) => {
+        const last = place === shown.length - 1 && !more;
+        return [place === 0 ? "" : last ? " and " : ", ", { name }];
+      })
+      .concat(more ? [` and ${more} more`] : []);
+  },
+};
