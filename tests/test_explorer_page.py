@@ -350,7 +350,11 @@ def check_rows_of_link(shown: Figure, results: Tables) -> None:
 
 @pytest.mark.parametrize(
     "fragment",
-    ["#data/scores/explorer?pc=7&prior=0&off=9-x&points=2_3-a", "#data/scores/explorer?", "#nobody?pc=0.3"],
+    [
+        "#data/scores/explorer?pc=7&prior=0&off=9-x&points=2_3-a",
+        "#data/scores/explorer?",
+        "#nobody?pc=0.3",
+    ],
 )
 def test_a_link_without_sense_does_no_harm(
     browser: Browser, browsed: Path, results: Tables, fragment: str
@@ -410,4 +414,4 @@ def test_the_read_out_does_not_jump(browser: Browser, browsed: Path) -> None:
 def test_without_scripts_there_is_the_static_figure_alone(browser: Browser, browsed: Path) -> None:
     with figure(browser, browsed, java_script_enabled=False) as shown:
         assert not shown.root.is_visible()
-        assert shown.seen.page.locator(".duality figure img").first.is_visible()
+        assert shown.seen.page.locator(".duality figure .card").first.is_visible()
