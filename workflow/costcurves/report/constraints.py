@@ -87,7 +87,7 @@ def _words(limit: Constraint, value: float) -> str:
 
 def _range(limit: Constraint, rows: Sequence[Construction], href: str) -> Text:
     ends = [rows[0], rows[-1]] if len(rows) > 1 else [rows[0]]
-    written = cost if limit.criterion == "neyman-pearson" else cases
+    written = cost if limit.criterion == "neyman-pearson" else "{:,.1f}".format
     each = [
         phrase("{} ({})", Number(written(one.held_out), href), Name(one.model.name)) for one in ends
     ]
@@ -101,6 +101,8 @@ def _above(limit: Constraint, rows: Sequence[Construction]) -> str:
         return "above the limit on average" if above else "within the limit on average"
     if not above:
         return f"on average none of the {len(rows)} models exceeds the limit"
+    if above == len(rows):
+        return f"on average all {above} models exceed it"
     return f"on average {above} of {len(rows)} models {'exceeds' if above == 1 else 'exceed'} it"
 
 
