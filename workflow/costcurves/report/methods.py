@@ -61,7 +61,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What the report was made of and with."""
+    """What the report was made of and with; `predictions` and `study` are hashes over all of it."""
 
     sources: tuple[Source, ...]
     versions: tuple[tuple[str, str], ...]
@@ -69,6 +69,7 @@ class Provenance:
     seed: int
     code: str
     predictions: str
+    study: str
 
 
 def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> Section:
@@ -126,20 +127,24 @@ def read_provenance(record: Mapping[str, Any]) -> Provenance:
         Source(str(it["path"]), str(it["sha256"]), int(it["rows"])) for it in record["sources"]
     )
     together = "".join(sorted(source.sha256 for source in sources))
+    configuration = _as_yaml(record["configuration"])
     return Provenance(
         sources=sources,
         versions=tuple((str(name), str(version)) for name, version in record["versions"].items()),
-        configuration=_as_yaml(record["configuration"]),
+        configuration=configuration,
         seed=int(record["seed"]),
         code=str(record["code"]),
         predictions=sha256(together.encode()).hexdigest(),
+        study=sha256(configuration.encode()).hexdigest(),
     )
 
 
 def _as_yaml(configuration: object) -> str:
     if isinstance(configuration, str):
         return configuration
-    return yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, width=88)
+    return yaml.safe_dump(
+        configuration, sort_keys=False, allow_unicode=True, width=88, default_flow_style=None
+    )
 
 
 def weight_in_words(prior: Mapping[str, Any]) -> str:

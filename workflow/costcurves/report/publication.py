@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from costcurves.report.attachments import attachments
 from costcurves.report.document import Drawing
 from costcurves.report.pango import pdf_missing
 from costcurves.report.rendering import html, pdf
@@ -88,7 +89,8 @@ def publish(
         if missing:
             print(missing)  # noqa: T201 - the job's log and the terminal
         else:
-            (fresh / "report.pdf").write_bytes(pdf(report, templates))
+            attached = attachments(report, fresh)
+            (fresh / "report.pdf").write_bytes(pdf(report, templates, attached))
         write_manifest(fresh, facts)
 
 

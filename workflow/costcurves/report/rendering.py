@@ -17,10 +17,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from costcurves.report import formats
+from costcurves.report.attachments import Attachment
 from costcurves.report.document import Report
+from costcurves.report.finishing import embedded, finish
 from costcurves.report.fonts import faces
 from costcurves.report.pictures import inline, paper_uri
-from costcurves.report.text import Name, Number, Part, Text
+from costcurves.report.text import Name, Number, Part, Text, plain
 
 Medium = Literal["screen", "print"]
 
@@ -68,13 +70,15 @@ def html(report: Report, templates: Path) -> str:
     return _page(report, templates, "screen")
 
 
-def pdf(report: Report, templates: Path) -> bytes:
+def pdf(report: Report, templates: Path, attached: Sequence[Attachment] = ()) -> bytes:
     """Write the report as a tagged PDF (PDF/UA-1); the same report gives the same bytes.
 
     Parameters
     ----------
     report, templates
         As for `html`.
+    attached
+        The files that it carries.
 
     Raises
     ------
@@ -88,12 +92,16 @@ def pdf(report: Report, templates: Path) -> bytes:
     import weasyprint  # takes half a second, and Pango
 
     library: Any = weasyprint
-    paper = library.HTML(string=_page(report, templates, "print"), url_fetcher=_fetcher())
-    written: bytes = paper.write_pdf(pdf_variant="pdf/ua-1")
+    page = _page(report, templates, "print", attached)
+    written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
+        pdf_variant="pdf/ua-1", attachments=embedded(attached), finisher=finish
+    )
     return written
 
 
-def _page(report: Report, templates: Path, medium: Medium) -> str:
+def _page(
+    report: Report, templates: Path, medium: Medium, attached: Sequence[Attachment] = ()
+) -> str:
     files = [templates / "styles" / name for name in STYLES[medium]]
     fonts = faces(report.letters) if medium == "screen" else []
     style = "\n".join([*(file.read_text("utf-8") for file in files), *fonts, *_swatches(report)])
@@ -101,6 +109,7 @@ def _page(report: Report, templates: Path, medium: Medium) -> str:
     template = _environment(templates, medium).get_template("templates/report.html.j2")
     return template.render(
         report=report,
+        attached={one.href: one for one in attached},
         style=Markup(style),  # noqa: S704 - our own
         style_hash=_hash(style),
         script=Markup(script),  # noqa: S704 - our own
@@ -136,6 +145,8 @@ def _environment(templates: Path, medium: Medium) -> Environment:
     )
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
     environment.filters.update(FILTERS)
+    if medium == "print":
+        environment.filters.update(ON_PAPER)
     environment.tests.update(nan=math.isnan, infinite=math.isinf)
     return environment
 
@@ -224,6 +235,15 @@ FILTERS: Final[dict[str, Any]] = {
     "about": formats.about,
     "cases": formats.cases,
     "threshold": formats.threshold,
+}
+
+
+# On paper a number leads nowhere (its table says which file holds it), and a name is isolated by
+# characters: an element in a link would be a link of its own, which no reader is told of.
+ON_PAPER: Final[dict[str, Any]] = {
+    "text": lambda parts: escape(plain(parts)),
+    "name": lambda words: escape(plain(Name(words))),
+    "linked": lambda words, href: escape(words),  # noqa: ARG005 - in place of `linked`
 }
 
 

@@ -1,0 +1,222 @@
+"""The PDF: accessible, whole in itself, with its data attached, and the same bytes every time."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+
+import costcurves
+from costcurves.report import rendering
+from costcurves.report.attachments import Attachment, attached_name, attachments, described
+from costcurves.report.document import Report, Section
+from costcurves.report.text import plain
+from tests.fake_report import FIGURES, report
+
+TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
+REFERENCES = 2  # of an array of the structure's numbers: a number and what it stands for
+
+
+def written(folder: Path) -> tuple[Report, tuple[Attachment, ...]]:
+    """The report, and the files behind it as they would be in its folder."""
+    made = report()
+    for href in described(made):
+        (folder / href).parent.mkdir(parents=True, exist_ok=True)
+        (folder / href).write_text(f"file\n{href}\n" * len(href))
+    return made, attachments(made, folder)
+
+
+def rendered(folder: Path) -> bytes:
+    """The report as PDF."""
+    made, attached = written(folder)
+    return rendering.pdf(made, TEMPLATES, attached)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("report")
+
+
+@pytest.fixture(scope="module")
+def content(folder: Path) -> bytes:
+    return rendered(folder)
+
+
+@pytest.fixture(scope="module")
+def pdf(content: bytes) -> Iterator[pikepdf.Pdf]:
+    with pikepdf.open(BytesIO(content)) as opened:
+        yield opened
+
+
+def typed(pdf: pikepdf.Pdf, key: str, value: str) -> list[Any]:
+    """Every object of a kind."""
+    found: list[Any] = [
+        one
+        for one in pdf.objects
+        if isinstance(one, pikepdf.Dictionary | pikepdf.Stream) and one.get(key) == value
+    ]
+    return found
+
+
+def elements(pdf: pikepdf.Pdf, kind: str) -> list[Any]:
+    """Every element of the structure that is a heading, a figure and so on."""
+    return [one for one in typed(pdf, "/Type", "/StructElem") if f"/{kind}" == one.S]
+
+
+def links(pdf: pikepdf.Pdf) -> list[Any]:
+    """Every link of every page."""
+    found: list[Any] = [
+        one for page in pdf.pages for one in page.get("/Annots", []) if one.Subtype == "/Link"
+    ]
+    return found
+
+
+# Accessible
+
+
+def test_it_is_tagged_and_says_title_and_language(pdf: pikepdf.Pdf) -> None:
+    assert pdf.Root.MarkInfo.Marked
+    assert pdf.Root.StructTreeRoot.K[0].S == "/Document"
+    assert str(pdf.Root.Lang) == "en-GB"
+    assert pdf.Root.ViewerPreferences.DisplayDocTitle
+    assert str(pdf.docinfo.Title) == "Tiny"
+    with pdf.open_metadata() as metadata:
+        assert metadata["pdfuaid:part"] == "1"
+        assert metadata["dc:title"] == "Tiny"
+
+
+def test_every_picture_says_what_it_shows(pdf: pikepdf.Pdf) -> None:
+    said = [str(one.Alt) for one in elements(pdf, "Figure")]
+    assert len(said) >= len(FIGURES)
+    assert all(len(words) > 15 for words in said)
+
+
+def test_headers_say_what_they_are_the_head_of(pdf: pikepdf.Pdf) -> None:
+    headers = elements(pdf, "TH")
+    assert {str(one.A.Scope) for one in headers} == {"/Column", "/Row"}
+    for one in headers:
+        column = one.P.P.S == "/THead"
+        assert one.A.Scope == ("/Column" if column else "/Row")
+        assert "/ID" not in one, "a head that is repeated would have it twice"
+
+
+def test_each_link_is_one_element(pdf: pikepdf.Pdf) -> None:
+    numbers = list(pdf.Root.StructTreeRoot.ParentTree.Nums)
+    parents = dict(zip(map(int, numbers[::REFERENCES]), numbers[1::REFERENCES], strict=True))
+    found = links(pdf)
+    assert len(found) > 20
+    for one in found:
+        assert parents[int(one.StructParent)].S == "/Link"
+        assert str(one.Contents)
+
+
+# Whole in itself
+
+
+def test_every_font_is_embedded(pdf: pikepdf.Pdf) -> None:
+    fonts = typed(pdf, "/Type", "/FontDescriptor")
+    assert fonts
+    assert all("/FontFile2" in one or "/FontFile3" in one for one in fonts)
+    assert all("DejaVu" in str(one.FontName) for one in fonts)
+
+
+def test_nothing_is_a_raster(pdf: pikepdf.Pdf) -> None:
+    assert not typed(pdf, "/Subtype", "/Image")
+
+
+def test_links_lead_to_places_of_the_report_or_to_papers(pdf: pikepdf.Pdf) -> None:
+    places = {str(one) for one in pdf.Root.Names.Dests.Names[::2]}
+    inside = {str(one.Dest) for one in links(pdf) if "/Dest" in one}
+    assert inside <= places
+    assert inside >= {"data/toy", "methods", "provenance", "figure-1"}
+    away = {str(one.A.URI) for one in links(pdf) if "/A" in one}
+    assert away
+    assert all(uri.startswith(("https://doi.org/", "https://arxiv.org/")) for uri in away)
+
+
+def test_bookmarks_are_the_sections(pdf: pikepdf.Pdf) -> None:
+    def listed(sections: tuple[Section, ...]) -> list[str]:
+        return [plain(one.title) for one in sections]
+
+    made = report()
+    with pdf.open_outline() as outline:
+        found = [str(one.title) for one in outline.root]
+        assert found == ["Tiny", "Contents", *listed(made.sections)]
+        (toy,) = [one for one in outline.root if one.title == "Toy"]
+        (section,) = [one for one in made.sections if plain(one.title) == "Toy"]
+        assert [str(one.title) for one in toy.children] == listed(section.sections)
+        assert not [deep for one in toy.children for deep in one.children]
+
+
+# Its data
+
+
+def test_the_data_of_each_table_and_figure_are_attached(pdf: pikepdf.Pdf, folder: Path) -> None:
+    shown = described(report())
+    assert {f"figures/toy/{name}.csv" for name in FIGURES} < set(shown)
+    assert {"tables/verdicts/toy.csv", "tables/intervals/toy.csv"} < set(shown)
+    assert sorted(pdf.attachments) == sorted(map(attached_name, shown))
+    for href, words in shown.items():
+        file = pdf.attachments[attached_name(href)]
+        assert file.description == words
+        assert file.relationship == pikepdf.Name.Data
+        assert file.get_file().read_bytes() == (folder / href).read_bytes()
+        assert file.get_file().mime_type == "text/csv"
+
+
+def test_attached_files_are_the_documents_and_have_no_time(pdf: pikepdf.Pdf) -> None:
+    files = typed(pdf, "/Type", "/Filespec")
+    assert len(pdf.Root.AF) == len(files) == len(pdf.attachments)
+    names = [str(one) for one in pdf.Root.Names.EmbeddedFiles.Names[::2]]
+    assert names == sorted(names), "readers look them up by bisection"
+    assert all(set(one.EF.F.Params.keys()) == {"/Size", "/CheckSum"} for one in files)
+
+
+def test_descriptions_number_what_the_files_show() -> None:
+    shown = described(report())
+    assert shown["figures/toy/hybrids.csv"].startswith("Figure ")
+    assert shown["figures/toy/hybrids.csv"].endswith(", Toy: the data drawn")
+    assert shown["tables/criteria/toy.csv"].endswith("Toy: what each way of choosing costs")
+
+
+def test_the_largest_files_are_left_out_where_all_are_too_many(tmp_path: Path) -> None:
+    made, every = written(tmp_path)
+    largest = max(every, key=lambda one: len(one.content))
+    most = sum(len(one.content) for one in every) - 1
+    kept = attachments(made, tmp_path, most)
+    assert {one.href for one in every} - {one.href for one in kept} == {largest.href}
+    assert attachments(made, tmp_path, 0) == ()
+
+
+def test_a_table_that_is_capped_names_the_attached_file() -> None:
+    many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
+    made = report(many)
+    file = Attachment("table-verdicts-toy.csv", "tables/verdicts/toy.csv", "", b"")
+    page = rendering._page(made, TEMPLATES, "print", [file])
+    assert "rows; all of them are in the attached file table-verdicts-toy.csv." in page
+    assert "rows; all of them are in the attached" not in rendering.html(made, TEMPLATES)
+
+
+# The same again
+
+
+def test_it_is_the_same_in_another_process_and_time_zone(content: bytes, tmp_path: Path) -> None:
+    code = (
+        "import hashlib, sys; from pathlib import Path; from tests.test_pdf import rendered;"
+        "print(hashlib.sha256(rendered(Path(sys.argv[1]))).hexdigest())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        env={**os.environ, "PYTHONHASHSEED": "7", "TZ": "Pacific/Kiritimati"},
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.split() == [hashlib.sha256(content).hexdigest()]

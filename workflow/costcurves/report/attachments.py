@@ -1,0 +1,99 @@
+"""The files that the PDF carries: the data behind each of its tables and figures, as CSV."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Final
+
+from costcurves.report.document import Figure, Report, Table
+from costcurves.report.text import plain
+
+MOST: Final = 10_000_000  # bytes of all files together; packed they take a fifth or less
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file: its name in the PDF, its address beside the report, what it is, and its bytes."""
+
+    name: str
+    href: str
+    description: str
+    content: bytes
+
+
+def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachment, ...]:
+    """Take the CSVs behind the tables and figures of a report, in order of their names.
+
+    Where they are too many the largest are left out, so that the PDF stays a file that one sends;
+    they are beside it.
+
+    Parameters
+    ----------
+    report
+        The report.
+    folder
+        The report's folder, with its tables and figures.
+    most
+        The most bytes that all of them may have together, before they are packed.
+
+    Raises
+    ------
+    OSError
+        If a file is missing.
+    """
+    shown = described(report)
+    sizes = sorted(((folder / href).stat().st_size, href) for href in shown)
+    ends = accumulate(size for size, _ in sizes)
+    small = [href for (_, href), end in zip(sizes, ends, strict=True) if end <= most]
+    taken = [
+        Attachment(attached_name(href), href, shown[href], (folder / href).read_bytes())
+        for href in small
+    ]
+    return tuple(sorted(taken, key=lambda one: one.name))
+
+
+def described(report: Report) -> dict[str, str]:
+    """Say of each CSV behind the report's tables and figures what shows it.
+
+    Returns
+    -------
+    dict
+        Descriptions by the file's address relative to the report.
+    """
+    found: dict[str, list[str]] = defaultdict(list)
+    for one in _numbered(report.sections):
+        if isinstance(one, Figure):
+            words = f"Figure {one.number}, {one.facts.title}: the data drawn"
+            found[one.facts.drawing(one.name, "csv")].append(words)
+        elif one.href:
+            found[one.href].append(f"Table {one.number}, {plain(one.title)}")
+    return {href: "; ".join(dict.fromkeys(words)) for href, words in found.items()}
+
+
+def attached_name(href: str) -> str:
+    """Name a file as it is called in the PDF, where there are no folders.
+
+    Stages and figures have no hyphen in their names, so no two files get the same one.
+
+    Examples
+    --------
+    >>> attached_name("tables/verdicts/sonar.csv"), attached_name("figures/sonar/hybrids.csv")
+    ('table-verdicts-sonar.csv', 'figure-hybrids-sonar.csv')
+    """
+    kind, first, second = href.removesuffix(".csv").split("/")
+    stage, slug = (first, second) if kind == "tables" else (second, first)
+    return f"{kind.removesuffix('s')}-{stage}-{slug}.csv"
+
+
+def _numbered(value: object) -> Iterator[Figure | Table]:
+    """Find the figures and tables in the values of a report, in order."""
+    if isinstance(value, Figure | Table):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _numbered(one)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _numbered(getattr(value, field.name))
