@@ -463,7 +463,7 @@ def provenance() -> dict[str, Any]:
     return {
         "sources": [{"path": "data/toy.csv", "sha256": "ab" * 32, "rows": 600}],
         "versions": {"python": "3.11.7", "numpy": "2.4.0"},
-        "configuration": {"study": "tiny"},
+        "configuration": {"study": "tiny", "models": ["A", "B"]},
         "seed": 20061,
         "code": "cd" * 32,
     }

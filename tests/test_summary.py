@@ -1,7 +1,6 @@
 """From tables to plain values and sentences."""
 
 import math
-import re
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from typing import Any
@@ -651,12 +650,21 @@ def test_facts_count_and_say_the_estimate() -> None:
     assert (facts.estimate, facts.alike, facts.models) == (CROSS_FITTED, True, ("A", "B", "C"))
 
 
-def test_alternative_texts_say_numbers_and_stop_somewhere() -> None:
+def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() -> None:
+    text = alternatives.cost_curves(material())
+    assert "Lowest: A, B and C for PC(+) 0\u20130.13, B for PC(+) 0.13\u20130.33" in text
+    assert "A: area 0.126, at most 0.182 at PC(+) = 0.18, below both trivial classifiers" in text
+    assert "C: area 0.250, at most 0.500 at PC(+) = 0.50" in text
+    assert text.endswith("below both trivial classifiers nowhere.")
+    alone = alternatives.cost_curves(material({"A": (0.2, 0.1)}))
+    assert alone.startswith("Cost curves of A on Toy. By model: A: area")
+
+
+def test_alternative_texts_stop_somewhere() -> None:
     many = {f"model {place}": (0.01 * place, 0.02 * place) for place in range(1, 12)}
     text = alternatives.crossovers(material(many))
-    assert text.count("; ") == 8
-    assert text.endswith(" more.")
-    assert "A: area 0.126, at most 0.182 at PC(+) = 0.18" in alternatives.cost_curves(material())
+    assert text.count("; ") == alternatives.SAID
+    assert text.endswith("; and 47 more.")  # of 55 pairs
 
 
 def test_alternative_texts_of_pairs_say_what_was_found() -> None:
@@ -665,13 +673,53 @@ def test_alternative_texts_of_pairs_say_what_was_found() -> None:
         verdict("A", "C", 0.0, 1.0, "undecided"),
         verdict("B", "C", 0.0, 1.0, "equivalent"),
     ]
-    text = alternatives.verdicts(material(verdicts=verdicts(*rows)))
-    assert text.endswith(
-        "A against B, A cheaper in 0\u20130.50 of PC(+); A against C, undecided; B against C, "
-        "equivalent somewhere."
+    ends = (
+        "A against B, A cheaper for PC(+) 0\u20130.50 by up to 0.050; A against C, undecided; "
+        "B against C, equivalent somewhere."
     )
-    for make in (alternatives.hybrids, alternatives.thresholds, alternatives.optimism):
-        assert re.search(r"A[^;]* 0\.\d{3}", make(material()))
+    changed = material(verdicts=verdicts(*rows))
+    assert alternatives.verdicts(changed).endswith(ends)
+    assert alternatives.differences(changed).endswith(ends)
+    parts = [verdict("A", "B", low, low + 0.1, "B cheaper") for low in (0.2, 0.6)]
+    text = alternatives.verdicts(material(verdicts=verdicts(*parts)))
+    assert text.endswith(
+        "A against B, B cheaper for 2 parts of PC(+) 0.20\u20130.70 by up to 0.050."
+    )
+
+
+def test_alternative_texts_of_crossings_count_what_they_do_not_list() -> None:
+    few = alternatives.crossovers(material({"A": (0.2, 0.1), "B": (0.1, 0.3)}))
+    assert "A against B, cheaper for PC(+): " in few
+    assert "equal 0\u20130.13, B 0.13\u20130.33" in few
+    rows = [("A", 0.0, 0.2), ("B", 0.2, 0.3), ("A", 0.3, 0.6), ("B", 0.6, 0.8), ("A", 0.8, 1.0)]
+    crossing = [
+        {
+            "model_a": "A",
+            "model_b": "B",
+            "pc_from": low,
+            "pc_to": high,
+            "ratio_from": low,
+            "ratio_to": high,
+            "largest_difference": 0.1 if model == "B" else -0.1,
+        }
+        for model, low, high in rows
+    ]
+    text = alternatives.crossovers(material(crossovers=pd.DataFrame(crossing)))
+    assert text.endswith("A against B, 4 changes; cheaper A on 70\u202f% and B on 30\u202f%.")
+
+
+def test_alternative_texts_give_each_model_its_numbers() -> None:
+    said = {
+        alternatives.hybrids: "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
+        alternatives.thresholds: "A: 0.250 by its scores, 0.190 by the best thresholds;",
+        alternatives.optimism: "0.120 (all pooled), delivered 0.126;",
+        alternatives.folds: "mean over folds and",
+        alternatives.averaging: "A: 0.126 in cost space, 0.126 vertical,",
+        alternatives.duality: "PC(+) = 0.5, A: FP 0.200, TP 0.900, cost 0.150; PC(+) = 0.5, B",
+        alternatives.constructions: "neyman-pearson, A: FP 0.100, TP 0.450;",
+    }
+    for make, words in said.items():
+        assert words in make(material()), make.__name__
 
 
 def test_lead_says_what_was_compared() -> None:
@@ -724,7 +772,8 @@ def test_a_picture_needs_a_size() -> None:
 
 
 def test_numbers_know_their_table() -> None:
-    numbers = [part for part in alternatives.verdict(material()) if isinstance(part, Number)]
+    said = [part for one in callouts(material(), 8) for part in one.text]
+    numbers = [part for part in said if isinstance(part, Number)]
     assert {number.href for number in numbers} == {"tables/verdicts/toy.csv"}
 
 

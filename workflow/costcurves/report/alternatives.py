@@ -1,26 +1,72 @@
-"""What each figure shows, in words and from the numbers, for those who do not see it."""
+"""What each figure shows, in words and from the numbers, for those who do not see it.
 
-from collections.abc import Iterable
-from itertools import islice
+A text names what is drawn and then says, model by model or pair by pair, what an eye would take
+from the figure first: who lies lowest where, how high, by how much. It stops after a few.
+"""
 
-from costcurves.report.callouts import callouts
-from costcurves.report.formats import cost, pc, pc_range
+from collections.abc import Iterable, Sequence
+from itertools import groupby, islice, pairwise
+from math import isnan
+from typing import Any, Final
+
+from costcurves.report.formats import cost, counted, pc, pc_range, share, signed
+from costcurves.report.leads import Lead
 from costcurves.report.material import Material
-from costcurves.report.outcomes import Outcome, leading, wins
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, leading, wins
 from costcurves.report.sentences import names
 from costcurves.report.text import Name, Text, listed, phrase, plain
+from costcurves.tables.keys import IN_SAMPLE
 
-SAID = 8  # models, pairs or points that a text goes through one by one
+SAID: Final = 8  # models, pairs or conditions that a text goes through one by one
+RANGES: Final = 4  # ranges of PC(+) that it gives for one thing
+LEVELS: Final = {"fold": "mean over folds", "repeat": "mean over repeats", "pooled": "all pooled"}
+AVERAGES: Final = {
+    "cost-space": "in cost space",
+    "vertical": "vertical",
+    "horizontal": "horizontal",
+    "threshold": "by threshold",
+    "pooled": "pooled",
+}
+
+Row = dict[str, Any]
 
 
-def verdict(material: Material) -> Text:
-    """Say what the data decide about the models of a dataset."""
-    each = [one.text for one in callouts(material, SAID)]
-    return phrase(" ".join(["{}"] * len(each)), *each)
+def cost_curves(material: Material) -> str:
+    """Say which curve is lowest where, and how high each rises."""
+    opening = phrase("Cost curves of {}. {}By model", _who(material), _lowest(material.leads))
+    return _told(opening, map(_measured, material.headline))
+
+
+def _lowest(leads: Sequence[Lead]) -> Text:
+    """Say who is lowest where, the widest ranges in order; nothing where there is one model."""
+    if len(leads) == 1 and len(leads[0].models) == 1:
+        return ()
+    widest = sorted(leads, key=lambda one: -round(one.width, 9))[:RANGES]
+    ranges = [
+        phrase("{} for PC(+) {}", names(one.models), pc_range(one.low, one.high))
+        for one in sorted(widest, key=lambda one: one.low)
+    ]
+    hidden = len(leads) - len(ranges)
+    others = f"; others in {counted(hidden, 'narrower range')}" if hidden else ""
+    return phrase("Lowest: {}{}. ", listed(ranges), others)
+
+
+def _measured(row: Row) -> Text:
+    """Say how large a model's area is, how high its curve rises, and where it is useful."""
+    ends = row["range_from"], row["range_to"]
+    useful = "nowhere" if any(map(isnan, ends)) else f"for PC(+) {pc_range(*ends)}"
+    return phrase(
+        "{}: area {}, at most {} at PC(+) = {}, below both trivial classifiers {}",
+        Name(row["model"]),
+        cost(row["area"]),
+        cost(row["largest_nec"]),
+        pc(row["largest_pc"]),
+        useful,
+    )
 
 
 def differences(material: Material) -> str:
-    """Say for each pair what was found along PC(+)."""
+    """Say for each pair where the band of the difference leaves zero out, and by how much."""
     opening = phrase("Differences of the costs of {}, with bands", _who(material))
     return _told(opening, map(_found, leading(material.outcomes)))
 
@@ -33,80 +79,125 @@ def verdicts(material: Material) -> str:
 
 def _found(one: Outcome) -> Text:
     """Say what was found about a pair, in a few words."""
+    pair = phrase("{} against {}", Name(one.a), Name(one.b))
     if one.silent:
-        return phrase("{} against {}, undecided", Name(one.a), Name(one.b))
-    each = [
-        phrase(
-            "{} cheaper in {} of PC(+)", Name(win.winner), pc_range(win.whole.low, win.whole.high)
-        )
-        for win in wins([one])
+        return phrase("{}, undecided", pair)
+    alike = ["equivalent somewhere"] if one.found(EQUIVALENT) else []
+    return phrase("{}, {}", pair, listed([*map(_won, wins([one])), *alike]))
+
+
+def _won(win: Win) -> Text:
+    """Say where a model is cheaper, and by how much at most."""
+    parts = len(win.spans)
+    within = f"{parts} parts of PC(+)" if parts > 1 else "PC(+)"
+    where = pc_range(win.whole.low, win.whole.high)
+    most = cost(abs(win.largest.difference))
+    return phrase("{} cheaper for {} {} by up to {}", Name(win.winner), within, where, most)
+
+
+def crossovers(material: Material) -> str:
+    """Say for each pair who is cheaper where, or how often that changes."""
+    pairs = groupby(material.rows("crossovers"), lambda row: (row["model_a"], row["model_b"]))
+    each = (_along(*pair, list(rows)) for pair, rows in pairs)
+    return _told(phrase("Who is cheaper along PC(+), pair by pair, of {}", _who(material)), each)
+
+
+def _along(a: str, b: str, rows: Sequence[Row]) -> Text:
+    """Go through the stretches of a pair; where they are many, count them."""
+    pair = phrase("{} against {}", Name(a), Name(b))
+    if len(rows) <= RANGES:
+        stretches = [phrase("{} {}", _cheaper(row), pc_range(*_ends(row))) for row in rows]
+        return phrase("{}, cheaper for PC(+): {}", pair, listed(stretches))
+    changes = sum(_sign(one) != _sign(next_) for one, next_ in pairwise(rows))
+    shares = [
+        phrase("{} on {}", Name(model), share(sum(_width(row) for row in rows if _sign(row) == at)))
+        for model, at in ((a, -1), (b, 1))
     ]
-    alike = [] if each else ["equivalent somewhere"]
-    return phrase("{} against {}, {}", Name(one.a), Name(one.b), listed([*each, *alike]))
+    return phrase("{}, {}; cheaper {}", pair, counted(changes, "change"), listed(shares))
 
 
-def cost_curves(material: Material) -> str:
-    """Say who is cheapest where, and each model's largest cost."""
-    costs = (
-        phrase(
-            "{}: area {}, at most {} at PC(+) = {}",
-            Name(row["model"]),
-            cost(row["area"]),
-            cost(row["largest_nec"]),
-            pc(row["largest_pc"]),
-        )
-        for row in material.headline
-    )
-    opening = phrase("Cost curves of {}. {}", _who(material), verdict(material))
-    return _told(phrase("{} In numbers", opening), costs)
+def _cheaper(row: Row) -> Text:
+    """Name the cheaper model of a pair by the sign of cost(A) - cost(B)."""
+    sign = _sign(row)
+    return (Name(row["model_a"] if sign < 0 else row["model_b"]) if sign else "equal",)
+
+
+def _sign(row: Row) -> int:
+    difference: float = row["largest_difference"]
+    return (difference > 0) - (difference < 0)
+
+
+def _ends(row: Row) -> tuple[float, float]:
+    return row["pc_from"], row["pc_to"]
+
+
+def _width(row: Row) -> float:
+    low, high = _ends(row)
+    return high - low
 
 
 def folds(material: Material) -> str:
-    """Say the area under each average of curves."""
-    areas = (
-        phrase("{}, level {}: {}", Name(model), level, cost(row["area"]))
-        for (model, level), row in material.in_sample.items()
+    """Say for each model the areas under the averages that are drawn."""
+    levels = dict.fromkeys(("fold", material.facts.level))
+    each = (
+        phrase(
+            "{}: {}",
+            Name(model),
+            listed(
+                [f"{cost(material.in_sample[model, at]['area'])} {LEVELS[at]}" for at in levels]
+            ),
+        )
+        for model in material.facts.models
     )
-    opening = phrase("The curves behind the average of {}.", _who(material))
-    return _told(phrase("{} Areas under the averages", opening), areas)
+    opening = phrase("Lower envelopes of single folds, and their averages, of {}", _who(material))
+    return _told(phrase("{}. Areas under the averages", opening), each)
 
 
 def optimism(material: Material) -> str:
-    """Say for each model what is promised at the study's level, and what is delivered."""
-    promises = (
-        phrase("{}: {} against {}", Name(row["model"]), cost(row["area"]), delivered)
-        for row in material.rows("optimism")
-        if row["level"] == material.facts.level
-        for delivered in (cost(row["cross_fitted"]),)
-    )
-    opening = phrase(
-        "Areas by in-sample selection against cross-fitted ones, of {}", _who(material)
-    )
-    return _told(opening, promises)
+    """Say for each model what is promised at each level, and what is delivered."""
+    rows = groupby(material.rows("optimism"), lambda row: row["model"])
+    each = (_promised(model, list(levels)) for model, levels in rows)
+    opening = phrase("Areas that in-sample selection promises, and delivers, of {}", _who(material))
+    return _told(opening, each)
+
+
+def _promised(model: str, rows: Sequence[Row]) -> Text:
+    promises = [f"{cost(row['area'])} ({LEVELS[row['level']]})" for row in rows]
+    delivered = cost(rows[0]["cross_fitted"])
+    return phrase("{}: promised {}, delivered {}", Name(model), listed(promises), delivered)
 
 
 def hybrids(material: Material) -> str:
-    """Say what each criterion costs each model."""
-    each = (
-        phrase("{}, {}: {}", Name(row["model"]), row["criterion"], cost(row["area"]))
+    """Say for each model which way of choosing costs least, and which most."""
+    honest = (
+        row
         for row in material.rows("criteria")
-        if row["applies"]
+        if row["applies"] and row["estimate"] != IN_SAMPLE and not isnan(row["area"])
     )
-    return _told(phrase("Ways of choosing a threshold, of {}. Areas", _who(material)), each)
+    models = groupby(honest, lambda row: row["model"])
+    each = (_ranked(model, list(rows)) for model, rows in models)
+    return _told(phrase("Cost curves of ways of choosing, of {}. Areas", _who(material)), each)
+
+
+def _ranked(model: str, rows: Sequence[Row]) -> Text:
+    least, most = (pick(rows, key=lambda row: row["area"]) for pick in (min, max))
+    text = phrase("{}: {} {}", Name(model), least["criterion"], cost(least["area"]))
+    if len(rows) == 1:
+        return text
+    more = f"{most['criterion']} {signed(most['area'] - least['area'])}"
+    return phrase("{}, the least of {}, {}, the most", text, f"{len(rows)}", more)
 
 
 def thresholds(material: Material) -> str:
     """Say what each model loses if its scores are trusted, and if thresholds are optimal."""
-    each = (
-        phrase(
-            "{}: {} by its scores, {} by the best thresholds",
-            Name(row["model"]),
-            cost(row["brier"]),
-            cost(row["refinement"]),
-        )
-        for row in material.rows("losses")
-    )
-    return _told(phrase("Threshold choice curves of {}. Expected losses", _who(material)), each)
+    opening = phrase("Threshold choice curves of {}. Expected losses", _who(material))
+    return _told(opening, map(_lost, material.rows("losses")))
+
+
+def _lost(row: Row) -> Text:
+    trusted = "" if isnan(row["brier"]) else f"{cost(row['brier'])} by its scores, "
+    best = cost(row["refinement"])
+    return phrase("{}: {}{} by the best thresholds", Name(row["model"]), trusted, best)
 
 
 def constructions(material: Material) -> str:
@@ -119,46 +210,33 @@ def constructions(material: Material) -> str:
 
 
 def duality(material: Material) -> str:
-    """Say which operating point each model has under each condition."""
+    """Say which operating point each model has under each condition, the cheapest first."""
+    conditions = groupby(material.rows("duality"), lambda row: row["condition"])
     points = (
-        phrase("{}, {}: {}", Name(row["condition"]), Name(row["model"]), _rates(row))
-        for row in material.rows("duality")
+        phrase("{}, {}: {}, cost {}", Name(name), Name(row["model"]), _point(row), cost(row["nec"]))
+        for name, rows in conditions
+        for row in sorted(rows, key=lambda row: row["nec"])
     )
-    return _told(phrase("ROC space beside cost space for {}", _who(material)), points)
-
-
-def crossovers(material: Material) -> str:
-    """Say for each pair who is cheaper where."""
-    ranges = (
-        phrase("{} against {}, {}: {}", Name(row["model_a"]), Name(row["model_b"]), where, who)
-        for row in material.rows("crossovers")
-        for where in (pc_range(row["pc_from"], row["pc_to"]),)
-        for who in (cheaper(row["model_a"], row["model_b"], row["largest_difference"]),)
-    )
-    return _told(phrase("Who is cheaper along PC(+), pair by pair, of {}", _who(material)), ranges)
+    opening = phrase("ROC space beside cost space for {}", _who(material))
+    return _told(phrase("{}. Points, the cheapest first", opening), points)
 
 
 def averaging(material: Material) -> str:
-    """Say the area under each model's average by each method."""
-    areas = (
-        phrase("{}, {}: {}", Name(model), method, cost(area))
-        for (model, method), area in material.areas.items()
+    """Say for each model the area under its average by each method."""
+    each = (
+        phrase("{}: {}", Name(model), listed([*_by_method(material, model)]))
+        for model in material.facts.models
     )
-    return _told(phrase("Averages of {} by five methods. Areas", _who(material)), areas)
+    return _told(phrase("Averages of {} by five methods. Areas", _who(material)), each)
 
 
-def cheaper(model_a: str, model_b: str, difference: float) -> Text:
-    """Name the cheaper model of a pair by the sign of cost(A) - cost(B)."""
-    if difference == 0:
-        return ("equal",)
-    return phrase("{} is cheaper", Name(model_a if difference < 0 else model_b))
+def _by_method(material: Material, model: str) -> Iterable[str]:
+    for method, words in AVERAGES.items():
+        if (model, method) in material.areas:
+            yield f"{cost(material.areas[model, method])} {words}"
 
 
-def _rates(row: dict[str, float]) -> str:
-    return f"{_point(row)}, cost {cost(row['nec'])}"
-
-
-def _point(row: dict[str, float]) -> str:
+def _point(row: Row) -> str:
     return f"FP {cost(row['fp'])}, TP {cost(row['tp'])}"
 
 
