@@ -185,9 +185,9 @@ def test_csv_is_exact_and_has_plain_line_ends(tmp_path: Path) -> None:
     lines = (tmp_path / "a.csv").read_bytes().split(b"\n")
     assert lines[0] == b"name,area,count,small,yes"
     assert lines[1:4] == [
-        b"007,0.30000000000000004,0,0,False",
-        b"NA,,1,0,True",
-        b",inf,2,0,True",
+        b"007,0.30000000000000004,0,0,false",
+        b"NA,,1,0,true",
+        b",inf,2,0,true",
     ]
     assert lines[-1] == b""
 

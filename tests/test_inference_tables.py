@@ -220,11 +220,11 @@ def test_resamples_survive_their_file(tmp_path: Path) -> None:
     models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
     tables = tables_of(models)
     found = resampled(models, tables, "repeat")
-    write_resamples(found, path)
+    write_resamples({found.dataset: found}, path)
     first = path.read_bytes()
-    write_resamples(found, path)
+    write_resamples({found.dataset: found}, path)
     assert path.read_bytes() == first
-    read = read_resamples(path)
+    read = read_resamples(path)[found.dataset]
     assert read.models == found.models
     assert read.dataset == found.dataset == "d"
     assert np.array_equal(read.heights, found.heights)

@@ -1,7 +1,7 @@
 """
-From staged predictions to curves, one job a dataset and stage.
+From staged predictions to curves, one job a batch of datasets and stage.
 
-INPUTS: predictions/{dataset}.parquet.
+INPUTS: predictions/{batch}.parquet.
 OUTPUTS: operating_points, envelopes, roc, averages: a table each.
 """
 
@@ -17,9 +17,9 @@ rule operating_points:
     output:
         table("operating_points"),
     log:
-        f"{LOGS}/operating_points/{{dataset}}.log",
+        f"{LOGS}/operating_points/{{batch}}.log",
     message:
-        "{wildcards.dataset}: operating points"
+        "{wildcards.batch}: operating points"
     script:
         "../scripts/operating_points.py"
 
@@ -34,9 +34,9 @@ rule envelopes:
     output:
         table("envelopes"),
     log:
-        f"{LOGS}/envelopes/{{dataset}}.log",
+        f"{LOGS}/envelopes/{{batch}}.log",
     message:
-        "{wildcards.dataset}: lower envelopes"
+        "{wildcards.batch}: lower envelopes"
     script:
         "../scripts/envelopes.py"
 
@@ -51,11 +51,11 @@ rule roc:
     output:
         table("roc"),
     log:
-        f"{LOGS}/roc/{{dataset}}.log",
+        f"{LOGS}/roc/{{batch}}.log",
     params:
         level=STUDY.level,
     message:
-        "{wildcards.dataset}: ROC averages at level {params.level}"
+        "{wildcards.batch}: ROC averages at level {params.level}"
     script:
         "../scripts/roc.py"
 
@@ -72,8 +72,8 @@ rule averages:
     output:
         table("averages"),
     log:
-        f"{LOGS}/averages/{{dataset}}.log",
+        f"{LOGS}/averages/{{batch}}.log",
     message:
-        "{wildcards.dataset}: averages in cost space"
+        "{wildcards.batch}: averages in cost space"
     script:
         "../scripts/averages.py"

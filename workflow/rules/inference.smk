@@ -1,6 +1,6 @@
 """
-From curves to numbers and verdicts, one job a dataset and stage: the headline of each model, how far chance
-takes it, and which of two models is cheaper.
+From curves to numbers and verdicts, one job a batch of datasets and stage: the headline of each model,
+how far chance takes it, and which of two models is cheaper.
 
 INPUTS: predictions, operating_points, envelopes, averages, hybrids: a table each.
 OUTPUTS: headline, measures, duality, resampling, bands, intervals, comparisons, verdicts, crossovers: a table
@@ -19,9 +19,9 @@ rule headline:
     output:
         table("headline"),
     log:
-        f"{LOGS}/headline/{{dataset}}.log",
+        f"{LOGS}/headline/{{batch}}.log",
     message:
-        "{wildcards.dataset}: headline curves"
+        "{wildcards.batch}: headline curves"
     script:
         "../scripts/headline.py"
 
@@ -39,13 +39,15 @@ rule measures:
     output:
         table("measures"),
     log:
-        f"{LOGS}/measures/{{dataset}}.log",
+        f"{LOGS}/measures/{{batch}}.log",
     params:
         level=STUDY.level,
         prior=STUDY.prior,
-        deployment=lambda wildcards: DATASETS[wildcards.dataset].prior,
+        deployment=lambda wildcards: {
+            one.name: one.prior for one in BATCHES[wildcards.batch]
+        },
     message:
-        "{wildcards.dataset}: measures of each model"
+        "{wildcards.batch}: measures of each model"
     script:
         "../scripts/measures.py"
 
@@ -62,11 +64,11 @@ rule duality:
     output:
         table("duality"),
     log:
-        f"{LOGS}/duality/{{dataset}}.log",
+        f"{LOGS}/duality/{{batch}}.log",
     params:
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
     message:
-        "{wildcards.dataset}: operating conditions in ROC and cost space"
+        "{wildcards.batch}: operating conditions in ROC and cost space"
     script:
         "../scripts/duality.py"
 
@@ -82,16 +84,16 @@ rule resampling:
         headline=rules.headline.output,
         code=code("resampling"),
     output:
-        f"{RESULTS}/resampling/{{dataset}}.npz",
+        f"{RESULTS}/resampling/{{batch}}.npz",
     log:
-        f"{LOGS}/resampling/{{dataset}}.log",
+        f"{LOGS}/resampling/{{batch}}.log",
     params:
         level=STUDY.level,
         marked=[condition.pc for condition in STUDY.operating_conditions],
         inference=STUDY.inference.plain(),
         seed=STUDY.seed,
     message:
-        "{wildcards.dataset}: resampling the instances"
+        "{wildcards.batch}: resampling the instances"
     script:
         "../scripts/resampling.py"
 
@@ -108,11 +110,11 @@ rule bands:
     output:
         table("bands"),
     log:
-        f"{LOGS}/bands/{{dataset}}.log",
+        f"{LOGS}/bands/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
     message:
-        "{wildcards.dataset}: bands"
+        "{wildcards.batch}: bands"
     script:
         "../scripts/bands.py"
 
@@ -129,13 +131,13 @@ rule intervals:
     output:
         table("intervals"),
     log:
-        f"{LOGS}/intervals/{{dataset}}.log",
+        f"{LOGS}/intervals/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
         prior=STUDY.prior,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
     message:
-        "{wildcards.dataset}: intervals"
+        "{wildcards.batch}: intervals"
     script:
         "../scripts/intervals.py"
 
@@ -153,11 +155,11 @@ rule comparisons:
     output:
         table("comparisons"),
     log:
-        f"{LOGS}/comparisons/{{dataset}}.log",
+        f"{LOGS}/comparisons/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
     message:
-        "{wildcards.dataset}: paired differences"
+        "{wildcards.batch}: paired differences"
     script:
         "../scripts/comparisons.py"
 
@@ -176,11 +178,11 @@ rule verdicts:
     output:
         table("verdicts"),
     log:
-        f"{LOGS}/verdicts/{{dataset}}.log",
+        f"{LOGS}/verdicts/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
     message:
-        "{wildcards.dataset}: verdicts"
+        "{wildcards.batch}: verdicts"
     script:
         "../scripts/verdicts.py"
 
@@ -199,10 +201,10 @@ rule crossovers:
     output:
         table("crossovers"),
     log:
-        f"{LOGS}/crossovers/{{dataset}}.log",
+        f"{LOGS}/crossovers/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
     message:
-        "{wildcards.dataset}: crossovers of all pairs"
+        "{wildcards.batch}: crossovers of all pairs"
     script:
         "../scripts/crossovers.py"

@@ -2,26 +2,28 @@
 Raw predictions, checked and copied before anything is computed from them.
 
 INPUTS: the prediction files that the configuration names.
-OUTPUTS: predictions/{dataset}.parquet (the staged copy, read by all later rules) and
-predictions/{dataset}.json (path, sha256 and rows of each source).
+OUTPUTS: predictions/{batch}.parquet (the staged copy, read by all later rules) and
+predictions/{batch}.json (path, sha256 and rows of each source).
 """
 
 
 rule predictions:
     """
-    Check the predictions of {wildcards.dataset} against the input contract and stage a copy.
+    Check the predictions of {wildcards.batch} against the input contract and stage a copy.
     """
     input:
-        files=lambda wildcards: DATASETS[wildcards.dataset].predictions,
+        files=lambda wildcards: [
+            file for one in BATCHES[wildcards.batch] for file in one.predictions
+        ],
         code=code("predictions"),
     output:
-        table=f"{RESULTS}/predictions/{{dataset}}.parquet",
-        sources=f"{RESULTS}/predictions/{{dataset}}.json",
+        table=f"{RESULTS}/predictions/{{batch}}.parquet",
+        sources=f"{RESULTS}/predictions/{{batch}}.json",
     log:
-        f"{LOGS}/predictions/{{dataset}}.log",
+        f"{LOGS}/predictions/{{batch}}.log",
     params:
-        dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
+        datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
     message:
-        "{wildcards.dataset}: checking and staging {input.files}"
+        "{wildcards.batch}: checking and staging {input.files}"
     script:
         "../scripts/predictions.py"

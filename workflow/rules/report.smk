@@ -2,7 +2,7 @@
 From tables to the report: the results are checked, drawn and put together.
 
 INPUTS: all tables of all datasets.
-OUTPUTS: check_results/{dataset}.parquet, figures/{dataset}/, and reports/<study>/.
+OUTPUTS: check_results/{batch}.parquet, figures/{batch}/, and reports/<study>/.
 """
 
 TEMPLATES = sorted(
@@ -44,16 +44,16 @@ rule check_results:
     output:
         table("check_results"),
     log:
-        f"{LOGS}/check_results/{{dataset}}.log",
+        f"{LOGS}/check_results/{{batch}}.log",
     message:
-        "{wildcards.dataset}: checking the results"
+        "{wildcards.batch}: checking the results"
     script:
         "../scripts/check_results.py"
 
 
 rule figures:
     """
-    Draw every figure of {wildcards.dataset} as SVG and PDF, with the data that it shows as CSV.
+    Draw every figure of {wildcards.batch} as SVG and PDF, with the data that it shows as CSV.
     """
     input:
         **{stage: [table(stage)] for stage in STAGES},
@@ -61,15 +61,16 @@ rule figures:
         roster=every(table("measures")),  # a model looks the same in the whole report
         code=code("figures"),
     output:
-        directory(f"{RESULTS}/figures/{{dataset}}"),
+        directory(f"{RESULTS}/figures/{{batch}}"),
     log:
-        f"{LOGS}/figures/{{dataset}}.log",
+        f"{LOGS}/figures/{{batch}}.log",
     params:
-        dataset=lambda wildcards: DATASETS[wildcards.dataset].plain(),
+        datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
+        size=len(STUDY.datasets),
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
         level=STUDY.level,
     message:
-        "{wildcards.dataset}: figures"
+        "{wildcards.batch}: figures"
     script:
         "../scripts/figures.py"
 

@@ -1,6 +1,6 @@
 """
-From curves to choices, one job a dataset and stage: what each way of choosing a threshold, or a member of
-a family, really costs.
+From curves to choices, one job a batch of datasets and stage: what each way of choosing a threshold,
+or a member of a family, really costs.
 
 INPUTS: operating_points, averages: a table each.
 OUTPUTS: hybrids, criteria, deployment, optimism, threshold_choice, losses, constructions, statements: a
@@ -8,12 +8,13 @@ table each.
 """
 
 STATED = {
-    slug: [
-        statement.plain()
-        for statement in STUDY.statements
-        if statement.dataset == dataset.name
-    ]
-    for slug, dataset in DATASETS.items()
+    batch: {
+        dataset.name: [
+            one.plain() for one in STUDY.statements if one.dataset == dataset.name
+        ]
+        for dataset in datasets
+    }
+    for batch, datasets in BATCHES.items()
 }
 
 
@@ -29,12 +30,12 @@ rule hybrids:
     output:
         table("hybrids"),
     log:
-        f"{LOGS}/hybrids/{{dataset}}.log",
+        f"{LOGS}/hybrids/{{batch}}.log",
     params:
         level=STUDY.level,
         selection=STUDY.selection.plain(),
     message:
-        "{wildcards.dataset}: selection criteria and their curves"
+        "{wildcards.batch}: selection criteria and their curves"
     script:
         "../scripts/hybrids.py"
 
@@ -51,12 +52,12 @@ rule criteria:
     output:
         table("criteria"),
     log:
-        f"{LOGS}/criteria/{{dataset}}.log",
+        f"{LOGS}/criteria/{{batch}}.log",
     params:
         selection=STUDY.selection.plain("criteria", "max_fp_rate", "capacity"),
         prior=STUDY.prior,
     message:
-        "{wildcards.dataset}: selection criteria compared"
+        "{wildcards.batch}: selection criteria compared"
     script:
         "../scripts/criteria.py"
 
@@ -71,9 +72,9 @@ rule deployment:
     output:
         table("deployment"),
     log:
-        f"{LOGS}/deployment/{{dataset}}.log",
+        f"{LOGS}/deployment/{{batch}}.log",
     message:
-        "{wildcards.dataset}: choices for deployment"
+        "{wildcards.batch}: choices for deployment"
     script:
         "../scripts/deployment.py"
 
@@ -89,9 +90,9 @@ rule optimism:
     output:
         table("optimism"),
     log:
-        f"{LOGS}/optimism/{{dataset}}.log",
+        f"{LOGS}/optimism/{{batch}}.log",
     message:
-        "{wildcards.dataset}: optimism of in-sample selection"
+        "{wildcards.batch}: optimism of in-sample selection"
     script:
         "../scripts/optimism.py"
 
@@ -107,12 +108,12 @@ rule threshold_choice:
     output:
         table("threshold_choice"),
     log:
-        f"{LOGS}/threshold_choice/{{dataset}}.log",
+        f"{LOGS}/threshold_choice/{{batch}}.log",
     params:
         score_threshold=STUDY.selection.score_threshold,
         rate=STUDY.selection.rate,
     message:
-        "{wildcards.dataset}: threshold choice methods"
+        "{wildcards.batch}: threshold choice methods"
     script:
         "../scripts/threshold_choice.py"
 
@@ -127,9 +128,9 @@ rule losses:
     output:
         table("losses"),
     log:
-        f"{LOGS}/losses/{{dataset}}.log",
+        f"{LOGS}/losses/{{batch}}.log",
     message:
-        "{wildcards.dataset}: losses of rankings"
+        "{wildcards.batch}: losses of rankings"
     script:
         "../scripts/losses.py"
 
@@ -145,11 +146,11 @@ rule constructions:
     output:
         table("constructions"),
     log:
-        f"{LOGS}/constructions/{{dataset}}.log",
+        f"{LOGS}/constructions/{{batch}}.log",
     params:
         selection=STUDY.selection.plain("criteria", "max_fp_rate", "capacity"),
     message:
-        "{wildcards.dataset}: constrained points"
+        "{wildcards.batch}: constrained points"
     script:
         "../scripts/constructions.py"
 
@@ -165,10 +166,10 @@ rule statements:
     output:
         table("statements"),
     log:
-        f"{LOGS}/statements/{{dataset}}.log",
+        f"{LOGS}/statements/{{batch}}.log",
     params:
-        statements=lambda wildcards: STATED[wildcards.dataset],
+        statements=lambda wildcards: STATED[wildcards.batch],
     message:
-        "{wildcards.dataset}: papers' statements"
+        "{wildcards.batch}: papers' statements"
     script:
         "../scripts/statements.py"

@@ -2,7 +2,7 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, DATASETS (slug -> dataset), REPORT (the finished files), code(), table(), every().
+OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), table(), every().
 """
 
 import re
@@ -11,6 +11,7 @@ import sys
 from costcurves.errors import InputError
 from costcurves.jobs import sources
 from costcurves.report.pango import pdf_missing
+from costcurves.tables.batches import batches
 from costcurves.tables.strict_yaml import read_document
 from costcurves.tables.study import parse_study
 
@@ -25,7 +26,7 @@ try:
 except InputError as error:
     sys.exit(f"\n{error}\n")
 
-DATASETS = {dataset.slug: dataset for dataset in STUDY.datasets}
+BATCHES = batches(STUDY.datasets)
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
@@ -34,7 +35,7 @@ if pdf_missing() is None:
 
 
 wildcard_constraints:
-    dataset="|".join(re.escape(slug) for slug in DATASETS),
+    batch="|".join(re.escape(name) for name in BATCHES),
 
 
 def code(stage):
@@ -43,10 +44,10 @@ def code(stage):
 
 
 def table(stage):
-    """The table of a stage for one dataset."""
-    return f"{RESULTS}/{stage}/{{dataset}}.parquet"
+    """The table of a stage for a batch of datasets."""
+    return f"{RESULTS}/{stage}/{{batch}}.parquet"
 
 
 def every(table):
-    """One table for each dataset of the study."""
-    return expand(table, dataset=DATASETS)
+    """One table for each batch of the study."""
+    return expand(table, batch=BATCHES)

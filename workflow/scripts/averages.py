@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
 from costcurves.tables.averages import AVERAGES, averages
+from costcurves.tables.batches import each
 from costcurves.tables.contract import read, write
 from costcurves.tables.envelopes import ENVELOPES
 from costcurves.tables.roc import ROC
@@ -11,7 +12,7 @@ from costcurves.tables.roc import ROC
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: averages in cost space"):
+with job(snakemake.log[0], f"{snakemake.wildcards.batch}: averages in cost space"):
     envelopes = read(snakemake.input.envelopes[0], ENVELOPES)
     roc = read(snakemake.input.roc[0], ROC)
-    write(averages(envelopes, roc), snakemake.output[0], AVERAGES)
+    write(each(averages, envelopes, roc), snakemake.output[0], AVERAGES)

@@ -1,8 +1,9 @@
-"""The paired difference of every two models of one dataset, with its bands."""
+"""The paired difference of every two models of a batch of datasets, with its bands."""
 
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
+from costcurves.tables.batches import each, of_each
 from costcurves.tables.comparisons import COMPARISONS, comparisons
 from costcurves.tables.contract import read, write
 from costcurves.tables.headline import HEADLINE
@@ -14,15 +15,17 @@ from costcurves.tables.resampling import read_resamples
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: paired differences"):
+with job(snakemake.log[0], f"{snakemake.wildcards.batch}: paired differences"):
+    inference = snakemake.params.inference
     headline = read(snakemake.input.headline[0], HEADLINE)
-    found = pairs(
+    found = of_each(
+        pairs,
         read(snakemake.input.predictions, PREDICTIONS),
         read(snakemake.input.operating_points[0], OPERATING_POINTS),
         headline,
         read_resamples(snakemake.input.resampling[0]),
-        snakemake.params.inference,
+        inference=inference,
     )
-    dataset = str(headline["dataset"].iloc[0])
-    frame = comparisons(dataset, found, snakemake.params.inference["confidence"])
+    names = {name: name for name in found}
+    frame = each(comparisons, names, found, confidence=inference["confidence"])
     write(frame, snakemake.output[0], COMPARISONS)

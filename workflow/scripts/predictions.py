@@ -1,9 +1,11 @@
-"""The predictions of one dataset, checked and staged, with the sha256 of their sources."""
+"""The predictions of a batch of datasets, checked and staged, with their sources' sha256."""
 
 import json
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
+from costcurves.tables.batches import joined
 from costcurves.tables.contract import atomic, write
 from costcurves.tables.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.study import Dataset
@@ -11,8 +13,9 @@ from costcurves.tables.study import Dataset
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: predictions checked and staged"):
-    frame, sources = stage_with_sources(Dataset.from_plain(snakemake.params.dataset))
-    write(frame, snakemake.output.table, PREDICTIONS)
+with job(snakemake.log[0], f"{snakemake.wildcards.batch}: predictions checked and staged"):
+    datasets = map(Dataset.from_plain, snakemake.params.datasets)
+    frames, sources = zip(*map(stage_with_sources, datasets), strict=True)
+    write(joined(frames), snakemake.output.table, PREDICTIONS)
     with atomic(snakemake.output.sources) as file:
-        file.write_text(json.dumps(sources, indent=2) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(list(chain(*sources)), indent=2) + "\n", encoding="utf-8")

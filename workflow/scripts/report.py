@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 with job(snakemake.log[0], "Report"):
     study = Study.from_plain(snakemake.params.study)
-    slugs = [dataset.slug for dataset in study.datasets]
+    drawn = [path for folder in snakemake.input.figures for path in Path(folder).iterdir()]
+    results = [
+        read_results(snakemake.input, place) for place in range(len(snakemake.input.figures))
+    ]
+    tables = {name: stages for batch in results for name, stages in batch.items()}
     publish(
         Path(snakemake.output[0]).parent,
         study,
-        {slug: read_results(snakemake.input, place) for place, slug in enumerate(slugs)},
-        dict(zip(slugs, map(Path, snakemake.input.figures), strict=True)),
+        {dataset.slug: tables[dataset.name] for dataset in study.datasets},
+        {folder.name: folder for folder in drawn if folder.is_dir()},
         provenance(
             unchanged_sources(snakemake.input.sources),
             snakemake.params.study,

@@ -1,8 +1,9 @@
-"""Which of two models is cheaper, and where: one dataset."""
+"""Which of two models is cheaper, and where: a batch of datasets."""
 
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
+from costcurves.tables.batches import each, of_each
 from costcurves.tables.contract import read, write
 from costcurves.tables.headline import HEADLINE
 from costcurves.tables.measures import MEASURES
@@ -15,14 +16,16 @@ from costcurves.tables.verdicts import VERDICTS, verdicts
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], f"{snakemake.wildcards.dataset}: verdicts"):
-    headline = read(snakemake.input.headline[0], HEADLINE)
-    found = pairs(
+with job(snakemake.log[0], f"{snakemake.wildcards.batch}: verdicts"):
+    inference = snakemake.params.inference
+    found = of_each(
+        pairs,
         read(snakemake.input.predictions, PREDICTIONS),
         read(snakemake.input.operating_points[0], OPERATING_POINTS),
-        headline,
+        read(snakemake.input.headline[0], HEADLINE),
         read_resamples(snakemake.input.resampling[0]),
-        snakemake.params.inference,
+        inference=inference,
     )
     measures = read(snakemake.input.measures[0], MEASURES)
-    write(verdicts(measures, found, snakemake.params.inference), snakemake.output[0], VERDICTS)
+    frame = each(verdicts, measures, found, inference=inference)
+    write(frame, snakemake.output[0], VERDICTS)

@@ -27,6 +27,9 @@ from costcurves.figures.verdict_figures import verdicts, verdicts_data
 
 Tables = Mapping[str, pd.DataFrame]
 
+MANY: Final = 24  # datasets; of each in a study with more only the first figures are drawn
+FIRST: Final = ("cost_curves", "differences")
+
 
 @dataclass(frozen=True)
 class FigureKind:
@@ -171,3 +174,23 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         averaging,
     ),
 )
+
+
+def figures_of(tables: Tables, datasets: int) -> tuple[FigureKind, ...]:
+    """List the figures to draw of a data set.
+
+    Parameters
+    ----------
+    tables
+        Its tables by stage.
+    datasets
+        How many data sets the study has: of each of more than 24 only the cost curves and the
+        differences are drawn, as nobody looks at a thousand figures.
+
+    Returns
+    -------
+    tuple of FigureKind
+        Those that there is anything to draw of, in order.
+    """
+    kinds = (kind for kind in FIGURES if datasets <= MANY or kind.name in FIRST)
+    return tuple(kind for kind in kinds if kind.applies(tables))

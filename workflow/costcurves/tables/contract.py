@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import csv
 
 from costcurves.errors import InputError
 
@@ -220,7 +221,7 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     frame
         The rows; the index is left out.
     path
-        The file; it appears when it is whole.
+        The file; it appears when it is whole. Text is quoted in a table where some has to be.
 
     Examples
     --------
@@ -230,8 +231,16 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     >>> path.read_bytes()
     b'model,area\nNB,0.30000000000000004\n'
     """
+    table = pa.Table.from_pandas(frame, preserve_index=False)  # NaN becomes null
     with atomic(path) as unfinished:
-        frame.to_csv(unfinished, index=False, lineterminator="\n", encoding="utf-8")
+        try:
+            csv.write_csv(table, unfinished, _quoted("none"))
+        except pa.ArrowInvalid:
+            csv.write_csv(table, unfinished, _quoted("needed"))
+
+
+def _quoted(style: str) -> csv.WriteOptions:
+    return csv.WriteOptions(quoting_style=style, quoting_header=style)
 
 
 def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array:

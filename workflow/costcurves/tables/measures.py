@@ -77,10 +77,10 @@ def measures(
     points: pd.DataFrame,
     averages: pd.DataFrame,
     headline: pd.DataFrame,
+    deployment: float | None,
     *,
     level: str,
     prior: Mapping[str, Any],
-    deployment: float | None,
 ) -> pd.DataFrame:
     """Measure the headline of each model, and beside it its in-sample averages at every level.
 

@@ -1,7 +1,8 @@
 """Resampling: the headline curves in resamples of the instances, the same draws for all models."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -148,48 +149,60 @@ def resampling(
     )
 
 
-def write_resamples(found: Resamples, path: str | Path) -> None:
-    """Write resamples whole or not at all; the same give the same bytes."""
-    draws = found.weights
+def write_resamples(found: Mapping[str, Resamples], path: str | Path) -> None:
+    """Write the resamples of datasets, whole or not at all; the same give the same bytes."""
+    arrays = {
+        f"{place}/{name}": values
+        for place, one in enumerate(found.values())
+        for name, values in _arrays(one).items()
+    }
     with atomic(path) as file:
-        np.savez(
-            file,
-            models=np.array(found.models),
-            knots=found.knots,
-            heights=found.heights,
-            sizes=np.array([draws.negatives, draws.positives]),
-            freedom=np.array(draws.freedom),
-            studentizer=draws.studentizer,
-            folds=np.array(found.folds),
-            study=np.array([found.resamples, found.seed]),
-            dataset=np.array(found.dataset),
-        )
+        np.savez(file, allow_pickle=False, **arrays)
 
 
-def read_resamples(path: str | Path) -> Resamples:
-    """Read what `write_resamples` wrote."""
+def read_resamples(path: str | Path) -> dict[str, Resamples]:
+    """Read what `write_resamples` wrote: by the dataset's name, in order."""
     with np.load(path, allow_pickle=False) as file:
-        negatives, positives = (int(size) for size in file["sizes"])
-        resamples, seed = (int(number) for number in file["study"])
-        none = np.empty((resamples, 0), dtype=np.float32)
-        draws = Weights(
-            np.empty(0, dtype=np.int64),
-            none,
-            negatives,
-            positives,
-            float(file["freedom"]),
-            file["studentizer"],
-        )
-        return Resamples(
-            tuple(str(model) for model in file["models"]),
-            file["knots"],
-            file["heights"],
-            draws,
-            int(file["folds"]),
-            resamples,
-            seed,
-            str(file["dataset"]),
-        )
+        count = sum(name.endswith("/dataset") for name in file.files)
+        found = [_resamples(partial(_array, file, place)) for place in range(count)]
+    return {one.dataset: one for one in found}
+
+
+def _array(file: Mapping[str, Any], place: int, name: str) -> Any:
+    return file[f"{place}/{name}"]
+
+
+def _arrays(found: Resamples) -> dict[str, Any]:
+    draws = found.weights
+    return {
+        "models": np.array(found.models),
+        "knots": found.knots,
+        "heights": found.heights,
+        "sizes": np.array([draws.negatives, draws.positives]),
+        "freedom": np.array(draws.freedom),
+        "studentizer": draws.studentizer,
+        "folds": np.array(found.folds),
+        "study": np.array([found.resamples, found.seed]),
+        "dataset": np.array(found.dataset),
+    }
+
+
+def _resamples(array: Callable[[str], Any]) -> Resamples:
+    negatives, positives = (int(size) for size in array("sizes"))
+    resamples, seed = (int(number) for number in array("study"))
+    none = np.empty((resamples, 0), dtype=np.float32)
+    unit = np.empty(0, dtype=np.int64)
+    freedom, studentizer = float(array("freedom")), array("studentizer")
+    return Resamples(
+        tuple(str(model) for model in array("models")),
+        array("knots"),
+        array("heights"),
+        Weights(unit, none, negatives, positives, freedom, studentizer),
+        int(array("folds")),
+        resamples,
+        seed,
+        str(array("dataset")),
+    )
 
 
 def _folds(points: pd.DataFrame) -> int:

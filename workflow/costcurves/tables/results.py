@@ -7,6 +7,7 @@ import pandas as pd
 
 from costcurves.tables.averages import AVERAGES
 from costcurves.tables.bands import BANDS
+from costcurves.tables.batches import names_of, of
 from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.comparisons import COMPARISONS
 from costcurves.tables.constructions import CONSTRUCTIONS
@@ -27,6 +28,8 @@ from costcurves.tables.roc import ROC
 from costcurves.tables.statements import STATEMENTS
 from costcurves.tables.threshold_choice import THRESHOLD_CHOICE
 from costcurves.tables.verdicts import VERDICTS
+
+Results = dict[str, dict[str, pd.DataFrame]]
 
 CONTRACTS: Final[dict[str, Contract]] = {
     contract.name: contract
@@ -56,23 +59,25 @@ CONTRACTS: Final[dict[str, Contract]] = {
 }
 
 
-def read_results(files: Mapping[str, Sequence[str]], dataset: int = 0) -> dict[str, pd.DataFrame]:
-    """Read every result table of one dataset.
+def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:
+    """Read every result table of a batch of datasets.
 
     Parameters
     ----------
     files
-        The files of each stage, one for each dataset; names that are no stage are passed over.
-    dataset
-        Which of the datasets.
+        The files of each stage, one for each batch; names that are no stage are passed over.
+    place
+        Which of the batches.
 
     Returns
     -------
     dict
-        The tables by stage.
+        By the name of each dataset its tables by stage.
     """
-    return {
-        stage: read(files[stage][dataset], contract)
+    tables = {
+        stage: read(files[stage][place], contract)
         for stage, contract in CONTRACTS.items()
         if stage in dict(files.items())
     }
+    names = names_of(tables["operating_points"])
+    return {name: {stage: of(table, name) for stage, table in tables.items()} for name in names}

@@ -1,0 +1,71 @@
+"""Batches of datasets: how a study is divided, and that a batch gives what its datasets give."""
+
+import pandas as pd
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.tables.batches import MOST, SINGLE, batches, each, names_of, of, of_each
+from costcurves.tables.study import Dataset
+from tests.result_tables import staged, tables_of
+from tests.small_study import folds_of, scored
+
+STUDY = [Dataset(f"name {i}", f"title {i}", f"slug-{i}", ("a.csv",)) for i in range(401)]
+
+
+@pytest.mark.parametrize("count", [1, 2, SINGLE])
+def test_few_datasets_are_batches_of_their_own(count: int) -> None:
+    found = batches(STUDY[:count])
+    assert list(found) == [f"slug-{i}" for i in range(count)]
+    assert [one for part in found.values() for one in part] == STUDY[:count]
+
+
+@pytest.mark.parametrize("count", [SINGLE + 1, 100, 101, 401])
+def test_many_datasets_make_few_batches(count: int) -> None:
+    found = batches(STUDY[:count])
+    assert len(found) <= MOST
+    assert [one for part in found.values() for one in part] == STUDY[:count]
+    sizes = [len(part) for part in found.values()]
+    assert set(sizes[:-1]) == {-(-count // MOST)}
+    assert 0 < sizes[-1] <= sizes[0]
+
+
+def test_a_batch_is_named_after_its_first_and_last_dataset() -> None:
+    assert list(batches(STUDY[:100]))[::14] == ["datasets-1-7", "datasets-99-100"]
+
+
+def test_a_batch_gives_the_tables_of_its_datasets() -> None:
+    alone = [_results(name, seed) for name, seed in (("b", 1), ("a", 2))]
+    for stage in alone[0]:
+        whole = pd.concat([one[stage] for one in alone], ignore_index=True)
+        for name, one in zip("ba", alone, strict=True):
+            pd.testing.assert_frame_equal(of(whole, name), one[stage])
+
+
+def test_a_table_without_rows_of_a_dataset_is_empty_for_it() -> None:
+    points = pd.DataFrame({"dataset": ["a", "b"]})
+    rows = pd.DataFrame({"dataset": ["b"], "n": [1]})
+    found = of_each(lambda _, own: len(own), points, rows)
+    assert found == {"a": 0, "b": 1}
+
+
+def test_values_are_given_by_name() -> None:
+    found = each(lambda own, add: own.assign(n=add), pd.DataFrame({"dataset": ["a"]}), {"a": 3})
+    assert found["n"].tolist() == [3]
+    assert names_of({"b": 1, "a": 2}) == ["b", "a"]
+
+
+def test_the_findings_of_all_datasets_are_told() -> None:
+    def refuse(own: pd.DataFrame) -> pd.DataFrame:
+        raise InputError([f"{own['dataset'].iloc[0]} is wrong"])
+
+    with pytest.raises(InputError) as caught:
+        each(refuse, pd.DataFrame({"dataset": ["a", "b", "a"]}))
+    assert caught.value.findings == ("a is wrong", "b is wrong")
+
+
+def _results(name: str, seed: int) -> dict[str, pd.DataFrame]:
+    rows = folds_of(24, 1, 3, seed).astype({"repeat": str, "fold": str})
+    models = [scored(rows, model, 1.0, seed + place) for place, model in enumerate("MN")]
+    frame = staged(pd.concat(models, ignore_index=True))
+    found = tables_of(frame.assign(dataset=name))
+    return {stage: table.assign(dataset=name) for stage, table in found.items()}

@@ -1,0 +1,117 @@
+"""Batches of datasets: a job of the workflow makes one table for each batch.
+
+Every table has the column `dataset`, and every stage is a function of one dataset: `each` stands
+between the two. A small study has a batch for each dataset.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from costcurves.errors import InputError
+
+if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
+    import pandas as pd
+
+    from costcurves.tables.study import Dataset
+
+Made = TypeVar("Made")
+
+SINGLE: Final = 24  # up to so many datasets each is a batch of its own
+MOST: Final = 16  # batches of a study with more
+
+
+def batches(datasets: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
+    """Divide a study's datasets into batches, in order.
+
+    Parameters
+    ----------
+    datasets
+        The datasets of a study.
+
+    Returns
+    -------
+    dict
+        The datasets of each batch by its name, which serves as the name of its files: of a single
+        dataset its slug, of several their numbers from 1, such as "datasets-15-21". Up to 24
+        datasets are batches of their own, so that all cores have work and a change to one dataset
+        runs that one again; more make at most 16 batches of equal size, but for the last.
+    """
+    if len(datasets) <= SINGLE:
+        return {one.slug: (one,) for one in datasets}
+    size = -(-len(datasets) // MOST)
+    starts = range(0, len(datasets), size)
+    parts = {start: tuple(datasets[start : start + size]) for start in starts}
+    return {f"datasets-{start + 1}-{start + len(part)}": part for start, part in parts.items()}
+
+
+def each(
+    make: "Callable[..., pd.DataFrame]", *tables: "pd.DataFrame | Mapping[str, Any]", **common: Any
+) -> "pd.DataFrame":
+    """Make a stage's table for every dataset of a batch.
+
+    Parameters
+    ----------
+    make
+        Makes the table of one dataset.
+    *tables
+        What `make` takes: tables of all datasets of the batch, of which it gets the rows of one;
+        or values by the dataset's name. The first says which datasets there are.
+    **common
+        What is the same for all datasets.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The tables of the datasets below each other, in their order.
+
+    Raises
+    ------
+    InputError
+        With the findings about all datasets.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"dataset": ["a", "a", "b"], "n": [1, 2, 3]})
+    >>> each(lambda own, add: own.tail(1).assign(n=lambda it: it.n + add), frame, {"a": 5, "b": 6})
+      dataset  n
+    0       a  7
+    1       b  9
+    """
+    return joined(list(of_each(make, *tables, **common).values()))
+
+
+def of_each(
+    make: Callable[..., Made], *tables: "pd.DataFrame | Mapping[str, Any]", **common: Any
+) -> dict[str, Made]:
+    """Make something of every dataset of a batch, by the dataset's name; else as `each`."""
+    made: dict[str, Made] = {}
+    findings: list[str] = []
+    for name in names_of(tables[0]):
+        try:
+            made[name] = make(*(of(table, name) for table in tables), **common)
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    return made
+
+
+def names_of(table: "pd.DataFrame | Mapping[str, Any]") -> list[str]:
+    """List the datasets of a batch in order."""
+    return list(table if isinstance(table, Mapping) else dict.fromkeys(table["dataset"]))
+
+
+def of(table: "pd.DataFrame | Mapping[str, Any]", dataset: str) -> Any:
+    """Take what belongs to one dataset; all of a table if it has no other."""
+    if isinstance(table, Mapping):
+        return table[dataset]
+    own = table["dataset"] == dataset
+    return table if own.all() else table[own].reset_index(drop=True)
+
+
+def joined(tables: "Sequence[pd.DataFrame]") -> "pd.DataFrame":
+    """Put the tables of one stage below each other."""
+    import pandas as pd
+
+    return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)
