@@ -8,6 +8,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, fromstring
 
@@ -26,7 +27,7 @@ from costcurves.report.marks import swatch
 from costcurves.report.paths import short_path
 from costcurves.report.pictures import data_uri, inline, paper_uri, picture
 from tests.fake_report import drawing
-from tests.test_figures import make
+from tests.test_figures import KINDS, make
 
 NAMES = ("</svg><script>x</script>", 'style="fill:red" url(#a)', "&amp; \u05d0\u05d1")
 
@@ -251,3 +252,40 @@ def test_addresses_stand_in_double_quotes_and_read_back() -> None:
     assert not set(uri) & set('"<>#&\n')
     assert unquote(uri.split(",", 1)[1]) == svg
     assert not set(swatch(3)) & set('"<>#&\n')
+
+
+# What scripts can tell apart
+
+
+def test_figures_say_where_pc_runs(pictures: dict[str, Element]) -> None:
+    along = {name: root.findall(".//g[@data-pc]") for name, root in pictures.items()}
+    assert {name for name, found in along.items() if not found} == {
+        "thresholds",
+        "verdicts",
+        "optimism",
+    }
+    for name, found in along.items():
+        width, height = (float(it) for it in pictures[name].attrib["viewBox"].split()[2:])
+        for axes in found:
+            zero, one, top, bottom = (float(it) for it in axes.attrib["data-pc"].split(","))
+            assert 0 < one - zero < width
+            assert 0 < top < bottom < height
+
+
+def test_figures_say_whose_lines_and_names_are(pictures: dict[str, Element]) -> None:
+    for name in ("cost_curves", "folds", "crossovers", "differences", "hybrids"):
+        found = [
+            {one.attrib[key] for one in pictures[name].iter() if key in one.attrib}
+            for key in ("data-model", "data-name")
+        ]
+        for seen in found:
+            assert {place for these in seen for place in these.split()} == {"0", "1", "2"}
+
+
+def test_readers_get_classes_of_models_and_no_id_twice(tmp_path: Path) -> None:
+    tables, context = make(NAMES)
+    style._write(KINDS["cost_curves"].draw(tables, context), str(tmp_path / "one.svg"), "path")
+    root = fromstring((tmp_path / "one.svg").read_text("utf-8"))
+    ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
+    assert len(ids) == len(set(ids))
+    assert {"model-0", "name-2"} <= {one.get("class") for one in root.iter()}

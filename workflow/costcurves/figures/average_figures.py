@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from costcurves.figures import sheet, spaces, style
+from costcurves.figures import sheet, spaces, style, tags
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
@@ -104,6 +104,7 @@ def averaging(data: pd.DataFrame, context: Context) -> Figure:
         sheet.write(figure, LEFT + 0.4, top - 0.06, name, size=style.SMALL, **context.words(model))
         for column, space in enumerate(PANELS):
             axes = sheet.panel(figure, LEFT + column * (SIDE + GAP), top, SIDE, height)
+            tags.tag(axes, context.tag(model))
             _frame(axes, space, tops[space], last=place == len(models) - 1)
             _draw_methods(axes, rows[rows["space"] == space], context.line(model))
     return figure
@@ -139,6 +140,7 @@ def _difference_space(axes: Axes, low: float, high: float) -> None:
     """Draw an empty space of differences around zero, with round ends."""
     top, step = style.round_top(max(high, -low, NEGLIGIBLE), least=0)
     axes.set(xlim=(0, 1), ylim=(step * np.floor(low / step - 1e-9), top))
+    tags.tag(axes, tags.PC)
     spaces.unit_ticks(axes, coarse=True)
     spaces.value_ticks(axes, axes.get_ylim()[0], top, step)
     axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=1)

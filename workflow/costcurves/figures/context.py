@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from costcurves.figures import style
+from costcurves.figures import style, tags
 from costcurves.tables.study import Dataset, OperatingCondition
 
 
@@ -72,13 +72,19 @@ class Context:
         return models.index(model)
 
     def line(self, model: str) -> dict[str, Any]:
-        """Colour and dash of a model's lines."""
+        """Colour, dash and tag of a model's lines."""
         index = self.index(model)
-        return {"color": style.colour(index), "linestyle": style.dash(index)}
+        look = {"color": style.colour(index), "linestyle": style.dash(index)}
+        return {**look, "gid": tags.model(index)}
 
     def words(self, model: str) -> dict[str, Any]:
-        """Colour and weight of a model's name."""
-        return {"color": style.ink(self.index(model)), "weight": "bold"}
+        """Colour, weight and tag of a model's name."""
+        index = self.index(model)
+        return {"color": style.ink(index), "weight": "bold", "gid": tags.name(index)}
+
+    def tag(self, model: str) -> str:
+        """Tag of what is drawn of a model."""
+        return tags.model(self.index(model))
 
     @property
     def counts(self) -> str:

@@ -119,15 +119,15 @@ def _draw_bands(axes: Axes, data: pd.DataFrame, context: Context) -> None:
     """Fill the pointwise bands and outline the simultaneous ones."""
     edges = {(str(m), str(s)): rows for (m, s), rows in data.groupby(["model", "series"])}
     for model in context.models:
-        color = context.line(model)["color"]
+        own: dict[str, Any] = {"color": context.line(model)["color"], "gid": context.tag(model)}
         if (model, "pointwise lower") in edges:
             lower, upper = (edges[model, f"pointwise {edge}"] for edge in ("lower", "upper"))
-            fill_between(axes, lower, upper, color=color, alpha=0.16, linewidth=0, zorder=1.2)
+            fill_between(axes, lower, upper, alpha=0.16, linewidth=0, zorder=1.2, **own)
         for edge in ("lower", "upper"):
             rows = edges.get((model, f"simultaneous {edge}"))
             if rows is not None:
-                look = {"color": color, "linewidth": 0.5, "alpha": 0.65, "zorder": 1.5}
-                axes.plot(rows["pc"], rows["nec"], **look)
+                look: dict[str, Any] = {"linewidth": 0.5, "alpha": 0.65, "zorder": 1.5}
+                axes.plot(rows["pc"], rows["nec"], **look, **own)
 
 
 def _cost_curves_frame(axes: Axes, data: pd.DataFrame, context: Context, scale: Scale) -> None:
@@ -196,7 +196,7 @@ def _write_labels(
         ground = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
         look = {"size": style.BODY, "transform": axes.transAxes, "zorder": 5, **own}
         axes.text(x, y, name, bbox=ground, **look)
-        _lead(axes, label, own["color"], markersize=3.2)
+        _lead(axes, label, {"color": own["color"], "gid": context.tag(name)}, markersize=3.2)
 
 
 def _explain_thin(axes: Axes, labels: Sequence[Label]) -> None:
@@ -206,14 +206,14 @@ def _explain_thin(axes: Axes, labels: Sequence[Label]) -> None:
         look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.3}
         place: dict[str, Any] = {"transform": axes.transAxes, "zorder": 5}
         axes.text(x, label.box.bottom / HEIGHT, THIN, va="bottom", bbox=ground, **look, **place)
-        _lead(axes, label, style.NOTE, markersize=1.8)
+        _lead(axes, label, {"color": style.NOTE}, markersize=1.8)
 
 
-def _lead(axes: Axes, label: Label, color: str, markersize: float) -> None:
+def _lead(axes: Axes, label: Label, look: dict[str, Any], markersize: float) -> None:
     """Draw the leader of a label, if it has one."""
     if label.leader:
         x, *ends = np.divide(label.leader, [WIDTH, HEIGHT, HEIGHT])
-        line: dict[str, Any] = {"color": color, "zorder": 4, "transform": axes.transAxes}
+        line: dict[str, Any] = {"zorder": 4, "transform": axes.transAxes, **look}
         axes.plot([x, x], ends, linewidth=0.7, **line)
         axes.plot(x, ends[1], marker="o", markersize=markersize, **line)
 

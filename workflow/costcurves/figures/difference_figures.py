@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from costcurves.figures import sheet, spaces, style, words
+from costcurves.figures import sheet, spaces, style, tags, words
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
@@ -168,10 +168,12 @@ def _draw_pair(
     a, b = (str(rows[name].iloc[0]) for name in PAIR)
     _name_pair(figure, (left, top + HEAD - 0.07), width, a, b)
     axes = sheet.panel(figure, left, top + HEAD, width, height)
+    tags.tag(axes, tags.PC, context.tag(a), context.tag(b))
     _difference_space(axes, ends, height)
     _draw_lines(axes, rows)
     _say_who(axes, a, b, context)
     strip = sheet.panel(figure, left, top + HEAD + height + 0.04, width, STRIP)
+    tags.tag(strip, tags.PC, context.tag(a), context.tag(b))
     strip.set(xlim=(0, 1), ylim=(0, 1), yticks=[])
     spaces.unit_ticks(strip, coarse=grid.columns > 1)
     lowest = number + grid.columns >= grid.count

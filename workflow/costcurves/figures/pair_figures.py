@@ -11,7 +11,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from costcurves.figures import sheet, spaces, style, words
+from costcurves.figures import sheet, spaces, style, tags, words
 from costcurves.figures.context import Context
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 
@@ -74,6 +74,7 @@ def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure
     _head(figure, data, context, "coloured: that model is cheaper; grey: both cost the same")
     axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, height)
     axes.set(xlim=(0, 1), ylim=(height, 0), yticks=[], xlabel=spaces.PC)
+    tags.tag(axes, tags.PC)
     spaces.unit_ticks(axes, coarse=False)
     axes.spines["left"].set_visible(False)
     spaces.cost_ratio_scale(axes, context.prior, below=0.52)
@@ -108,21 +109,24 @@ def _fill_lanes(
     width, lane = size
     left, top, sign = (placed[name].to_numpy(float) for name in ("left", "top", "sign"))
     low, high = (left + width * placed[name].to_numpy(float) for name in ("pc_from", "pc_to"))
-    _fill(axes, style.STRIP, left, left + width, top, 2 * lane)
-    _fill(axes, style.EQUAL, low[sign == 0], high[sign == 0], top[sign == 0], 2 * lane)
+    _fill(axes, {"facecolor": style.STRIP}, left, left + width, top, 2 * lane)
+    alike = sign == 0
+    _fill(axes, {"facecolor": style.EQUAL}, low[alike], high[alike], top[alike], 2 * lane)
     for number, (column, cheaper) in enumerate(LANES):
         for model in placed.loc[sign == cheaper, column].unique():
             own = (sign == cheaper) & (placed[column] == model).to_numpy()
-            color = context.line(str(model))["color"]
-            _fill(axes, color, low[own], high[own], top[own] + number * lane, lane)
+            look = {"facecolor": context.line(str(model))["color"], "gid": context.tag(str(model))}
+            _fill(axes, look, low[own], high[own], top[own] + number * lane, lane)
 
 
-def _fill(axes: Axes, color: str, low: Floats, high: Floats, top: Floats, height: float) -> None:
+def _fill(
+    axes: Axes, look: dict[str, Any], low: Floats, high: Floats, top: Floats, height: float
+) -> None:
     if len(low):
         bottom = top + height
         corners = np.array([[low, top], [high, top], [high, bottom], [low, bottom]])
         path = Path.make_compound_path_from_polys(np.moveaxis(corners, 2, 0))
-        axes.add_patch(PathPatch(path, facecolor=color, linewidth=0, zorder=0.5))
+        axes.add_patch(PathPatch(path, linewidth=0, zorder=0.5, **look))
 
 
 def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None:

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from costcurves.figures import style
+from costcurves.figures import style, tags
 from costcurves.figures.context import Context
 
 LEFT: Final = 0.62  # to the left of the axes: tick labels and a label
@@ -233,7 +233,9 @@ class Panels:
         key(figure, left, top + 0.13, 0.3, linewidth=1.8, **context.line(model))
         name = style.shorten(model, width - 0.36, style.SMALL, "bold")
         write(figure, left + 0.36, top + 0.13, name, size=style.SMALL, **context.words(model))
-        return panel(figure, left, top + self.head, width, height)
+        axes = panel(figure, left, top + self.head, width, height)
+        tags.tag(axes, context.tag(model))
+        return axes
 
     def annotate(self, figure: Figure, place: int, words: str) -> None:
         """Write the line between a model's name and its panel; there has to be room for notes."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from matplotlib.axes import Axes
 
-from costcurves.figures import style
+from costcurves.figures import style, tags
 from costcurves.figures.sheet import inches
 from costcurves.maths.cost_space import pc_from_ratio
 
@@ -38,6 +38,7 @@ def cost_space(axes: Axes, top: float, step: float, *, coarse: bool = False) -> 
     axes.fill_between([0, 0.5, 1], [0, 0.5, 0], 1, color=style.SHADE, linewidth=0, zorder=0)
     axes.plot([0, 0.5, 1], [0, 0.5, 0], color=style.QUIET, linewidth=0.9, zorder=1)
     axes.set(xlim=(0, 1), ylim=(0, top))
+    tags.tag(axes, tags.PC)
     unit_ticks(axes, coarse=coarse)
     value_ticks(axes, 0, top, step)
 

@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
+from costcurves.figures import tags
 from costcurves.tables.contract import atomic
 
 WIDTH: Final = 6.7  # inches: the text width of an A4 page with 20 mm margins
@@ -282,6 +283,7 @@ def save(figure: Figure, path_stem: str | Path) -> None:
 def _write(figure: Figure, file: str, words: str) -> None:
     """Write one file of a figure; `words` says how an SVG has its text."""
     ending = file.rpartition(".")[2]
+    tags.measured(figure)
     with atomic(file) as path, house_style(), _any_glyph():
         mpl.rcParams["svg.fonttype"] = words
         figure.savefig(path, format=ending, metadata=_METADATA[ending])
@@ -332,6 +334,8 @@ _SHORT: Final = (
     (re.compile(r'(?<=id=")DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
     (re.compile(r'(?<=xlink:href="#)DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
     (re.compile(r'(#g[^" ]*") transform="translate\(([0-9]+)(?:\.[0-9]*)? 0\)"/>'), r'\1 x="\2"/>'),
+    (re.compile(r'<g id="(model-[0-9]+|name-[0-9]+)[^"]*">'), r'<g class="\1">'),
+    (re.compile(r'<g id="pc:[^"]*">'), "<g>"),
     (re.compile(r"\n +<"), "\n<"),
 )
 _NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")

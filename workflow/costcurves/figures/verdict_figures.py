@@ -98,6 +98,7 @@ def _fill_cells(
                 model, below = cheaper[str(finding)]
                 color = context.line(model)["color"]
                 look: dict[str, Any] = {"facecolor": color, "edgecolor": color, "linewidth": 0.4}
+                look["gid"] = context.tag(model)
                 axes.add_patch(Rectangle((place, top + below), span, down / 2, **look))
             elif finding == "equivalent":
                 look = {"facecolor": "white", "edgecolor": style.QUIET, "linewidth": 0}

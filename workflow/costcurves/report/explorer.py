@@ -98,6 +98,7 @@ def _model(material: Material, name: str) -> Plain:
     }
     return {
         "name": name,
+        "index": place,
         "colour": colour(place),
         "dash": dash(place)[1] or [],
         "estimate": str(tables["headline"]["estimate"].iloc[0]),

@@ -102,6 +102,9 @@ def _rewritten(element: Element, names: dict[str, str], definitions: Element) ->
             definitions.extend(child)
         elif child.tag == "g" and not child.attrib:
             new.extend(child)
+        elif child.tag == "g" and len(child) == 1 and _only_tags(child) and not _tagged(child[0]):
+            child[0].attrib.update(child.attrib)
+            new.append(child[0])
         else:
             new.append(child)
     return new
@@ -112,14 +115,30 @@ def _attributes(element: Element, names: dict[str, str]) -> Iterator[tuple[str, 
     style = {name: value for name, _, value in declared}
     given = {_local(name): value for name, value in element.attrib.items()}
     for name, value in (given | style).items():
-        if name == "id" and value in names:
-            yield name, names[value]
+        if name == "id":
+            yield from [("id", names[value])] if value in names else _tags(value)
         elif name == "href":
             yield name, f"#{names[value[1:]]}"
-        elif name not in ("id", "style", "version", "type", "font-family"):
+        elif name not in ("style", "version", "type", "font-family"):
             words = REFERENCE.sub(lambda found: names[found[0]], _short_value(name, value))
             if words and words != {**UNSAID, **COMMON}.get(name):
                 yield name, words
+
+
+def _tags(words: str) -> Iterator[tuple[str, str]]:
+    """Write what figures tag (`figures.tags`) as attributes of data."""
+    for kind, tag in (("model", "model-"), ("name", "name-"), ("pc", "pc:")):
+        found = [one.removeprefix(tag) for one in words.split() if one.startswith(tag)]
+        if found:
+            yield f"data-{kind}", " ".join(found)
+
+
+def _tagged(element: Element) -> bool:
+    return any(name.startswith("data-") for name in element.attrib)
+
+
+def _only_tags(element: Element) -> bool:
+    return all(name.startswith("data-") for name in element.attrib)
 
 
 def _short_value(name: str, value: str) -> str:

@@ -27,7 +27,7 @@ from costcurves.report.text import Name, Number, Part, Text, plain
 Medium = Literal["screen", "print"]
 
 STYLES: Final[dict[Medium, tuple[str, ...]]] = {
-    "screen": ("page.css", "screen.css", "explorer.css"),
+    "screen": ("page.css", "screen.css", "figures.css", "explorer.css"),
     "print": ("page.css", "paper.css"),
 }
 # In this order they make one script, which runs when the page has been read.
@@ -47,6 +47,7 @@ SCRIPTS: Final = (
     "explorer_controls.js",
     "explorer_readout.js",
     "explorer.js",
+    "figures.js",
 )
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")

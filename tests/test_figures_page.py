@@ -1,0 +1,237 @@
+"""Figures in a browser: one cursor for all of a dataset, true numbers, one model alone."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from costcurves.figures import style
+from costcurves.figures.catalogue import FIGURES
+from costcurves.figures.context import context_from
+from costcurves.report.document import Drawing
+from costcurves.report.formats import DASH
+from costcurves.report.summary import summarise
+from costcurves.tables.headline import headline_of
+from costcurves.tables.study import OperatingCondition
+from tests.browsed_study import SKILLS, browsed_tables
+from tests.browser import Visit, visit, write_page
+from tests.fake_report import dataset, provenance, study
+
+KINDS = ("cost_curves", "folds", "differences", "verdicts")
+SEEN = 0.0011  # a rounding of three decimals, and what thinning leaves out
+PIXEL = 1.5
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of one dataset with some of its real figures."""
+    folder = tmp_path_factory.mktemp("figures")
+    tables = browsed_tables()["scores"]
+    made = study(datasets=[dataset("scores", "Scores")])
+    conditions = [OperatingCondition("even", 0.5)]
+    context = context_from(made.datasets[0], conditions, tables["measures"], [tables["measures"]])
+    for kind in (kind for kind in FIGURES if kind.name in KINDS):
+        style._write(kind.draw(tables, context), str(folder / f"{kind.name}.svg"), "none")
+    figures = {name: Drawing((folder / f"{name}.svg").read_text("utf-8"), "") for name in KINDS}
+    return write_page(
+        summarise(made, {"scores": tables}, {"scores": figures}, provenance()), folder
+    )
+
+
+@pytest.fixture
+def seen(browser: Browser, drawn: Path) -> Iterator[Visit]:
+    with visit(browser, drawn, width=1280) as seen:
+        yield seen
+
+
+def figure(seen: Visit, title: str) -> Locator:
+    """The drawing that has these words in its title."""
+    return seen.page.locator("figure svg", has_text=title).first
+
+
+def scale(drawing: Locator) -> tuple[float, float]:
+    """Where 0 and 1 of the first x axis are in the window, by the labels of its ticks."""
+    boxes: list[Any] = [
+        drawing.get_by_text(words, exact=True)
+        .locator("visible=true")
+        .evaluate_all(
+            "them => them.map(it => it.getBoundingClientRect())"
+            ".map(box => [box.x + box.width / 2, box.y])"
+        )
+        for words in ("0.2", "0.8")
+    ]
+    (low, high) = (max(one, key=lambda place: place[1])[0] for one in boxes)  # the x axis is lowest
+    step = (high - low) / 6
+    return low - 2 * step, high + 2 * step
+
+
+def point_at(seen: Visit, drawing: Locator, pc: float, height: float = 0.5) -> float:
+    """Point at a PC(+) in the main figure; give its x."""
+    drawing.scroll_into_view_if_needed()
+    box: Any = drawing.bounding_box()
+    zero, one = scale(drawing)
+    x = zero + pc * (one - zero)
+    seen.page.mouse.move(x, box["y"] + height * box["height"])
+    seen.page.wait_for_timeout(60)
+    return x
+
+
+def cursors(seen: Visit) -> list[list[float]]:
+    """PC(+) of each visible cursor, by the box of its axes, and the x of the line."""
+    found: list[list[float]] = seen.page.locator(".cursor").evaluate_all(
+        """lines => lines.filter(it => getComputedStyle(it).visibility === "visible").map(it => {
+          const [zero, one] = it.parentElement.dataset.pc.split(",").map(Number);
+          return [(it.getAttribute("x1") - zero) / (one - zero), it.getBoundingClientRect().x];
+        })"""
+    )
+    return found
+
+
+def read_out(seen: Visit) -> dict[str, list[float]]:
+    rows = seen.page.locator(".costs-here p:has(b)").all_inner_texts()
+    cells = [re.split(r"\s*\n\s*", row.strip()) for row in rows]
+    return {
+        name: [float(it) for it in re.split(f"[\n{DASH}]", "\n".join(rest))]
+        for name, *rest in cells
+    }
+
+
+# The cursor
+
+
+@pytest.mark.parametrize("pc", [0.03, 0.37, 0.9])
+def test_the_cursor_stands_where_one_points_in_every_figure(seen: Visit, pc: float) -> None:
+    main = figure(seen, "what each classifier costs")
+    x = point_at(seen, main, pc)
+    found = cursors(seen)
+    assert len(found) == 1 + len(SKILLS) + 2 * 6  # a panel a model, two axes a pair
+    assert [it[0] for it in found] == pytest.approx([pc] * len(found), abs=0.003)
+    assert min(abs(it[1] - x) for it in found) < PIXEL
+
+
+def test_the_cursor_hides_outside_the_axes(seen: Visit) -> None:
+    main = figure(seen, "what each classifier costs")
+    point_at(seen, main, 0.4)
+    assert cursors(seen)
+    point_at(seen, main, 0.4, height=0.02)  # on the title
+    assert not cursors(seen)
+    assert seen.page.locator(".costs-here").count() == 0
+    point_at(seen, main, 0.4)
+    seen.page.mouse.move(2, 2)
+    seen.page.wait_for_timeout(60)
+    assert not cursors(seen)
+
+
+@pytest.mark.parametrize("pc", [0.1234, 0.5, 0.77])
+def test_what_is_read_out_is_what_the_tables_say(seen: Visit, pc: float) -> None:
+    point_at(seen, figure(seen, "what each classifier costs"), pc)
+    words = seen.page.locator(".costs-here p").first.inner_text()
+    (at,) = re.findall(r"PC\(\+\) (0\.\d+)", words)
+    assert float(at) == pytest.approx(pc, abs=0.003)
+    shown, curves = read_out(seen), headline_of(browsed_tables()["scores"]["headline"])
+    assert set(shown) == set(SKILLS)
+    for model, (cost, low, high) in shown.items():
+        near = curves[model](np.linspace(float(at) - 0.0006, float(at) + 0.0006, 25))
+        assert near.min() - SEEN <= cost <= near.max() + SEEN
+        assert low <= high
+    assert all(a[0] <= b[0] for a, b in pairwise(shown.values()))
+
+
+def test_what_is_read_out_covers_no_axes_that_one_points_at(seen: Visit) -> None:
+    main = figure(seen, "what each classifier costs")
+    point_at(seen, main, 0.9)
+    box: Any = seen.page.locator(".costs-here").bounding_box()
+    window = seen.page.viewport_size
+    ground = main.locator("[data-pc]").first.get_attribute("data-pc")
+    drawing: Any = main.bounding_box()
+    scaled = drawing["height"] / float(str(main.get_attribute("viewBox")).split()[3])
+    top, bottom = (drawing["y"] + float(it) * scaled for it in str(ground).split(",")[2:])
+    assert box["y"] >= bottom or box["y"] + box["height"] <= top
+    assert window is not None
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= window["width"]
+
+
+def test_a_finger_moves_the_cursor_and_a_touch_elsewhere_takes_it_away(
+    browser: Browser, drawn: Path
+) -> None:
+    with visit(browser, drawn, width=390, has_touch=True) as seen:
+        main = figure(seen, "what each classifier costs")
+        main.scroll_into_view_if_needed()
+        box: Any = main.bounding_box()
+        seen.page.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
+        seen.page.wait_for_timeout(60)
+        assert len(cursors(seen)) > 1
+        shown: Any = seen.page.locator(".costs-here").bounding_box()
+        assert 0 <= shown["x"] <= shown["x"] + shown["width"] <= 390
+        seen.page.locator("h1").scroll_into_view_if_needed()
+        seen.page.locator("h1").tap()
+        assert not cursors(seen)
+
+
+# One model alone
+
+
+def faded(drawing: Locator) -> set[str]:
+    """The models whose lines stand back."""
+    return set(models(drawing.locator("path[data-model].faded")))
+
+
+def models(parts: Locator) -> list[str]:
+    """Whose each part of a figure is."""
+    found: list[str] = parts.evaluate_all("them => them.map(it => it.dataset.model)")
+    return found
+
+
+def test_a_click_on_a_name_leaves_its_model_alone_and_another_releases_it(seen: Visit) -> None:
+    main = figure(seen, "what each classifier costs")
+    name = main.locator('[data-name="1"]').last
+    name.click()
+    assert faded(main) == {"0", "2", "3"}
+    assert main.locator('[data-name="1"][aria-pressed=true]').count() == 1
+    assert faded(figure(seen, "the folds")) == set(), "other figures stay as they are"
+    name.click()
+    assert faded(main) == set()
+
+
+def test_keys_go_from_name_to_name_press_and_release(seen: Visit) -> None:
+    main = figure(seen, "what each classifier costs")
+    assert main.locator("[tabindex='0']").count() == 1
+    main.locator("[tabindex='0']").focus()
+    seen.page.keyboard.press("ArrowRight")
+    here = seen.page.evaluate("document.activeElement.dataset.name")
+    seen.page.keyboard.press("Enter")
+    assert faded(main) == {"0", "1", "2", "3"} - {here}
+    seen.page.keyboard.press("Enter")
+    assert faded(main) == set()
+    seen.page.keyboard.press(" ")
+    assert faded(main) == {"0", "1", "2", "3"} - {here}
+    seen.page.keyboard.press("Escape")
+    assert faded(main) == set()
+
+
+def test_panels_and_pairs_of_other_models_stand_back(seen: Visit) -> None:
+    folds = figure(seen, "the folds")
+    folds.locator('[data-name="2"]').first.click()
+    assert sorted(models(folds.locator("[data-pc].faded"))) == ["0", "1", "3"]
+    pairs = figure(seen, "where is the difference real")
+    pairs.locator('[data-name="0"]').first.click()
+    assert set(models(pairs.locator("[data-pc]:not(.faded)"))) == {"0 1", "0 2", "0 3"}
+
+
+def test_names_are_buttons_that_say_whose_they_are(seen: Visit) -> None:
+    main = figure(seen, "what each classifier costs")
+    expect(main).to_have_attribute("role", "group")
+    expect(main.get_by_role("button", name="Bayes", exact=True)).to_have_count(1)
+    assert main.get_by_role("button").count() == len(SKILLS)
+
+
+def test_without_scripts_figures_are_pictures(browser: Browser, drawn: Path) -> None:
+    with visit(browser, drawn, java_script_enabled=False) as seen:
+        main = figure(seen, "what each classifier costs")
+        assert main.get_attribute("role") == "img"
+        assert main.locator("[role=button]").count() == 0

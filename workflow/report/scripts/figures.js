@@ -1,0 +1,198 @@
+// Figures along PC(+) share a cursor: where a reader points in one, a line stands in all figures of
+// the dataset, and a box says what every model costs there. Figures say themselves where PC(+) runs
+// (`data-pc`: x at 0 and at 1, y above and below).
+class FigurePanel {
+  constructor(group) {
+    this.group = group;
+    [this.zero, this.one, this.top, this.bottom] = group.dataset.pc.split(",").map(Number);
+  }
+
+  // The PC(+) of a place in the drawing; null outside.
+  pc({ x, y }, around = 4) {
+    const [low, high] = [Math.min(this.zero, this.one), Math.max(this.zero, this.one)];
+    const inside =
+      x >= low - around && x <= high + around && y >= this.top && y <= this.bottom;
+    return inside ? Math.min(1, Math.max(0, (x - this.zero) / (this.one - this.zero))) : null;
+  }
+
+  point(pc) {
+    const x = (this.zero + pc * (this.one - this.zero)).toFixed(2);
+    this.line ??= this.drawn();
+    make.set(this.line, { x1: x, x2: x });
+  }
+
+  drawn() {
+    const line = make.svg("line", { class: "cursor", y1: this.top, y2: this.bottom });
+    this.group.append(line);
+    return line;
+  }
+}
+
+class FigureCursor {
+  constructor(dataset, drawings) {
+    this.dataset = dataset;
+    this.drawings = drawings;
+    this.panels = new Map(drawings.map((svg) => [svg, FigureCursor.panels(svg)]));
+    this.box = make.html("div", { class: "costs-here", "aria-hidden": true });
+    for (const svg of drawings) {
+      svg.addEventListener("pointermove", (event) => this.follow(svg, event));
+      svg.addEventListener("pointerdown", (event) => this.follow(svg, event));
+      svg.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.hide());
+    }
+  }
+
+  static panels(svg) {
+    return [...svg.querySelectorAll("[data-pc]")].map((group) => new FigurePanel(group));
+  }
+
+  // Once a frame at most, however often a pointer moves.
+  follow(svg, event) {
+    this.next = { svg, x: event.clientX, y: event.clientY };
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      this.show(this.next);
+    });
+  }
+
+  show({ svg, x, y }) {
+    const place = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
+    const here = this.panels.get(svg).find((panel) => panel.pc(place) !== null);
+    if (!here) return this.hide();
+    const pc = here.pc(place);
+    for (const panel of [...this.panels.values()].flat()) panel.point(pc);
+    for (const drawing of this.drawings) drawing.classList.add("pointed");
+    this.say(pc);
+    this.put(svg, here, x);
+  }
+
+  hide() {
+    cancelAnimationFrame(this.frame);
+    this.frame = undefined;
+    for (const drawing of this.drawings) drawing.classList.remove("pointed");
+    this.box.remove();
+  }
+
+  // The models, the cheapest first, as many as a box may hold.
+  say(pc, most = 12) {
+    const { models, prior } = this.dataset;
+    const costs = models.map((model) => [model, geometry.height(model.curve, pc)]);
+    const rows = costs.sort((a, b) => a[1] - b[1]).slice(0, most);
+    const ratio = numbers.ratio(geometry.ratioOfPc(pc, prior));
+    const more = models.length > most ? [make.html("p", {}, `and ${models.length - most} dearer`)] : [];
+    this.box.replaceChildren(
+      make.html("p", {}, `PC(+) ${numbers.pc(pc)}, cost ratio ${ratio}`),
+      ...rows.map(([model, cost]) => FigureCursor.row(model, cost, pc)),
+      ...more,
+    );
+  }
+
+  static row(model, cost, pc) {
+    const ends = [model.lower, model.upper].filter((edge) => edge.length);
+    const interval = numbers.interval(...ends.map((edge) => geometry.height(edge, pc)));
+    return make.html(
+      "p",
+      {},
+      make.html("span", { class: `swatch model-${model.index}` }),
+      make.html("bdi", {}, numbers.shortened(model.name)),
+      make.html("b", {}, numbers.cost(cost)),
+      make.html("span", { class: "at" }, ends.length === 2 ? interval : ""),
+    );
+  }
+
+  // Beneath the axes that are pointed at, or above them where the window ends: never on them.
+  put(svg, panel, x, gap = 6) {
+    const card = svg.parentElement;
+    if (this.box.parentElement !== card) card.append(this.box);
+    const [room, own] = [card.getBoundingClientRect(), this.box.getBoundingClientRect()];
+    const edge = (y) => new DOMPoint(0, y).matrixTransform(svg.getScreenCTM()).y;
+    const [above, below] = [edge(panel.top) - gap - own.height, edge(panel.bottom) + gap];
+    const top = below + own.height > innerHeight && above >= 0 ? above : below;
+    const left = Math.min(x - room.left - own.width / 2, room.width - own.width);
+    this.box.style.left = `${Math.max(0, left)}px`;
+    this.box.style.top = `${top - room.top}px`;
+  }
+}
+
+// A model's name in a figure is a button: pressed, the other models stand back (`data-model` says
+// whose a part of a figure is, `data-name` whose name). One stop of the tab key a figure; arrows go
+// from name to name.
+class FigureNames {
+  constructor(svg) {
+    this.svg = svg;
+    this.names = FigureNames.longest([...svg.querySelectorAll("[data-name]")]);
+    this.parts = [...svg.querySelectorAll("[data-model], [data-name]")];
+    this.alone = null;
+    svg.setAttribute("role", "group");
+    svg.classList.add("named");
+    for (const text of svg.querySelectorAll("text")) {
+      if (!text.closest("[data-name]")) text.setAttribute("aria-hidden", true);
+    }
+    this.names.forEach((name, place) => this.enable(name, place));
+    svg.addEventListener("click", (event) => this.clicked(event));
+  }
+
+  // A model may be named several times, by a number too: the whole name takes the focus.
+  static longest(names) {
+    const found = new Map();
+    for (const name of names) {
+      const known = found.get(name.dataset.name);
+      if (!known || name.textContent.length > known.textContent.length) {
+        found.set(name.dataset.name, name);
+      }
+    }
+    return [...found.values()];
+  }
+
+  enable(name, place) {
+    make.set(name, { role: "button", tabindex: place ? -1 : 0, "aria-pressed": false });
+    name.addEventListener("keydown", (event) => this.key(event, place));
+  }
+
+  clicked(event) {
+    const name = event.target.closest("[data-name]");
+    if (name) this.press(name.dataset.name);
+  }
+
+  key(event, place) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter" || event.key === " ") this.press(this.names[place].dataset.name);
+    else if (step) this.focus((place + step + this.names.length) % this.names.length);
+    else return;
+    event.preventDefault();
+  }
+
+  focus(place) {
+    this.names.forEach((name, other) => name.setAttribute("tabindex", other === place ? 0 : -1));
+    this.names[place].focus();
+  }
+
+  press(model) {
+    this.stand(this.alone === model ? null : model);
+  }
+
+  // Only this model; null: all of them.
+  stand(model) {
+    this.alone = model;
+    for (const part of this.parts) {
+      const whose = (part.dataset.model ?? part.dataset.name).split(" ");
+      part.classList.toggle("faded", model !== null && !whose.includes(model));
+    }
+    for (const name of this.names) name.setAttribute("aria-pressed", name.dataset.name === model);
+  }
+}
+
+for (const dataset of datasets.all()) {
+  const own = [...document.querySelectorAll("figure[data-dataset] svg")].filter(
+    (svg) => svg.closest("figure").dataset.dataset === dataset.slug && svg.querySelector("[data-pc]"),
+  );
+  const cursor = new FigureCursor(dataset, own);
+  document.addEventListener("pointerdown", ({ target }) => target.closest("svg") ?? cursor.hide());
+}
+
+const named = [...document.querySelectorAll("figure[data-dataset] svg")].filter(
+  (svg) => new Set([...svg.querySelectorAll("[data-name]")].map((it) => it.dataset.name)).size > 1,
+);
+const namings = named.map((svg) => new FigureNames(svg));
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "Escape") for (const names of namings) names.stand(null);
+});
