@@ -20,7 +20,7 @@ from costcurves.report.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
 from costcurves.tables.pairs import ALL_PAIRS
 
 GRAIN: Final = 1e-5  # of PC(+) and of costs
-TOLERANCE: Final = {"headline": 1e-4, "band": 5e-4}  # of costs; three decimals are shown
+TOLERANCE: Final = {"headline": 2e-4, "band": 5e-4}  # of costs; three decimals are shown
 FOUND: Final = {A_CHEAPER: "A", B_CHEAPER: "B", EQUIVALENT: "="}
 ESCAPED: Final = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 

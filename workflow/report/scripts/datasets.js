@@ -6,7 +6,10 @@ const datasets = {
 
   read(element) {
     const content = JSON.parse(element.textContent);
-    const models = content.models.map((model) => datasets.model(model, content.grain));
+    const models = content.models.map((model, number) => ({
+      ...datasets.model(model, content.grain),
+      number,
+    }));
     return { ...content, models, place: document.getElementById(element.dataset.explorer) };
   },
 
@@ -14,7 +17,9 @@ const datasets = {
     const [curve, lower, upper] = [model.curve, model.lower, model.upper].map((steps) =>
       datasets.vertices(steps, grain),
     );
-    return { ...model, points: datasets.points(model.points), curve, lower, upper };
+    // Black is as dark as the page's ink: on a dark page that is light.
+    const colour = model.colour === "#000000" ? "var(--ink)" : model.colour;
+    return { ...model, colour, points: datasets.points(model.points), curve, lower, upper };
   },
 
   vertices(steps, grain) {

@@ -1,12 +1,15 @@
 // What is read out at a PC(+): a table with a row a model, whose cells keep their places, and
 // sentences under it.
+const SENTENCES = 3; // about who is cheaper; the table counts them all
+
 class ExplorerReadout {
-  constructor(dataset, toggle) {
+  constructor(dataset, explorer) {
     this.dataset = dataset;
+    this.explorer = explorer;
     this.point = make.html("p", { class: "read-point" });
     this.verdict = make.html("p", { class: "read-verdict" });
     this.live = make.html("p", { class: "unseen", "aria-live": "polite" });
-    this.rows = dataset.models.map((model, place) => this.row(model, place, toggle));
+    this.rows = dataset.models.map((model, place) => this.row(model, place));
     this.table = this.framed();
   }
 
@@ -51,9 +54,9 @@ class ExplorerReadout {
     );
   }
 
-  row(model, place, toggle) {
+  row(model, place) {
     const box = make.html("input", { type: "checkbox" });
-    box.addEventListener("change", () => toggle(place, box.checked));
+    box.addEventListener("change", () => this.toggle(place, box.checked));
     const name = make.html("bdi", {}, model.name);
     const label = make.html("label", {}, box, make.swatch(model), name);
     label.style.setProperty("--model", model.colour);
@@ -61,6 +64,8 @@ class ExplorerReadout {
       make.html("td", { class: kind }),
     );
     const root = make.html("tr", {}, make.html("th", { scope: "row" }, label), ...cells);
+    root.addEventListener("pointerenter", () => this.bringForward(place));
+    root.addEventListener("pointerleave", () => this.bringForward(null));
     return { root, box, cells };
   }
 
@@ -75,6 +80,16 @@ class ExplorerReadout {
       said.forEach((words, column) => (cells[column].textContent = words));
     });
     this.decided(state, decided);
+  }
+
+  toggle(place, on) {
+    this.explorer.change(({ off }) => (on ? off.delete(place) : off.add(place)));
+  }
+
+  // The model whose row a pointer is on stands out in the plots.
+  bringForward(place) {
+    this.explorer.pointing.model = place;
+    this.explorer.light();
   }
 
   static cells(model, place, { won }, pc) {
@@ -95,25 +110,34 @@ class ExplorerReadout {
     ];
   }
 
-  // Who is cheaper than whom, model by model.
+  // Who is cheaper than whom, whoever is cheaper than most first.
   decided(state, { won, alike }) {
     const { models, familywise } = this.dataset;
     const shown = models.filter((_, place) => state.shows(place)).length;
     const pairs = (shown * (shown - 1)) / 2;
-    const names = (places) => numbers.listed(places.map((place) => models[place].name));
-    const winners = [...new Set(won.map(([winner]) => winner))];
-    const sentences = winners.slice(0, 3).map((winner) => {
-      const losers = won.filter(([one]) => one === winner).map(([, loser]) => loser);
-      return [{ name: models[winner].name }, " is cheaper than ", ...names(losers), ". "];
-    });
     const open = pairs - won.length - alike.length;
     this.parts = [
-      ...sentences.flat(),
-      winners.length > 3 ? `${winners.length - 3} more are cheaper than some. ` : "",
-      alike.length ? `Equivalent: ${alike.length}. ` : "",
+      ...this.wins(won),
+      ...(alike.length
+        ? [`${alike.length} of the pairs cost the same, as far as it matters. `]
+        : []),
       ...ExplorerReadout.open(open, pairs, familywise),
     ];
     make.write(this.verdict, this.parts);
+  }
+
+  wins(won) {
+    const { models } = this.dataset;
+    const losers = new Map(won.map(([winner]) => [winner, []]));
+    for (const [winner, loser] of won) losers.get(winner).push(models[loser].name);
+    const ranked = [...losers].sort((one, two) => two[1].length - one[1].length);
+    const sentences = ranked.slice(0, SENTENCES).flatMap(([winner, names]) => {
+      return [{ name: models[winner].name }, " is cheaper than ", ...numbers.listed(names), ". "];
+    });
+    const more = ranked.length - SENTENCES;
+    return more > 0
+      ? [...sentences, `${more} more ${more === 1 ? "is" : "are"} cheaper than some. `]
+      : sentences;
   }
 
   static open(open, pairs, familywise) {
@@ -128,20 +152,26 @@ class ExplorerReadout {
     ];
   }
 
-  // What a point is: rates, counts, and where its line is the lowest of its model's.
-  static pointWords(stop) {
-    const { point, points, place } = stop;
-    const rates = `FP rate ${numbers.cost(point.fp)}`;
-    if (stop.own) return [`Your point ${place + 1}: ${rates}, TP rate ${numbers.cost(point.tp)}.`];
-    const { counts } = point;
-    const [low, high] = geometry.range(points, place);
+  // What a point of a hull is: rates, counts, and where its line is the lowest of its model's.
+  static hullWords(name, points, place) {
+    const { fp, tp, counts, holder } = points[place];
+    const range = geometry.range(points, place).map(numbers.pc).join(" to ");
     return [
-      { name: stop.name },
-      `, ${point.holder}: ${rates} (${counts.fp} of ${counts.negatives} negatives), `,
-      `TP rate ${numbers.cost(point.tp)} (${counts.tp} of ${counts.positives} positives). `,
-      `Its line is the lowest of this model for PC(+) from ${numbers.pc(low)} to ${numbers.pc(high)}.`,
+      { name },
+      `, ${holder}: FP rate ${numbers.cost(fp)} (${counts.fp} of ${counts.negatives} negatives), `,
+      `TP rate ${numbers.cost(tp)} (${counts.tp} of ${counts.positives} positives). `,
+      `Its line is the lowest of this model for PC(+) from ${range}.`,
     ];
   }
+
+  static ownWords({ fp, tp }, place) {
+    return [`Your point ${place + 1}: FP rate ${numbers.cost(fp)}, TP rate ${numbers.cost(tp)}.`];
+  }
+
+  static HINT =
+    "Point at an operating point in ROC space, or walk from point to point with the arrow keys: " +
+    "its line lights up in cost space. Point at cost space to look at another operating " +
+    "condition, press to keep it.";
 
   say(words) {
     clearTimeout(this.waiting);

@@ -1,5 +1,5 @@
-// Cost space in pure functions. A point is {fp, tp}, two rates; its cost line is as high as fp where
-// PC(+) = 0 and as fn = 1 - tp where PC(+) = 1. A curve is a list of vertices [pc, nec].
+// Cost space in pure functions. A point is {fp, tp}, two rates; its cost line is as high as fp
+// where PC(+) = 0 and as fn = 1 - tp where PC(+) = 1. A curve is a list of vertices [pc, nec].
 const geometry = {
   cost: (point, pc) => (1 - point.tp) * pc + point.fp * (1 - pc),
 
@@ -25,8 +25,8 @@ const geometry = {
     return nec * (prior * (1 - c) + (1 - prior) * c);
   },
 
-  // Of points of equal cost the last counts, as in the tables: the one to the right of a break. Equal
-  // is what differs by the rounding of rates alone.
+  // Of points of equal cost the last counts, as in the tables: the one to the right of a break.
+  // Equal is what differs by the rounding of rates alone.
   cheapest(points, pc) {
     const costs = points.map((point) => geometry.cost(point, pc));
     const least = Math.min(...costs) + 1e-12;

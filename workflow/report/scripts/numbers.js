@@ -36,7 +36,7 @@ const numbers = {
     return kinds.find((kind) => kind !== "fixed in advance") ?? "fixed in advance";
   },
 
-  shortened: (name) => (name.length > 28 ? `${name.slice(0, 27)}\u2026` : name),
+  shortened: (name, most) => (name.length > most ? `${name.slice(0, most - 1)}\u2026` : name),
 
   // Names in a row, each an object so that it can be told from the words around it.
   listed(names, most = 5) {
