@@ -173,7 +173,7 @@ def test_looking_at_cost_space_shows_the_dual_line(
 ) -> None:
     with figure(browser, browsed) as shown:
         shown.seen.page.mouse.move(*shown.at(shown.cost, 0.3, 0.5))
-        pc = float(shown.text(".cursor text").removeprefix("PC(+) = "))
+        pc = float(shown.text(".upright text").removeprefix("PC(+) = "))
         assert pc == pytest.approx(0.3, abs=PIXEL)
         check_rows(shown, results, pc)
         best = {model: (row["at0"], row["at1"]) for model, row in holders(results, pc).items()}
@@ -185,6 +185,9 @@ def test_looking_at_cost_space_shows_the_dual_line(
         )
         fp, tp = shown.dot(shown.roc, ".least")
         assert cost_space.nec(pc, fp, 1 - tp) == pytest.approx(least, abs=PIXEL)
+        for line in shown.root.locator(".condition").all():
+            assert line.evaluate("it => getComputedStyle(it).visibility") == "visible"
+            assert line.evaluate("it => it.checkVisibility()")
         assert shown.root.locator(".best circle.best").count() == 2 * len(MODELS)
         shown.seen.page.mouse.move(0, 0)
         check_rows(shown, results, 0.5)
@@ -211,8 +214,8 @@ def test_a_point_lights_up_its_line(browser: Browser, browsed: Path, results: Ta
         row = own.set_index("point").loc[piece["point"]]
         said = shown.text(".read-point")
         assert said.startswith(f"Bayes, {piece['holder']}: FP rate {formats.cost(fp)} ")
-        assert f"({row['fp_count']} of {row['negatives']} negatives)" in said
-        assert f"TP rate {formats.cost(1 - fn)} ({row['tp_count']} of {row['positives']}" in said
+        assert f"({row['fp_count']} of {row['negatives']} predictions of negatives)" in said
+        assert f"TP rate {formats.cost(1 - fn)} ({row['tp_count']} of {row['positives']} of" in said
         assert f"from {piece['pc_from']:.3f} to {piece['pc_to']:.3f}." in said
         shown.seen.page.mouse.move(0, 0)
         assert shown.cost.locator(".lit-line").count() == 0
@@ -268,7 +271,7 @@ def test_reids_axes(browser: Browser, browsed: Path, results: Tables) -> None:
     with figure(browser, browsed, "#data/scores/explorer?prior=0.3&axes=reid&pc=0.4") as shown:
         c = float(shown.field("x").input_value())
         assert reid.pc(c, 0.3) == pytest.approx(0.4, abs=1e-3)
-        assert shown.text(".cursor text") == f"c = {c:.3f}"
+        assert shown.text(".upright text") == f"c = {c:.3f}"
         check_rows(shown, results, 0.4)
         (_, _, apex, *_) = shown.path(shown.cost, ".shade")
         assert apex == pytest.approx((0.3, 0.3 * 0.7 / shown.top()), abs=PIXEL)
@@ -346,6 +349,40 @@ def check_rows_of_link(shown: Figure, results: Tables) -> None:
     assert shown.cost.locator(".own-line").count() == 1
     piece = holders(results, 0.3)["Bayes"]
     assert shown.rows()["Bayes"][4] == piece["holder"]
+
+
+def test_reset_leads_back(browser: Browser, browsed: Path, results: Tables) -> None:
+    with figure(browser, browsed, LINK) as shown:
+        shown.root.get_by_role("button", name="Reset").click()
+        check_rows(shown, results, 0.5)
+        assert shown.cost.locator(".envelope").count() == len(MODELS)
+        shown.seen.page.wait_for_url("**#data/scores/explorer")
+
+
+def test_passing_through_the_fields_changes_nothing(browser: Browser, browsed: Path) -> None:
+    with figure(browser, browsed, "#methods") as shown:
+        shown.field("x").focus()
+        for _ in range(12):
+            shown.seen.page.keyboard.press("Tab")
+        shown.field("ratio").fill("-3")
+        shown.field("x").focus()
+        assert shown.field("ratio").input_value() == "1"
+        shown.seen.page.wait_for_timeout(400)
+        assert shown.seen.page.evaluate("location.hash") == "#methods"
+
+
+def test_numbers_read_as_in_the_tables(browser: Browser, browsed: Path) -> None:
+    values = [*np.arange(0, 1, 1 / 64), *10.0 ** -np.arange(9), 0.00049999, 0.0005, -0.25, 1 / 3]
+    ratios = [0.0, 0.0123, 0.5, 1.0, 1.96, 9.96, 37.4]
+    with figure(browser, browsed) as shown:
+        for name, given, expected in (
+            ("cost", values, [formats.cost(float(value)) for value in values]),
+            ("ratio", ratios, [formats.ratio(ratio) for ratio in ratios]),
+        ):
+            read = shown.seen.page.evaluate(
+                f"them => them.map(numbers.{name})", [*map(float, given)]
+            )
+            assert read == expected
 
 
 @pytest.mark.parametrize(

@@ -10,35 +10,27 @@ class ExplorerControls {
     this.condition();
     this.axes();
     this.layers();
+    const reset = make.html("button", { type: "button" }, "Reset");
+    reset.addEventListener("click", () => this.change((state) => state.reset()));
+    this.choices.firstChild.append(reset);
   }
 
   condition() {
-    const [x, ratio, prior] = ["x", "ratio", "prior"];
-    this.slider = this.range(`${x}-slider`, (state, value) => this.setX(state, value));
-    this.x = this.field(x, 0, 1, (state, value) => this.setX(state, value));
-    this.xName = make.html("label", { for: `${this.id}${x}-slider` });
-    this.x.setAttribute("aria-label", "PC(+) in digits");
-    this.ratio = this.field(ratio, 0, 1e6, (state, value) => state.setRatio(value));
-    this.prior = this.field(prior, 1e-6, 1 - 1e-6, (state, value) => state.setPrior(value));
-    this.priorSlider = this.range(`${prior}-slider`, (state, value) => state.setPrior(value));
+    const setX = (state, value) => this.setX(state, value);
+    const setPrior = (state, value) => state.setPrior(value);
+    this.xName = make.html("label", { for: `${this.id}x-slider` });
+    this.slider = this.range("x-slider", setX);
+    this.x = this.field("x", 0, 1, setX);
+    this.ratio = this.field("ratio", 0, 1e6, (state, value) => state.setRatio(value));
+    this.priorSlider = this.range("prior-slider", setPrior);
     make.set(this.priorSlider, { min: 0.005, max: 0.995, "aria-label": "Share of positives p(+)" });
+    this.prior = this.field("prior", 1e-6, 1 - 1e-6, setPrior);
     const label = (name, words) => make.html("label", { for: this.id + name }, words);
+    const setting = (name, ...parts) => make.html("div", { class: `setting ${name}` }, ...parts);
     const settings = [
-      make.html("div", { class: "setting wide" }, this.xName, this.slider, this.x),
-      make.html(
-        "div",
-        { class: "setting" },
-        label(ratio, "A missed positive costs"),
-        this.ratio,
-        " false alarms",
-      ),
-      make.html(
-        "div",
-        { class: "setting wide" },
-        label(prior, "Positives p(+)"),
-        this.priorSlider,
-        this.prior,
-      ),
+      setting("wide", this.xName, this.slider, this.x),
+      setting("", label("ratio", "A missed positive costs"), this.ratio, " false alarms"),
+      setting("wide", label("prior", "Positives p(+)"), this.priorSlider, this.prior),
     ];
     this.root.append(make.html("div", { class: "settings" }, ...settings));
   }
@@ -113,12 +105,13 @@ class ExplorerControls {
       const value = input.valueAsNumber;
       if (value >= least && value <= most) this.change((state) => set(state, value));
     });
-    input.addEventListener("blur", () => this.change(() => {}));
+    input.addEventListener("blur", () => this.show(...this.shown));
     return input;
   }
 
   // Show a state, as it is drawn at a PC(+).
   show(state, pc) {
+    this.shown = [state, pc];
     const x = state.reid ? geometry.reidOfPc(pc, state.prior) : pc;
     this.xName.textContent = state.reid ? "c, cost of a false alarm" : "PC(+)";
     this.slider.value = x;

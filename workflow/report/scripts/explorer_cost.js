@@ -2,7 +2,7 @@
 // Reid's. Lines are straight and curves are made of straight pieces on both.
 class CostPlot extends ExplorerPlot {
   constructor() {
-    const layers = ["ground", "bands", "curves", "lines", "axes", "cursor", "best", "lit"];
+    const layers = ["ground", "bands", "curves", "lines", "axes", "upright", "best", "lit"];
     super("Cost space: a classifier is a line", layers);
     const name = "Cost space; the read-out below says what it shows";
     make.set(this.root, { role: "img", "aria-label": name });
@@ -122,7 +122,7 @@ class CostPlot extends ExplorerPlot {
 
   condition(best, least, pc) {
     const [x] = this.at([pc, 0]);
-    this.layers.cursor.replaceChildren(...this.cursor(x));
+    this.layers.upright.replaceChildren(...this.upright(x));
     const judged = best.map(({ judged: nec, colour }) => {
       const [, y] = this.at([pc, nec]);
       return this.dot(x, Math.min(1, y), 3, "judged", colour);
@@ -138,7 +138,7 @@ class CostPlot extends ExplorerPlot {
     this.layers.lines.replaceChildren(...lowest, ...own);
   }
 
-  cursor(x) {
+  upright(x) {
     const [[px, bottom], [, top]] = [this.place(x, 0), this.place(x, 1)];
     const line = make.svg("path", { class: "condition", d: `M${px} ${bottom}V${top}` });
     const words = `${this.state.reid ? "c" : "PC(+)"} = ${numbers.pc(x)}`;
@@ -152,15 +152,15 @@ class CostPlot extends ExplorerPlot {
     const [px, py] = this.place(x, 0.3 * y);
     const right = x <= 0.5;
     const at = { x: px + (right ? 8 : -8), y: py + 4 };
-    const letters = Math.floor((this.frame.width * Math.max(x, 1 - x)) / 7) - 15;
-    const named = letters < 8 ? "" : `${numbers.shortened(name, letters)}, `;
+    const letters = Math.floor((this.frame.width * Math.max(x, 1 - x)) / 6.3) - 13;
+    const named = letters < 8 ? "" : `${numbers.isolated(numbers.shortened(name, letters))}, `;
     const words = `lowest: ${named}${numbers.cost(cost)}`;
     return make.svg("text", { ...at, class: `mark halo ${right ? "start" : "end"}` }, words);
   }
 
   // A point's line, with what its ends say of the point.
   light(lit, colour, number) {
-    this.front(number);
+    this.bring(number);
     this.layers.lit.replaceChildren(...(lit ? this.litLine(lit.point, colour) : []));
   }
 

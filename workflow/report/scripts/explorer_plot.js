@@ -84,10 +84,10 @@ class ExplorerPlot {
   }
 
   // Let one model stand out; null: none.
-  front(number) {
+  bring(number) {
     this.root.classList.toggle("lighting", number !== null);
     for (const element of this.root.querySelectorAll("[data-model]")) {
-      element.classList.toggle("front", element.dataset.model === String(number));
+      element.classList.toggle("forward", element.dataset.model === String(number));
     }
   }
 

@@ -158,8 +158,9 @@ class ExplorerReadout {
     const range = geometry.range(points, place).map(numbers.pc).join(" to ");
     return [
       { name },
-      `, ${holder}: FP rate ${numbers.cost(fp)} (${counts.fp} of ${counts.negatives} negatives), `,
-      `TP rate ${numbers.cost(tp)} (${counts.tp} of ${counts.positives} positives). `,
+      `, ${holder}: FP rate ${numbers.cost(fp)} (${counts.fp} of ${counts.negatives} predictions `,
+      `of negatives), TP rate ${numbers.cost(tp)} (${counts.tp} of ${counts.positives} of `,
+      "positives). ",
       `Its line is the lowest of this model for PC(+) from ${range}.`,
     ];
   }

@@ -71,7 +71,7 @@ class RocPlot extends ExplorerPlot {
   }
 
   light(lit, colour, number, own) {
-    this.front(number);
+    this.bring(number);
     const crosses = own.map((point, place) => this.cross(point, place));
     const ring = lit ? [this.dot(lit.point.fp, lit.point.tp, 6.5, "lit-point", colour)] : [];
     this.layers.lit.replaceChildren(...crosses, ...ring);

@@ -6,7 +6,8 @@ const numbers = {
     if (size < 1e-12) return "0.000";
     if (size < 1e-6) return `${sign}<0.000001`;
     if (size < 0.0005) return sign + Number(size.toPrecision(1)).toFixed(6).replace(/0+$/, "");
-    return sign + size.toFixed(3);
+    // A half goes to the even digit, as in the tables: only odd sixteenths end in one.
+    return sign + (size - ((16 * size) % 4 === 1 ? 1e-9 : 0)).toFixed(3);
   },
 
   interval: (low, high) => `${numbers.cost(low)}\u2013${numbers.cost(high)}`,
@@ -36,7 +37,13 @@ const numbers = {
     return kinds.find((kind) => kind !== "fixed in advance") ?? "fixed in advance";
   },
 
-  shortened: (name, most) => (name.length > most ? `${name.slice(0, most - 1)}\u2026` : name),
+  shortened(name, most = 28) {
+    const letters = Array.from(name);
+    return letters.length > most ? `${letters.slice(0, most - 1).join("")}\u2026` : name;
+  },
+
+  // A name among words that are not elements, isolated from their direction.
+  isolated: (name) => `\u2068${name}\u2069`,
 
   // Names in a row, each an object so that it can be told from the words around it.
   listed(names, most = 5) {
