@@ -85,6 +85,7 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
                 "capacity": None,
             },
             "statements": [],
+            "report": {},
             "datasets": [Dataset("wine", "wine", "wine", ("wine.csv",)).plain()],
         }
     )
@@ -568,7 +569,7 @@ def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
     Draft202012Validator.check_schema(schema())
     objects = [schema(), *schema()["$defs"].values()]
     keyed = [one for one in objects if "properties" in one]
-    assert len(keyed) == 13
+    assert len(keyed) == 15
     for one in keyed:
         assert all("description" in key for key in one["properties"].values())
         # A prior is closed by the definition of its kind.

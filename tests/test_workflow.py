@@ -121,6 +121,18 @@ def test_changing_a_rate_touches_neither_losses_nor_deployment(copy: Path, root:
     assert not rerun & {"averages", "deployment", "losses", "constructions"}
 
 
+def test_editing_a_text_of_the_report_writes_the_report_again(copy: Path, root: Path) -> None:
+    config = yaml.safe_load((copy / "study.yaml").read_text())
+    config["report"] = {"texts": [{"section": "verdict", "after_file": "own.md"}]}
+    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    (copy / "own.md").write_text("First *this*.")
+    assert snakemake(copy, "study.yaml", root=root).returncode == 0
+    assert b"First <em>this</em>." in contents(copy / "reports" / "small")["report.html"]
+    assert rules_to_run(copy, root) == set()
+    (copy / "own.md").write_text("Then that.")
+    assert rules_to_run(copy, root) == {"report"}
+
+
 def test_editing_a_module_reruns_what_depends_on_it(copy: Path, root: Path) -> None:
     module = root / "workflow" / "costcurves" / "tables" / "crossovers.py"
     before, times = module.read_text(), module.stat()

@@ -86,6 +86,7 @@ rule report:
         sources=every(rules.predictions.output.sources),
         code=code("report"),
         templates=TEMPLATES,
+        added=STUDY.report.files(),
     output:
         [update(path) for path in REPORT],
     log:

@@ -29,6 +29,7 @@ with job(snakemake.log[0], "Report"):
             unchanged_sources(snakemake.input.sources),
             snakemake.params.study,
             [*snakemake.input.code, *snakemake.input.templates],
+            snakemake.input.added,
         ),
         Path(commonpath(snakemake.input.templates)),
     )

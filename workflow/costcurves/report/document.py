@@ -128,13 +128,18 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report with a heading of its own."""
+    """A part of the report with a heading of its own.
+
+    `before` and `after` are text that the study puts around its content, in Markdown.
+    """
 
     anchor: str
     title: Text
     part: str
     content: Any
     sections: tuple["Section", ...] = ()
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True)

@@ -60,10 +60,19 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Addition:
+    """A file of text or a template that the study adds to the report."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True)
 class Provenance:
     """What the report was made of and with; `predictions` and `study` are hashes over all of it."""
 
     sources: tuple[Source, ...]
+    added: tuple[Addition, ...]
     versions: tuple[tuple[str, str], ...]
     configuration: str
     seed: int
@@ -130,6 +139,7 @@ def read_provenance(record: Mapping[str, Any]) -> Provenance:
     configuration = _as_yaml(record["configuration"])
     return Provenance(
         sources=sources,
+        added=tuple(Addition(it["path"], it["sha256"]) for it in record["report_sources"]),
         versions=tuple((str(name), str(version)) for name, version in record["versions"].items()),
         configuration=configuration,
         seed=int(record["seed"]),

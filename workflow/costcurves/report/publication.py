@@ -9,10 +9,12 @@ from typing import Any
 import pandas as pd
 
 from costcurves.report.attachments import attachments
-from costcurves.report.document import Drawing
+from costcurves.report.blame import blamed
+from costcurves.report.document import Drawing, Report
 from costcurves.report.pango import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
+from costcurves.report.worded import worded
 from costcurves.tables.contract import write_csv
 from costcurves.tables.manifest import write_manifest
 from costcurves.tables.study import Study
@@ -74,6 +76,12 @@ def publish(
     templates
         The folder of templates, styles and captions.
 
+    Raises
+    ------
+    InputError
+        If the study has text for a section that the report has not, or a broken template; then
+        nothing is written.
+
     Notes
     -----
     Where Pango is missing the PDF is left out, and one line says what to install.
@@ -83,15 +91,23 @@ def publish(
         for slug, stages in tables.items():
             for stage, table in stages.items():
                 write_csv(table, fresh / "tables" / stage / f"{slug}.csv")
-        report = summarise(study, tables, figures, facts)
-        (fresh / "report.html").write_text(html(report, templates), encoding="utf-8")
-        missing = pdf_missing()
-        if missing:
-            print(missing)  # noqa: T201 - the job's log and the terminal
-        else:
-            attached = attachments(report, fresh)
-            (fresh / "report.pdf").write_bytes(pdf(report, templates, attached))
+        slugs = {dataset.name: dataset.slug for dataset in study.datasets}
+        texts = [text.read() for text in study.report.texts]
+        report = worded(summarise(study, tables, figures, facts), texts, slugs)
+        own = Path(study.report.templates) if study.report.templates else None
+        with blamed(own):
+            _write(fresh, report, templates, own)
         write_manifest(fresh, facts)
+
+
+def _write(folder: Path, report: Report, templates: Path, own: Path | None) -> None:
+    (folder / "report.html").write_text(html(report, templates, own), encoding="utf-8")
+    missing = pdf_missing()
+    if missing:
+        print(missing)  # noqa: T201 - the job's log and the terminal
+    else:
+        attached = attachments(report, folder)
+        (folder / "report.pdf").write_bytes(pdf(report, templates, attached, own))
 
 
 def _take_figures(source: Path, folder: Path, slug: str) -> dict[str, Drawing]:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import matplotlib
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import FileSystemLoader, StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from costcurves.report import formats
@@ -21,6 +22,7 @@ from costcurves.report.attachments import Attachment
 from costcurves.report.document import Report
 from costcurves.report.finishing import embedded, finish
 from costcurves.report.fonts import faces
+from costcurves.report.markdown import markdown
 from costcurves.report.pictures import inline, paper_uri
 from costcurves.report.text import Name, Number, Part, Text, plain
 
@@ -57,7 +59,7 @@ ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
-def html(report: Report, templates: Path) -> str:
+def html(report: Report, templates: Path, own: Path | None = None) -> str:
     """Write the report as one self-contained HTML file.
 
     Parameters
@@ -66,21 +68,29 @@ def html(report: Report, templates: Path) -> str:
         The report's values.
     templates
         The folder of `templates/`, `styles/` and `captions/`.
+    own
+        A folder of the study's: its templates and captions take the place of those of the same
+        name, its styles come after them.
 
     Raises
     ------
     jinja2.TemplateError
         If a template is missing, is broken, or uses a value that the report does not have.
     """
-    return _page(report, templates, "screen")
+    return _page(report, templates, "screen", own=own)
 
 
-def pdf(report: Report, templates: Path, attached: Sequence[Attachment] = ()) -> bytes:
+def pdf(
+    report: Report,
+    templates: Path,
+    attached: Sequence[Attachment] = (),
+    own: Path | None = None,
+) -> bytes:
     """Write the report as a tagged PDF (PDF/UA-1); the same report gives the same bytes.
 
     Parameters
     ----------
-    report, templates
+    report, templates, own
         As for `html`.
     attached
         The files that it carries.
@@ -97,7 +107,7 @@ def pdf(report: Report, templates: Path, attached: Sequence[Attachment] = ()) ->
     import weasyprint  # takes half a second, and Pango
 
     library: Any = weasyprint
-    page = _page(report, templates, "print", attached)
+    page = _page(report, templates, "print", attached, own)
     written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
         pdf_variant="pdf/ua-1", attachments=embedded(attached), finisher=finish
     )
@@ -105,13 +115,20 @@ def pdf(report: Report, templates: Path, attached: Sequence[Attachment] = ()) ->
 
 
 def _page(
-    report: Report, templates: Path, medium: Medium, attached: Sequence[Attachment] = ()
+    report: Report,
+    templates: Path,
+    medium: Medium,
+    attached: Sequence[Attachment] = (),
+    own: Path | None = None,
 ) -> str:
     files = [templates / "styles" / name for name in STYLES[medium]]
+    added = [own / "styles" / name for name in STYLES[medium]] if own else []
+    files += [file for file in added if file.is_file()]
     fonts = faces(report.letters) if medium == "screen" else []
     style = "\n".join([*(file.read_text("utf-8") for file in files), *fonts, *_swatches(report)])
     script = "".join(_script(templates / "scripts" / name) for name in SCRIPTS)
-    template = _environment(templates, medium).get_template("templates/report.html.j2")
+    folders = [own, templates] if own else [templates]
+    template = _environment(folders, medium).get_template("templates/report.html.j2")
     return template.render(
         report=report,
         attached={one.href: one for one in attached},
@@ -140,9 +157,14 @@ def _swatches(report: Report) -> list[str]:
     return lines + [f".wins-{place} {{ border-left-color: {colour} }}" for place, colour in colours]
 
 
-def _environment(templates: Path, medium: Medium) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(templates),
+def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedEnvironment:
+    """Set up templates, those of the first folder that has one.
+
+    The sandbox keeps a study's templates to the report's values: they reach no attributes of Python
+    and change nothing.
+    """
+    environment = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader(folders),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -219,6 +241,7 @@ FILTERS: Final[dict[str, Any]] = {
     "text": text,
     "name": name,
     "linked": linked,
+    "markdown": markdown,
     "inline": inline,
     "paper_uri": paper_uri,
     "address": address,

@@ -83,7 +83,10 @@ def _changed(source: Mapping[str, Any]) -> str | None:
 
 
 def provenance(
-    sources: Sequence[Mapping[str, Any]], study: Mapping[str, Any], code: Sequence[str | Path]
+    sources: Sequence[Mapping[str, Any]],
+    study: Mapping[str, Any],
+    code: Sequence[str | Path],
+    added: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Say what a report is made of and with.
 
@@ -95,16 +98,20 @@ def provenance(
         The configuration as used, with its defaults.
     code
         The package's source files behind the report.
+    added
+        Files of text and templates that the study adds to the report.
 
     Returns
     -------
     dict
-        `sources`, `versions` (of Python and the packages that shape the bytes), `configuration`,
-        `seed` and `code` (a hash). It names no host, user, folder or time.
+        `sources`, `report_sources` (`path` and `sha256` of what was added), `versions` (of Python
+        and the packages that shape the bytes), `configuration`, `seed` and `code` (a hash). It
+        names no host, user, folder or time.
     """
     versions = {name: importlib.metadata.version(name) for name in ("costcurves", *PACKAGES)}
     return {
         "sources": list(sources),
+        "report_sources": [{"path": path, "sha256": sha256(path)} for path in added],
         "versions": {"python": platform.python_version(), **versions},
         "configuration": study,
         "seed": study["seed"],

@@ -22,6 +22,7 @@ from costcurves.tables.settings import (
     Statement,
 )
 from costcurves.tables.strict_yaml import Document, Place, read_document
+from costcurves.tables.wording import Wording, broken_wording, missing_wording
 
 __all__ = [
     "Dataset",
@@ -148,6 +149,8 @@ class Study(Plain):
         Which ways of choosing a threshold are looked at.
     statements
         What papers say of such data.
+    report
+        What the study adds to its report.
     datasets
         The datasets, with different names and slugs.
     """
@@ -163,6 +166,7 @@ class Study(Plain):
     inference: Inference
     selection: Selection
     statements: tuple[Statement, ...]
+    report: Wording
     datasets: tuple[Dataset, ...]
 
     @property
@@ -183,6 +187,7 @@ class Study(Plain):
             "inference": Inference(**plain["inference"]),
             "selection": Selection.from_plain(plain["selection"]),
             "statements": tuple(Statement.from_plain(one) for one in plain["statements"]),
+            "report": Wording.from_plain(plain["report"]),
             "datasets": tuple(Dataset.from_plain(one) for one in plain["datasets"]),
         }
         return cls(**{**plain, **parts})
@@ -257,7 +262,7 @@ def parse_study(
     lines
         The lines of its keys, where known.
     files
-        Whether the files of predictions must exist.
+        Whether the files that it names must exist.
 
     Returns
     -------
@@ -287,7 +292,7 @@ def parse_study(
     """
     findings = schema_findings(content, source, lines)
     if not findings:
-        checks = [*MEANING, _missing_files] if files else MEANING
+        checks = [*MEANING, _missing_files, missing_wording] if files else MEANING
         found = [finding for check in checks for finding in check(content)]
         findings = [located(source, place, message, lines) for place, message in found]
     if findings:
@@ -315,6 +320,7 @@ def _study(content: Mapping[str, Any]) -> Study:
         inference=inference,
         selection=Selection.from_plain(_filled(content["selection"], "selection")),
         statements=tuple(Statement.from_plain(one) for one in statements),
+        report=Wording.from_plain(content["report"]),
         datasets=datasets,
         **common,
     )
@@ -484,4 +490,5 @@ MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [
     _broken_selection,
     _broken_statements,
     _broken_costs,
+    broken_wording,
 ]

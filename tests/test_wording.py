@@ -1,0 +1,337 @@
+"""What a study adds to its report: what is refused, and what its pages then show."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import costcurves
+from costcurves.errors import InputError
+from costcurves.report import publication, rendering
+from costcurves.report.document import Report
+from costcurves.report.markdown import markdown
+from costcurves.tables.manifest import provenance, sha256
+from costcurves.tables.study import Study, parse_study
+from costcurves.tables.wording import Wording, known_sections, replaceable_files
+from tests.fake_report import dataset, tables
+from tests.small_study import contents
+
+pytestmark = pytest.mark.usefixtures("folder", "unprinted")
+
+TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
+PART = "templates/parts/references.html.j2"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to run in, with the predictions that studies name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    for name in ("toy", "other"):
+        (tmp_path / "data" / f"{name}.csv").touch()
+    return tmp_path
+
+
+@pytest.fixture
+def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the markup of the pages on paper instead of their PDF, which takes seconds."""
+
+    def markup(report: Report, templates: Path, attached: Any, own: Path | None) -> bytes:
+        return rendering._page(report, templates, "print", attached, own).encode()
+
+    monkeypatch.setattr(publication, "pdf", markup)
+
+
+def study(*texts: dict[str, Any], **report: Any) -> Study:
+    datasets = [dataset("toy", "Toy"), dataset("other", "Other")]
+    added = {"texts": list(texts), **report}
+    return parse_study({"study": "s", "datasets": datasets, "report": added})
+
+
+def refused(*texts: dict[str, Any], **report: Any) -> str:
+    with pytest.raises(InputError) as caught:
+        study(*texts, **report)
+    return str(caught.value)
+
+
+def written(file: Path, text: str) -> str:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def published(made: Study) -> dict[str, bytes]:
+    """Publish a report without figures, and give its files."""
+    data = {one.slug: tables() for one in made.datasets}
+    for slug in data:
+        Path("drawn", slug).mkdir(parents=True, exist_ok=True)
+    drawn = {slug: Path("drawn", slug) for slug in data}
+    record = provenance([], made.plain(), [], made.report.files())
+    publication.publish(Path("out"), made, data, drawn, record, TEMPLATES)
+    return contents(Path("out"))
+
+
+def pages(made: Study) -> list[str]:
+    """The markup of a report, for the screen and for paper."""
+    files = published(made)
+    return [files[name].decode() for name in ("report.html", "report.pdf")]
+
+
+def section(markup: str, anchor: str) -> str:
+    """The markup from a section's heading to the next heading."""
+    begins = markup.index(f'id="{anchor}/title"')
+    return markup[begins : markup.index("<h", begins + 1)]
+
+
+def broken(template: str, name: str = PART) -> str:
+    """What is said of a report with this template."""
+    written(Path("own", name), template)
+    with pytest.raises(InputError) as caught:
+        published(study(templates="own"))
+    assert not Path("out").exists()
+    return str(caught.value)
+
+
+# The configuration
+
+
+def test_nothing_is_added_by_default() -> None:
+    assert study().report == Wording()
+    assert study().report.files() == []
+
+
+def test_what_is_added_goes_through_json(folder: Path) -> None:
+    written(folder / "after.md", "So it is.")
+    made = study({"section": "verdict", "before": "*A*", "after_file": "after.md"})
+    assert Study.from_plain(json.loads(json.dumps(made.plain()))) == made
+    (text,) = made.report.texts
+    assert (text.read().before, text.read().after) == ("*A*", "So it is.")
+
+
+def test_sections_are_known_by_their_parts() -> None:
+    assert {"verdict", "dataset", "cost_curves", "methods", "references"} <= set(known_sections())
+    assert PART in replaceable_files()
+    assert "styles/screen.css" in replaceable_files()
+    assert not [name for name in replaceable_files() if name.endswith(".js")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ({"section": "verdicts", "before": "x"}, "texts[0].section is 'verdicts', expected one of"),
+        ({"section": "verdict"}, "texts[0] has no text: give before, after, before_file or"),
+        (
+            {"section": "dataset", "dataset": "toi", "before": "x"},
+            "texts[0].dataset is 'toi', which the study has not; did you mean 'toy'?",
+        ),
+        (
+            {"section": "verdict", "after": "x", "after_file": "data/toy.csv"},
+            "texts[0] has both after and after_file, expected one of them",
+        ),
+        (
+            {"section": "verdict", "before": "a\u202eb"},
+            "texts[0].before has the control or text-reordering character '\\u202e'",
+        ),
+        (
+            {"section": "verdict", "before_file": "none.md"},
+            "texts[0].before_file is 'none.md', which is no file in the folder where the command",
+        ),
+        (
+            {"section": "verdict", "before_file": "data"},
+            "texts[0].before_file is 'data', which is no file",
+        ),
+        ({"section": "verdict", "befor": "x"}, "befor is not a known key; did you mean 'before'?"),
+        ({"section": "verdict", "before": ""}, "texts[0].before is empty"),
+    ],
+)
+def test_texts_that_are_refused(text: dict[str, Any], message: str) -> None:
+    assert f"report.{message}" in refused(text) or message in refused(text)
+
+
+def test_an_unknown_section_lists_the_known_ones() -> None:
+    said = refused({"section": "x", "before": "x"})
+    assert all(repr(name) in said for name in known_sections())
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\xff", "which is not UTF-8; save the file as UTF-8"),
+        (b"a\x00", "which has the control or text-reordering character '\\x00'"),
+        (b"a" * 100_001, "which is larger than 100000 bytes"),
+    ],
+)
+def test_files_of_text_that_are_refused(folder: Path, content: bytes, message: str) -> None:
+    (folder / "a.md").write_bytes(content)
+    said = refused({"section": "verdict", "after_file": "a.md"})
+    assert f"report.texts[0].after_file is 'a.md', {message}" in said
+
+
+def test_folders_of_templates_that_are_refused(folder: Path) -> None:
+    assert "report.templates is 'own', which is no folder in" in refused(templates="own")
+    (folder / "own").mkdir()
+    assert "report.templates is 'own', which holds no files" in refused(templates="own")
+    written(folder / "own" / ".hidden", "")
+    assert "holds no files" in refused(templates="own")
+    written(folder / "own" / "templates" / "parts" / "verdicts.html.j2", "")
+    written(folder / "own" / "styles" / "page.css", "</style><script>")
+    said = refused(templates="own")
+    assert "holds 'templates/parts/verdicts.html.j2', which replaces no file of ours" in said
+    assert "did you mean 'templates/parts/verdict.html.j2'?" in said
+    assert "holds 'styles/page.css' with the character '<', which no style needs" in said
+
+
+def test_a_text_without_its_section_is_an_error() -> None:
+    made = study({"section": "papers", "dataset": "toy", "before": "x"})
+    with pytest.raises(InputError, match=re.escape("a text for 'papers' of the dataset 'toy', a")):
+        published(made)
+    assert not Path("out").exists()
+
+
+# The pages
+
+
+def test_texts_stand_before_and_after_in_both_media(folder: Path) -> None:
+    written(folder / "after.md", "\ufeffFrom a *file*.\n")
+    made = study(
+        {"section": "references", "before": "# First\n\n> quoted", "after_file": "after.md"},
+        {"section": "references", "before": "Second."},
+        {"section": "averaging", "dataset": "other", "after": "Of the other."},
+        {"section": "optimism", "before": "Of both."},
+    )
+    for markup in pages(made):
+        begins = markup.index('id="references/title"')
+        own = markup[begins : markup.index('id="provenance/title"')]
+        places = [own.index(words) for words in ("First</h3>", "Second.", "<ul", "<em>file</em>")]
+        assert places == sorted(places)
+        assert "Of the other." in section(markup, "data/other/averaging")
+        assert "Of the other." not in section(markup, "data/toy/averaging")
+        assert "Of both." in section(markup, "data/toy/optimism")
+        assert "Of both." in section(markup, "data/other/optimism")
+
+
+HOSTILE = """<script>alert(1)</script> <b onclick="x">b</b> {{7*7}} {% raw %}
+
+[a](javascript:alert(1)) [b](data:text/html,x) [c](file:///etc/passwd) [d](../x) <javascript:x>
+![picture](https://example.org/x.png)
+
+<iframe src="x"></iframe>
+
+[ref]: vbscript:x "t"
+[ref]
+"""
+
+
+def test_hostile_text_is_inert_in_both_media() -> None:
+    hostile = study({"section": "methods", "before": HOSTILE})
+    for quiet, markup in zip(pages(study()), pages(hostile), strict=True):
+        for tag in ("<script", "<b ", "<iframe", "<img", "onclick=&quot;"):
+            assert markup.count(tag) - quiet.count(tag) in (0, tag == "onclick=&quot;")
+        assert "{{7*7}}" in markup
+        own = markup[markup.index('class="words"') :]
+        addresses = re.findall(r'href="([^"]*)"', own[: own.index("</div>")])
+        assert addresses == ["https://example.org/x.png"]
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("[a](https://example.org/a?b=1&c)", "https://example.org/a?b=1&amp;c"),
+        ("[a](mailto:a@example.org)", "mailto:a@example.org"),
+        ("<https://example.org>", "https://example.org"),
+        ("[a](DOI:10.1007/s10994-006-8199-5)", "https://doi.org/10.1007/s10994-006-8199-5"),
+        ("[a](#methods)", "#methods"),
+    ],
+)
+def test_links_that_lead_somewhere(text: str, address: str) -> None:
+    assert f'href="{address}"' in markdown(text, 2)
+
+
+def test_headings_begin_below_the_section_and_end_at_six() -> None:
+    found = re.findall(r"<h(\d)>", markdown("## a\n\n### b\n\n# c\n", 2))
+    assert found == ["4", "5", "3"]
+    assert re.findall(r"<h(\d)>", markdown("### a\n", 3)) == ["4"]
+    assert re.findall(r"<h(\d)>", markdown("# a\n\n###### b\n", 3)) == ["4", "6"]
+
+
+def test_own_templates_take_the_place_of_ours_and_styles_follow(folder: Path) -> None:
+    written(folder / "own" / PART, "<p>{{ '<i>' }} by {{ section.anchor }}</p>\n")
+    written(folder / "own" / "styles" / "screen.css", "h1 { color: #123456; }\n")
+    found = pages(study(templates="own"))
+    for markup in found:
+        assert "&lt;i&gt; by references</p>" in section(markup, "references")
+        assert "Machine Learning" not in section(markup, "references")
+    screen, paper = found
+    assert screen.index("h1 { color: #123456; }") > screen.index("@media print")
+    assert "#123456" not in paper
+
+
+def test_what_is_added_is_in_the_manifest_and_in_the_provenance(folder: Path) -> None:
+    text = written(folder / "a.md", "Hm.")
+    written(folder / "own" / PART, "<p>Ours.</p>")
+    made = study({"section": "verdict", "after_file": "a.md"}, templates="own")
+    files = published(made)
+    sources = json.loads(files["manifest.json"])["report_sources"]
+    assert sources == [
+        {"path": "a.md", "sha256": sha256(text)},
+        {"path": f"own/{PART}", "sha256": sha256(f"own/{PART}")},
+    ]
+    assert all(source["sha256"] in files["report.html"].decode() for source in sources)
+
+
+def test_the_same_additions_give_the_same_bytes(folder: Path) -> None:
+    written(folder / "own" / PART, "<p>Ours.</p>")
+    made = study({"section": "verdict", "after": "*So.*"}, templates="own")
+    assert published(made) == published(made)
+
+
+# Broken templates
+
+
+def test_a_broken_template_is_one_message_with_file_and_line() -> None:
+    said = broken("<p>\n{{ section.nobody }}</p>")
+    assert said.startswith(f"own/{PART} line 2: ")
+    assert "has no attribute 'nobody'" in said
+    assert broken("<p>\n\n{% if %}").startswith(f"own/{PART} line 3: ")
+    assert broken("{{ 1 / 0 }}") == f"own/{PART} line 1: ZeroDivisionError: division by zero"
+    assert "line 1: 'templates/none.j2' not found" in broken("{% include 'templates/none.j2' %}")
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "{{ section.__class__.__mro__ }}",
+        "{{ ''.__class__ }}",
+        "{{ report.__init__.__globals__ }}",
+        "{{ section.content.facts.table.__func__ }}",
+    ],
+)
+def test_a_template_stays_in_its_sandbox(attempt: str) -> None:
+    assert f"own/{PART} line 1: " in broken(attempt)
+
+
+def test_templates_that_do_not_fit_ours_are_named() -> None:
+    said = broken("{% macro figure(figure) %}{% endmacro %}", "templates/macros.html.j2")
+    assert said.startswith("own: with these templates ")
+    assert "has no attribute 'callout'" in said or "'callout'" in said
+
+
+def test_templates_load_nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publication, "pdf", rendering.pdf)
+    said = broken('<img alt="x" src="http://127.0.0.1:9/x.png">')
+    assert said.startswith("own: ")
+    assert said.endswith("a page may load nothing but what is in it")
+
+
+def test_our_own_mistakes_are_not_blamed_on_the_study(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> str:
+        raise ValueError("ours")
+
+    monkeypatch.setattr(rendering, "_page", fail)
+    written(folder / "own" / PART, "<p>Theirs.</p>")
+    with pytest.raises(ValueError, match="ours"):
+        published(study(templates="own"))

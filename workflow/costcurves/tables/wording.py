@@ -1,0 +1,183 @@
+"""What a study adds to its report: text around sections, and templates that replace ours.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from costcurves.tables.names import DECEIVING, closest, nearest, some
+from costcurves.tables.settings import Plain
+from costcurves.tables.strict_yaml import Place
+
+REPORT: Final = Path(__file__).resolve().parents[2] / "report"
+REPLACEABLE: Final = ("templates", "captions", "styles")
+SIDES: Final = ("before", "after")
+LARGEST_TEXT: Final = 100_000  # bytes
+_REFUSED: Final = re.compile(f"(?![\t\r\n]){DECEIVING}")
+
+Findings = Iterator[tuple[Place, str]]
+
+
+@dataclass(frozen=True)
+class Words(Plain):
+    """Text of the study's own around a section, in Markdown.
+
+    Parameters
+    ----------
+    section
+        The section, by the word of its template part.
+    dataset
+        Of which dataset; None: wherever there is such a section.
+    before, after
+        The text before the section's content and after it.
+    before_file, after_file
+        The files that hold it instead.
+    """
+
+    section: str
+    dataset: str | None = None
+    before: str | None = None
+    after: str | None = None
+    before_file: str | None = None
+    after_file: str | None = None
+
+    def read(self) -> "Words":
+        """Take what files hold as the text itself.
+
+        Raises
+        ------
+        OSError
+            If a file can't be read.
+        """
+        files = {side: getattr(self, f"{side}_file") for side in SIDES}
+        texts = {side: Path(file).read_text("utf-8-sig") for side, file in files.items() if file}
+        return replace(self, **texts)
+
+
+@dataclass(frozen=True)
+class Wording(Plain):
+    """What a study adds to its report.
+
+    Parameters
+    ----------
+    texts
+        Text around sections.
+    templates
+        A folder whose files take the place of ours; None: there is none.
+    """
+
+    texts: tuple[Words, ...] = ()
+    templates: str | None = None
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> "Wording":
+        """Make it of what `plain` gave, or of a part of that."""
+        return cls(tuple(Words(**one) for one in plain.get("texts", ())), plain.get("templates"))
+
+    def files(self) -> list[str]:
+        """List the files that the report is made of besides ours, each once."""
+        texts = [file for one in self.texts for file in (one.before_file, one.after_file) if file]
+        folder = Path(self.templates) if self.templates else None
+        own = [str(folder / name) for name in own_files(folder)] if folder else []
+        return list(dict.fromkeys([*texts, *own]))
+
+
+@cache
+def known_sections() -> tuple[str, ...]:
+    """List the sections by the words of their template parts."""
+    parts = (REPORT / "templates" / "parts").glob("*.html.j2")
+    return tuple(sorted(part.name.removesuffix(".html.j2") for part in parts))
+
+
+@cache
+def replaceable_files() -> tuple[str, ...]:
+    """List the files that a study may replace, relative to the folder of templates."""
+    found = (file for kind in REPLACEABLE for file in (REPORT / kind).rglob("*") if file.is_file())
+    return tuple(sorted(file.relative_to(REPORT).as_posix() for file in found))
+
+
+def own_files(folder: Path) -> list[str]:
+    """List the files of a folder, relative to it; hidden ones are passed over."""
+    names = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
+    return sorted(name.as_posix() for name in names if not _hidden(name))
+
+
+def _hidden(name: Path) -> bool:
+    return any(part.startswith(".") for part in name.parts)
+
+
+def broken_wording(content: Mapping[str, Any]) -> Findings:
+    """Find texts of unknown sections, without words, or with words that would deceive."""
+    datasets = [dataset["name"] for dataset in content["datasets"]]
+    for index, one in enumerate((content.get("report") or {}).get("texts", [])):
+        place = ("report", "texts", index)
+        section, dataset = one["section"], one.get("dataset")
+        if section not in known_sections():
+            yield (
+                (*place, "section"),
+                f"is {section!r}, expected one of {some(known_sections(), 99)}",
+            )
+        if dataset is not None and dataset not in datasets:
+            hint = nearest(dataset, datasets)
+            yield (*place, "dataset"), f"is {dataset!r}, which the study has not; {hint}"
+        given = [key for side in SIDES for key in (side, f"{side}_file") if one.get(key)]
+        if not given:
+            yield place, "has no text: give before, after, before_file or after_file"
+        for side in SIDES:
+            if {side, f"{side}_file"} <= set(given):
+                yield place, f"has both {side} and {side}_file, expected one of them"
+            if why := _refused(one.get(side) or ""):
+                yield (*place, side), why
+
+
+def missing_wording(content: Mapping[str, Any]) -> Findings:
+    """Find files of texts, and folders of templates, that can't be used."""
+    added = content.get("report") or {}
+    for index, one in enumerate(added.get("texts", [])):
+        for side in SIDES:
+            if (file := one.get(f"{side}_file")) and (why := _unreadable(file)):
+                yield ("report", "texts", index, f"{side}_file"), why
+    if folder := added.get("templates"):
+        for why in _unfit(folder):
+            yield ("report", "templates"), why
+
+
+def _unreadable(file: str) -> str | None:
+    """Say why a file of text can't be used, or give None."""
+    if "\0" in file or not Path(file).is_file():
+        return f"is {file!r}, which is no file in the folder where the command runs"
+    if Path(file).stat().st_size > LARGEST_TEXT:
+        return f"is {file!r}, which is larger than {LARGEST_TEXT} bytes: not a text for a report"
+    try:
+        text = Path(file).read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        return f"is {file!r}, which is not UTF-8; save the file as UTF-8"
+    why = _refused(text)
+    return f"is {file!r}, which {why}" if why else None
+
+
+def _refused(text: str) -> str | None:
+    found = _REFUSED.search(text)
+    return found and f"has the control or text-reordering character {found.group()!r}"
+
+
+def _unfit(folder: str) -> Iterator[str]:
+    """Say why a folder of templates can't be used."""
+    if "\0" in folder or not Path(folder).is_dir():
+        yield f"is {folder!r}, which is no folder in the folder where the command runs"
+        return
+    names = own_files(Path(folder))
+    if not names:
+        yield f"is {folder!r}, which holds no files"
+    for name in names:
+        if name not in replaceable_files():
+            close = closest(name, replaceable_files())
+            hint = f"did you mean {close!r}?" if close else "config/README.md says which can be"
+            yield f"holds {name!r}, which replaces no file of ours; {hint}"
+        elif name.endswith(".css") and "<" in Path(folder, name).read_text("utf-8"):
+            yield f"holds {name!r} with the character '<', which no style needs"
