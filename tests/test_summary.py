@@ -311,6 +311,16 @@ def test_many_datasets_are_summed_up() -> None:
     assert report().sections[0].content.overall is None
 
 
+def test_a_table_of_many_models_or_long_names_stands_under_the_figure() -> None:
+    def beside(names: list[str]) -> bool:
+        rates = dict.fromkeys(names, (0.2, 0.1))
+        return bool(front([material(rates)], Numbering()).beside)
+
+    assert beside(["A", "B", "C"])
+    assert not beside(["A", "B" * 25])
+    assert not beside([f"m{place}" for place in range(21)])
+
+
 def test_without_pairs_there_are_no_strips() -> None:
     assert report({"A": (0.2, 0.1)}).sections[0].content.pairs is None
 

@@ -18,6 +18,7 @@ MARKED: Final = 2  # operating conditions in the table of models
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
 DATASETS: Final = 6  # that are answered one by one
 PAIRS: Final = 10  # of a dataset, the widest ranges first
+BESIDE: Final = (20, 24)  # rows, and letters of a name, of a table that stands beside a figure
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,13 @@ class Verdict:
     conditions: tuple[str, ...]
     confidence: float
     familywise: str
+
+    @property
+    def beside(self) -> bool:
+        """Whether the table of models is short and narrow enough to stand beside the figure."""
+        names = [row.model.name for group in self.table.rows for row in group.models]
+        rows, letters = BESIDE
+        return len(names) <= rows and max(map(len, names)) <= letters
 
 
 def front(materials: Sequence[Material], numbers: Numbering) -> Verdict:
