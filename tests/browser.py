@@ -30,6 +30,7 @@ ARGUMENTS = (
 )
 AXE = "COSTCURVES_AXE"  # names the file axe.min.js, or lies in the project's node_modules
 GRAVE = ("serious", "critical")
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @dataclass
@@ -57,6 +58,11 @@ class Visit:
     def open(self, fragment: str = "") -> None:
         """Open the file, at a fragment."""
         self.page.goto(self.address + fragment)
+
+    def settle(self) -> None:
+        """Wait until scripts have drawn what they draw when nothing else is to be done."""
+        self.page.wait_for_selector(".explorer:empty", state="detached")
+        self.page.evaluate(TWO_FRAMES)
 
     def number(self, script: str) -> float:
         """Evaluate something that is a number."""
@@ -97,6 +103,8 @@ def visit(
     context = browser.new_context(viewport=size, **settings)
     visited = Visit(context.new_page(), file.as_uri())
     visited.open(fragment)
+    if settings.get("java_script_enabled", True):
+        visited.settle()
     yield visited
     context.close()
     assert not visited.complaints, visited.complaints

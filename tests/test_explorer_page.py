@@ -310,6 +310,8 @@ def test_points_of_ones_own(browser: Browser, browsed: Path) -> None:
         assert shown.cost.locator(".own-line").count() == 1
         shown.root.get_by_role("button", name="Remove point 1").click()
         assert shown.cost.locator(".own-line").count() == 0
+        expect(shown.root.locator("[aria-live]")).to_have_text(re.compile(r"^Point removed\. PC"))
+        assert shown.field("own-fp").evaluate("it => it === document.activeElement")
 
 
 def test_a_point_can_be_dragged(browser: Browser, browsed: Path) -> None:
@@ -336,6 +338,7 @@ def test_a_link_leads_to_a_state(browser: Browser, browsed: Path, results: Table
         shown.root.locator("tbody input").nth(1).check()
         shown.seen.page.wait_for_url("**off=2&**")
         shown.seen.page.reload()
+        shown.seen.settle()
         assert shown.cost.locator(".envelope").count() == len(MODELS) - 1
         assert shown.root.evaluate("it => it.getBoundingClientRect().top") < 900
 

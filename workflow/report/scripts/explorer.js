@@ -22,15 +22,16 @@ class Explorer {
     const { point, verdict, live, table } = this.readout;
     place.append(this.controls.root, plots, point, table, verdict, this.ownPoints.root, live);
     make.set(place, { role: "group", "aria-label": `Explore ${this.dataset.title}` });
-    place.hidden = false;
   }
 
   // Change what is set, by a reader: everything follows, the address too.
   change(set) {
+    const before = this.state.own.length;
     set(this.state);
     this.pointing.pc = null;
     this.draw();
-    this.readout.say(this.spoken());
+    const more = Math.sign(this.state.own.length - before);
+    this.readout.say({ 1: "Point added. ", "-1": "Point removed. ", 0: "" }[more] + this.spoken());
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => history.replaceState(null, "", this.state.fragment), 250);
   }
@@ -148,9 +149,19 @@ class Explorer {
     return `PC(+) ${numbers.pc(pc)}. Cheapest: ${cheapest} ${make.plain(this.readout.parts)}`;
   }
 
+  // One after the other, when nothing else is to be done: the one that the address names first.
   static start() {
-    const found = datasets.all().map((dataset) => new Explorer(dataset));
-    for (const explorer of found) explorer.restore();
+    const named = ({ place }) => location.hash.startsWith(`#${place.id}`);
+    const all = datasets.all();
+    const waiting = [...all.filter(named), ...all.filter((dataset) => !named(dataset))];
+    for (const { place } of all) place.hidden = false;
+    const idle = window.requestIdleCallback ?? setTimeout;
+    const next = () => {
+      if (!waiting.length) return;
+      new Explorer(waiting.shift()).restore();
+      idle(next);
+    };
+    idle(next);
   }
 }
 

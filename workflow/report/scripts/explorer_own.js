@@ -52,7 +52,14 @@ class OwnPoints {
       { type: "button", "aria-label": `Remove point ${place + 1}` },
       "\u00d7",
     );
-    remove.addEventListener("click", () => this.change((state) => state.own.splice(place, 1)));
+    remove.addEventListener("click", () => this.remove(place));
     return make.html("li", {}, make.html("span"), remove);
+  }
+
+  // The button that was pressed is gone: the next one takes its place, for keys.
+  remove(place) {
+    this.change((state) => state.own.splice(place, 1));
+    const next = this.list.children[place] ?? this.list.lastChild;
+    (next ? next.lastChild : this.fp.input).focus();
   }
 }
