@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, fromstring
 
@@ -17,6 +18,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from costcurves.figures import style
 from costcurves.figures.catalogue import FIGURES
@@ -28,6 +30,8 @@ from costcurves.report.paths import short_path
 from costcurves.report.pictures import data_uri, inline, paper_uri, picture
 from tests.fake_report import drawing
 from tests.test_figures import KINDS, make
+
+Places = NDArray[Any]
 
 NAMES = ("</svg><script>x</script>", 'style="fill:red" url(#a)', "&amp; \u05d0\u05d1")
 
@@ -215,9 +219,40 @@ def _walk(path: str) -> list[tuple[int, int]]:
     return walked
 
 
+@given(st.lists(st.tuples(st.floats(0, 500), st.floats(0, 500)), min_size=12, max_size=40))
+def test_a_curve_of_many_vertices_is_kept_to_a_twentieth_of_a_point(
+    places: list[tuple[float, float]],
+) -> None:
+    drawn = " ".join(f"{'L' if n else 'M'} {x:.6f} {y:.6f}" for n, (x, y) in enumerate(places))
+    walked: Places = np.array(_walk(short_path(drawn))) / 100
+    segments = [*pairwise(walked), (walked[0], walked[0])]
+    for place in places:
+        away = min(_distance(np.array(place), start, end) for start, end in segments)
+        assert away <= 0.05 * np.sqrt(2) + 1e-6
+
+
+def _distance(place: Places, start: Places, end: Places) -> float:
+    step = end - start
+    share = np.clip((place - start) @ step / max(float(step @ step), 1e-12), 0, 1)
+    return float(np.hypot(*(start + share * step - place)))
+
+
 def test_curves_and_gaps_are_kept() -> None:
     assert short_path("M 0 0 L 1 0 M 5 5 L 6 6 z") == "M0 0h1M5 5l1 1z"
     assert short_path("M 0 0 C 1.234567 2 3 4 5 6 z ") == "M0 0C1.23 2 3 4 5 6z"
+
+
+def test_what_matplotlib_leaves_black_stays_black() -> None:
+    root = lean(
+        '<svg><defs><path id="m" d="M 0 0"/></defs><path d="M 0 0"/><text style="x: y">a</text>'
+        '<g transform="scale(2)"><use href="#m"/></g><use href="#m" style="stroke: #ffffff"/></svg>'
+    )
+    drawn = list(root.iter())
+    black = [one.tag for one in drawn if one.get("fill") == "#000"]
+    assert black == ["g", "use"], "neighbours share it"
+    assert [one.tag for one in root[1]] == ["path", "text", "g"]
+    assert root.attrib["fill"] == style.INK
+    assert "fill" not in next(root.iter("defs"))[0].attrib
 
 
 def test_looks_are_said_once_and_never_changed() -> None:
@@ -231,7 +266,7 @@ def test_looks_are_said_once_and_never_changed() -> None:
     assert written(lean(svg, "f/")).partition(">")[2] == (
         '<defs><clipPath id="f/0"><rect width="1" height="1"/></clipPath></defs>'
         '<g clip-path="url(#f/0)"><g fill="#f00"><path d="M0 0"/><path d="M0 1" opacity="0.5"/></g>'
-        '</g><path clip-path="url(#f/0)" transform="rotate(9 1 2)" d="M1 1"/></svg>'
+        '</g><path clip-path="url(#f/0)" transform="rotate(9 1 2)" d="M1 1" fill="#000"/></svg>'
     )
 
 

@@ -10,9 +10,18 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from costcurves.figures import sheet, spaces, style, words
+from costcurves.figures.band_panels import (
+    FOOT,
+    MOST,
+    banded,
+    draw_bands,
+    draw_panels,
+    panels,
+    together,
+)
 from costcurves.figures.context import Context
 from costcurves.figures.labels import Box, Label, place_labels, place_tags
-from costcurves.figures.polylines import by_model, cost_vertices, fill_between, thinned
+from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.tables.keys import CROSS_FITTED
 
@@ -22,7 +31,6 @@ Floats = NDArray[np.float64]
 Scale = tuple[float, float]  # end and step of the y axis
 
 LABELLED = 6  # more models than this are numbered, and named in a list
-BANDED = 4  # bands of more models than this would hide the curves
 LABEL_ROOM = 2.2  # inches that a name beside its curve may take
 TAG = 6.5  # points
 WIDTH, HEIGHT = sheet.ROOM, 3.5
@@ -39,8 +47,8 @@ def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves of all models, a row a vertex: `pc` and `nec`, after the columns that name a curve.
 
     The series are "headline"; of up to six models, "in-sample average" (where the headline is
-    another estimate); and of up to four, the edges of both bands: "pointwise lower", "pointwise
-    upper", "simultaneous lower", "simultaneous upper", with their `method` and `confidence`.
+    another estimate); and of the eight cheapest models the edges of both bands: "pointwise lower",
+    "pointwise upper", "simultaneous lower", "simultaneous upper", with `method` and `confidence`.
     """
     head = tables["headline"].assign(series=HEADLINE)
     parts = [head]
@@ -49,12 +57,19 @@ def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
         averages = in_sample_averages(tables, context.level)
         parts.append(averages[averages["model"].isin(fitted)].assign(series=IN_SAMPLE_AVERAGE))
     parts = [part.assign(method="", confidence=np.nan) for part in parts]
-    if len(context.models) <= BANDED:
-        bands = tables["bands"]
-        parts.append(bands.assign(series=bands["extent"] + " " + bands["edge"]))
-    vertices = cost_vertices(pd.concat([part[COLUMNS_OF_PIECES] for part in parts]), KEYS)
-    top, _ = style.round_top(float(vertices["nec"].max()))
-    return thinned(vertices, KEYS, (WIDTH, HEIGHT / top))
+    bands = tables["bands"]
+    bands = bands[bands["model"].isin(banded(head, context))]
+    bands = bands.assign(series=bands["extent"] + " " + bands["edge"])
+    curves, edges = (
+        cost_vertices(rows[COLUMNS_OF_PIECES], KEYS) for rows in (pd.concat(parts), bands)
+    )
+    top, _ = style.round_top(float(max(curves["nec"].max(), edges["nec"].max())))
+    width, height = (WIDTH, HEIGHT) if together(context) else panels(len(context.models), 0).size
+    parts = [
+        thinned(curves, KEYS, (WIDTH, HEIGHT / top)),
+        thinned(edges, KEYS, (width, height / top)),
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 def in_sample_averages(tables: Tables, level: str) -> pd.DataFrame:
@@ -67,7 +82,8 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the headline curves of all models against the trivial classifiers.
 
     Up to six models are named beside their curves where there is room; otherwise curves carry
-    numbers and a list names them, the cheapest (over all PC(+)) first.
+    numbers and a list names them, the cheapest (over all PC(+)) first. Bands of up to four models
+    are drawn around the curves; those of more in panels beneath.
 
     Parameters
     ----------
@@ -81,15 +97,11 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     names = [model for model, _ in curves]
     labels = _labelled(data, scale[0], context)
     listed = 0.0 if labels else 0.3 + sheet.list_height(names)
-    figure = sheet.sheet(TOP + HEIGHT + SCALES + listed)
+    layout = panels(len(names), TOP + HEIGHT + SCALES + listed + 0.1)
+    figure = sheet.sheet(layout.top - 0.1 if together(context) else layout.bottom + FOOT)
     axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
     _cost_curves_frame(axes, data, context, scale)
-    _draw_bands(axes, data, context)
-    for model, vertices in _of_series(data, IN_SAMPLE_AVERAGE, context):
-        line = {**context.line(model), "linestyle": "-"}
-        axes.plot(vertices["pc"], vertices["nec"], zorder=2.5, linewidth=0.8, **line)
-    for model, vertices in reversed(curves):
-        axes.plot(vertices["pc"], vertices["nec"], zorder=3, linewidth=1.9, **context.line(model))
+    _draw_curves(axes, data, curves, context)
     if labels:
         _write_labels(axes, names, labels[: len(names)], context)
         _explain_thin(axes, labels[len(names) :])
@@ -98,7 +110,19 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
         tags = place_tags(heights, _ceiling(scale[0]), WIDTH, sizes)
         thin = (data["series"] == IN_SAMPLE_AVERAGE).any()
         _number(axes, curves, tags, context, f"; {THIN}".replace("\n", " ") if thin else "")
+    if not together(context):
+        draw_panels(figure, layout, data, context, scale)
     return figure
+
+
+def _draw_curves(axes: Axes, data: pd.DataFrame, curves: Curves, context: Context) -> None:
+    if together(context):
+        draw_bands(axes, data, context)
+    for model, vertices in _of_series(data, IN_SAMPLE_AVERAGE, context):
+        line = {**context.line(model), "linestyle": "-"}
+        axes.plot(vertices["pc"], vertices["nec"], zorder=2.5, linewidth=0.8, **line)
+    for model, vertices in reversed(curves):
+        axes.plot(vertices["pc"], vertices["nec"], zorder=3, linewidth=1.9, **context.line(model))
 
 
 def _of_series(data: pd.DataFrame, series: str, context: Context) -> Curves:
@@ -115,21 +139,6 @@ def _ceiling(top: float) -> Floats:
     return CEILING * HEIGHT / top
 
 
-def _draw_bands(axes: Axes, data: pd.DataFrame, context: Context) -> None:
-    """Fill the pointwise bands and outline the simultaneous ones."""
-    edges = {(str(m), str(s)): rows for (m, s), rows in data.groupby(["model", "series"])}
-    for model in context.models:
-        own: dict[str, Any] = {"color": context.line(model)["color"], "gid": context.tag(model)}
-        if (model, "pointwise lower") in edges:
-            lower, upper = (edges[model, f"pointwise {edge}"] for edge in ("lower", "upper"))
-            fill_between(axes, lower, upper, alpha=0.16, linewidth=0, zorder=1.2, **own)
-        for edge in ("lower", "upper"):
-            rows = edges.get((model, f"simultaneous {edge}"))
-            if rows is not None:
-                look: dict[str, Any] = {"linewidth": 0.5, "alpha": 0.65, "zorder": 1.5}
-                axes.plot(rows["pc"], rows["nec"], **look, **own)
-
-
 def _cost_curves_frame(axes: Axes, data: pd.DataFrame, context: Context, scale: Scale) -> None:
     title = "what each classifier costs, whatever the costs are"
     how = f"{words.chosen_how(data)}; {context.counts}"
@@ -143,12 +152,10 @@ def _cost_curves_frame(axes: Axes, data: pd.DataFrame, context: Context, scale: 
 
 def _bands_in_words(data: pd.DataFrame, context: Context) -> str:
     bands = data[data["method"] != ""]
-    if len(bands):
-        level = words.percent(float(bands["confidence"].iloc[0]))
-        how = words.methods(bands)
-        return f"bands: {level} at each PC(+) (light) and for the whole curve (outlined), {how}"
-    more = " and in-sample averages" if len(context.models) > LABELLED else ""
-    return f"the bands{more} of so many models would hide their curves: they are in the tables"
+    level, how = words.percent(float(bands["confidence"].iloc[0])), words.methods(bands)
+    which = "" if len(context.models) <= MOST else f" of the {MOST} cheapest"
+    where = "" if together(context) else f"{which} beneath"
+    return f"bands{where}: {level}, light at each PC(+), outlined for the whole curve, {how}"
 
 
 def _labelled(data: pd.DataFrame, top: float, context: Context) -> list[Label] | None:
@@ -158,7 +165,10 @@ def _labelled(data: pd.DataFrame, top: float, context: Context) -> list[Label] |
     if len(curves) > LABELLED or max(width for width, _ in sizes) > LABEL_ROOM:
         return None
     heights, thins = _heights(curves, top), _heights(thin, top)
-    outlines = [_of_series(data, f"simultaneous {edge}", context) for edge in ("lower", "upper")]
+    outlined = data if together(context) else data.iloc[:0]
+    outlines = [
+        _of_series(outlined, f"simultaneous {edge}", context) for edge in ("lower", "upper")
+    ]
     edges = _heights([curve for both in outlines for curve in both], top)
     marked = [pc * WIDTH for pc in [pc for _, pc in context.conditions]]
     for obstacles in (edges, edges[:0]):
@@ -231,6 +241,7 @@ def _number(axes: Axes, curves: Curves, boxes: Sequence[Box], context: Context, 
         _write_tag(axes, str(ranked.index(model) + 1), box, context.words(model))
     first = TOP + HEIGHT + SCALES + 0.1
     order = "cheapest first, by the mean cost over PC(+)"
+    order += "; in-sample averages are in the tables" if len(curves) > LABELLED else ""
     sheet.note(sheet.sheet_of(axes), LEFT, first, order + thin)
     entries = [(str(place + 1), model) for place, model in enumerate(ranked)]
     sheet.name_list(sheet.sheet_of(axes), first + 1.1 * LINE, entries, context)

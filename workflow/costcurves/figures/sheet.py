@@ -189,11 +189,14 @@ class Panels:
         Where the first row begins.
     notes
         How many lines stand between a model's name and its panel.
+    across
+        How many stand side by side; as many as look well by default.
     """
 
     count: int
     top: float
     notes: int = 0
+    across: int | None = None
 
     GAP = 0.18  # between panels side by side
     FOOT = 0.12  # air beneath a row
@@ -212,7 +215,8 @@ class Panels:
         >>> [Panels(count, 0).columns for count in (1, 2, 3, 4, 6, 20)]
         [1, 2, 3, 2, 3, 4]
         """
-        return {1: 1, 2: 2, 4: 2}.get(self.count, 3 if self.count <= 9 else 4)
+        well = {1: 1, 2: 2, 4: 2}.get(self.count, 3 if self.count <= 9 else 4)
+        return self.across or well
 
     @property
     def size(self) -> tuple[float, float]:

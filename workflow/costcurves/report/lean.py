@@ -11,10 +11,16 @@ from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element, fromstring, tostring
 
+from costcurves.figures.style import INK
 from costcurves.report.paths import short, short_path
 
 FONT: Final = "DejaVu Sans"  # what figures measure their words with
-COMMON: Final = {"stroke-linejoin": "round", "font-size": "7.5", "font-family": FONT}
+COMMON: Final = {
+    "fill": INK,
+    "stroke-linejoin": "round",
+    "font-size": "7.5",
+    "font-family": FONT,
+}
 UNSAID: Final = {"stroke-linecap": "butt", "stroke-dashoffset": "0", "text-anchor": "start"}
 CLIP: Final = ("clip-path",)
 LOOK: Final = (
@@ -114,7 +120,10 @@ def _attributes(element: Element, names: dict[str, str]) -> Iterator[tuple[str, 
     declared = (one.partition(": ") for one in element.get("style", "").split("; ") if one)
     style = {name: value for name, _, value in declared}
     given = {_local(name): value for name, value in element.attrib.items()}
-    for name, value in (given | style).items():
+    looks = given | style
+    if _is_filled(element):
+        looks.setdefault("fill", "#000")
+    for name, value in looks.items():
         if name == "id":
             yield from [("id", names[value])] if value in names else _tags(value)
         elif name == "href":
@@ -123,6 +132,12 @@ def _attributes(element: Element, names: dict[str, str]) -> Iterator[tuple[str, 
             words = REFERENCE.sub(lambda found: names[found[0]], _short_value(name, value))
             if words and words != {**UNSAID, **COMMON}.get(name):
                 yield name, words
+
+
+def _is_filled(element: Element) -> bool:
+    """Say whether an element is black where matplotlib names no colour; a definition is not."""
+    needs = {"path": "d", "text": "style", "use": "style", "g": "transform"}  # g: outlined words
+    return needs.get(_local(element.tag)) in element.attrib and "id" not in element.attrib
 
 
 def _tags(words: str) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Paths of a drawing, written shortly: in hundredths of a point, no vertex that says nothing.
 
-A hundredth of a point is a 75th of a CSS pixel. A curve keeps every vertex at which it bends.
+A hundredth of a point is a 75th of a CSS pixel. A curve keeps every vertex at which it bends; one
+of many vertices has them in tenths: figures leave out more than that (`polylines.UNSEEN`).
 """
 
 import re
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 Places = NDArray[np.int64]  # (vertices, 2), in hundredths of a point
 
+MANY: Final = 12  # vertices from which on places are in tenths of a point
 STRAIGHT: Final = re.compile(r"M[MLz0-9.\s-]*")
 NUMBER: Final = re.compile(r"-?[0-9]*\.[0-9]+")
 
@@ -59,7 +61,9 @@ def _hundredths(count: int) -> str:
 
 def _line(part: str) -> str:
     numbers = part.replace("L", " ").replace("z", " ").split()
-    places = _bends(np.rint(100 * np.array(numbers, float).reshape(-1, 2)).astype(np.int64))
+    grain = 10 if len(numbers) >= 2 * MANY else 1
+    hundredths = 100 * np.array(numbers, float).reshape(-1, 2)
+    places = _bends(grain * np.rint(hundredths / grain).astype(np.int64))
     start = _joined(map(_hundredths, places[0].tolist()))
     return f"M{start}{_steps(np.diff(places, axis=0))}{'z' * part.rstrip().endswith('z')}"
 
