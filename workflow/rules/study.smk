@@ -26,7 +26,7 @@ try:
 except InputError as error:
     sys.exit(f"\n{error}\n")
 
-BATCHES = batches(STUDY.datasets)
+BATCHES = batches(STUDY.views)
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
 from costcurves.report.publication import publish
+from costcurves.tables.batches import batches
 from costcurves.tables.manifest import provenance, unchanged_sources
 from costcurves.tables.results import read_results
 from costcurves.tables.study import Study
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
 with job(snakemake.log[0], "Report"):
     study = Study.from_plain(snakemake.params.study)
     drawn = [path for folder in snakemake.input.figures for path in Path(folder).iterdir()]
-    results = [
-        read_results(snakemake.input, place) for place in range(len(snakemake.input.figures))
-    ]
-    tables = {name: stages for batch in results for name, stages in batch.items()}
+    tables = {}
+    for place, views in enumerate(batches(study.views).values()):
+        results = read_results(snakemake.input, place)
+        tables |= {view.slug: results[view.name] for view in views}
     publish(
         Path(snakemake.output[0]).parent,
         study,
-        {dataset.slug: tables[dataset.name] for dataset in study.datasets},
+        tables,
         {folder.name: folder for folder in drawn if folder.is_dir()},
         provenance(
             unchanged_sources(snakemake.input.sources),

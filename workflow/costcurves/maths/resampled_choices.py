@@ -14,6 +14,7 @@ Two things vary between data sets: the losses on held-out folds, and what the ot
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -92,13 +93,14 @@ def kept_choices_at(
     cost = unit_costs(predicted, repeats, weights, places, most_cells)
     is_positive = np.zeros(len(cost), dtype=bool)
     is_positive[weights.unit[predicted.instance[predicted.label == 1]]] = True
-    scale = np.empty(len(cost))
-    for of in (is_positive, ~is_positive):
-        scale[of] = np.count_nonzero(of) / weights.drawn[0, of].sum()
-    # On this grain every product and sum is exact, so that they have the same bytes in whatever
-    # order a machine's matrix product takes them.
-    exact = np.rint(scale[:, np.newaxis] * cost / GRAIN) * GRAIN
-    found: FloatArray = weights.drawn.astype(np.float64) @ exact
+    found = np.zeros((len(weights), len(places)))
+    for value, of in enumerate((~is_positive, is_positive)):
+        scale = np.count_nonzero(of) / weights.drawn[0, of].sum()
+        # On this grain every product and sum is exact, so that they have the same bytes in whatever
+        # order a machine's matrix product takes them.
+        exact = np.rint(scale * cost[of] / GRAIN) * GRAIN
+        drawn: FloatArray = weights.drawn[:, of].astype(np.float64) @ exact
+        found += drawn / weights.share[:, [value]]
     return found
 
 
@@ -112,13 +114,14 @@ def chosen_again_at(
     """Resample a cross-fitted curve, chosen again in each resample.
 
     Parameters, result and errors as `cross_fitted_at`. Counts are divided by the sizes that the
-    folds had, so that a fold may lack a class in a resample.
+    folds had, so that a fold may lack a class in a resample; weights by those sizes times the share
+    of the class's weight that the whole resample drew.
     """
     repeat = np.asarray(repeats)
     parts = predicted.parted(repeat[predicted.curve])
     total = np.zeros((len(weights), len(places)))
     for rows in parts:
-        bounds = bounds_of(rows, most_cells)
+        bounds = bounds_of(rows, weights, most_cells)
         folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
         tables = [tables_of(fold, weights, bounds) for fold in folds]
         negatives, positives = np.array([[t.size for t in pair] for pair in tables]).T
@@ -126,9 +129,19 @@ def chosen_again_at(
             drawn = [[table.drawn(weights.drawn[block]) for table in pair] for pair in tables]
             fp, tp = (np.stack(counts, axis=1) for counts in zip(*drawn, strict=True))
             fn = tp.max(axis=2, keepdims=True) - tp
-            held_out = judged_on_held_out(fp, fn, negatives, positives)
+            sizes = _sizes(negatives, positives, weights.share[block])
+            held_out = judged_on_held_out(fp, fn, *sizes)
             total[block] += sum(heights_of(pieces, places) for pieces in held_out) / len(folds)
     return total / len(parts)
+
+
+def _sizes(
+    negatives: IntArray, positives: IntArray, share: FloatArray
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """(folds,) sizes; (resamples, folds) where the resamples differ in what they weigh."""
+    if (share == 1).all():
+        return negatives, positives
+    return negatives * share[:, :1], positives * share[:, 1:]
 
 
 def unit_costs(
@@ -150,7 +163,7 @@ def unit_costs(
     repeat = np.asarray(repeats)
     cost = np.zeros((weights.drawn.shape[1], len(places)))
     for rows in predicted.parted(repeat[predicted.curve]):
-        bounds = bounds_of(rows, most_cells)
+        bounds = bounds_of(rows, weights, most_cells)
         folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
         tables = [tables_of(fold, weights, bounds) for fold in folds]
         for choice, (negatives, positives) in zip(_choices(tables), tables, strict=True):

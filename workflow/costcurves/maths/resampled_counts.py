@@ -27,7 +27,7 @@ class Predicted:
     Attributes
     ----------
     instance
-        (rows,) index of each row's instance in the labels that were weighted.
+        (rows,) index of each row's instance in the labels that were drawn.
     label
         (rows,) 0 or 1.
     score
@@ -61,18 +61,20 @@ class Predicted:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """How many instances of one class each unit has in each cell, members side by side.
+    """How many instances of one class each unit has in each cell, or how much they weigh.
+
+    Members stand side by side.
 
     `ends` are the cells behind which a member's end; there the cumulated counts start anew.
     """
 
     unit: IntArray
-    counts: NDArray[np.float32]
+    counts: NDArray[np.floating]
     ends: IntArray
 
     @property
     def size(self) -> int:
-        """Instances of the class."""
+        """Instances of the class, or their weight."""
         return round(float(self.counts[:, : self.ends[0]].sum(dtype=np.float64)))
 
     @property
@@ -85,7 +87,10 @@ class Table:
         return self._cumulated(np.rint(self.counts).astype(np.int64))
 
     def drawn(self, drawn: NDArray[np.float32], refill: bool = False) -> IntArray:
-        """(resamples, points) drawn at or above each threshold; all if `refill` and none was."""
+        """(resamples, points) drawn at or above each threshold; all if `refill` and none was.
+
+        Products of whole numbers, so they are exact in whatever order a machine takes them.
+        """
         in_cell = np.rint(drawn[:, self.unit] @ self.counts).astype(np.int64)
         if refill:
             none = in_cell[:, : self.ends[0]].sum(axis=1) == 0
@@ -100,16 +105,19 @@ class Table:
         )
 
 
-def bounds_of(rows: Predicted, most_cells: int) -> list[FloatArray]:
+def bounds_of(rows: Predicted, weights: Weights, most_cells: int) -> list[FloatArray]:
     """Thresholds that bound the cells of each member, falling from inf."""
     members = [rows] if rows.member is None else rows.parted(rows.member)
     most = max(most_cells // len(members), 2)
-    points = [from_scores(member.score, member.label) for member in members]
+    points = [
+        from_scores(member.score, member.label, weights=weights.of(member.instance))
+        for member in members
+    ]
     return [one.threshold[cells(one, most)] for one in points]
 
 
 def tables_of(rows: Predicted, weights: Weights, bounds: list[FloatArray]) -> list[Table]:
-    """Count the negatives and the positives, by unit and cell."""
+    """Add up the negatives and the positives, by unit and cell."""
     ends = np.cumsum([len(bound) - 1 for bound in bounds])
     members = [rows] if rows.member is None else rows.parted(rows.member)
     cell = [
@@ -117,15 +125,20 @@ def tables_of(rows: Predicted, weights: Weights, bounds: list[FloatArray]) -> li
         for end, bound, member in zip(ends, bounds, members, strict=True)
     ]
     label = np.concatenate([member.label for member in members])
-    unit = weights.unit[np.concatenate([member.instance for member in members])]
-    return [_table(unit[of], np.concatenate(cell)[of], ends) for of in (label == 0, label == 1)]
+    instance = np.concatenate([member.instance for member in members])
+    unit, weight, cells_of = weights.unit[instance], weights.of(instance), np.concatenate(cell)
+    return [
+        _table(unit[of], cells_of[of], None if weight is None else weight[of], ends)
+        for of in (label == 0, label == 1)
+    ]
 
 
-def _table(unit: IntArray, cell: IntArray, ends: IntArray) -> Table:
+def _table(unit: IntArray, cell: IntArray, weight: IntArray | None, ends: IntArray) -> Table:
     unique, row = np.unique(unit, return_inverse=True)
     shape = len(unique), int(ends[-1])
-    counts = np.bincount(row * shape[1] + cell, minlength=shape[0] * shape[1]).reshape(shape)
-    return Table(unique, counts.astype(np.float32), ends)
+    counts = np.bincount(row * shape[1] + cell, weight, shape[0] * shape[1]).reshape(shape)
+    exact = np.float32 if weight is None else np.float64  # larger whole numbers need more room
+    return Table(unique, counts.astype(exact), ends)
 
 
 def blocks(weights: Weights, tables: Sequence[Table]) -> Iterator[slice]:

@@ -103,7 +103,7 @@ def envelopes_at(
     parts = predicted.parted(predicted.curve)
     total = np.zeros((len(weights), len(places)))
     for rows in parts:
-        tables = tables_of(rows, weights, bounds_of(rows, most_cells))
+        tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
         for block in blocks(weights, tables):
             fp, tp = (table.drawn(weights.drawn[block], refill=True) for table in tables)
             total[block] += heights(fp, tp, places)

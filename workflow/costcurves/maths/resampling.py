@@ -11,6 +11,9 @@ is dealt at random into that many groups of nearly equal size, which are drawn i
 grows with resamples times instances, and the variance is kept. The price is that it is estimated
 from 2,000 groups rather than from all instances: a standard error of 1.6 % of each spread.
 
+Instances whose mistakes cost differently are drawn together with their costs, so what a class
+weighs differs from resample to resample, and rates are shares of what was drawn.
+
 References
 ----------
 .. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
@@ -23,9 +26,12 @@ References
 import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.cost_weights import effective_size, whole_weights
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -41,11 +47,17 @@ class Weights:
     ----------
     unit
         (instances,) unit of each instance; units of negatives come first.
+    weight
+        (instances,) how much each instance counts, in whole numbers; None: all alike.
     drawn
         (resamples, units) how often each unit is drawn; whole numbers, kept as float32 so that a
         matrix product counts with them.
+    share
+        (resamples, 2) what the drawn negatives and positives weigh, over what they weigh on
+        average. Ones where instances count alike: of a class the same number is always drawn.
     negatives, positives
-        Instances of each class.
+        Instances of each class; where they count differently, how many that count alike would say
+        as much (`cost_weights.effective_size`).
     freedom
         Degrees of freedom of the spread between resamples, see `freedom`.
     studentizer
@@ -54,15 +66,21 @@ class Weights:
     """
 
     unit: IntArray
+    weight: IntArray | None
     drawn: NDArray[np.float32]
-    negatives: int
-    positives: int
+    share: FloatArray
+    negatives: float
+    positives: float
     freedom: float
     studentizer: FloatArray
 
     def __len__(self) -> int:
         """Count the resamples."""
         return len(self.drawn)
+
+    def of(self, instances: IntArray) -> IntArray | None:
+        """Give how much some instances count; None: all alike."""
+        return None if self.weight is None else self.weight[instances]
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
@@ -195,7 +213,11 @@ def units(labels: ArrayLike, rng: np.random.Generator, most: int = MOST_UNITS) -
 
 
 def weights(
-    labels: ArrayLike, resamples: int, rng: np.random.Generator, most: int = MOST_UNITS
+    labels: ArrayLike,
+    resamples: int,
+    rng: np.random.Generator,
+    most: int = MOST_UNITS,
+    costs: ArrayLike | None = None,
 ) -> Weights:
     """Draw the units of each class with replacement, one fewer than there are.
 
@@ -210,6 +232,9 @@ def weights(
         Random numbers.
     most
         As in `units`.
+    costs
+        (instances,) how much each instance counts, as `cost_weights.cost_weights` says; it is drawn
+        together with its cost. None, or all 1: alike.
 
     Returns
     -------
@@ -232,19 +257,43 @@ def weights(
     label = np.asarray(labels)
     sizes = [len(np.unique(unit[label == value])) for value in (0, 1)]
     drawn = np.concatenate([_draws(size, resamples, rng) for size in sizes], axis=1)
-    negatives, positives = (int(np.count_nonzero(label == value)) for value in (0, 1))
+    paid = None if costs is None or np.all(np.asarray(costs) == 1) else whole_weights(costs, label)
+    negatives, positives = (_size(label == value, paid) for value in (0, 1))
     degrees = freedom(negatives, positives)
     studentizer = studentizers(degrees, resamples, rng)
-    return Weights(unit, drawn, negatives, positives, degrees, studentizer)
+    share = np.ones((resamples, 2)) if paid is None else _shares(unit, label, paid, drawn)
+    return Weights(unit, paid, drawn, share, negatives, positives, degrees, studentizer)
 
 
-def freedom(negatives: int, positives: int) -> float:
+def _size(of_class: NDArray[np.bool_], weight: IntArray | None) -> float:
+    """Count the instances of a class; by how much they say, where they count differently."""
+    return int(np.count_nonzero(of_class)) if weight is None else effective_size(weight[of_class])
+
+
+def _shares(
+    unit: IntArray, label: NDArray[Any], weight: IntArray, drawn: NDArray[np.float32]
+) -> FloatArray:
+    """(resamples, 2) what was drawn of each class, over what is drawn of it on average.
+
+    A resample that drew nothing that counts has 1: there is nothing to divide.
+    """
+    shares = np.ones((len(drawn), 2))
+    for value in (0, 1):
+        own = np.bincount(unit[label == value], weight[label == value], drawn.shape[1])
+        found = drawn.astype(np.float64) @ own
+        units = np.unique(unit[label == value])
+        average = own.sum() * (drawn[0, units].sum() / len(units))
+        shares[:, value] = np.where(found > 0, found / average, 1.0)
+    return shares
+
+
+def freedom(negatives: float, positives: float) -> float:
     """Give the degrees of freedom of a spread that is estimated from two classes.
 
     Parameters
     ----------
     negatives, positives
-        Instances of each class.
+        Instances of each class, effectively.
 
     Returns
     -------

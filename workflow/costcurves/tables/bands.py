@@ -13,6 +13,7 @@ from costcurves.maths.resampling import generator
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.headline import estimates_of, headline_of
 from costcurves.tables.keys import DATASET, ESTIMATE, FIXED, MODEL
+from costcurves.tables.operating_points import is_weighted
 from costcurves.tables.pieces import PIECE, piece_columns
 from costcurves.tables.resampling import Resamples
 
@@ -90,8 +91,8 @@ def model_bands(
 ) -> dict[str, tuple[Band, Band]]:
     """Make the pointwise and the simultaneous band of each model.
 
-    A decision that was made once for each instance has bands of its two rates; all else is
-    resampled.
+    A decision that was made once for each instance has bands of its two rates, where instances
+    count alike; all else is resampled.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     confidence = inference["confidence"]
@@ -121,9 +122,9 @@ def _of_rates(
 
 
 def _errors(points: pd.DataFrame, model: str) -> Errors | None:
-    """Count the errors of a decision on one test set; None where there are several."""
+    """Count the errors of a decision on one test set; None for several, or where errors weigh."""
     folds = points[(points["model"] == model) & (points["level"] == "fold")]
-    if len(folds) != 1:
+    if len(folds) != 1 or is_weighted(folds):
         return None
     row = folds.iloc[0]
     false, right = int(row["fp_count"]), int(row["tp_count"])

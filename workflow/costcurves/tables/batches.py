@@ -20,13 +20,14 @@ SINGLE: Final = 24  # up to so many datasets each is a batch of its own
 MOST: Final = 16  # batches of a study with more
 
 
-def batches(datasets: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
+def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     """Divide a study's datasets into batches, in order.
 
     Parameters
     ----------
-    datasets
-        The datasets of a study.
+    views
+        The datasets of a study, and their views by cost: these have the same names, so they are
+        divided by themselves.
 
     Returns
     -------
@@ -36,12 +37,17 @@ def batches(datasets: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
         datasets are batches of their own, so that all cores have work and a change to one dataset
         runs that one again; more make at most 16 batches of equal size, but for the last.
     """
-    if len(datasets) <= SINGLE:
-        return {one.slug: (one,) for one in datasets}
-    size = -(-len(datasets) // MOST)
-    starts = range(0, len(datasets), size)
-    parts = {start: tuple(datasets[start : start + size]) for start in starts}
-    return {f"datasets-{start + 1}-{start + len(part)}": part for start, part in parts.items()}
+    alike, by_cost = ([one for one in views if one.weighted is kind] for kind in (False, True))
+    return _divided(alike, "datasets") | _divided(by_cost, "datasets-by-cost")
+
+
+def _divided(views: Sequence["Dataset"], word: str) -> "dict[str, tuple[Dataset, ...]]":
+    if len(views) <= SINGLE:
+        return {one.slug: (one,) for one in views}
+    size = -(-len(views) // MOST)
+    starts = range(0, len(views), size)
+    parts = {start: tuple(views[start : start + size]) for start in starts}
+    return {f"{word}-{start + 1}-{start + len(part)}": part for start, part in parts.items()}
 
 
 def each(

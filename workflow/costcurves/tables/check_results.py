@@ -140,8 +140,8 @@ def _areas_are_uniform_costs(tables: Tables) -> Values:
 
 def _rates_are_counts(tables: Tables) -> Values:
     points = tables["operating_points"]
-    fp = points["fp"] - points["fp_count"] / points["negatives"]
-    fn = points["fn"] - (1 - points["tp_count"] / points["positives"])
+    fp = points["fp"] - points["fp_weight"] / points["negatives_weight"]
+    fn = points["fn"] - (1 - points["tp_weight"] / points["positives_weight"])
     return np.asarray(np.abs(np.concatenate([fp, fn])), dtype=float)
 
 

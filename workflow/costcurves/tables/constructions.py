@@ -15,7 +15,7 @@ from costcurves.tables.envelopes import holder_in_words
 from costcurves.tables.hybrids import CRITERION
 from costcurves.tables.keys import DATASET, MODEL
 from costcurves.tables.limits import Kept, kept
-from costcurves.tables.operating_points import from_table
+from costcurves.tables.operating_points import from_table, is_weighted
 from costcurves.tables.settings import Selection
 from costcurves.tables.strands import strands
 
@@ -69,18 +69,20 @@ def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.Data
     -------
     pandas.DataFrame
         A row a model and criterion, as `CONSTRUCTIONS` says; none if the study has neither a
-        highest FP rate nor a capacity. The workforce's constraint is tp P + fp N <= limit, a line
-        of ROC space whose dual point lies outside [0, 1] (D&H 2006, s5.1.4); that of Neyman-Pearson
-        is a vertical line, and lies at PC(+) = 0. What is chosen in the same way on the other folds
-        of a repeat may break the limit on the held-out one: both are told.
+        highest FP rate nor a capacity, or where instances count by their costs and not as cases.
+        The workforce's constraint is tp P + fp N <= limit, a line of ROC space whose dual point
+        lies outside [0, 1] (D&H 2006, s5.1.4); that of Neyman-Pearson is a vertical line, and lies
+        at PC(+) = 0. What is chosen in the same way on the other folds of a repeat may break the
+        limit on the held-out one: both are told.
     """
     chosen, folded = Selection.from_plain(selection), strands(points)
+    considered = () if is_weighted(points) else chosen.considered()
     rows = [
         {"model": model, "criterion": criterion, **construct(own, chosen)}
         | _held_out(kept(criterion, folded[model], chosen))
         for model, own in _pooled(points)
         for criterion, construct in CONSTRUCT.items()
-        if criterion in chosen.considered()
+        if criterion in considered
     ]
     names = [name for name in CONSTRUCTIONS.names if name != "dataset"]
     frame = pd.DataFrame(rows, columns=names)

@@ -11,7 +11,7 @@ from costcurves.maths.roc import auc, auch
 from costcurves.maths.threshold_choice import Axis, decomposition, optimal
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, MODEL
-from costcurves.tables.strands import Strands, strands
+from costcurves.tables.strands import Strands, counting_alike
 
 LOSSES: Final = Contract(
     "losses",
@@ -44,10 +44,11 @@ def losses(points: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row a model with scores, as `LOSSES` says; families have none. The refinement loss is that
+        A row a model with scores, as `LOSSES` says; families have none, and none has one where
+        instances count by their costs. The refinement loss is that
         of thresholds chosen on these very data, and so too low.
     """
-    rankings = {model: own.ranking for model, own in strands(points, "pooled").items()}
+    rankings = {model: own.ranking for model, own in counting_alike(points).items()}
     rows = [
         {"model": model, **_of_ranking(own.points), **_of_scores(own)}
         for model, own in rankings.items()

@@ -119,11 +119,28 @@ def _no_probabilities(strands: Strands) -> Findings:
         )
 
 
+def _no_shares(strands: Strands) -> Findings:
+    """Find models without scores, and instances that do not count alike."""
+    yield from _no_scores(strands)
+    yield from _no_cases(strands)
+
+
+def _no_cases(strands: Strands) -> Findings:
+    """Find instances that do not count alike."""
+    if strands.is_weighted():
+        yield (
+            "it sets a share or a number of cases, and here instances count by their costs: see it "
+            "where they count alike"
+        )
+
+
 OBSTACLES: Final[dict[str, Callable[[Strands], Findings]]] = {
     "cross-fitted": _no_cross_fitting,
     "nearest-train-pc": _no_nearest,
     "score-driven": _no_probabilities,
     "score-fixed": _no_scores,
-    "rate-driven": _no_scores,
-    "rate-fixed": _no_scores,
+    "rate-driven": _no_shares,
+    "rate-fixed": _no_shares,
+    "neyman-pearson": _no_cases,
+    "workforce": _no_cases,
 }

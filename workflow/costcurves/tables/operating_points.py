@@ -1,11 +1,12 @@
 """Operating points: what every threshold, decision or member classifier gets wrong, as counts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 import pandas as pd
 
+from costcurves.maths.cost_weights import as_counts
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import CURVE, LEVELS, curve_codes
@@ -22,10 +23,22 @@ OPERATING_POINTS: Final = Contract(
         Column("tp_count", "int64", "instances", "positives predicted positive"),
         Column("negatives", "int64", "instances", "negatives judged"),
         Column("positives", "int64", "instances", "positives judged"),
+        Column("fp_weight", "float64", "cost", "what the false positives weigh; else their number"),
+        Column("tp_weight", "float64", "cost", "what the true positives weigh; else their number"),
+        Column("negatives_weight", "float64", "cost", "what the negatives judged weigh"),
+        Column("positives_weight", "float64", "cost", "what the positives judged weigh"),
         Column("fp", "float64", "rate", "false positive rate: the cost line's height at PC(+) = 0"),
         Column("fn", "float64", "rate", "false negative rate: the cost line's height at PC(+) = 1"),
     ),
 )
+
+# Each weight, and what it is where all instances weigh 1.
+COUNTS: Final = {
+    "fp_weight": "fp_count",
+    "tp_weight": "tp_count",
+    "negatives_weight": "negatives",
+    "positives_weight": "positives",
+}
 
 CURVE_NAMES: Final = [column.name for column in CURVE]
 
@@ -42,8 +55,9 @@ def operating_points(predictions: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row an operating point, as `OPERATING_POINTS` says; within a curve by rising false, then
-        true positives. A scored model has one point for each distinct score, and one that predicts
-        nothing; a decision adds one point for each member.
+        true positives, weighed and then counted. Rates are those of the weights. A scored model has
+        one point for each distinct score, and one that predicts nothing; a decision adds one point
+        for each member.
 
     Notes
     -----
@@ -94,23 +108,35 @@ def _from_scores(rows: pd.DataFrame) -> pd.DataFrame:
     if rows.empty:
         return _no_points()
     codes, sets = curve_codes(rows, SET_NAMES)
-    points = from_scores(rows["score"].to_numpy(), rows["label"].to_numpy(), codes.to_numpy())
-    return _frame(points, sets)
+    return _points(from_scores, rows["score"], rows, codes, sets)
 
 
 def _from_decisions(rows: pd.DataFrame) -> pd.DataFrame:
     if rows.empty:
         return _no_points()
     codes, sets = curve_codes(rows, SET_NAMES)
-    points = from_decisions(rows["decision"].to_numpy(), rows["label"].to_numpy(), codes.to_numpy())
-    return _frame(points, sets)
+    return _points(from_decisions, rows["decision"], rows, codes, sets)
+
+
+def _points(
+    make: Callable[..., OperatingPoints],
+    said: pd.Series,
+    rows: pd.DataFrame,
+    codes: pd.Series,
+    sets: pd.DataFrame,
+) -> pd.DataFrame:
+    """Count what is decided, and weigh it where instances weigh differently."""
+    given = said.to_numpy(), rows["label"].to_numpy(), codes.to_numpy()
+    weight = rows["weight"].to_numpy()
+    counted = make(*given)
+    return _frame(counted, counted if (weight == 1).all() else make(*given, weight), sets)
 
 
 def _no_points() -> pd.DataFrame:
     return OPERATING_POINTS.frame(**{name: [] for name in OPERATING_POINTS.names})
 
 
-def _frame(points: OperatingPoints, sets: pd.DataFrame) -> pd.DataFrame:
+def _frame(points: OperatingPoints, weighed: OperatingPoints, sets: pd.DataFrame) -> pd.DataFrame:
     owner = np.repeat(np.arange(len(points)), np.diff(points.offsets))
     keys = sets.iloc[owner].reset_index(drop=True)
     return OPERATING_POINTS.frame(
@@ -121,15 +147,20 @@ def _frame(points: OperatingPoints, sets: pd.DataFrame) -> pd.DataFrame:
         tp_count=points.tp_count,
         negatives=points.negatives[owner],
         positives=points.positives[owner],
-        fp=points.fp,
-        fn=points.fn,
+        fp_weight=weighed.fp_count,
+        tp_weight=weighed.tp_count,
+        negatives_weight=weighed.negatives[owner],
+        positives_weight=weighed.positives[owner],
+        fp=weighed.fp,
+        fn=weighed.fn,
     )
 
 
 def _along_curves(points: pd.DataFrame) -> pd.DataFrame:
-    """Order the points of each curve by rising counts and number them."""
+    """Order the points of each curve by rising weights, then counts, and number them."""
     codes, _ = curve_codes(points, CURVE_NAMES)
-    order = np.lexsort((points["tp_count"], points["fp_count"], codes))
+    keys = [points[name] for name in ("tp_count", "fp_count", "tp_weight", "fp_weight")]
+    order = np.lexsort((*keys, codes))
     ordered = points.iloc[order].reset_index(drop=True)
     return ordered.assign(point=ordered.groupby(CURVE_NAMES, sort=False).cumcount())
 
@@ -149,19 +180,25 @@ def from_table(
     Returns
     -------
     points : OperatingPoints
-        All curves, end to end.
+        All curves, end to end: weights, as integers where they are whole.
     curves : pandas.DataFrame
         The columns that name each curve, in the same order.
     """
     codes, curves = curve_codes(points, list(by))
     sizes = np.bincount(codes.to_numpy(), minlength=len(curves))
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    fp, tp, negatives, positives = as_counts(*(points[name].to_numpy() for name in COUNTS))
     ragged = OperatingPoints(
-        fp_count=points["fp_count"].to_numpy(),
-        tp_count=points["tp_count"].to_numpy(),
+        fp_count=fp,
+        tp_count=tp,
         threshold=points["threshold"].to_numpy(),
         offsets=starts,
-        negatives=points["negatives"].to_numpy()[starts[:-1]],
-        positives=points["positives"].to_numpy()[starts[:-1]],
+        negatives=negatives[starts[:-1]],
+        positives=positives[starts[:-1]],
     )
     return ragged, curves
+
+
+def is_weighted(points: pd.DataFrame) -> bool:
+    """Say whether instances count differently."""
+    return any((points[weight] != points[count]).any() for weight, count in COUNTS.items())

@@ -13,7 +13,7 @@ from costcurves.maths.paired import differences, shares, sign_flips
 from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampling import generator
 from costcurves.tables.headline import crisp_models, headline_of
-from costcurves.tables.operating_points import pooled_away
+from costcurves.tables.operating_points import is_weighted, pooled_away
 from costcurves.tables.resampling import Resamples
 
 ALL_PAIRS = "all pairs"
@@ -66,15 +66,17 @@ def pairs(
     Returns
     -------
     list of Pair
-        In order of the models; none for a single model, and none of models that were not predicted
-        on the same instances and folds.
+        In order of the models; two decisions are compared by sign changes where instances count
+        alike, else by resampling, as everything else is; none for a single model, and none of
+        models that were not predicted on the same instances and folds.
 
     Raises
     ------
     InputError
         If there are too few resamples for so many pairs.
     """
-    curves, crisp = headline_of(headline), set(crisp_models(points))
+    curves = headline_of(headline)
+    flipped = set() if is_weighted(points) else set(crisp_models(points))
     models = _paired(predictions, list(curves))
     families = {ALL_PAIRS: list(combinations(models, 2))}
     baseline = inference["baseline"]
@@ -85,7 +87,7 @@ def pairs(
     for family, named in families.items():
         own = [resamples.difference(a, b, curves) for a, b in named]
         tested: list[Comparison] = [
-            _sign_flips(folded, a, b, resamples) if {a, b} <= crisp else difference
+            _sign_flips(folded, a, b, resamples) if {a, b} <= flipped else difference
             for (a, b), difference in zip(named, own, strict=True)
         ]
         levels = holm([one.p_value for one in tested], inference["confidence"])

@@ -48,7 +48,7 @@ class Resamples:
         (models, resamples, knots) heights of the headline curves in the resamples; or, where the
         unit is the fold, (models, folds, knots) heights on each fold of each repeat.
     weights
-        The draws; `unit` and `drawn` are empty once they are read from a file.
+        The draws; `unit`, `weight` and `drawn` say nothing once they are read from a file.
     folds
         Folds of a repeat where the unit is the fold; else 0.
     resamples, seed
@@ -127,7 +127,8 @@ def resampling(
     instances = predictions.drop_duplicates("instance").sort_values("instance", kind="stable")
     dataset = str(predictions["dataset"].iloc[0])
     rng = generator(seed, dataset, "weights")
-    draws = weights(instances["label"].to_numpy(), inference["resamples"], rng)
+    labels, costs = instances["label"].to_numpy(), instances["weight"].to_numpy()
+    draws = weights(labels, inference["resamples"], rng, costs=costs)
     at = knots(list(curves.values()), marked)
     folded = predictions.assign(**pooled_away(predictions, "fold"))
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
@@ -181,6 +182,7 @@ def _arrays(found: Resamples) -> dict[str, Any]:
         "sizes": np.array([draws.negatives, draws.positives]),
         "freedom": np.array(draws.freedom),
         "studentizer": draws.studentizer,
+        "share": draws.share,
         "folds": np.array(found.folds),
         "study": np.array([found.resamples, found.seed]),
         "dataset": np.array(found.dataset),
@@ -188,7 +190,7 @@ def _arrays(found: Resamples) -> dict[str, Any]:
 
 
 def _resamples(array: Callable[[str], Any]) -> Resamples:
-    negatives, positives = (int(size) for size in array("sizes"))
+    negatives, positives = (size.item() for size in array("sizes"))
     resamples, seed = (int(number) for number in array("study"))
     none = np.empty((resamples, 0), dtype=np.float32)
     unit = np.empty(0, dtype=np.int64)
@@ -197,7 +199,7 @@ def _resamples(array: Callable[[str], Any]) -> Resamples:
         tuple(str(model) for model in array("models")),
         array("knots"),
         array("heights"),
-        Weights(unit, none, negatives, positives, freedom, studentizer),
+        Weights(unit, None, none, array("share"), negatives, positives, freedom, studentizer),
         int(array("folds")),
         resamples,
         seed,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.ragged import offsets_of, rows_of_slices
 from costcurves.tables.keys import curve_codes
-from costcurves.tables.operating_points import from_table
+from costcurves.tables.operating_points import from_table, is_weighted
 
 STRAND: Final = ["repeat", "fold", "member", "crisp"]
 
@@ -30,8 +30,8 @@ class Strands:
         Operating points, a curve for each strand: those of one classifier's scores, or one
         decision.
     names
-        For each strand its `repeat`, `fold`, `member` (empty: none) and `train_pc`, and whether it
-        is `crisp`: a decision.
+        For each strand its `repeat`, `fold`, `member` (empty: none) and `train_pc`, whether it is
+        `crisp`: a decision, and how many `negatives` and `positives` it was judged on.
     """
 
     points: OperatingPoints
@@ -82,9 +82,13 @@ class Strands:
 
     def folds(self) -> pd.DataFrame:
         """List the folds, each with its class sizes: `repeat fold negatives positives`."""
-        sizes = {"negatives": self.points.negatives, "positives": self.points.positives}
-        folds = self.names[["repeat", "fold"]].assign(**sizes)
+        folds = self.names[["repeat", "fold", "negatives", "positives"]]
         return folds.drop_duplicates(["repeat", "fold"], ignore_index=True)
+
+    def is_weighted(self) -> bool:
+        """Say whether instances count differently, by what mistakes on them cost."""
+        weights = np.stack([self.points.negatives, self.points.positives], axis=1)
+        return bool((weights != self.names[["negatives", "positives"]]).any(axis=None))
 
     def is_probability(self) -> bool:
         """Say whether all scores of the strands lie in [0, 1]."""
@@ -117,9 +121,17 @@ def strands(points: pd.DataFrame, level: str = "fold") -> dict[str, Strands]:
     return {str(model): _apart(own) for model, own in rows.groupby("model", sort=False)}
 
 
+def counting_alike(points: pd.DataFrame) -> dict[str, Strands]:
+    """Take the pooled operating points apart where instances count alike; else there are none.
+
+    Losses by class proportion are means over cases, in which costs of instances have no place.
+    """
+    return {} if is_weighted(points) else strands(points, "pooled")
+
+
 def _apart(points: pd.DataFrame) -> Strands:
     rows = points.assign(crisp=points["threshold"].isna())
     codes, _ = curve_codes(rows, STRAND)
     rows = rows.iloc[np.argsort(codes.to_numpy(), kind="stable")]
-    ragged, names = from_table(rows, [*STRAND, "train_pc"])
+    ragged, names = from_table(rows, [*STRAND, "train_pc", "negatives", "positives"])
     return Strands(ragged, names)

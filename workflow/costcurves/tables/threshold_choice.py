@@ -13,7 +13,7 @@ from costcurves.maths.operating_points import OperatingPoints
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, MODEL
 from costcurves.tables.pieces import PIECE, piece_columns
-from costcurves.tables.strands import Strands, strands
+from costcurves.tables.strands import Strands, counting_alike
 
 METHOD: Final = Column("method", "str", "", "how the threshold follows from the condition")
 AXIS: Final = Column("axis", "str", "", "what the condition is: cost proportion, or skew = PC(+)")
@@ -63,12 +63,12 @@ def threshold_choice(
         A row a piece, as `THRESHOLD_CHOICE` says, from all predictions of a model pooled. PC(+) in
         the names and units of its columns stands for the operating condition that `axis` names.
         Over cost proportions lines end in 2 w- fp and 2 w+ fn, with the class proportions w- and
-        w+. Families have no rows, and scores that are no probabilities none for "score-uniform" and
-        "score-driven".
+        w+. Families have no rows, nothing has where instances count by their costs, and scores that
+        are no probabilities none for "score-uniform" and "score-driven".
     """
     found = [
         one
-        for model, own in strands(points, "pooled").items()
+        for model, own in counting_alike(points).items()
         for one in _of_model(model, own.ranking, score_threshold, rate)
     ]
     if not found:

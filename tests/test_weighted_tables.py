@@ -1,0 +1,126 @@
+"""Every stage with instances that count by their costs: equal costs are a special case."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.maths.operating_points import from_scores
+from costcurves.maths.roc import auc
+from costcurves.tables.check_results import check_results
+from costcurves.tables.instance_weights import weighted
+from costcurves.tables.operating_points import is_weighted
+from costcurves.tables.settings import Costs
+from tests.result_tables import staged, tables_of
+from tests.small_study import family, folds_of, scored
+
+Tables = dict[str, pd.DataFrame]
+
+
+def predictions(costs: Any = None) -> pd.DataFrame:
+    """Two models with scores and a family, predicted on the same instances."""
+    rows = folds_of(60, 2, 3, seed=9).astype({"repeat": str, "fold": str})
+    parts = scored(rows, "Bayes", 1.5, 2), scored(rows, "Trees", 0.8, 3), family(rows, "F", 4)
+    frame = pd.concat(parts, ignore_index=True)
+    return frame if costs is None else frame.assign(**costs(frame))
+
+
+def by_cost(costs: Any, frame: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Staged predictions whose rows count by their costs."""
+    rows = predictions() if frame is None else frame
+    paid = {name: rows["instance"].map(costs).astype(float) for name in ("cost_fp", "cost_fn")}
+    return weighted(staged(rows.assign(**paid)), Costs())
+
+
+def lognormal(instance: str) -> float:
+    return float(np.random.default_rng(int(instance)).lognormal(sigma=1.0))
+
+
+@pytest.fixture(scope="module")
+def dear() -> Tables:
+    return tables_of(by_cost(lognormal))
+
+
+def test_equal_costs_give_the_very_same_tables() -> None:
+    alike = tables_of(staged(predictions()))
+    for name, table in tables_of(by_cost(lambda _: 0.3)).items():
+        pd.testing.assert_frame_equal(table, alike[name], check_exact=True)
+
+
+def test_costs_that_differ_give_other_tables_that_hold_every_invariant(dear: Tables) -> None:
+    alike = tables_of(staged(predictions()))
+    assert not dear["headline"].equals(alike["headline"])
+    checked = check_results(dear)
+    assert (checked["worst"] <= 1e-12).all()
+    assert is_weighted(dear["operating_points"])
+    assert not is_weighted(alike["operating_points"])
+
+
+def test_instances_are_still_counted_beside_their_weights(dear: Tables) -> None:
+    alike = tables_of(staged(predictions()))["operating_points"].query("threshold.notna()")
+    names = ["model", "level", "repeat", "fold", "threshold", "fp_count", "tp_count"]
+    found = dear["operating_points"].query("threshold.notna()")
+    pd.testing.assert_frame_equal(
+        found[names].reset_index(drop=True), alike[names].reset_index(drop=True)
+    )
+    assert not dear["losses"].size + dear["threshold_choice"].size
+
+
+def test_auc_in_the_measures_is_auciv(dear: Tables) -> None:
+    rows = by_cost(lognormal).query("model == 'Bayes'")
+    points = from_scores(
+        rows["score"].to_numpy(), rows["label"].to_numpy(), weights=rows["weight"].to_numpy()
+    )
+    found = dear["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
+    assert found == auc(points)[0]
+
+
+def test_criteria_that_count_cases_say_that_they_do_not_weigh(dear: Tables) -> None:
+    own = dear["criteria"].query("model == 'Bayes'").set_index("criterion")
+    assert own.loc["rate-driven", "reason"] == (
+        "it sets a share or a number of cases, and here instances count by their costs: see it "
+        "where they count alike"
+    )
+    assert own.loc[["cross-fitted", "score-driven", "score-fixed"], "applies"].all()
+
+
+def test_scaling_the_costs_of_one_class_changes_nothing(dear: Tables) -> None:
+    rows = predictions()
+    factor = rows.drop_duplicates("instance").set_index("instance")["label"].map({0: 1, 1: 2**70})
+    scaled = tables_of(by_cost(lambda name: lognormal(name) * factor[name], rows))
+    for name, table in dear.items():
+        pd.testing.assert_frame_equal(scaled[name], table, check_exact=True)
+
+
+def test_whole_costs_are_instances_that_occur_so_often() -> None:
+    rows = folds_of(40, 1, 2, seed=3).astype({"repeat": str, "fold": str})
+    rows = scored(rows, "Bayes", 1.0, 2)
+    times = rows["instance"].astype(int) % 3 + 1
+    paid = dict(zip(rows["instance"], times, strict=True))
+    often = rows.loc[rows.index.repeat(times)].reset_index(drop=True)
+    often["instance"] = np.arange(len(often)).astype(str)
+    for name in ("headline", "envelopes", "averages"):
+        weighed = tables_of(by_cost(paid.get, rows))[name]
+        repeated = tables_of(staged(often))[name]
+        columns = ["pc_from", "pc_to", "at0", "at1", "nec_from", "nec_to"]
+        np.testing.assert_allclose(weighed[columns], repeated[columns], rtol=0, atol=1e-14)
+
+
+def test_decisions_count_by_cost_too() -> None:
+    rows = scored(folds_of(40, 1, 1, seed=3).astype({"repeat": str, "fold": str}), "A", 1.5, 1)
+    other = scored(rows, "B", 0.5, 2)
+    decided = [
+        one.assign(decision=(one["score"] > 0.5).astype(int), score=np.nan) for one in (rows, other)
+    ]
+    found = tables_of(by_cost(lognormal, pd.concat(decided, ignore_index=True)))
+    assert set(found["bands"]["method"]) == {"resampled instances"}
+    assert set(found["comparisons"]["method"]) == {"resampled instances"}
+    check_results(found)
+
+
+def test_costs_of_a_million_times_do_not_break_resampling() -> None:
+    found = tables_of(by_cost(lambda name: 1e6 if name == "007" else 1.0))
+    widths = found["intervals"].query("quantity == 'area' and model == 'Bayes'")
+    assert (widths["high"] - widths["low"]).iloc[0] > 0.1
+    check_results(found)
