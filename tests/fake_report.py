@@ -95,6 +95,7 @@ def tables(
         "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
         "statements": [],
         "operating_points": [row for m in models for row in _points(m, models[m])],
+        "instance_costs": [],
     }
     averages = pd.concat([_average(m, curves[m], how) for m in models for how in METHODS])
     drawn = {
@@ -375,6 +376,10 @@ def _points(model: str, rates: Rates) -> list[dict[str, object]]:
             "threshold": threshold,
             "fp_count": round(80 * at0),
             "tp_count": round(60 * (1 - at1)),
+            "fp_weight": float(round(80 * at0)),
+            "tp_weight": float(round(60 * (1 - at1))),
+            "negatives_weight": 80.0,
+            "positives_weight": 60.0,
             "fp": at0,
             "fn": at1,
         }

@@ -14,6 +14,7 @@ from costcurves.tables.duality import duality
 from costcurves.tables.envelopes import envelopes
 from costcurves.tables.headline import headline
 from costcurves.tables.hybrids import hybrids
+from costcurves.tables.instance_costs import instance_costs
 from costcurves.tables.intervals import intervals
 from costcurves.tables.losses import losses
 from costcurves.tables.measures import measures
@@ -59,7 +60,7 @@ CONDITIONS = [{"name": "even", "pc": 0.5}]
 
 
 def tables_of(
-    predictions: pd.DataFrame, level: str = "repeat", **inference: object
+    predictions: pd.DataFrame, level: str = "repeat", *, weighted: bool = False, **inference: object
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last, stage by stage."""
     tables = {"operating_points": operating_points(predictions)}
@@ -100,6 +101,15 @@ def tables_of(
     tables["comparisons"] = comparisons("d", found, 0.9)
     tables["verdicts"] = verdicts(tables["measures"], found, INFERENCE | inference)
     tables["crossovers"] = crossovers(tables["headline"], tables["measures"], found, 0.9)
+    tables["instance_costs"] = instance_costs(
+        predictions,
+        points,
+        tables["headline"],
+        tables["measures"],
+        resamples,
+        weighted=weighted,
+        confidence=0.9,
+    )
     return tables
 
 

@@ -3,8 +3,8 @@ From curves to numbers and verdicts, one job a batch of datasets and stage: the 
 how far chance takes it, and which of two models is cheaper.
 
 INPUTS: predictions, operating_points, envelopes, averages, hybrids: a table each.
-OUTPUTS: headline, measures, duality, resampling, bands, intervals, comparisons, verdicts, crossovers: a table
-each (resampling: arrays).
+OUTPUTS: headline, measures, duality, resampling, bands, intervals, comparisons, verdicts, crossovers,
+instance_costs: a table each (resampling: arrays).
 """
 
 
@@ -208,3 +208,28 @@ rule crossovers:
         "{wildcards.batch}: crossovers of all pairs"
     script:
         "../scripts/crossovers.py"
+
+
+rule instance_costs:
+    """
+    Where instances count by their costs, say what each model costs per instance in their unit, at the mean
+    costs and the deployment prior.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        operating_points=rules.operating_points.output,
+        headline=rules.headline.output,
+        measures=rules.measures.output,
+        resampling=rules.resampling.output,
+        code=code("instance_costs"),
+    output:
+        table("instance_costs"),
+    log:
+        f"{LOGS}/instance_costs/{{batch}}.log",
+    params:
+        weighted=lambda wildcards: BATCHES[wildcards.batch][0].weighted,
+        confidence=STUDY.inference.confidence,
+    message:
+        "{wildcards.batch}: costs of instances"
+    script:
+        "../scripts/instance_costs.py"

@@ -31,6 +31,7 @@ STAGES = [
     "comparisons",
     "verdicts",
     "crossovers",
+    "instance_costs",
 ]
 
 
@@ -83,7 +84,10 @@ rule report:
         **{stage: every(table(stage)) for stage in STAGES},
         check_results=every(rules.check_results.output),
         figures=every(rules.figures.output),
-        sources=every(rules.predictions.output.sources),
+        sources=expand(
+            rules.predictions.output.sources,
+            batch=batches(STUDY.datasets),
+        ),
         code=code("report"),
         templates=TEMPLATES,
         added=STUDY.report.files(),

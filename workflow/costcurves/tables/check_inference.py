@@ -61,6 +61,22 @@ def _intervals_hold_their_values(tables: Tables) -> Values:
     return outside
 
 
+def _instance_costs_hold_their_values(tables: Tables) -> Values:
+    """Measure by how much a cost per instance lies outside of its interval, relative to it."""
+    rows = tables["instance_costs"]
+    outside = np.fmax(rows["low"] - rows["cost"], rows["cost"] - rows["high"])
+    excess: Values = (np.fmax(outside, 0) / rows["cost"].where(rows["cost"] > 0, 1)).to_numpy(float)
+    return excess
+
+
+def _stakes_are_those_of_trivial_decisions(tables: Tables) -> Values:
+    """Compare costs per instance with normalized costs times what both trivial decisions cost."""
+    rows = tables["instance_costs"]
+    whole = float(rows.loc[rows["trivial"], "cost"].sum())
+    off: Values = (rows["cost"] / (whole or 1) - rows["nec"]).abs().to_numpy(float)
+    return off
+
+
 def _lines(tables: Tables) -> Iterator[dict[str, Curve]]:
     """Give the difference and the edges of each pair."""
     for _, rows in tables["comparisons"].groupby(PAIR, sort=False):
@@ -77,4 +93,6 @@ INVARIANTS: Final[dict[str, Callable[[Tables], Values]]] = {
     "verdicts divide PC(+) from 0 to 1 without a gap": _verdicts_divide_all_conditions,
     "a model is cheaper only where the band excludes zero": _verdicts_follow_from_bands,
     "an interval holds its value": _intervals_hold_their_values,
+    "an interval holds its cost per instance": _instance_costs_hold_their_values,
+    "a cost per instance is its share of what is at stake": _stakes_are_those_of_trivial_decisions,
 }

@@ -19,6 +19,7 @@ from costcurves.tables.duality import DUALITY
 from costcurves.tables.envelopes import ENVELOPES
 from costcurves.tables.headline import HEADLINE
 from costcurves.tables.hybrids import HYBRIDS
+from costcurves.tables.instance_costs import INSTANCE_COSTS
 from costcurves.tables.intervals import INTERVALS
 from costcurves.tables.losses import LOSSES
 from costcurves.tables.measures import MEASURES
@@ -54,6 +55,7 @@ CONTRACTS: Final[dict[str, Contract]] = {
         COMPARISONS,
         VERDICTS,
         CROSSOVERS,
+        INSTANCE_COSTS,
         CHECK_RESULTS,
     )
 }

@@ -1,0 +1,139 @@
+"""Expected cost per instance in the unit of the costs, where each instance's costs are known.
+
+Normalized expected cost is a share of what would be lost if every decision were wrong. Where costs
+are known that is an amount: p(+) times the mean cost of a false negative, plus p(-) times that of a
+false positive; and the two fix PC(+), by averages ([1]_, eqs 2-3 and the end of s4).
+
+References
+----------
+.. [1] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
+   882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.intervals import Rate
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Stake:
+    """What is at stake in one instance, on average.
+
+    Attributes
+    ----------
+    at0
+        p(-) times the mean cost of a false positive: what always predicting positive costs.
+    at1
+        p(+) times the mean cost of a false negative: what always predicting negative costs.
+    """
+
+    at0: float
+    at1: float
+
+    @property
+    def whole(self) -> float:
+        """What is lost per instance if every decision is wrong."""
+        return self.at0 + self.at1
+
+    @property
+    def pc(self) -> float:
+        """PC(+) at the mean costs and the prior."""
+        return self.at1 / self.whole
+
+
+def stake(costs: ArrayLike, labels: ArrayLike, prior: float) -> Stake:
+    """Average the costs of mistakes in each class.
+
+    Parameters
+    ----------
+    costs
+        (n_instances,) what a mistake on each instance costs, not negative.
+    labels
+        (n_instances,) 0 or 1.
+    prior
+        Deployment p(+), between 0 and 1.
+
+    Examples
+    --------
+    >>> found = stake([10, 30, 5, 15], [0, 0, 1, 1], prior=0.5)
+    >>> found, found.whole, found.pc
+    (Stake(at0=10.0, at1=5.0), 15.0, 0.3333333333333333)
+    """
+    cost, label = np.asarray(costs, dtype=np.float64), np.asarray(labels)
+    return Stake((1 - prior) * _mean(cost[label == 0]), prior * _mean(cost[label == 1]))
+
+
+def resampled_costs(
+    found: Stake, share: FloatArray, knots: FloatArray, heights: FloatArray
+) -> FloatArray:
+    """Give the expected cost per instance in resamples, whose mean costs differ.
+
+    Parameters
+    ----------
+    found
+        The estimate's stake.
+    share
+        (resamples, 2) what the drawn negatives and positives weigh, over the average.
+    knots
+        (knots,) PC(+), rising from 0 to 1.
+    heights
+        (resamples, knots) normalized expected costs of the resamples.
+
+    Returns
+    -------
+    ndarray
+        (resamples,) the height at each resample's own PC(+), between two knots on the line that
+        joins them, times what is at stake in it.
+
+    Examples
+    --------
+    >>> share, knots = np.array([[1.0, 1.0], [2.0, 1.0]]), np.array([0, 0.5, 1])
+    >>> heights = np.array([[0, 0.5, 0], [0, 0.5, 0]])
+    >>> resampled_costs(Stake(10.0, 10.0), share, knots, heights).tolist()
+    [10.0, 10.0]
+    """
+    at0, at1 = found.at0 * share[:, 0], found.at1 * share[:, 1]
+    pc = at1 / (at0 + at1)
+    left = np.clip(np.searchsorted(knots, pc, side="right") - 1, 0, len(knots) - 2)
+    part = (pc - knots[left]) / (knots[left + 1] - knots[left])
+    row = np.arange(len(heights))
+    height = heights[row, left] * (1 - part) + heights[row, left + 1] * part
+    cost: FloatArray = (at0 + at1) * height
+    return cost
+
+
+def interval(estimate: float, values: FloatArray, freedom: float, level: float) -> Rate:
+    """Give the interval of a number that was resampled: t standard deviations, not below zero.
+
+    Parameters
+    ----------
+    estimate
+        The number.
+    values
+        (resamples,) what it was in resamples.
+    freedom
+        Degrees of freedom, as in `resampling.Weights`.
+    level
+        Nominal confidence.
+
+    Examples
+    --------
+    >>> [round(end, 3) for end in interval(1.0, np.array([0.9, 1.0, 1.1]), 1e6, 0.9)]
+    [0.836, 1.0, 1.164]
+    """
+    from scipy.special import stdtrit
+
+    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    half = float(stdtrit(freedom, (1 + level) / 2)) * spread
+    return Rate(max(estimate - half, 0.0), estimate, estimate + half)
+
+
+def _mean(cost: FloatArray) -> float:
+    """Average costs without overflow."""
+    largest = float(cost.max())
+    return largest * float(np.mean(cost / largest))

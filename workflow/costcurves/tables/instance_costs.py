@@ -1,0 +1,210 @@
+"""Costs of instances: AUCIV beside AUC, and what each model costs per instance in their unit."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths import roc
+from costcurves.maths.absolute_costs import Stake, interval, resampled_costs, stake
+from costcurves.maths.intervals import Rate
+from costcurves.tables.bands import CONFIDENCE
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.headline import estimates_of, headline_of
+from costcurves.tables.keys import DATASET, ESTIMATE, MODEL
+from costcurves.tables.operating_points import COUNTS, from_table
+from costcurves.tables.resampling import Resamples
+
+INSTANCE_COSTS: Final = Contract(
+    "instance_costs",
+    (
+        DATASET,
+        MODEL,
+        Column("trivial", "bool", "", "always negative or always positive, which is no model"),
+        ESTIMATE,
+        Column("pc", "float64", "PC(+)", "at the mean costs and the deployment prior"),
+        Column("nec", "float64", "nec", "normalized expected cost there, instances by cost"),
+        Column("cost", "float64", "cost", "expected cost per instance, in the unit of the costs"),
+        Column("low", "float64", "cost", "lower end of its interval"),
+        Column("high", "float64", "cost", "upper end of its interval"),
+        CONFIDENCE,
+        Column("auc", "float64", "area", "of all predictions pooled, instances alike; NaN: none"),
+        Column("auciv", "float64", "area", "the same with instances by cost; NaN: no ranking"),
+        Column("prior", "float64", "p(+)", "deployment prior"),
+        Column("mean_cost_fp", "float64", "cost", "mean cost of a false positive"),
+        Column("mean_cost_fn", "float64", "cost", "mean cost of a false negative"),
+        Column("negatives", "int64", "instances", "negatives judged"),
+        Column("positives", "int64", "instances", "positives judged"),
+        Column("negatives_effective", "float64", "instances", "of equal cost that say as much"),
+        Column("positives_effective", "float64", "instances", "of equal cost that say as much"),
+        Column("warning", "str", "", "what makes intervals too narrow; empty: nothing known"),
+    ),
+)
+
+ALWAYS: Final = ("always negative", "always positive")
+
+# Below so many instances of equal cost in a class, bands by cost cover clearly less than they say
+# (tests/golden/simulated/coverage.json, table `instance_costs`).
+FEW: Final = 60
+
+Row = dict[str, Any]
+
+
+def instance_costs(
+    predictions: pd.DataFrame,
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    measures: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    weighted: bool,
+    confidence: float,
+) -> pd.DataFrame:
+    """Say what each model, and always deciding alike, costs per instance.
+
+    Parameters
+    ----------
+    predictions, points, headline, measures
+        Tables of one dataset whose instances count by their costs.
+    resamples
+        Its headline curves in resamples.
+    weighted
+        Whether instances count by their costs at all; if not, the table is empty.
+    confidence
+        Level of the intervals, each by itself.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a model and trivial decision, as `INSTANCE_COSTS` says. A model decides by what its
+        headline curve says at PC(+): cross-fitted where that can be. Intervals know that the mean
+        costs vary too; where folds are the unit of resampling they take them as known.
+    """
+    names = [name for name in INSTANCE_COSTS.names if name != "dataset"]
+    rows: list[Row] = []
+    if weighted:
+        common = _common(predictions, measures, resamples)
+        found = Stake(
+            (1 - common["prior"]) * common["mean_cost_fp"], common["prior"] * common["mean_cost_fn"]
+        )
+        own = [*_models(points, headline, resamples, found, confidence)]
+        own += _trivial(resamples, found, confidence)
+        rows = [{**row, **common, "confidence": confidence} for row in own]
+    frame = pd.DataFrame(rows, columns=names)
+    dataset = str(predictions["dataset"].iloc[0])
+    return INSTANCE_COSTS.frame(**{name: frame[name] for name in names}, dataset=dataset)
+
+
+def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamples) -> Row:
+    """Give what is the same for all models: mean costs and sizes of the classes."""
+    first = predictions.drop_duplicates("instance")
+    labels = first["label"].to_numpy()
+    costs = np.where(labels == 1, first["cost_fn"], first["cost_fp"])
+    means = stake(costs, labels, 0.5)
+    sizes = {
+        "negatives": int((labels == 0).sum()),
+        "positives": int((labels == 1).sum()),
+        "negatives_effective": resamples.weights.negatives,
+        "positives_effective": resamples.weights.positives,
+    }
+    return {
+        "prior": float(measures["prior"].iloc[0]),
+        "mean_cost_fp": 2 * means.at0,
+        "mean_cost_fn": 2 * means.at1,
+        **sizes,
+        "warning": warning(sizes),
+    }
+
+
+def warning(sizes: Mapping[str, float]) -> str:
+    """Say where few dear instances decide what a class costs.
+
+    Parameters
+    ----------
+    sizes
+        Instances of each class, and ``_effective`` ones.
+
+    Returns
+    -------
+    str
+        Empty where each class says as much as `FEW` instances of equal cost, or where it is not the
+        costs that make it say less.
+
+    Examples
+    --------
+    >>> warning({"negatives": 200, "negatives_effective": 17.3, "positives": 200,
+    ...          "positives_effective": 180.0})
+    'the costs of the 200 negatives say as much as 17 equal ones: few dear instances decide, and \
+intervals may be too narrow'
+    """
+    found = [
+        f"the costs of the {sizes[name]:,} {name} say as much as "
+        f"{sizes[f'{name}_effective']:.0f} equal ones: few dear instances decide, and intervals "
+        "may be too narrow"
+        for name in ("negatives", "positives")
+        if sizes[f"{name}_effective"] < min(FEW, 0.9 * sizes[name])
+    ]
+    return "; ".join(found)
+
+
+def _models(
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    found: Stake,
+    confidence: float,
+) -> Iterator[Row]:
+    estimates = estimates_of(headline)
+    alike, by_cost = _areas(points, counted=True), _areas(points, counted=False)
+    for model, curve in headline_of(headline).items():
+        own = resamples.of(model, curve, estimates[model])
+        nec = float(curve(found.pc))
+        if resamples.folds:
+            rate = own.scalar(lambda one: float(one(found.pc)), confidence)
+            ends = Rate(*(found.whole * end for end in rate))
+        else:
+            values = resampled_costs(found, resamples.weights.share, own.knots, own.values)
+            ends = interval(found.whole * nec, values, own.freedom, confidence)
+        yield {
+            "model": model,
+            "trivial": False,
+            "estimate": estimates[model],
+            "pc": found.pc,
+            "nec": nec,
+            **_ends(ends),
+            "auc": alike.get(model, np.nan),
+            "auciv": by_cost.get(model, np.nan),
+        }
+
+
+def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[Row]:
+    share, freedom = resamples.weights.share, resamples.weights.freedom
+    for name, cost, column in zip(ALWAYS, (found.at1, found.at0), (1, 0), strict=True):
+        ends = interval(cost, cost * share[:, column], freedom, confidence)
+        yield {
+            "model": name,
+            "trivial": True,
+            "estimate": "",
+            "pc": found.pc,
+            "nec": cost / found.whole,
+            **_ends(ends),
+            "auc": 0.5,
+            "auciv": 0.5,
+        }
+
+
+def _ends(rate: Rate) -> Row:
+    low, value, high = rate
+    return {"cost": value, "low": low, "high": high}
+
+
+def _areas(points: pd.DataFrame, *, counted: bool) -> dict[str, float]:
+    """Give the area under each ranking's pooled ROC curve, instances alike or by cost."""
+    ranked = points[
+        (points["level"] == "pooled") & points["threshold"].notna() & points["member"].eq("")
+    ]
+    if counted:
+        ranked = ranked.assign(**{own: ranked[name].astype(float) for own, name in COUNTS.items()})
+    ragged, curves = from_table(ranked)
+    return dict(zip(curves["model"], roc.auc(ragged), strict=True)) if len(curves) else {}
