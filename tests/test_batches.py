@@ -1,10 +1,13 @@
 """Batches of datasets: how a study is divided, and that a batch gives what its datasets give."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
 from costcurves.tables.batches import MOST, SINGLE, batches, each, names_of, of, of_each
+from costcurves.tables.settings import Costs
 from costcurves.tables.study import Dataset
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
@@ -69,3 +72,14 @@ def _results(name: str, seed: int) -> dict[str, pd.DataFrame]:
     frame = staged(pd.concat(models, ignore_index=True))
     found = tables_of(frame.assign(dataset=name))
     return {stage: table.assign(dataset=name) for stage, table in found.items()}
+
+
+def test_views_by_cost_are_batches_of_their_own() -> None:
+    costs = [replace(one, costs=Costs()) for one in STUDY]
+    few, many = ([*STUDY[:n], *(one.by_cost for one in costs[:n])] for n in (2, 100))
+    assert list(batches(few)) == ["slug-0", "slug-1", "slug-0--costs", "slug-1--costs"]
+    found = batches(many)
+    assert [one for part in found.values() for one in part] == many
+    assert list(found)[-1] == "datasets-by-cost-99-100"
+    for part in found.values():
+        assert len({one.weighted for one in part}) == 1

@@ -8,7 +8,7 @@ from costcurves.jobs import job
 from costcurves.report.publication import publish
 from costcurves.tables.batches import batches
 from costcurves.tables.manifest import provenance, unchanged_sources
-from costcurves.tables.results import read_results
+from costcurves.tables.results import Results, read_results
 from costcurves.tables.study import Study
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 with job(snakemake.log[0], "Report"):
     study = Study.from_plain(snakemake.params.study)
     drawn = [path for folder in snakemake.input.figures for path in Path(folder).iterdir()]
-    tables = {}
+    tables: Results = {}
     for place, views in enumerate(batches(study.views).values()):
         results = read_results(snakemake.input, place)
         tables |= {view.slug: results[view.name] for view in views}
