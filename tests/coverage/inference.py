@@ -18,6 +18,9 @@ Everything is at a nominal level of 90 %. Written to tests/golden/simulated/cove
   `resampled_choices`: as `curves` and `differences`, but held against what the choices really cost,
   on average over data sets.
 
+- `instance_costs`: the same with instances that count by log-normal costs (`costs`), at the chosen
+  way; and the expected cost per instance.
+
 Run: ``python -m tests.coverage.inference`` (a quarter of an hour if nothing else runs), or with the
 names of tables.
 """
@@ -427,9 +430,25 @@ def shares(found: list[Row]) -> Row:
     return row
 
 
+def instance_costs() -> list[Row]:
+    """Instances that count by their costs; a module of its own, which uses this one."""
+    from tests.coverage import costs
+
+    return costs.instance_costs()
+
+
 TABLES: dict[str, Callable[[], list[Row]]] = {
     function.__name__: function
-    for function in (lines, equal_crisp, power, curves, differences, repeats, cross_fits)
+    for function in (
+        lines,
+        equal_crisp,
+        power,
+        curves,
+        differences,
+        repeats,
+        cross_fits,
+        instance_costs,
+    )
 }
 
 

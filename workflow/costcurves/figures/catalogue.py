@@ -19,6 +19,7 @@ from costcurves.figures.cost_figures import cost_curves, cost_curves_data
 from costcurves.figures.difference_figures import differences, differences_data
 from costcurves.figures.fold_figures import folds, folds_data
 from costcurves.figures.hybrid_figures import hybrids, hybrids_data
+from costcurves.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.figures.optimism_figures import optimism, optimism_data
 from costcurves.figures.pair_figures import crossovers, crossovers_data
 from costcurves.figures.roc_figures import duality, duality_data
@@ -165,6 +166,13 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         ("optimism", "intervals"),
         optimism_data,
         optimism,
+    ),
+    FigureKind(
+        "instance_costs",
+        "What the costs of instances change",
+        ("instance_costs", "operating_points"),
+        instance_costs_data,
+        instance_costs,
     ),
     FigureKind(
         "averaging",

@@ -221,6 +221,19 @@ def duality(material: Material) -> str:
     return _told(phrase("{}. Points, the cheapest first", opening), points)
 
 
+def instance_costs(material: Material) -> str:
+    """Say for each model how far its ranking is another by cost, and what it costs."""
+    rows = [row for row in material.rows("instance_costs") if not row["trivial"]]
+    each = (
+        phrase("{}: {} and {}", Name(row["model"]), cost(row["auc"]), cost(row["auciv"]))
+        for row in rows
+    )
+    opening = phrase(
+        "ROC beside ROCIV, and costs in the order of the scores, for {}", _who(material)
+    )
+    return _told(phrase("{}. AUC and AUCIV", opening), each)
+
+
 def averaging(material: Material) -> str:
     """Say for each model the area under its average by each method."""
     each = (

@@ -194,6 +194,22 @@ def about(value: float) -> str:
     return count(int(Decimal(f"{value:.2g}")))
 
 
+def amount(value: float) -> str:
+    """Write an amount of money or the like: four significant digits.
+
+    Examples
+    --------
+    >>> amount(106.8503), amount(1187.438), amount(3958126.7), amount(0.01234), amount(0.0)
+    ('106.9', '1187', '3\u202f958\u202f000', '0.01234', '0')
+    >>> amount(1e300)
+    '1e+300'
+    """
+    rounded = Decimal(f"{value:.4g}")
+    if abs(rounded) >= 10**12:
+        return f"{value:.4g}"
+    return count(int(rounded)) if rounded == rounded.to_integral_value() else f"{rounded:f}"
+
+
 def counted(value: int, noun: str, nouns: str = "") -> str:
     """Write a count with its noun, which takes an s for more than one unless its plural is given.
 

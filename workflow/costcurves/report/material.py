@@ -39,6 +39,10 @@ class Material:
         All models of the study in order; a model's place is its colour and dash in every figure.
     numbers
         Where figures and tables take their numbers.
+    by_cost
+        The same dataset with instances that count by their costs; None: their costs are not said.
+    unit
+        What these costs are counted in; empty: not said.
     """
 
     facts: Facts
@@ -46,6 +50,8 @@ class Material:
     figures: Mapping[str, Drawing]
     roster: Sequence[str]
     numbers: Numbering
+    by_cost: "Material | None" = None
+    unit: str = ""
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:

@@ -262,6 +262,7 @@ FILTERS: Final[dict[str, Any]] = {
     "p_value": formats.p_value,
     "about": formats.about,
     "cases": formats.cases,
+    "amount": formats.amount,
     "threshold": formats.threshold,
 }
 

@@ -14,6 +14,7 @@ from costcurves.report.choosing import choosing
 from costcurves.report.differences import differences
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.explorer import explorer
+from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
 from costcurves.report.text import Name, phrase
 
@@ -277,5 +278,6 @@ SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     choosing,
     optimism,
     duality,
+    instance_costs,
     averaging,
 )

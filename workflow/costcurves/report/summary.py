@@ -23,7 +23,7 @@ from costcurves.report.sections import dataset
 from costcurves.report.text import Text, phrase
 
 if TYPE_CHECKING:
-    from costcurves.tables.study import Study
+    from costcurves.tables.study import Dataset, Study
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 Figures = Mapping[str, Mapping[str, Drawing]]
@@ -70,9 +70,19 @@ def summarise(
 def _materials(
     study: "Study", tables: Tables, figures: Figures, numbers: Numbering
 ) -> list[Material]:
-    facts = [facts_of(it, tables[it.slug]["measures"], study.level) for it in study.datasets]
+    facts = [facts_of(it, tables[it.slug]["measures"], study.level) for it in study.views]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
-    return [Material(one, tables[one.slug], figures[one.slug], roster, numbers) for one in facts]
+    made = {
+        one.slug: Material(one, tables[one.slug], figures[one.slug], roster, numbers)
+        for one in facts
+    }
+    return [_with_costs(made, it) for it in study.datasets]
+
+
+def _with_costs(made: Mapping[str, Material], dataset: "Dataset") -> Material:
+    """Give a dataset's material, and behind it that of its view by cost."""
+    unit = "" if dataset.costs is None else dataset.costs.unit
+    return replace(made[dataset.slug], by_cost=made.get(dataset.by_cost.slug), unit=unit)
 
 
 def _chance(materials: Sequence[Material]) -> list[str]:

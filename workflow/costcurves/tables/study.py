@@ -105,7 +105,8 @@ class Dataset(Plain):
     @property
     def by_cost(self) -> "Dataset":
         """The same dataset with instances that count by their costs."""
-        return replace(self, slug=f"{self.slug}--costs", weighted=True)
+        title = f"{self.title}, instances by cost"
+        return replace(self, slug=f"{self.slug}--costs", title=title, weighted=True)
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Dataset":

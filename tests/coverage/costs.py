@@ -1,0 +1,102 @@
+"""Coverage of bands and intervals where instances count by their costs.
+
+Binormal scores (d' = 1), log-normal costs with the given spread of their logarithm, independent of
+the scores, one repeat of ten folds: cross-fitted curves, held against what the choices really cost,
+on average over data sets; and the expected cost per instance in the costs' own unit.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from costcurves.maths import resampled_curves as rc
+from costcurves.maths.absolute_costs import interval, resampled_costs, stake
+from costcurves.maths.bands import through
+from costcurves.maths.cost_weights import cost_weights, effective_size
+from costcurves.maths.operating_points import from_scores
+from costcurves.maths.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
+from costcurves.maths.resampling import Weights, weights
+from tests.coverage import inference as shared
+from tests.coverage.datasets import FOLDS, Dataset, binormal, stratified_folds
+
+FloatArray = NDArray[np.float64]
+Row = dict[str, Any]
+
+
+def instance_costs(datasets: int = 150, resamples: int = 500) -> list[Row]:
+    """Cross-fitted curves with log-normal costs, from equal ones to heavy tails."""
+    cells = [(200, 0.0), (200, 1.0), (200, 1.5), (200, 2.0)]
+    return [cell(size, spread, datasets, resamples) for size, spread in cells]
+
+
+def cell(size: int, spread: float, datasets: int, resamples: int) -> Row:
+    """Measure data sets of one size and one spread of costs."""
+    rng = np.random.default_rng([shared.SEED, size, round(10 * spread), 7])
+    truth = true_cost(rng, 500, size, spread)
+    mean_cost = float(np.exp(spread**2 / 2))
+    found = []
+    for _ in range(datasets):
+        data, costs = binormal(rng, size, size), np.exp(spread * rng.normal(size=2 * size))
+        found.append(measured(rng, data, costs, truth, mean_cost, resamples))
+    effective = round(float(np.mean([one.pop("effective size") for one in found])), 1)
+    start = {"positives": size, "negatives": size, "spread of log costs": spread}
+    common = {"effective size": effective, "datasets": datasets, "resamples": resamples}
+    return start | common | shared.shares(found)
+
+
+def measured(
+    rng: np.random.Generator,
+    data: Dataset,
+    costs: FloatArray,
+    truth: FloatArray,
+    mean_cost: float,
+    resamples: int,
+) -> Row:
+    """Say what was found in one data set."""
+    weight = cost_weights(costs, data.labels)
+    draws = weights(data.labels, resamples, rng, costs=weight)
+    folds = stratified_folds(rng, data.labels)
+    a, b = (of_model(data, scores, folds, draws) for scores in (data.a, data.b))
+    paid = stake(costs, data.labels, 0.5)
+    estimate = paid.whole * float(a.estimate(paid.pc))
+    values = resampled_costs(paid, draws.share, a.knots, a.values)
+    low, _, high = interval(estimate, values, a.freedom, shared.LEVEL)
+    expected = mean_cost * float(np.interp(0.5, shared.PLACES, truth))
+    return {
+        "effective size": effective_size(weight[data.labels == 1]),
+        "curve, each": shared.contains(a.pointwise(shared.LEVEL), truth)[shared.INNER],
+        "curve, whole": shared.contains(a.simultaneous(shared.LEVEL), truth).all(),
+        "equal models, any": shared.any_verdict(difference(a, b)),
+        "cost per instance": low <= expected <= high,
+    }
+
+
+def of_model(data: Dataset, scores: FloatArray, folds: NDArray[Any], draws: Weights) -> Resampled:
+    """Resample the cross-fitted curve of one learner."""
+    knots, repeat = rc.knots([]), np.zeros(FOLDS, dtype=np.int64)
+    rows = shared.rows_of(data.labels, scores, folds)
+    estimate = through(knots, unit_costs(rows, repeat, draws, knots).sum(axis=0))
+    values = cross_fitted_at(rows, repeat, draws, knots)
+    return replace(resampled(estimate, knots, values, draws), bounds=None)
+
+
+def true_cost(rng: np.random.Generator, datasets: int, size: int, spread: float) -> FloatArray:
+    """(places,) what thresholds really cost that are chosen by cost on nine of ten folds.
+
+    Costs are independent of scores, so they decide what is chosen and not what it is worth.
+    """
+    places = shared.PLACES
+    total, part = np.zeros(len(places)), size - size // FOLDS
+    labels = np.repeat([1, 0], [part, part])
+    for _ in range(datasets):
+        scores = rng.normal(size=2 * part) + labels
+        costs = np.exp(spread * rng.normal(size=2 * part))
+        points = from_scores(scores, labels, weights=cost_weights(costs, labels))
+        cost = np.outer(1 - places, points.fp) + np.outer(places, points.fn)
+        chosen = points.threshold[np.argmin(cost, axis=1)]
+        total += places * ndtr(chosen - 1) + (1 - places) * ndtr(-chosen)
+    return total / datasets

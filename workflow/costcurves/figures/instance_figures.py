@@ -1,0 +1,173 @@
+"""Instances that cost differently: ROC beside ROCIV, and the costs in the order of the scores."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from costcurves.figures import sheet, spaces, style, tags
+from costcurves.figures.context import Context
+from costcurves.figures.polylines import by_model, thinned
+from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.maths.hulls import hull
+
+Tables = Mapping[str, pd.DataFrame]
+
+MOST_MODELS: Final = 4
+BINS: Final = 100  # of instances in the order of their scores
+GAP: Final = 0.8
+SIDE: Final = (ROOM - GAP) / 2
+STRIP: Final = 0.8  # height of a model's costs
+# What each space counts: false and true positives, and of how many.
+SPACES: Final = {
+    "ROC": ("fp_count", "tp_count", "negatives", "positives"),
+    "ROCIV": ("fp_weight", "tp_weight", "negatives_weight", "positives_weight"),
+}
+TITLES: Final = {"ROC": "ROC: instances alike", "ROCIV": "ROCIV: instances by cost"}
+AXES: Final = {
+    "ROC": (spaces.FP, spaces.TP),
+    "ROCIV": ("share of the cost of false positives", "share of the benefit of true positives"),
+}
+PARTS: Final = ["part", "model", "x", "y"]
+
+
+def instance_costs_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Curves, hulls and costs: `part`, `model`, `x`, `y`.
+
+    Parts "ROC" and "ROCIV" are the curves of all predictions pooled, of the first four models with
+    scores; "ROC hull" and "ROCIV hull" the vertices of the hull of all of them, each with its
+    model. In "benefit" and "cost" x is the share of the instances with higher scores, up to a
+    hundredth, and y the mean that approving the next hundredth brings, or costs, per instance.
+    """
+    points = tables["operating_points"]
+    ranked = points[
+        (points["level"] == "pooled") & points["threshold"].notna() & points["member"].eq("")
+    ]
+    ranked = ranked[ranked["model"].isin(context.models[:MOST_MODELS])]
+    parts = [_curves(ranked, space) for space in SPACES]
+    parts += [_hull(part) for part in parts]
+    parts += list(_orders(ranked, tables["instance_costs"].iloc[0]))
+    drawn = [thinned(part, ["part", "model"], (SIDE, SIDE)) for part in parts[:2]]
+    return pd.concat([*drawn, *parts[2:]], ignore_index=True)
+
+
+def _curves(points: pd.DataFrame, space: str) -> pd.DataFrame:
+    fp, tp, negatives, positives = (points[name] for name in SPACES[space])
+    columns = {"x": fp / negatives, "y": tp / positives}
+    return points[["model"]].assign(part=space, **columns)[PARTS].reset_index(drop=True)
+
+
+def _hull(curves: pd.DataFrame) -> pd.DataFrame:
+    """Give the vertices of the hull of all curves; of equal points the first model's."""
+    ordered = curves.sort_values(["x", "y"], ascending=[True, False], kind="stable")
+    rows = hull(ordered["x"].to_numpy(), ordered["y"].to_numpy(), [0, len(ordered)])
+    return ordered.iloc[rows].assign(part=curves["part"] + " hull")
+
+
+def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFrame]:
+    """Spread each model's costs over hundredths of the instances, highest scores first."""
+    for model, rows in points.groupby("model", sort=False):
+        ranked = (rows["fp_count"] + rows["tp_count"]).to_numpy(float)
+        edges = np.linspace(0, 1, BINS + 1)
+        for part, weight, size, mean in (
+            ("benefit", "tp_weight", "positives", "mean_cost_fn"),
+            ("cost", "fp_weight", "negatives", "mean_cost_fp"),
+        ):
+            whole = rows[f"{size}_weight"].iloc[0]
+            paid = rows[weight].to_numpy() / whole * rows[size].iloc[0] * costs[mean]
+            found = np.interp(edges * ranked[-1], ranked, paid)
+            height = np.diff(found) / (ranked[-1] / BINS)
+            frame = pd.DataFrame({"part": part, "model": model, "x": edges[:-1], "y": height})
+            yield frame[PARTS]
+
+
+def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw ROC and ROCIV with who holds their hulls, and below the costs as models rank them.
+
+    The lower panels are Fawcett's (2006, Fig. 6): a good ranking has what brings much at the left,
+    above the line, and what costs much at the right, below it.
+
+    Parameters
+    ----------
+    data
+        As `instance_costs_data` makes it.
+    context
+        The data set.
+    """
+    order = data[data["part"].isin(["benefit", "cost"])]
+    models = list(by_model(order, context.models))
+    top = TOP + LINE
+    second = top + SIDE + 0.9
+    figure = sheet.sheet(second + len(models) * (STRIP + 0.3) + 0.25)
+    note = "thick: the hull of all models, in the colour of the model that holds it"
+    sheet.title(figure, context.title, "what the costs of instances change", context.counts, note)
+    for place, (space, words) in enumerate(TITLES.items()):
+        left = LEFT + place * (SIDE + GAP)
+        sheet.write(figure, left, top - 0.1, words, size=style.BODY, weight="bold")
+        axes = sheet.panel(figure, left, top, SIDE, SIDE)
+        _space(axes, data, space, context)
+    words = "What the instances cost, in the order of the scores: above the line the benefit of a "
+    sheet.note(
+        figure, LEFT, second - 0.18, f"{words}true positive, below it the cost of a false one"
+    )
+    ends = order.groupby("part")["y"].max()
+    for place, (model, rows) in enumerate(models):
+        axes = sheet.panel(figure, LEFT, second + place * (STRIP + 0.3), ROOM, STRIP)
+        _strip(axes, rows, ends, context, model, last=place == len(models) - 1)
+    return figure
+
+
+def _space(axes: Axes, data: pd.DataFrame, space: str, context: Context) -> None:
+    spaces.roc_space(axes, coarse=True)
+    axes.set_xlabel(AXES[space][0], size=style.SMALL)
+    axes.set_ylabel(AXES[space][1], size=style.SMALL)
+    for model, rows in by_model(data[data["part"] == space], context.models):
+        axes.plot(rows["x"], rows["y"], **{**context.line(model), "linewidth": 1.0})
+    vertices = data[data["part"] == f"{space} hull"]
+    owners = vertices["model"].to_list()
+    for i in range(len(vertices) - 1):
+        owner = owners[i] if owners[i] == owners[i + 1] else None
+        colour = style.NOTE if owner is None else context.line(owner)["color"]
+        ends = vertices.iloc[i : i + 2]
+        axes.plot(ends["x"], ends["y"], color=colour, linewidth=5, alpha=0.35, zorder=1.5)
+
+
+def _strip(
+    axes: Axes,
+    rows: pd.DataFrame,
+    ends: "pd.Series[float]",
+    context: Context,
+    model: str,
+    *,
+    last: bool,
+) -> None:
+    tags.tag(axes, context.tag(model))
+    for part, sign in (("benefit", 1), ("cost", -1)):
+        own = rows[rows["part"] == part]
+        height = sign * own["y"] / ends[part]
+        edges = np.append(own["x"], 1.0)
+        look = {"color": context.line(model)["color"], "alpha": 1.0 if sign > 0 else 0.45}
+        axes.stairs(height, edges, fill=True, linewidth=0, **look)
+    axes.axhline(0, color=style.INK, linewidth=0.8)
+    axes.set(xlim=(0, 1), ylim=(-1.05, 1.05), yticks=[-1, 0, 1])
+    axes.set_yticklabels([_amount(ends["cost"]), "0", _amount(ends["benefit"])])
+    axes.set_title(model, loc="left", pad=3, size=style.SMALL, **context.words(model))
+    axes.set_xlabel(
+        "share of the instances, highest scores first" if last else "", size=style.SMALL
+    )
+    axes.tick_params(labelbottom=last)
+
+
+def _amount(value: float) -> str:
+    """Write an amount in three significant digits.
+
+    Examples
+    --------
+    >>> _amount(10391.2), _amount(0.0123)
+    ('10,400', '0.0123')
+    """
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if 100 <= rounded < 1e9 else f"{rounded:.3g}"

@@ -1,0 +1,143 @@
+"""The section of a dataset on costs that differ between instances, beside instances alike."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from costcurves.report import alternatives
+from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
+from costcurves.report.formats import amount, counted, pc, pc_range
+from costcurves.report.leads import Lead, leads
+from costcurves.report.material import Material
+from costcurves.report.sentences import names
+from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
+
+NARROW: Final = 0.02  # of PC(+): a narrower range with another cheapest model is not told
+RANGES: Final = 3  # that are told, the widest
+
+
+@dataclass(frozen=True)
+class CostRow:
+    """What one model, or a trivial decision (without a place in the study), costs per instance."""
+
+    model: Model | None
+    name: str
+    cost: Estimate
+    nec: float
+    auc: float
+    auciv: float
+
+
+@dataclass(frozen=True)
+class InstanceCosts:
+    """What the costs of instances say; `cheapest` and `changed` are sentences.
+
+    `alike` is the dataset with instances that count alike, `facts` with instances by cost.
+    """
+
+    facts: Facts
+    alike: Facts
+    unit: str
+    pc: float
+    prior: float
+    confidence: float
+    means: tuple[float, float]
+    effective: tuple[float, float]
+    warning: str
+    cheapest: Text
+    changed: Text
+    table: Table
+    figure: Figure | None
+    curves: Figure | None
+
+
+def instance_costs(material: Material) -> Section | None:
+    """Hold costs by instance against instances alike; nothing where costs are not said."""
+    own = material.by_cost
+    if own is None:
+        return None
+    rows = own.rows("instance_costs")
+    first, facts = rows[0], own.facts
+    title = phrase("{}: expected cost per instance", Name(material.facts.title))
+    values = InstanceCosts(
+        facts=facts,
+        alike=material.facts,
+        unit=material.unit,
+        pc=first["pc"],
+        prior=first["prior"],
+        confidence=first["confidence"],
+        means=(first["mean_cost_fp"], first["mean_cost_fn"]),
+        effective=(first["negatives_effective"], first["positives_effective"]),
+        warning=first["warning"],
+        cheapest=_cheapest(rows, facts, material.unit),
+        changed=_changed(material, own),
+        table=own.table("instance_costs", title, [_row(own, row) for row in rows]),
+        figure=own.figure("instance_costs", alternatives.instance_costs),
+        curves=own.figure("cost_curves", alternatives.cost_curves),
+    )
+    anchor = f"{material.facts.anchor}/instance-costs"
+    return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
+
+
+def _row(material: Material, row: dict[str, Any]) -> CostRow:
+    model = None if row["trivial"] else material.model(row["model"])
+    cost = Estimate(row["cost"], row["low"], row["high"])
+    return CostRow(model, row["model"], cost, row["nec"], row["auc"], row["auciv"])
+
+
+def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:
+    """Say which decision is cheapest at the mean costs, and what it costs."""
+    best = min(rows, key=lambda row: float(row["cost"]))
+    others = [row for row in rows if row is not best]
+    href = facts.table("instance_costs")
+    second = min(others, key=lambda row: float(row["cost"]))
+    pattern = "At these costs, PC(+) = {}, {} is cheapest with {} per instance, before {} with {}."
+    return phrase(
+        pattern,
+        Number(pc(best["pc"]), href),
+        _named(best),
+        Number(f"{amount(best['cost'])} {unit}".strip(), href),
+        _named(second),
+        Number(amount(second["cost"]), href),
+    )
+
+
+def _named(row: dict[str, Any]) -> Text:
+    return (f"deciding {row['model']}",) if row["trivial"] else (Name(row["model"]),)
+
+
+def _changed(material: Material, own: Material) -> Text:
+    """Say where another model is cheapest because instances cost differently."""
+    models = material.facts.models
+    known = own.tables["crossovers"]
+    shared = known[known["model_a"].isin(models) & known["model_b"].isin(models)]
+    pairs = _differing(material.leads, leads(shared, models))
+    found = sorted((one for one in pairs if one[1] - one[0] >= NARROW), key=lambda one: one[0])
+    if not found:
+        return ("Who is cheapest is the same with the costs of the instances as without.",)
+    widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
+    said = [
+        phrase(
+            "{} instead of {} for PC(+) {}",
+            names(by_cost),
+            names(alike),
+            Number(pc_range(low, high), own.facts.table("crossovers")),
+        )
+        for low, high, alike, by_cost in widest
+    ]
+    hidden = len(found) - len(widest)
+    more = f", and others in {counted(hidden, 'more range')}" if hidden else ""
+    text = phrase("the costs of the instances change who is cheapest: {}{}.", listed(said), more)
+    return capitalized(text)
+
+
+Differing = tuple[float, float, tuple[str, ...], tuple[str, ...]]
+
+
+def _differing(alike: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Differing]:
+    """Give the ranges of PC(+) with other leaders: low, high, leaders alike and by cost."""
+    for one in alike:
+        for other in by_cost:
+            low, high = max(one.low, other.low), min(one.high, other.high)
+            if low < high and one.models != other.models:
+                yield low, high, one.models, other.models
