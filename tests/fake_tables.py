@@ -158,8 +158,34 @@ def tables(
         "constructions": pd.concat([_constructions(m, pooled[m]) for m in models]),
         "optimism": pd.concat([_optimism(m, heads[m], averaged[m]) for m in models]),
         "intervals": pd.concat([_intervals(m, heads[m], estimates[m]) for m in models]),
+        "operating_points": pd.concat([_ranked(m, pooled[m]) for m in models]),
+        "instance_costs": pd.DataFrame([_instance_cost(m) for m in models]),
         "duality": pd.DataFrame([_touch(m, pooled[m], pc) for pc in pcs for m in models]),
     }
+
+
+def _ranked(model: str, counts: Counts) -> pd.DataFrame:
+    """Pooled operating points whose instances weigh the more the later they come."""
+    fp, tp, negatives, positives = counts
+    names = {"dataset": "fake", "model": model, "level": "pooled", "member": ""}
+    return pd.DataFrame(
+        {
+            **names,
+            "threshold": np.linspace(1, 0, len(fp)),
+            "fp_count": fp,
+            "tp_count": tp,
+            "negatives": negatives,
+            "positives": positives,
+            "fp_weight": fp**2.0,
+            "tp_weight": tp**1.2,
+            "negatives_weight": float(negatives) ** 2,
+            "positives_weight": float(positives) ** 1.2,
+        }
+    )
+
+
+def _instance_cost(model: str) -> dict[str, object]:
+    return {"model": model, "trivial": False, "mean_cost_fp": 3958.1, "mean_cost_fn": 169.3}
 
 
 def _envelopes(points: Points, level: str) -> pd.DataFrame:

@@ -16,11 +16,13 @@ from costcurves.maths.hulls import hull
 
 Tables = Mapping[str, pd.DataFrame]
 
-MOST_MODELS: Final = 4
+MOST_MODELS: Final = 5
 BINS: Final = 100  # of instances in the order of their scores
 GAP: Final = 0.8
 SIDE: Final = (ROOM - GAP) / 2
-STRIP: Final = 0.8  # height of a model's costs
+STRIP: Final = 0.8  # height of a model's costs, where there is room
+STRIPS: Final = 3.6  # of all of them together, with their names
+NAME: Final = 0.3
 # What each space counts: false and true positives, and of how many.
 SPACES: Final = {
     "ROC": ("fp_count", "tp_count", "negatives", "positives"),
@@ -37,10 +39,10 @@ PARTS: Final = ["part", "model", "x", "y"]
 def instance_costs_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves, hulls and costs: `part`, `model`, `x`, `y`.
 
-    Parts "ROC" and "ROCIV" are the curves of all predictions pooled, of the first four models with
+    Parts "ROC" and "ROCIV" are the curves of all predictions pooled, of the first five models with
     scores; "ROC hull" and "ROCIV hull" the vertices of the hull of all of them, each with its
     model. In "benefit" and "cost" x is the share of the instances with higher scores, up to a
-    hundredth, and y the mean that approving the next hundredth brings, or costs, per instance.
+    hundredth, and y the mean that predicting the next hundredth positive brings, or costs.
     """
     points = tables["operating_points"]
     ranked = points[
@@ -101,21 +103,22 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     models = list(by_model(order, context.models))
     top = TOP + LINE
     second = top + SIDE + 0.9
-    figure = sheet.sheet(second + len(models) * (STRIP + 0.3) + 0.25)
-    note = "thick: the hull of all models, in the colour of the model that holds it"
-    sheet.title(figure, context.title, "what the costs of instances change", context.counts, note)
+    height = min(STRIP, STRIPS / max(len(models), 1) - NAME)
+    figure = sheet.sheet(second + len(models) * (height + NAME) + 0.25)
+    note = "all predictions pooled; thick: the hull of all models, by the model that holds it"
+    first = f"; the first {MOST_MODELS} models" if len(context.models) > MOST_MODELS else ""
+    statement, counts = "what the costs of instances change", f"{context.counts}{first}"
+    sheet.title(figure, context.title, statement, f"{counts}; hulls are in-sample", note)
     for place, (space, words) in enumerate(TITLES.items()):
         left = LEFT + place * (SIDE + GAP)
         sheet.write(figure, left, top - 0.1, words, size=style.BODY, weight="bold")
         axes = sheet.panel(figure, left, top, SIDE, SIDE)
         _space(axes, data, space, context)
-    words = "What the instances cost, in the order of the scores: above the line the benefit of a "
-    sheet.note(
-        figure, LEFT, second - 0.18, f"{words}true positive, below it the cost of a false one"
-    )
+    words = "costs in the order of the scores: up, what a true positive brings; down, what a false"
+    sheet.note(figure, LEFT, second - 0.24, f"{words} one costs")
     ends = order.groupby("part")["y"].max()
     for place, (model, rows) in enumerate(models):
-        axes = sheet.panel(figure, LEFT, second + place * (STRIP + 0.3), ROOM, STRIP)
+        axes = sheet.panel(figure, LEFT, second + place * (height + NAME), ROOM, height)
         _strip(axes, rows, ends, context, model, last=place == len(models) - 1)
     return figure
 
@@ -154,7 +157,8 @@ def _strip(
     axes.axhline(0, color=style.INK, linewidth=0.8)
     axes.set(xlim=(0, 1), ylim=(-1.05, 1.05), yticks=[-1, 0, 1])
     axes.set_yticklabels([_amount(ends["cost"]), "0", _amount(ends["benefit"])])
-    axes.set_title(model, loc="left", pad=3, size=style.SMALL, **context.words(model))
+    name = style.shorten(model, ROOM, style.SMALL, "bold")
+    axes.set_title(name, loc="left", pad=3, size=style.SMALL, **context.words(model))
     axes.set_xlabel(
         "share of the instances, highest scores first" if last else "", size=style.SMALL
     )

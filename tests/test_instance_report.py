@@ -1,0 +1,67 @@
+"""The report's section on costs that differ: what it says, and where the cheapest model changes."""
+
+from dataclasses import replace
+
+import pytest
+
+from costcurves.report import instance_costs as section
+from costcurves.report.document import Numbering
+from costcurves.report.leads import Lead
+from costcurves.report.material import Material, facts_of
+from costcurves.report.text import plain
+from costcurves.tables.settings import Costs
+from costcurves.tables.study import Dataset
+from tests.result_tables import staged, tables_of
+from tests.test_weighted_tables import by_cost, lognormal, predictions
+
+WINE = Dataset("wine", "Wine", "wine", ("a.csv",), costs=Costs("DM"))
+
+
+@pytest.fixture(scope="module")
+def material() -> Material:
+    """Tables of both views, without figures."""
+    numbers = Numbering()
+    alike, dear = tables_of(staged(predictions())), tables_of(by_cost(lognormal), weighted=True)
+    models = tuple(alike["measures"]["model"].unique())
+    made = [
+        Material(facts_of(view, tables["measures"], "repeat"), tables, {}, models, numbers)
+        for view, tables in ((WINE, alike), (WINE.by_cost, dear))
+    ]
+    return replace(made[0], by_cost=made[1], unit="DM")
+
+
+def test_a_dataset_without_costs_has_no_section(material: Material) -> None:
+    assert section.instance_costs(replace(material, by_cost=None)) is None
+
+
+def test_the_section_says_what_each_decision_costs(material: Material) -> None:
+    found = section.instance_costs(material)
+    assert found is not None
+    values = found.content
+    names = [row.name for row in values.table.rows]
+    assert names == [*material.facts.models, "always negative", "always positive"]
+    assert values.table.href == "tables/instance_costs/wine--costs.csv"
+    assert (values.unit, values.alike.slug, values.facts.slug) == ("DM", "wine", "wine--costs")
+    best = min(values.table.rows, key=lambda row: row.cost.value)
+    said = plain(values.cheapest)
+    assert said.startswith("At these costs, PC(+) = ")
+    assert f"{best.name} is cheapest with" in said
+    assert " DM per instance, before " in said
+    assert "change who is cheapest" in plain(values.changed)
+
+
+def test_the_same_costs_change_nothing(material: Material) -> None:
+    own = section.instance_costs(replace(material, by_cost=replace(material, tables={
+        **material.tables, "instance_costs": material.by_cost.tables["instance_costs"],  # type: ignore[union-attr]
+    })))  # fmt: skip
+    assert own is not None
+    expected = "Who is cheapest is the same with the costs of the instances as without."
+    assert plain(own.content.changed) == expected
+
+
+def test_ranges_with_other_leaders_are_found() -> None:
+    a, b = ("A",), ("B",)
+    alike = [Lead(0.0, 0.5, 0, 1, a), Lead(0.5, 1.0, 1, 2, b)]
+    by_costs = [Lead(0.0, 0.3, 0, 1, a), Lead(0.3, 1.0, 1, 2, b)]
+    assert list(section._differing(alike, by_costs)) == [(0.3, 0.5, a, b)]
+    assert list(section._differing(alike, alike)) == []
