@@ -149,7 +149,7 @@ class CostPlot extends ExplorerPlot {
 
   // Words beside the condition, well below a place: there the curves are far apart.
   remark([x, y], { name, cost }) {
-    const [px, py] = this.place(x, 0.3 * y);
+    const [px, py] = this.place(x, 0.18 * y);
     const right = x <= 0.5;
     const at = { x: px + (right ? 8 : -8), y: py + 4 };
     const letters = Math.floor((this.frame.width * Math.max(x, 1 - x)) / 6.3) - 13;
