@@ -152,7 +152,7 @@ class CostPlot extends ExplorerPlot {
     const [px, py] = this.place(x, 0.18 * y);
     const right = x <= 0.5;
     const at = { x: px + (right ? 8 : -8), y: py + 4 };
-    const letters = Math.floor((this.frame.width * Math.max(x, 1 - x)) / 6.3) - 13;
+    const letters = Math.floor((this.frame.width * Math.max(x, 1 - x)) / 6.9) - 13;
     const named = letters < 8 ? "" : `${numbers.isolated(numbers.shortened(name, letters))}, `;
     const words = `lowest: ${named}${numbers.cost(cost)}`;
     return make.svg("text", { ...at, class: `mark halo ${right ? "start" : "end"}` }, words);
