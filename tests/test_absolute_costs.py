@@ -1,5 +1,7 @@
 """Expected cost per instance in the costs' own unit, against adding up row by row."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,8 +10,14 @@ import pytest
 
 from costcurves.maths.absolute_costs import Stake, interval, resampled_costs, stake
 from costcurves.tables.instance_costs import FEW, instance_costs, warning
+from tests.coverage.costs import measured, true_cost
+from tests.coverage.datasets import binormal
 from tests.result_tables import resampled, staged, tables_of
 from tests.test_weighted_tables import by_cost, lognormal, predictions
+
+GOLDEN = json.loads(
+    (Path(__file__).parent / "golden" / "simulated" / "coverage.json").read_text(encoding="utf-8")
+)
 
 
 def test_what_is_at_stake_is_what_trivial_decisions_cost() -> None:
@@ -45,10 +53,31 @@ def test_few_dear_instances_are_warned_of() -> None:
     assert warning({**sizes, "positives_effective": 40}) == ""
     assert warning({**sizes, "positives_effective": 20}) == (
         "the costs of the 40 positives say as much as 20 equal ones: few dear instances decide, "
-        "and intervals may be too narrow"
+        "and the intervals of the cost per instance are too narrow"
     )
     assert "200 negatives" in warning({**sizes, "negatives_effective": FEW - 1, "positives": 0,
                                        "positives_effective": 0})  # fmt: skip
+
+
+@pytest.mark.parametrize("row", GOLDEN["instance_costs"], ids=str)
+def test_what_was_simulated_is_what_is_warned_of(row: dict[str, float]) -> None:
+    error = 3 * np.sqrt(0.9 * 0.1 / row["datasets"])
+    assert row["curve, each, mean"] >= 0.9
+    assert row["curve, whole"] >= 0.9 - error
+    assert row["equal models, any"] <= 0.1
+    if row["effective size"] >= FEW:
+        assert row["cost per instance"] >= 0.9 - error
+    else:
+        assert row["cost per instance"] < 0.85  # the reason for the warning
+
+
+def test_the_simulation_can_be_made_again() -> None:
+    rng = np.random.default_rng(5)
+    data, paid = binormal(rng, 60, 60), np.exp(rng.normal(size=120))
+    truth = true_cost(rng, 20, 60, 1.0)
+    found = measured(rng, data, paid, truth, float(np.exp(0.5)), 100)
+    assert 10 < found["effective size"] < 60
+    assert found["curve, each"].mean() > 0.5
 
 
 @pytest.fixture(scope="module")

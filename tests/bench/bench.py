@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np
 
-from tests.bench import cases, inference, page, selection  # noqa: F401 - registers the cases
+from tests.bench import cases, costs, inference, page, selection  # noqa: F401 - registers the cases
 from tests.bench.measuring import CASES, Ratio
 
 
