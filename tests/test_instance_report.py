@@ -48,6 +48,8 @@ def test_the_section_says_what_each_decision_costs(material: Material) -> None:
     assert f"{best.name} is cheapest with" in said
     assert " DM per instance, before " in said
     assert "change who is cheapest" in plain(values.changed)
+    assert values.decided
+    assert all(one.facts.slug == "wine--costs" for one in values.decided)
 
 
 def test_the_same_costs_change_nothing(material: Material) -> None:

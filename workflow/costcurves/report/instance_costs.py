@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from costcurves.report import alternatives
+from costcurves.report.callouts import Callout, callouts
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.formats import amount, counted, pc, pc_range
 from costcurves.report.leads import Lead, leads
@@ -14,6 +15,7 @@ from costcurves.report.text import Name, Number, Text, capitalized, listed, phra
 
 NARROW: Final = 0.02  # of PC(+): a narrower range with another cheapest model is not told
 RANGES: Final = 3  # that are told, the widest
+DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,9 @@ class CostRow:
 
 @dataclass(frozen=True)
 class InstanceCosts:
-    """What the costs of instances say; `cheapest` and `changed` are sentences.
+    """What the costs of instances say.
 
+    `cheapest` and `changed` are sentences about estimates, `decided` says what the data decide.
     `alike` is the dataset with instances that count alike, `facts` with instances by cost.
     """
 
@@ -46,6 +49,7 @@ class InstanceCosts:
     warning: str
     cheapest: Text
     changed: Text
+    decided: tuple[Callout, ...]
     table: Table
     figure: Figure | None
     curves: Figure | None
@@ -71,6 +75,7 @@ def instance_costs(material: Material) -> Section | None:
         warning=first["warning"],
         cheapest=_cheapest(rows, facts, material.unit),
         changed=_changed(material, own),
+        decided=callouts(own, DECIDED),
         table=own.table("instance_costs", title, [_row(own, row) for row in rows]),
         figure=own.figure("instance_costs", alternatives.instance_costs),
         curves=own.figure("cost_curves", alternatives.cost_curves),
