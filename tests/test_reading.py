@@ -230,6 +230,11 @@ def test_what_a_link_leads_to_unfolds(page: Page) -> None:
     expect(element(page, "references").locator("li").first).to_be_hidden()
 
 
+def test_a_broken_fragment_leads_nowhere(browser: Browser, browsed: Path) -> None:
+    with visit(browser, browsed, fragment="#%E0") as seen:
+        assert seen.number("scrollY") == 0
+
+
 def test_a_fragment_unfolds_what_it_names(page: Page) -> None:
     tool(page, "Fold all").click()
     page.evaluate(f"location.hash = '#{SCORES}/differences'")

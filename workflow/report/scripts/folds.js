@@ -21,7 +21,14 @@
     return folded.length > 0;
   };
 
-  const target = (hash) => document.getElementById(decodeURIComponent(hash.slice(1)));
+  const target = (hash) => {
+    try {
+      return document.getElementById(decodeURIComponent(hash.slice(1)));
+    } catch {
+      // "#%E0" is no address of this page
+      return null;
+    }
+  };
 
   const arrive = () => {
     const element = target(location.hash);
