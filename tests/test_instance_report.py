@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from costcurves.figures.context import Context
+from costcurves.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.report import instance_costs as section
 from costcurves.report.document import Numbering
 from costcurves.report.leads import Lead
@@ -12,6 +15,7 @@ from costcurves.report.text import plain
 from costcurves.tables.settings import Costs
 from costcurves.tables.study import Dataset
 from tests.result_tables import staged, tables_of
+from tests.small_study import folds_of, scored
 from tests.test_weighted_tables import by_cost, lognormal, predictions
 
 WINE = Dataset("wine", "Wine", "wine", ("a.csv",), costs=Costs("DM"))
@@ -67,3 +71,14 @@ def test_ranges_with_other_leaders_are_found() -> None:
     by_costs = [Lead(0.0, 0.3, 0, 1, a), Lead(0.3, 1.0, 1, 2, b)]
     assert list(section._differing(alike, by_costs)) == [(0.3, 0.5, a, b)]
     assert list(section._differing(alike, alike)) == []
+
+
+def test_decisions_rank_nothing_and_the_figure_says_so() -> None:
+    rows = scored(folds_of(20, 1, 1, seed=3).astype({"repeat": str, "fold": str}), "A", 1.5, 1)
+    decided = rows.assign(decision=(rows["score"] > 0.5).astype(int), score=np.nan)
+    tables = tables_of(by_cost(lognormal, decided), weighted=True)
+    context = Context("Wine", ("A",), 0.5, "repeat", 20, 10, 1, 1)
+    data = instance_costs_data(tables, context)
+    assert data.empty
+    words = [text.get_text() for text in instance_costs(data, context).texts]
+    assert any("no model has scores" in one for one in words)

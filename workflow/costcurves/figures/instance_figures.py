@@ -16,6 +16,7 @@ from costcurves.maths.hulls import hull
 
 Tables = Mapping[str, pd.DataFrame]
 
+STATEMENT: Final = "what the costs of instances change"
 MOST_MODELS: Final = 5
 BINS: Final = 100  # of instances in the order of their scores
 GAP: Final = 0.8
@@ -99,6 +100,9 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     context
         The data set.
     """
+    if data.empty:
+        reason = "no model has scores: a decision is one point, and ranks nothing"
+        return sheet.without(context.title, STATEMENT, reason)
     order = data[data["part"].isin(["benefit", "cost"])]
     models = list(by_model(order, context.models))
     top = TOP + LINE
@@ -107,8 +111,8 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     figure = sheet.sheet(second + len(models) * (height + NAME) + 0.25)
     note = "all predictions pooled; thick: the hull of all models, by the model that holds it"
     first = f"; the first {MOST_MODELS} models" if len(context.models) > MOST_MODELS else ""
-    statement, counts = "what the costs of instances change", f"{context.counts}{first}"
-    sheet.title(figure, context.title, statement, f"{counts}; hulls are in-sample", note)
+    counts = f"{context.counts}{first}; hulls are in-sample"
+    sheet.title(figure, context.title, STATEMENT, counts, note)
     for place, (space, words) in enumerate(TITLES.items()):
         left = LEFT + place * (SIDE + GAP)
         sheet.write(figure, left, top - 0.1, words, size=style.BODY, weight="bold")
