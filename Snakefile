@@ -17,6 +17,7 @@ include: "workflow/rules/predictions.smk"
 include: "workflow/rules/curves.smk"
 include: "workflow/rules/selection.smk"
 include: "workflow/rules/inference.smk"
+include: "workflow/rules/datasets.smk"
 include: "workflow/rules/report.smk"
 
 

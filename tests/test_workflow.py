@@ -55,7 +55,7 @@ def test_the_report_is_whole(built: Path) -> None:
     files = contents(built / "reports" / "small")
     assert {"report.html", "report.pdf", "manifest.json"} <= set(files)
     tables = {Path(name).parts[1] for name in files if name.startswith("tables/")}
-    assert tables == set(CONTRACTS)
+    assert tables == {*CONTRACTS, "map.csv"}
     assert any(name.startswith("figures/") and name.endswith(".svg") for name in files)
 
 
@@ -108,7 +108,8 @@ def test_changing_a_parameter_reruns_only_what_follows(copy: Path, root: Path) -
     (copy / "study.yaml").write_text(yaml.safe_dump(config))
     # Resamples are kept at the marked conditions, so all that is read from them follows.
     inference = {"resampling", "bands", "intervals", "comparisons", "verdicts", "crossovers"}
-    expected = {"duality", *inference, "check_results", "figures", "report"}
+    together = {"map", "check_map", "map_figures"}
+    expected = {"duality", *inference, *together, "check_results", "figures", "report"}
     assert rules_to_run(copy, root) == expected
 
 

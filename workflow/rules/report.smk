@@ -84,10 +84,9 @@ rule report:
         **{stage: every(table(stage)) for stage in STAGES},
         check_results=every(rules.check_results.output),
         figures=every(rules.figures.output),
-        sources=expand(
-            rules.predictions.output.sources,
-            batch=batches(STUDY.datasets),
-        ),
+        sources=alike(rules.predictions.output.sources),
+        map=rules.map.output,
+        map_figures=rules.map_figures.output,
         code=code("report"),
         templates=TEMPLATES,
         added=STUDY.report.files(),

@@ -2,7 +2,7 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), table(), every().
+OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), table(), every(), alike().
 """
 
 import re
@@ -51,3 +51,8 @@ def table(stage):
 def every(table):
     """One table for each batch of the study."""
     return expand(table, batch=BATCHES)
+
+
+def alike(table):
+    """One table for each batch in which instances count alike, without the views by cost."""
+    return expand(table, batch=batches(STUDY.datasets))

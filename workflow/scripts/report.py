@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from costcurves.jobs import job
 from costcurves.report.publication import publish
 from costcurves.tables.batches import batches
+from costcurves.tables.contract import read
 from costcurves.tables.manifest import provenance, unchanged_sources
+from costcurves.tables.map import MAP
 from costcurves.tables.results import Results, read_results
 from costcurves.tables.study import Study
 
@@ -26,6 +28,7 @@ with job(snakemake.log[0], "Report"):
         study,
         tables,
         {folder.name: folder for folder in drawn if folder.is_dir()},
+        (read(snakemake.input.map[0], MAP), Path(snakemake.input.map_figures[0])),
         provenance(
             unchanged_sources(snakemake.input.sources),
             snakemake.params.study,

@@ -96,13 +96,29 @@ class Facts:
 
 
 @dataclass(frozen=True)
+class Whole:
+    """All datasets together, where a section speaks of them."""
+
+    title: str = "all datasets"
+    slug: str = ""
+
+    def table(self, stage: str) -> str:
+        """Give the relative address of a table of all datasets."""
+        return f"tables/{stage}.csv"
+
+    def drawing(self, name: str, kind: str) -> str:
+        """Give the relative address of a figure of all datasets as "svg" or "pdf"."""
+        return f"figures/{name}.{kind}"
+
+
+@dataclass(frozen=True)
 class Figure:
     """A numbered figure; its caption is `captions/<name>.txt.j2`."""
 
     number: int
     name: str
     picture: Picture
-    facts: Facts
+    facts: Facts | Whole
     stages: tuple[str, ...]
 
     @property

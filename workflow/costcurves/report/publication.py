@@ -11,6 +11,7 @@ import pandas as pd
 from costcurves.report.attachments import attachments
 from costcurves.report.blame import blamed
 from costcurves.report.document import Drawing, Report
+from costcurves.report.mapped import Mapped
 from costcurves.report.pango import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
@@ -56,6 +57,7 @@ def publish(
     study: Study,
     tables: Tables,
     drawn: Mapping[str, Path],
+    mapped: tuple[pd.DataFrame, Path],
     facts: Mapping[str, Any],
     templates: Path,
 ) -> None:
@@ -71,6 +73,8 @@ def publish(
         Every table by dataset (slug) and stage.
     drawn
         The folder of each dataset's figures by slug.
+    mapped
+        The table `map`, and the folder of its figures.
     facts
         The report's provenance.
     templates
@@ -87,13 +91,18 @@ def publish(
     Where Pango is missing the PDF is left out, and one line says what to install.
     """
     with replaced(folder) as fresh:
-        figures = {slug: _take_figures(source, fresh, slug) for slug, source in drawn.items()}
+        figures = {
+            slug: _take_figures(source, fresh / "figures" / slug) for slug, source in drawn.items()
+        }
+        counts, maps = mapped
+        together = Mapped(counts, _take_figures(maps, fresh / "figures"))
+        write_csv(counts, fresh / "tables" / "map.csv")
         for slug, stages in tables.items():
             for stage, table in stages.items():
                 write_csv(table, fresh / "tables" / stage / f"{slug}.csv")
         slugs = {dataset.name: dataset.slug for dataset in study.datasets}
         texts = [text.read() for text in study.report.texts]
-        report = worded(summarise(study, tables, figures, facts), texts, slugs)
+        report = worded(summarise(study, tables, figures, facts, together), texts, slugs)
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
             _write(fresh, report, templates, own)
@@ -110,10 +119,10 @@ def _write(folder: Path, report: Report, templates: Path, own: Path | None) -> N
         (folder / "report.pdf").write_bytes(pdf(report, templates, attached, own))
 
 
-def _take_figures(source: Path, folder: Path, slug: str) -> dict[str, Drawing]:
-    """Copy a dataset's figures for readers, and read by name what the pages are made from."""
+def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
+    """Copy figures for readers, and read by name what the pages are made from."""
     left = shutil.ignore_patterns(".*", "*.text.svg")
-    shutil.copytree(source, folder / "figures" / slug, ignore=left)
+    shutil.copytree(source, folder, ignore=left, dirs_exist_ok=True)
     names = sorted(path.name.removesuffix(".text.svg") for path in source.glob("*.text.svg"))
     return {
         name: Drawing(*(_read(source, name, it) for it in ("text.svg", "svg"))) for name in names

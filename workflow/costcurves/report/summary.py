@@ -15,6 +15,7 @@ from costcurves.report.document import Drawing, Numbering, Report, Section
 from costcurves.report.fonts import letters
 from costcurves.report.formats import counted
 from costcurves.report.front import front
+from costcurves.report.mapped import Mapped, datasets_together
 from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance, read_provenance, references
@@ -30,7 +31,11 @@ Figures = Mapping[str, Mapping[str, Drawing]]
 
 
 def summarise(
-    study: "Study", tables: Tables, figures: Figures, record: Mapping[str, Any]
+    study: "Study",
+    tables: Tables,
+    figures: Figures,
+    record: Mapping[str, Any],
+    mapped: Mapped | None = None,
 ) -> Report:
     """Make the report of a study.
 
@@ -45,6 +50,8 @@ def summarise(
     record
         The provenance: `sources` (`path`, `sha256`, `rows` each), `versions`, `configuration`,
         `seed` and `code`.
+    mapped
+        The map of all datasets.
 
     Returns
     -------
@@ -54,6 +61,7 @@ def summarise(
     numbers = Numbering()
     materials = _materials(study, tables, figures, numbers)
     opening = front(materials, numbers)
+    together = datasets_together(mapped, materials[0].roster, len(materials), numbers)
     datasets = [dataset(material) for material in materials]
     facts = [material.facts for material in materials]
     verdict = replace(opening, figure=datasets[0].sections[0].content.figure)
@@ -62,8 +70,14 @@ def summarise(
     closing = (*redrawn, explained, references(), provenance(record))
     places = range(len(materials[0].roster))
     swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
-    sections = (Section("verdict", ("Verdict",), "verdict", verdict), *datasets, *closing)
-    used = letters(one.text for drawn in figures.values() for one in drawn.values())
+    sections = (
+        Section("verdict", ("Verdict",), "verdict", verdict),
+        *together,
+        *datasets,
+        *closing,
+    )
+    pictures = (*figures.values(), mapped.figures if mapped else {})
+    used = letters(one.text for drawn in pictures for one in drawn.values())
     return Report(study.title, _lead(materials, record), sections, swatches, colours, used)
 
 

@@ -33,6 +33,7 @@ ROUNDING: Final = 1e-12
 
 Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
+Invariants = Mapping[str, Callable[[Tables], Values]]
 
 
 def check_results(tables: Tables) -> pd.DataFrame:
@@ -53,20 +54,24 @@ def check_results(tables: Tables) -> pd.DataFrame:
     InputError
         If one does not hold: every invariant that is broken, and by how much.
     """
-    excesses = [check(tables) for check in INVARIANTS.values()]
+    return held(str(tables["operating_points"]["dataset"].iloc[0]), INVARIANTS, tables)
+
+
+def held(dataset: str, invariants: Invariants, tables: Tables) -> pd.DataFrame:
+    """Hold tables to invariants; as `check_results`, of which `dataset` is the name."""
+    excesses = [check(tables) for check in invariants.values()]
     worst = [float(np.max(excess, initial=0.0)) for excess in excesses]
-    dataset = str(tables["operating_points"]["dataset"].iloc[0])
     broken = [
         f"{dataset}: {invariant}: broken by up to {most:.3g}; this is a fault of the software or "
         "of a table that was edited: remove the results folder and build again"
-        for invariant, most in zip(INVARIANTS, worst, strict=True)
+        for invariant, most in zip(invariants, worst, strict=True)
         if not most <= ROUNDING
     ]
     if broken:
         raise InputError(broken)
     return CHECK_RESULTS.frame(
         dataset=dataset,
-        invariant=list(INVARIANTS),
+        invariant=list(invariants),
         checked=[excess.size for excess in excesses],
         worst=worst,
     )

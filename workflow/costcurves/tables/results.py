@@ -7,7 +7,7 @@ import pandas as pd
 
 from costcurves.tables.averages import AVERAGES
 from costcurves.tables.bands import BANDS
-from costcurves.tables.batches import names_of, of
+from costcurves.tables.batches import joined, names_of, of
 from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.comparisons import COMPARISONS
 from costcurves.tables.constructions import CONSTRUCTIONS
@@ -83,3 +83,16 @@ def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:
     }
     names = names_of(tables["operating_points"])
     return {name: {stage: of(table, name) for stage, table in tables.items()} for name in names}
+
+
+def read_all(files: Sequence[str], contract: Contract) -> pd.DataFrame:
+    """Read one stage's table of all datasets.
+
+    Parameters
+    ----------
+    files
+        The files of all batches.
+    contract
+        The stage's.
+    """
+    return joined([read(file, contract) for file in files])

@@ -1,0 +1,280 @@
+"""The map of datasets: counts of verdicts and votes, whichever way round, and its figures."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.figures.map_figures import Survey, draw_maps
+from costcurves.figures.style import save
+from costcurves.maths.sign_test import two_sided
+from costcurves.report.document import Drawing, Numbering
+from costcurves.report.mapped import Mapped, datasets_together
+from costcurves.tables.check_map import check_map
+from costcurves.tables.map import COUNTS, FINDINGS, MAP, leading_pairs, most_decided, study_map
+
+INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
+Spans = list[tuple[float, str]]  # where each interval ends, and what was found
+SIGNS = {"A cheaper": -1.0, "B cheaper": 1.0, "undecided": 1.0, "equivalent": 0.0}
+
+
+def rows_of(dataset: str, models: tuple[str, str], spans: Spans, family: str) -> pd.DataFrame:
+    """Verdicts of one pair; the observed difference of undecided intervals is positive."""
+    ends = [end for end, _ in spans]
+    return pd.DataFrame(
+        {
+            "dataset": dataset,
+            "family": family,
+            "model_a": models[0],
+            "model_b": models[1],
+            "finding": [finding for _, finding in spans],
+            "pc_from": [0.0, *ends[:-1]],
+            "pc_to": ends,
+            "largest_difference": [SIGNS[finding] for _, finding in spans],
+        }
+    )
+
+
+def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -> dict[str, Any]:
+    """Tables of datasets of two models each."""
+    verdicts = [
+        rows_of(f"d{place}", models, spans, family)
+        for place, (models, spans) in enumerate(datasets)
+    ]
+    measures = [
+        pd.DataFrame(
+            {"dataset": f"d{i}", "model": models, "area": [0.1 * i, 0.2], "headline": True}
+        )
+        for i, (models, _) in enumerate(datasets)
+    ]
+    whole = pd.concat(verdicts, ignore_index=True)
+    crossovers = whole.drop(columns=["family", "finding"])
+    return {
+        "measures": pd.concat(measures, ignore_index=True).assign(headline=True),
+        "verdicts": whole,
+        "crossovers": crossovers,
+    }
+
+
+def mapped(tables: dict[str, Any], **inference: object) -> pd.DataFrame:
+    found = study_map(**tables, inference=INFERENCE | inference, seed=1)
+    check_map(found, tables["verdicts"])
+    return found
+
+
+A, B, U, E = FINDINGS[0], FINDINGS[3], FINDINGS[2], FINDINGS[1]
+TWO = [
+    (("M", "N"), [(0.25, U), (0.5, A), (1.0, U)]),
+    (("M", "N"), [(0.5, A), (0.75, E), (1.0, B)]),
+]
+
+
+def test_verdicts_are_counted_between_all_breaks() -> None:
+    found = mapped(study(*TWO))
+    assert found["pc_from"].tolist() == [0.0, 0.25, 0.5, 0.75]
+    assert found["pc_to"].tolist() == [0.25, 0.5, 0.75, 1.0]
+    assert found[list(COUNTS)].to_numpy().tolist() == [
+        [1, 0, 1, 0],
+        [2, 0, 0, 0],
+        [0, 1, 1, 0],
+        [0, 0, 1, 1],
+    ]
+    assert found[["a_lower", "equal", "b_lower"]].to_numpy().tolist() == [
+        [1, 0, 1],
+        [2, 0, 0],
+        [0, 1, 1],
+        [0, 0, 2],
+    ]
+
+
+def test_a_pair_the_other_way_round_counts_the_same() -> None:
+    turned = {A: B, B: A}
+    other = (("N", "M"), [(end, turned.get(one, one)) for end, one in TWO[1][1]])
+    expected, found = mapped(study(*TWO)), mapped(study(TWO[0], other))
+    pd.testing.assert_frame_equal(found.drop(columns="p_value"), expected.drop(columns="p_value"))
+
+
+def test_swapping_the_models_swaps_the_counts() -> None:
+    found = mapped(study(*TWO))
+    swapped = mapped(study(*((models[::-1], spans) for models, spans in TWO)))
+    turned = {"a_cheaper": "b_cheaper", "a_lower": "b_lower"}
+    turned |= {value: key for key, value in turned.items()}
+    assert swapped["model_a"].eq("N").all()
+    for name in (*COUNTS, "a_lower", "equal", "b_lower", "pointwise", "p_value"):
+        assert swapped[name].tolist() == found[name].tolist()  # A is now the other model
+    renamed = [((b, a), [(e, {A: B, B: A}.get(f, f)) for e, f in s]) for (a, b), s in TWO]
+    again = mapped(study(*renamed))
+    for name in ("a_cheaper", "b_cheaper"):
+        assert again[name].tolist() == found[turned[name]].tolist()
+
+
+def test_a_slow_count_at_many_conditions_agrees() -> None:
+    rng = np.random.default_rng(5)
+    datasets = []
+    for _ in range(9):
+        ends = np.append(np.sort(rng.random(6)), 1.0)
+        datasets.append((("M", "N"), [(float(e), str(rng.choice(FINDINGS))) for e in ends]))
+    tables = study(*datasets)
+    found = mapped(tables)
+    for pc in rng.random(200):
+        at = tables["verdicts"].query("pc_from <= @pc < pc_to")["finding"].value_counts()
+        row = found[(found["pc_from"] <= pc) & (pc < found["pc_to"])].iloc[0]
+        assert [row[name] for name in COUNTS] == [at.get(finding, 0) for finding in FINDINGS]
+        lead = abs(row["a_lower"] - row["b_lower"])
+        assert row["pointwise"] == two_sided(row["a_lower"] + row["b_lower"])[lead]
+
+
+def test_a_clear_vote_is_found_and_an_even_one_is_not() -> None:
+    clear = mapped(study(*[(("M", "N"), [(0.5, A), (1.0, U if i % 2 else A)]) for i in range(8)]))
+    assert clear["finding"].tolist() == [A, U]
+    assert clear["p_value"].tolist() == [4 / 2**8, 1.0]
+    assert clear["method"].eq("all sign changes").all()
+
+
+def test_pairs_share_the_error_by_holm() -> None:
+    tables = study(*[(("M", "N"), [(1.0, A)])] * 5, *[(("M", "O"), [(1.0, A)])] * 5)
+    found = mapped(tables)
+    assert found["confidence"].tolist() == [0.95, 0.95]
+    assert found["p_value"].tolist() == [0.0625, 0.0625]
+    assert found["finding"].tolist() == [U, U]
+    assert mapped(study(*[(("M", "N"), [(1.0, A)])] * 5))["finding"].tolist() == [A]
+
+
+def test_the_baseline_is_the_second_model_of_its_pairs() -> None:
+    tables = study(*[(("M", "N"), [(1.0, A)])] * 3, family="baseline")
+    found = mapped(tables, baseline="M").query("family == 'baseline'")
+    assert found[["model_a", "model_b"]].to_numpy().tolist() == [["N", "M"]]
+    assert found["b_cheaper"].tolist() == [3]
+    assert leading_pairs(found) == [("baseline", "N", "M")]
+
+
+def test_many_datasets_are_tested_by_random_changes() -> None:
+    found = mapped(study(*[(("M", "N"), [(0.3, A), (1.0, B)])] * 20))
+    assert found["method"].eq("random sign changes").all()
+    assert found["p_value"].tolist() == [1 / 301] * 2
+    assert found["finding"].tolist() == [A, B]
+
+
+def test_one_dataset_decides_nothing_and_one_model_makes_no_map() -> None:
+    one = mapped(study((("M", "N"), [(1.0, A)])))
+    assert one["p_value"].tolist() == [1.0]
+    assert leading_pairs(one) == []
+    tables = study((("M", "N"), [(1.0, A)]))
+    alone = {name: frame.iloc[:0] for name, frame in tables.items()}
+    alone["measures"] = tables["measures"].iloc[:1]
+    assert mapped(alone).empty
+    assert list(mapped(alone)) == MAP.names
+
+
+def test_unpaired_models_vote_without_verdicts() -> None:
+    tables = study(*TWO)
+    tables["verdicts"] = tables["verdicts"].iloc[:0]
+    found = mapped(tables)
+    assert found[list(COUNTS)].to_numpy().sum() == 0
+    assert found[["a_lower", "equal", "b_lower"]].sum(axis=1).eq(2).all()
+
+
+def test_the_pair_with_most_decided_leads() -> None:
+    tables = study(
+        *[(("M", "N"), [(0.9, U), (1.0, A)])] * 3, *[(("O", "P"), [(0.5, B), (1.0, U)])] * 3
+    )
+    found = mapped(tables)
+    pairs = leading_pairs(found)
+    assert pairs == [("all pairs", "M", "N"), ("all pairs", "O", "P")]
+    assert most_decided(found, pairs) == pairs[1]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "invariant"),
+    [
+        ("a_cheaper", 2, "the map counts the verdicts of the datasets"),
+        ("a_lower", 7, "every dataset votes at every PC"),
+        ("p_value", 0.0, "a corrected p-value is never below the uncorrected one"),
+        ("pc_to", 0.9, "the map divides PC"),
+    ],
+)
+def test_a_map_that_was_edited_is_refused(column: str, value: float, invariant: str) -> None:
+    tables = study(*TWO)
+    table = mapped(tables)
+    table.loc[0, column] = value
+    with pytest.raises(InputError, match=invariant):
+        check_map(table, tables["verdicts"])
+
+
+def test_a_finding_without_significance_is_refused() -> None:
+    tables = study(*TWO)
+    table = mapped(tables).assign(finding=A)
+    with pytest.raises(InputError, match="a majority is called real only where"):
+        check_map(table, tables["verdicts"])
+
+
+def drawn(count: int) -> dict[str, Any]:
+    """Maps of three models on so many datasets."""
+    spans = [[(0.2 + i / (2 * count), U), (0.8, A if i % 3 else E), (1.0, B)] for i in range(count)]
+    one, two = (
+        study(*[(("M", "N"), each) for each in spans]),
+        study(*[(("M", "<i>$O"), each) for each in spans]),
+    )
+    tables = {name: pd.concat([one[name], two[name]], ignore_index=True) for name in one}
+    tables["measures"] = tables["measures"].drop_duplicates(["dataset", "model"])
+    survey = Survey("All", ("M", "N", "<i>$O"), tuple((f"d{i}", f"D {i}") for i in range(count)))
+    counts = mapped(tables)
+    return draw_maps(counts, tables["verdicts"], tables["measures"], survey)
+
+
+@pytest.mark.parametrize("count", [3, 100, 130])
+def test_maps_fit_on_a_page_whatever_they_hold(count: int, tmp_path: Path) -> None:
+    found = drawn(count)
+    assert list(found) == ["map", "maps"]
+    for name, (figure, data) in found.items():
+        assert figure.get_size_inches()[1] <= 10.2
+        assert data["dataset"].nunique() == count + 1
+        save(figure, tmp_path / name)
+    first = (tmp_path / "map.svg").read_bytes()
+    save(drawn(count)["map"][0], tmp_path / "map")
+    assert (tmp_path / "map.svg").read_bytes() == first
+
+
+def test_rows_run_from_one_advantage_to_the_other() -> None:
+    figure, data = drawn(4)["map"]
+    judged = data[data["dataset"] != ""].drop_duplicates("dataset")
+    shown = [text.get_text() for text in figure.texts if text.get_text().startswith("D ")]
+    areas = dict(
+        zip(judged["dataset"].str.replace("d", "D "), judged["area_difference"], strict=True)
+    )
+    assert shown == sorted(areas, key=lambda title: float(areas[title]))
+    assert all(one <= other for one, other in pairwise(areas[title] for title in shown))
+
+
+def test_two_datasets_have_no_map() -> None:
+    tables = study(*TWO)
+    survey = Survey("Two", ("M", "N"), (("d0", "0"), ("d1", "1")))
+    assert draw_maps(mapped(tables), tables["verdicts"], tables["measures"], survey) == {}
+    assert datasets_together(Mapped(mapped(tables)), ("M", "N"), 2, Numbering()) == ()
+    assert datasets_together(None, ("M", "N"), 2, Numbering()) == ()
+
+
+def test_the_section_says_what_few_votes_can_tell() -> None:
+    tables = study(*[(("M", "N"), [(0.4, A), (1.0, U)])] * 3)
+    drawing = Drawing('<svg viewBox="0 0 10 10"/>', "")
+    (section,) = datasets_together(Mapped(mapped(tables), {"map": drawing}), "MN", 30, Numbering())
+    content = section.content
+    assert (content.votes, content.unanimous, content.lean) == (3, 0.25, True)
+    (row,) = content.table.rows
+    assert (row.a_most.datasets, row.a_most.at, row.b_most.datasets) == (3, 0.2, 0)
+    assert row.lower == ("nowhere",)
+    assert "M is cheaper on 3 at most (at PC(+) = 0.20); N is cheaper on none." in (
+        content.figure.picture.alt
+    )
+
+
+def test_the_section_names_where_a_vote_is_no_chance() -> None:
+    tables = study(*[(("M", "N"), [(0.4, A), (1.0, B)])] * 9)
+    (section,) = datasets_together(Mapped(mapped(tables)), "MN", 9, Numbering())
+    (row,) = section.content.table.rows
+    words = "".join(getattr(part, "text", part) for part in row.lower)
+    assert words == "M for PC(+) 0\N{EN DASH}0.40 and N for PC(+) 0.40\N{EN DASH}1"

@@ -1,0 +1,185 @@
+"""All datasets together: on how many of them which of two models is cheaper."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import pandas as pd
+
+from costcurves.figures.catalogue import MANY
+from costcurves.report.document import Drawing, Figure, Model, Numbering, Section, Table, Whole
+from costcurves.report.formats import pc, pc_range, share
+from costcurves.report.pictures import picture
+from costcurves.report.text import Name, Text, listed, phrase, plain
+from costcurves.tables.map import COUNTS, PAIR, leading_pairs, most_decided
+
+WHOLE: Final = Whole()
+TOLD: Final = 3  # ranges of PC(+) that a cell names one by one
+SLIVER: Final = 0.005  # narrower ranges of PC(+) are not named
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """The table `map` and its figures by name."""
+
+    counts: pd.DataFrame
+    figures: Mapping[str, Drawing] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Most:
+    """The most datasets that agree on something, and one PC(+) at which they do."""
+
+    datasets: int
+    at: float
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """One pair of models on all datasets that have both.
+
+    `lower` says where one of them costs less on more datasets than chance allows, as observed.
+    """
+
+    a: Model
+    b: Model
+    datasets: int
+    a_most: Most
+    b_most: Most
+    equivalent: Most
+    lower: Text
+    p_value: float
+
+
+@dataclass(frozen=True)
+class Together:
+    """What the section of all datasets shows."""
+
+    figure: Figure | None
+    small: Figure | None
+    table: Table
+    confidence: float
+    votes: int
+    unanimous: float
+    equivalent: bool
+    lean: bool
+
+
+def datasets_together(
+    mapped: Mapped | None, roster: Sequence[str], datasets: int, numbers: Numbering
+) -> tuple[Section, ...]:
+    """Make the section of all datasets, if some pair was judged on three datasets or more.
+
+    Parameters
+    ----------
+    mapped
+        The map and its figures; None: there is none.
+    roster
+        All models of the study, in order.
+    datasets
+        How many datasets the study has.
+    numbers
+        Where figures and tables take their numbers.
+    """
+    pairs = leading_pairs(mapped.counts) if mapped else []
+    if not mapped or not pairs:
+        return ()
+    counts = mapped.counts.set_index(PAIR)
+    rows = [_row(counts.loc[[pair]], pair, roster) for pair in pairs]
+    chosen = rows[pairs.index(most_decided(mapped.counts, pairs))]
+    votes = int(counts[["a_lower", "equal", "b_lower"]].sum(axis=1).max())
+    title = ("Pairs of models on all datasets",)
+    content = Together(
+        figure=_figure(mapped, "map", _of_one(chosen), numbers),
+        small=_figure(mapped, "maps", _of_all(rows), numbers),
+        table=Table(numbers.table(), title, WHOLE.table("map"), tuple(rows)),
+        confidence=float(counts["familywise"].iloc[0]),
+        votes=votes,
+        unanimous=2.0 ** (1 - votes),
+        equivalent=any(row.equivalent.datasets for row in rows),
+        lean=datasets > MANY,
+    )
+    return (Section("datasets", ("All datasets",), "map", content),)
+
+
+def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) -> PairRow:
+    a, b = (Model(name, list(roster).index(name)) for name in pair[1:])
+    return PairRow(
+        a=a,
+        b=b,
+        datasets=int(rows[list(COUNTS)].sum(axis=1).max()),
+        a_most=_most(rows, "a_cheaper"),
+        b_most=_most(rows, "b_cheaper"),
+        equivalent=_most(rows, "equivalent"),
+        lower=_lower(rows, {"A cheaper": a.name, "B cheaper": b.name}),
+        p_value=float(rows["p_value"].min()),
+    )
+
+
+def _most(rows: pd.DataFrame, name: str) -> Most:
+    """Find where most datasets agree: the middle of the widest such interval."""
+    most = int(rows[name].max())
+    best = rows[rows[name] == most]
+    widest = best.iloc[int((best["pc_to"] - best["pc_from"]).to_numpy().argmax())]
+    return Most(most, float(widest["pc_from"] + widest["pc_to"]) / 2)
+
+
+def _lower(rows: pd.DataFrame, names: Mapping[str, str]) -> Text:
+    """Say where the vote is no chance; nowhere if it is nowhere."""
+    found = [
+        phrase("{} for PC(+) {}", Name(names[finding]), _ranges(spans))
+        for finding in names
+        if (spans := _spans(rows[rows["finding"] == finding]))
+    ]
+    return listed(found) if found else ("nowhere",)
+
+
+def _spans(rows: pd.DataFrame) -> list[tuple[float, float]]:
+    """Join neighbouring intervals, and leave out what is too narrow to name."""
+    joined: list[tuple[float, float]] = []
+    for low, high in rows[["pc_from", "pc_to"]].itertuples(index=False, name=None):
+        if joined and low - joined[-1][1] < SLIVER:
+            joined[-1] = (joined[-1][0], high)
+        else:
+            joined.append((low, high))
+    return [span for span in joined if span[1] - span[0] >= SLIVER]
+
+
+def _ranges(spans: Sequence[tuple[float, float]]) -> str:
+    if len(spans) <= TOLD:
+        return ", ".join(pc_range(*span) for span in spans)
+    covered = sum(high - low for low, high in spans)
+    whole = pc_range(spans[0][0], spans[-1][1])
+    return f"{whole} in {len(spans)} stretches that cover {share(covered)} of it"
+
+
+def _figure(mapped: Mapped, name: str, alt: str, numbers: Numbering) -> Figure | None:
+    if name not in mapped.figures:
+        return None
+    stages = ("map",)
+    return Figure(numbers.figure(), name, picture(mapped.figures[name], alt), WHOLE, stages)
+
+
+def _of_one(row: PairRow) -> str:
+    """Say what the map of one pair shows."""
+    return (
+        f"A map with a row for each of {row.datasets} datasets. {_agreed(row)} The observed costs "
+        f"favour one of them on more datasets than chance allows: {plain(row.lower)}."
+    )
+
+
+def _agreed(row: PairRow) -> str:
+    most = (
+        f"{model.name} is cheaper on {found.datasets} at most (at PC(+) = {pc(found.at)})"
+        if found.datasets
+        else f"{model.name} is cheaper on none"
+        for model, found in ((row.a, row.a_most), (row.b, row.b_most))
+    )
+    return "; ".join(most) + "."
+
+
+def _of_all(rows: Sequence[PairRow]) -> str:
+    """Say what the small maps show."""
+    each = " ".join(f"{row.a.name} and {row.b.name}: {_agreed(row)}" for row in rows[:TOLD])
+    more = f" And {len(rows) - TOLD} more pairs." if len(rows) > TOLD else ""
+    return f"A small map for each pair of models. {each}{more}"

@@ -1,0 +1,19 @@
+"""What must be true of any map: the whole study."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.check_map import check_map
+from costcurves.tables.check_results import CHECK_RESULTS
+from costcurves.tables.contract import read, write
+from costcurves.tables.map import MAP
+from costcurves.tables.results import read_all
+from costcurves.tables.verdicts import VERDICTS
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import snakemake
+
+with job(snakemake.log[0], "Map of all datasets checked"):
+    counts = read(snakemake.input.map[0], MAP)
+    frame = check_map(counts, read_all(snakemake.input.verdicts, VERDICTS))
+    write(frame, snakemake.output[0], CHECK_RESULTS)

@@ -1,0 +1,24 @@
+"""On how many datasets which of two models is cheaper, along PC(+): the whole study."""
+
+from typing import TYPE_CHECKING
+
+from costcurves.jobs import job
+from costcurves.tables.contract import write
+from costcurves.tables.crossovers import CROSSOVERS
+from costcurves.tables.map import MAP, study_map
+from costcurves.tables.measures import MEASURES
+from costcurves.tables.results import read_all
+from costcurves.tables.verdicts import VERDICTS
+
+if TYPE_CHECKING:
+    from snakemake.iocontainers import snakemake
+
+with job(snakemake.log[0], "Map of all datasets"):
+    found = study_map(
+        read_all(snakemake.input.measures, MEASURES),
+        read_all(snakemake.input.verdicts, VERDICTS),
+        read_all(snakemake.input.crossovers, CROSSOVERS),
+        inference=snakemake.params.inference,
+        seed=snakemake.params.seed,
+    )
+    write(found, snakemake.output[0], MAP)
