@@ -1,5 +1,6 @@
 """The map of datasets: counts of verdicts and votes, whichever way round, and its figures."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -60,8 +61,11 @@ def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -
     }
 
 
-def mapped(tables: dict[str, Any], **inference: object) -> pd.DataFrame:
-    found = study_map(**tables, inference=INFERENCE | inference, seed=1)
+def mapped(
+    tables: dict[str, Any], voter: Callable[[str], str] = str, **inference: object
+) -> pd.DataFrame:
+    voters = {name: voter(name) for name in tables["measures"]["dataset"]}
+    found = study_map(**tables, voters=voters, inference=INFERENCE | inference, seed=1)
     check_map(found, tables["verdicts"])
     return found
 
@@ -157,6 +161,16 @@ def test_many_datasets_are_tested_by_random_changes() -> None:
     assert found["method"].eq("random sign changes").all()
     assert found["p_value"].tolist() == [1 / 301] * 2
     assert found["finding"].tolist() == [A, B]
+
+
+def test_the_classes_of_a_dataset_have_one_vote_together() -> None:
+    tables = study(*[(("M", "N"), [(0.5, A), (1.0, A if i % 3 else B)]) for i in range(9)])
+    found = mapped(tables, voter=lambda name: f"whole {int(name[1:]) // 3}")
+    assert found[["a_lower", "equal", "b_lower"]].to_numpy().tolist() == [[3, 0, 0], [3, 0, 0]]
+    assert found["a_cheaper"].tolist() == [9, 6]
+    assert found["p_value"].tolist() == [0.25, 0.25]
+    even = mapped(study(*TWO), voter=lambda _: "whole")
+    assert even["equal"].tolist() == [1, 0, 0, 0]
 
 
 def test_one_dataset_decides_nothing_and_one_model_makes_no_map() -> None:

@@ -21,6 +21,7 @@ rule map:
     log:
         f"{LOGS}/map.log",
     params:
+        voters={one.name: one.in_files for one in STUDY.datasets},
         inference=STUDY.inference.plain(),
         seed=STUDY.seed,
     message:

@@ -18,6 +18,7 @@ with job(snakemake.log[0], "Map of all datasets"):
         read_all(snakemake.input.measures, MEASURES),
         read_all(snakemake.input.verdicts, VERDICTS),
         read_all(snakemake.input.crossovers, CROSSOVERS),
+        voters=snakemake.params.voters,
         inference=snakemake.params.inference,
         seed=snakemake.params.seed,
     )

@@ -62,7 +62,8 @@ def labels_known(rows: Rows) -> list[str]:
     """Find labels that are in neither class, and data with one class only."""
     given, positive = [label for label in rows.values("label") if label], rows.dataset.positive
     if positive is not None and positive not in given:
-        return [_of(rows, f"no label is {positive!r} ('positive:'); labels are {some(given)}")]
+        key = "positive:" if rows.dataset.classes is None else "classes:"
+        return [_of(rows, f"no label is {positive!r} ({key!r}); labels are {some(given)}")]
     outside = np.flatnonzero(rows.labels == UNKNOWN)
     if not len(outside):
         return list(_one_class(rows, given))
@@ -70,6 +71,8 @@ def labels_known(rows: Rows) -> list[str]:
     if positive is None:
         mend = f"for other labels say which is positive ('positive:'); found {some(given)}"
         why = f"expected 0 or 1, true or false; {mend}"
+    elif rows.dataset.classes is not None:
+        why = f"expected one of the classes {some(rows.dataset.classes)} ('classes:')"
     elif len(given) > 2:
         why = f"expected {positive!r} and one other, found {some(given)}"
     else:

@@ -58,14 +58,15 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        `path`, `sha256` and `rows` of each source.
+        `path`, `sha256` and `rows` of each source, once where several classes are of the same.
 
     Raises
     ------
     InputError
         If a source is gone or has other bytes than when it was staged.
     """
-    sources = [source for file in staged for source in json.loads(Path(file).read_text("utf-8"))]
+    found = (one for file in staged for one in json.loads(Path(file).read_text("utf-8")))
+    sources = [dict(one) for one in dict.fromkeys(tuple(one.items()) for one in found)]
     findings = [finding for source in sources if (finding := _changed(source))]
     if findings:
         raise InputError(findings)

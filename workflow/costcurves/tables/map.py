@@ -65,6 +65,7 @@ def study_map(
     verdicts: pd.DataFrame,
     crossovers: pd.DataFrame,
     *,
+    voters: Mapping[str, str],
     inference: Mapping[str, Any],
     seed: int,
 ) -> pd.DataFrame:
@@ -74,6 +75,8 @@ def study_map(
     ----------
     measures, verdicts, crossovers
         Tables of all datasets.
+    voters
+        By the name of each dataset whose vote it is: all classes of one have one vote together.
     inference
         The study's `Inference`, plain.
     seed
@@ -84,13 +87,14 @@ def study_map(
     pandas.DataFrame
         A row an interval, as `MAP` says, pairs in order of the study's models; none where no two
         models were judged on the same dataset. Verdicts are counted where there are some: not of
-        unpaired models. A dataset votes for the model that costs less on it as observed; the sign
-        test of the votes is familywise over PC(+), and over the pairs of a family by Holm's steps.
+        unpaired models. A dataset votes for the model that costs less on it as observed (on more
+        of its classes); the sign test of the votes is familywise over PC(+), and over the pairs of
+        a family by Holm's steps.
     """
     frames = [
         frame
         for family, pairs in _families(measures, crossovers, inference["baseline"]).items()
-        for frame in _family(family, pairs, (verdicts, crossovers), inference, seed)
+        for frame in _family(family, pairs, (verdicts, crossovers, voters), inference, seed)
     ]
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
     return MAP.frame(**{name: rows[name] for name in MAP.names})
@@ -141,7 +145,7 @@ def _families(
 def _family(
     family: str,
     pairs: Sequence[tuple[str, str]],
-    tables: tuple[pd.DataFrame, pd.DataFrame],
+    tables: tuple[pd.DataFrame, pd.DataFrame, Mapping[str, str]],
     inference: Mapping[str, Any],
     seed: int,
 ) -> list[pd.DataFrame]:
@@ -180,13 +184,29 @@ def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
     }
 
 
-def _votes(family: str, a: str, b: str, verdicts: pd.DataFrame, crossovers: pd.DataFrame) -> Votes:
+def _votes(
+    family: str,
+    a: str,
+    b: str,
+    verdicts: pd.DataFrame,
+    crossovers: pd.DataFrame,
+    voters: Mapping[str, str],
+) -> Votes:
     judged = _by_dataset(of_pair(verdicts[verdicts["family"] == family], a, b))
     found = _by_dataset(_signs(crossovers, a, b))
     starts = [rows["pc_from"].to_numpy(float) for rows in (*judged, *found)]
     breaks = np.append(np.unique(np.concatenate(starts)), 1.0)
+    owners = [voters[str(rows["dataset"].iloc[0])] for rows in found]
     along = [_along(rows, "sign", breaks[:-1]) for rows in found]
-    return Votes(breaks, _counts(judged, breaks[:-1]), np.array(along, dtype=np.int64))
+    return Votes(breaks, _counts(judged, breaks[:-1]), _majorities(along, owners))
+
+
+def _majorities(signs: Sequence[Integers], owners: Sequence[str]) -> Integers:
+    """(voters, intervals) sign of each voter's majority."""
+    total: dict[str, Integers] = {}
+    for sign, owner in zip(signs, owners, strict=True):
+        total[owner] = total.get(owner, np.zeros_like(sign)) + sign
+    return np.sign(list(total.values()))
 
 
 def _by_dataset(rows: pd.DataFrame) -> list[pd.DataFrame]:

@@ -113,7 +113,7 @@ def _read(dataset: Dataset) -> list[tuple[Source, pa.Table]]:
     for path in dataset.predictions:
         try:
             source = read_source(path)
-            files.append((source, read_columns(source, amount)))
+            files.append((source, read_columns(source, amount, dataset.score)))
         except InputError as error:
             findings += error.findings
     if findings:
@@ -123,10 +123,10 @@ def _read(dataset: Dataset) -> list[tuple[Source, pa.Table]]:
 
 def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
     """Put the rows of a dataset from all files into one frame."""
-    findings = [finding for file in files for finding in _dataset_findings(*file, dataset.name)]
+    findings = [finding for file in files for finding in _dataset_findings(*file, dataset.in_files)]
     if findings:
         raise InputError(findings)
-    parts = [_complete(table, number, dataset.name) for number, (_, table) in enumerate(files)]
+    parts = [_complete(table, number, dataset.in_files) for number, (_, table) in enumerate(files)]
     whole = pa.concat_tables(parts)
     columns = {
         name: _categories(whole[name]) if name in TEXT else whole[name].to_numpy()

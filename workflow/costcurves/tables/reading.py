@@ -32,7 +32,7 @@ Rows = Sequence[int] | NDArray[np.int64]
 DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
-def read_columns(source: Source, amount: str | None = None) -> pa.Table:
+def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
     """Read the known columns of a prediction file.
 
     Parameters
@@ -41,6 +41,9 @@ def read_columns(source: Source, amount: str | None = None) -> pa.Table:
         The file's bytes.
     amount
         The column with the number that benefits grow with; None: there is none.
+    score
+        The column with the scores, those of a class where there are several. Where it is another
+        than ``score``, a file may leave it out if it has decisions and no scores of any class.
 
     Returns
     -------
@@ -57,7 +60,7 @@ def read_columns(source: Source, amount: str | None = None) -> pa.Table:
         delimiter; a value that is no finite number; a Parquet column of another type; a Parquet
         file that can't be read.
     """
-    table = _parquet(source) if is_parquet(source.path) else _csv(source)
+    table = (_parquet if is_parquet(source.path) else _csv)(source, score)
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     if amount is not None and amount not in table.column_names:
@@ -117,8 +120,8 @@ def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
     return messages
 
 
-def _csv(source: Source) -> pa.Table:
-    names = _header(source)
+def _csv(source: Source, score: str) -> pa.Table:
+    names = _with_score(source.path, _header(source), score)
     findings = list(_header_findings(source.path, names))
     if findings:
         raise InputError(findings)
@@ -182,6 +185,21 @@ def _header_findings(path: str, names: list[str]) -> Iterator[str]:
         yield f"{path}: has neither a column 'score' nor a column 'decision'"
 
 
+def _with_score(path: str, names: list[str], score: str) -> list[str]:
+    """Call the column with the scores of a class ``score``, as if there were no other."""
+    if score == "score":
+        return names
+    if score in names and "score" not in names:
+        return ["score" if name == score else name for name in names]
+    if score in names:
+        why = "which of several classes is it of? Name it after one, or leave it out"
+        raise InputError([f"{path}: has a column 'score'; {why}"])
+    if "decision" in names and not any(name.startswith("score") for name in names):
+        return names
+    needs = "which 'classes:' needs; its columns are"
+    raise InputError([f"{path}: has no column {quoted(score)}, {needs} {some(names)}"])
+
+
 def _other_delimiter(name: str) -> str | None:
     return next((words for sign, words in DELIMITERS.items() if sign in name), None)
 
@@ -224,16 +242,18 @@ def _first_with_break(column: pa.ChunkedArray) -> int:
     return int(found) if found >= 0 else len(column)
 
 
-def _parquet(source: Source) -> pa.Table:
+def _parquet(source: Source, score: str) -> pa.Table:
     try:
         file = pq.ParquetFile(pa.BufferReader(source.data))
-        names = list(file.schema_arrow.names)
+        given = list(file.schema_arrow.names)
+        names = _with_score(source.path, given, score)
         findings = list(_header_findings(source.path, names))
         if file.metadata.num_rows > MOST_ROWS:
             findings.append(f"{source.path}: claims {file.metadata.num_rows:,} rows; split it")
         if findings:
             raise InputError(findings)
-        return file.read(columns=[name for name in KNOWN if name in names])
+        kept = {own: name for own, name in zip(given, names, strict=True) if name in KNOWN}
+        return file.read(columns=list(kept)).rename_columns(kept)
     except (pa.ArrowException, OSError) as error:
         message = f"{source.path}: can't be read as Parquet ({str(error).splitlines()[0]})"
         raise InputError([f"{message}; is it truncated? Make or copy it again"]) from error

@@ -70,6 +70,8 @@ class Rows:
     def classes(self) -> dict[str, int]:
         """Which labels are positive (1) and negative (0), as far as that is clear."""
         labels, positive = self.values("label"), self.dataset.positive
+        if self.dataset.classes is not None:
+            return {name: int(name == positive) for name in self.dataset.classes}
         if positive is None:
             given = {*labels, *self.values("decision")}
             return {text: TRUTH[text.lower()] for text in given if text.lower() in TRUTH}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from costcurves.errors import InputError
+from costcurves.tables.classes import against_all, broken_classes
 from costcurves.tables.configuration import located, schema, schema_findings, with_defaults
 from costcurves.tables.names import is_slug, nearest, slug, slugs, twins, unusable
 from costcurves.tables.settings import (
@@ -87,6 +88,13 @@ class Dataset(Plain):
         What mistakes on its instances cost; None: that is not said, or all cost the same.
     weighted
         Whether instances count by their costs here: see `Study.views`.
+    of
+        The dataset that has several classes, of which this is one against all others; None: it has
+        two classes.
+    classes
+        All classes of that dataset.
+    score
+        The column of its scores.
     """
 
     name: str
@@ -101,6 +109,14 @@ class Dataset(Plain):
     baseline: str | None = None
     costs: Costs | None = None
     weighted: bool = False
+    of: str | None = None
+    classes: tuple[str, ...] | None = None
+    score: str = "score"
+
+    @property
+    def in_files(self) -> str:
+        """Its name in the column ``dataset`` of its files."""
+        return self.of or self.name
 
     @property
     def by_cost(self) -> "Dataset":
@@ -111,13 +127,14 @@ class Dataset(Plain):
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Dataset":
         """Make a dataset of what `plain` gave."""
-        models, costs = plain["models"], plain["costs"]
+        models, costs, classes = plain["models"], plain["costs"], plain.get("classes")
         return cls(
             **{
                 **plain,
                 "predictions": tuple(plain["predictions"]),
                 "models": None if models is None else tuple(models),
                 "costs": None if costs is None else Costs.from_plain(costs),
+                "classes": None if classes is None else tuple(classes),
             }
         )
 
@@ -307,8 +324,9 @@ def _study(content: Mapping[str, Any]) -> Study:
     inference = Inference(**_filled(content["inference"], "inference"))
     names = [one["name"] for one in content["datasets"]]
     datasets = tuple(
-        _dataset(one, file_name, {**common, "baseline": inference.baseline})
+        dataset
         for one, file_name in zip(content["datasets"], slugs(names), strict=True)
+        for dataset in _datasets(one, file_name, {**common, "baseline": inference.baseline})
     )
     statements = (_filled(one, "statement") for one in content["statements"])
     return Study(
@@ -331,12 +349,18 @@ def _filled(content: Mapping[str, Any], part: str) -> dict[str, Any]:
     return with_defaults(content, schema()["$defs"][part])
 
 
-def _dataset(content: Mapping[str, Any], file_name: str, common: Mapping[str, Any]) -> Dataset:
+def _datasets(
+    content: Mapping[str, Any], file_name: str, common: Mapping[str, Any]
+) -> list[Dataset]:
+    """Make the dataset, or one for each of its classes."""
     filled = _filled(content, "dataset")
+    classes = filled.pop("classes")
     costs = filled["costs"]
     filled["costs"] = None if costs is None else _filled(costs, "costs")
     title = filled["title"] or filled["name"]
-    return Dataset.from_plain({**filled, **common, "title": title, "slug": file_name})
+    whole = {**filled, **common, "title": title, "slug": file_name}
+    each = [whole] if classes is None else against_all(whole, classes)
+    return [Dataset.from_plain(one) for one in each]
 
 
 def _condition(content: Mapping[str, Any]) -> OperatingCondition:
@@ -384,6 +408,8 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
         for key in ("models", "predictions"):
             for number, name in enumerate(dataset.get(key) or []):
                 yield (*place, key, number), name
+        for name in dataset.get("classes") or []:
+            yield (*place, "classes"), name
 
 
 def _repeated_names(content: Mapping[str, Any]) -> Findings:
@@ -492,4 +518,5 @@ MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [
     _broken_statements,
     _broken_costs,
     broken_wording,
+    broken_classes,
 ]

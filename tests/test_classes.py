@@ -1,0 +1,156 @@
+"""Several classes: each against all others, from the configuration to staged predictions."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from costcurves.errors import InputError
+from costcurves.tables.predictions import stage, stage_with_sources
+from costcurves.tables.study import Dataset, Study, parse_study
+from tests.small_study import folds_of
+
+CLASSES = ["red", "green", "blue"]
+
+
+def rows(seed: int = 1) -> pd.DataFrame:
+    """Two models' scores of three classes, in folds that have all of them."""
+    frame = folds_of(36, 1, 2, seed).drop(columns="label")
+    number = frame["instance"].astype(int) % 3
+    frame["label"] = np.array(CLASSES)[number]
+    rng, parts = np.random.default_rng(seed), []
+    for model in ("M", "N"):
+        scores = {
+            f"score_{name}": (number == place) + rng.normal(size=len(frame))
+            for place, name in enumerate(CLASSES)
+        }
+        parts.append(frame.assign(model=model, **scores))
+    return pd.concat(parts, ignore_index=True)
+
+
+def configured(folder: Path, frame: pd.DataFrame, **changes: Any) -> Study:
+    """Write predictions; give a study of them."""
+    if "parquet" in changes:
+        path = folder / changes.pop("parquet")
+        frame.to_parquet(path)
+    else:
+        path = folder / "three.csv"
+        frame.to_csv(path, index=False)
+    dataset = {"name": "three", "predictions": [str(path)], "classes": CLASSES, **changes}
+    return parse_study({"study": "s", "datasets": [dataset]})
+
+
+def refused(dataset: dict[str, Any], **study: Any) -> str:
+    one = {"name": "three", "predictions": ["three.csv"], "classes": CLASSES, **dataset}
+    with pytest.raises(InputError) as caught:
+        parse_study({"study": "s", "datasets": [one], **study}, files=False)
+    return str(caught.value)
+
+
+def test_each_class_is_a_dataset_in_the_given_order(tmp_path: Path) -> None:
+    study = configured(tmp_path, rows(), title="Three colours")
+    assert [one.name for one in study.datasets] == ["three: red", "three: green", "three: blue"]
+    assert [one.slug for one in study.datasets] == ["three--red", "three--green", "three--blue"]
+    assert study.datasets[1].title == "Three colours: green"
+    assert [one.positive for one in study.datasets] == CLASSES
+    assert {one.in_files for one in study.datasets} == {"three"}
+    assert Study.from_plain(study.plain()) == study
+    assert [Dataset.from_plain(one.plain()) for one in study.datasets] == list(study.datasets)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_class_is_staged_against_all_others(ending: str, tmp_path: Path) -> None:
+    frame = rows()
+    more = {"parquet": "three.parquet"} if ending == "parquet" else {}
+    for dataset, name in zip(configured(tmp_path, frame, **more).datasets, CLASSES, strict=True):
+        staged = stage(dataset)
+        assert staged["label"].tolist() == (frame["label"] == name).astype(int).tolist()
+        assert staged["score"].tolist() == frame[f"score_{name}"].tolist()
+        assert set(staged["dataset"]) == {f"three: {name}"}
+
+
+def test_columns_may_have_other_names(tmp_path: Path) -> None:
+    frame = rows().rename(columns={f"score_{name}": f"p{i}" for i, name in enumerate(CLASSES)})
+    columns = {name: f"p{i}" for i, name in enumerate(CLASSES)}
+    study = configured(tmp_path, frame, classes=columns)
+    assert stage(study.datasets[2])["score"].tolist() == frame["p2"].tolist()
+
+
+def test_decisions_alone_will_do(tmp_path: Path) -> None:
+    frame = rows()
+    frame["decision"] = np.roll(frame["label"], 1)
+    frame = frame.drop(columns=[f"score_{name}" for name in CLASSES])
+    staged = stage(configured(tmp_path, frame).datasets[0])
+    assert staged["decision"].tolist() == (frame["decision"] == "red").astype(int).tolist()
+    assert staged["score"].isna().all()
+
+
+def test_rows_of_another_dataset_are_passed_over(tmp_path: Path) -> None:
+    frame = pd.concat([rows().assign(dataset="three"), rows(2).assign(dataset="other")])
+    staged, sources = stage_with_sources(configured(tmp_path, frame).datasets[0])
+    assert len(staged) == sources[0]["rows"] == len(frame) / 2
+
+
+def test_a_missing_column_of_scores_is_told(tmp_path: Path) -> None:
+    study = configured(tmp_path, rows().drop(columns="score_green"))
+    stage(study.datasets[0])
+    with pytest.raises(InputError, match=r"has no column 'score_green', which 'classes:' needs"):
+        stage(study.datasets[1])
+
+
+def test_a_score_of_no_class_is_refused(tmp_path: Path) -> None:
+    study = configured(tmp_path, rows().assign(score=0.5))
+    with pytest.raises(InputError, match="has a column 'score'; which of several classes"):
+        stage(study.datasets[0])
+
+
+def test_a_class_that_never_occurs_is_told(tmp_path: Path) -> None:
+    frame = rows().assign(score_grey=0.5)
+    study = configured(tmp_path, frame, classes=[*CLASSES, "grey"])
+    with pytest.raises(InputError, match=r"no label is 'grey' \('classes:'\); labels are"):
+        stage(study.datasets[3])
+
+
+def test_a_label_that_is_no_class_is_told(tmp_path: Path) -> None:
+    frame = rows()
+    frame.loc[[4, 40], "label"] = "grey"
+    message = r"line 6: label is 'grey'; expected one of the classes 'red', 'green', 'blue'"
+    with pytest.raises(InputError, match=message):
+        stage(configured(tmp_path, frame).datasets[0])
+
+
+@pytest.mark.parametrize(
+    ("dataset", "message"),
+    [
+        ({"positive": "red"}, "positive can't be given with 'classes:': each class is"),
+        ({"prior": 0.2}, "prior can't be given with 'classes:': each class has its own"),
+        ({"classes": {"a": "p", "b": "p", "c": "q"}}, "classes has the column 'p' twice"),
+        ({"classes": ["a", "b"]}, "classes"),
+        ({"classes": ["a", "b", "b"]}, "classes"),
+        ({"classes": ["a", "b", " "]}, "classes"),
+    ],
+)
+def test_what_can_not_be_said_of_classes(dataset: dict[str, Any], message: str) -> None:
+    assert message in refused(dataset)
+
+
+def test_statements_are_of_two_classes() -> None:
+    statement = {
+        "paper": "p",
+        "figure": "f",
+        "statement": "s",
+        "dataset": "three",
+        "models": ["M"],
+        "quantity": "largest cost",
+    }
+    assert "has several classes" in refused({}, statements=[statement])
+
+
+def test_names_survive_yaml(tmp_path: Path) -> None:
+    frame = rows().replace({"label": {"red": "no"}}).rename(columns={"score_red": "score_no"})
+    text = yaml.safe_load('classes: ["no", green, blue]')
+    study = configured(tmp_path, frame, **text)
+    assert stage(study.datasets[0])["label"].sum() == (frame["label"] == "no").sum()

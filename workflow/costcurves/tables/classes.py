@@ -1,0 +1,89 @@
+"""Several classes: a dataset becomes one for each class, that class against all others ([1]_, s6).
+
+References
+----------
+.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
+   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from costcurves.tables.names import slugs
+
+ALONE = {
+    "positive": "each class is the positive one in turn",
+    "prior": "each class has its own",
+    "costs": "what a mistake costs depends on which class is the positive one",
+}
+Finding = tuple[tuple[str | int, ...], str]
+
+
+def score_columns(classes: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
+    """Give the column of scores of each class.
+
+    Parameters
+    ----------
+    classes
+        As configured: a list, or a mapping of classes to columns.
+
+    Examples
+    --------
+    >>> score_columns(["red", "blue"]), score_columns({"red": "p1", "blue": "p2"})
+    ({'red': 'score_red', 'blue': 'score_blue'}, {'red': 'p1', 'blue': 'p2'})
+    """
+    if isinstance(classes, Mapping):
+        return dict(classes)
+    return {one: f"score_{one}" for one in classes}
+
+
+def against_all(
+    dataset: Mapping[str, Any], classes: Sequence[str] | Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
+    """Make a dataset for each class, in the given order.
+
+    Parameters
+    ----------
+    dataset
+        The fields of the whole dataset: `name`, `title`, `slug` and others.
+    classes
+        Its classes, as configured.
+
+    Yields
+    ------
+    dict
+        The same fields for a class: it is `positive`, its scores are in the column `score`, and
+        `of` is the name of the whole dataset.
+    """
+    columns = score_columns(classes)
+    for (one, column), file_name in zip(columns.items(), slugs(list(columns)), strict=True):
+        yield {
+            **dataset,
+            "name": f"{dataset['name']}: {one}",
+            "title": f"{dataset['title']}: {one}",
+            "slug": f"{dataset['slug']}--{file_name}",
+            "positive": one,
+            "of": dataset["name"],
+            "classes": tuple(columns),
+            "score": column,
+        }
+
+
+def broken_classes(content: Mapping[str, Any]) -> Iterator[Finding]:
+    """Find what can't be said of a dataset with several classes."""
+    several = {}
+    for index, dataset in enumerate(content["datasets"]):
+        classes = dataset.get("classes")
+        if classes is None:
+            continue
+        several[dataset["name"]] = classes
+        for key, why in ALONE.items():
+            if dataset.get(key) is not None:
+                yield ("datasets", index, key), f"can't be given with 'classes:': {why}"
+        columns = list(score_columns(classes).values())
+        for column in dict.fromkeys(one for one in columns if columns.count(one) > 1):
+            yield ("datasets", index, "classes"), f"has the column {column!r} twice"
+    for index, statement in enumerate(content.get("statements", [])):
+        if statement["dataset"] in several:
+            why = "has several classes; statements are read off datasets with two"
+            yield ("statements", index, "dataset"), f"is {statement['dataset']!r}, which {why}"
