@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from costcurves.errors import InputError
+from costcurves.report.document import Section
+from costcurves.report.grouped import grouped
 from costcurves.tables.predictions import stage, stage_with_sources
 from costcurves.tables.study import Dataset, Study, parse_study
 from tests.small_study import folds_of
@@ -154,3 +156,18 @@ def test_names_survive_yaml(tmp_path: Path) -> None:
     text = yaml.safe_load('classes: ["no", green, blue]')
     study = configured(tmp_path, frame, **text)
     assert stage(study.datasets[0])["label"].sum() == (frame["label"] == "no").sum()
+
+
+def test_the_sections_of_classes_are_put_together(tmp_path: Path) -> None:
+    classes = configured(tmp_path, rows(), title="Three: colours").datasets
+    alone = Dataset("two", "Two", "two", ("a.csv",))
+    datasets = [alone, *classes, alone]
+    sections = [Section(f"data/{one.slug}", (one.title,), "dataset", None) for one in datasets]
+    found = grouped(sections, datasets)
+    assert [one.part for one in found] == ["dataset", "classes", "dataset"]
+    assert found[1].sections == tuple(sections[1:4])
+    assert found[1].anchor == "classes/three"
+    assert found[1].content.names == tuple(CLASSES)
+    assert found[1].content.anchors[0] == "data/three--red"
+    (title,) = found[1].title
+    assert getattr(title, "text", title) == "Three: colours"

@@ -15,6 +15,7 @@ from costcurves.report.document import Drawing, Numbering, Report, Section
 from costcurves.report.fonts import letters
 from costcurves.report.formats import counted
 from costcurves.report.front import front
+from costcurves.report.grouped import grouped
 from costcurves.report.mapped import Mapped, datasets_together
 from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
@@ -73,7 +74,7 @@ def summarise(
     sections = (
         Section("verdict", ("Verdict",), "verdict", verdict),
         *together,
-        *datasets,
+        *grouped(datasets, study.datasets),
         *closing,
     )
     pictures = (*figures.values(), mapped.figures if mapped else {})
