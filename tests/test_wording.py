@@ -13,6 +13,7 @@ from costcurves.report import publication, rendering
 from costcurves.report.document import Report
 from costcurves.report.markdown import markdown
 from costcurves.tables.manifest import provenance, sha256
+from costcurves.tables.map import MAP
 from costcurves.tables.study import Study, parse_study
 from costcurves.tables.wording import Wording, known_sections, replaceable_files
 from tests.fake_report import dataset, tables
@@ -65,11 +66,12 @@ def written(file: Path, text: str) -> str:
 def published(made: Study) -> dict[str, bytes]:
     """Publish a report without figures, and give its files."""
     data = {one.slug: tables() for one in made.datasets}
-    for slug in data:
-        Path("drawn", slug).mkdir(parents=True, exist_ok=True)
+    for folder in (*data, "map"):
+        Path("drawn", folder).mkdir(parents=True, exist_ok=True)
     drawn = {slug: Path("drawn", slug) for slug in data}
     record = provenance([], made.plain(), [], made.report.files())
-    publication.publish(Path("out"), made, data, drawn, record, TEMPLATES)
+    mapped = MAP.frame(**{name: [] for name in MAP.names}), Path("drawn", "map")
+    publication.publish(Path("out"), made, data, drawn, mapped, record, TEMPLATES)
     return contents(Path("out"))
 
 
