@@ -81,10 +81,12 @@ def attached_name(href: str) -> str:
     --------
     >>> attached_name("tables/verdicts/sonar.csv"), attached_name("figures/sonar/hybrids.csv")
     ('table-verdicts-sonar.csv', 'figure-hybrids-sonar.csv')
+    >>> attached_name("tables/map.csv")
+    'table-map.csv'
     """
-    kind, first, second = href.removesuffix(".csv").split("/")
-    stage, slug = (first, second) if kind == "tables" else (second, first)
-    return f"{kind.removesuffix('s')}-{stage}-{slug}.csv"
+    kind, *folders = href.removesuffix(".csv").split("/")
+    named = folders if kind == "tables" else reversed(folders)
+    return "-".join([kind.removesuffix("s"), *named]) + ".csv"
 
 
 def _numbered(value: object) -> Iterator[Figure | Table]:
