@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.tables.checking_costs import COST_CHECKS
-from costcurves.tables.names import DECEIVING, LONGEST_NAME, quoted, some, twins, unusable
+from costcurves.tables.names import BLANK, DECEIVING, LONGEST_NAME, quoted, some, twins, unusable
 from costcurves.tables.reading import at_rows
 from costcurves.tables.rows import UNKNOWN, Rows, first_rows, numbered
 
@@ -36,7 +36,7 @@ def names_usable(rows: Rows) -> list[str]:
 
 def _suspect(names: pa.Array) -> pa.Array:
     """Say which names `unusable` has something to say about, in one pass over all."""
-    blank = pc.equal(pc.utf8_trim_whitespace(names), "")
+    blank = pc.match_substring_regex(names, BLANK)
     long = pc.greater(pc.utf8_length(names), LONGEST_NAME)
     return pc.or_(pc.or_(blank, long), pc.match_substring_regex(names, DECEIVING))
 
@@ -53,8 +53,9 @@ def names_different(rows: Rows) -> list[str]:
         values, first = rows.values(name), first_rows(rows.codes(name))
         for one, other in twins(values):
             here, there = (rows.place(first[values.index(value)]) for value in (other, one))
-            why = "they differ only in spaces or in the Unicode form of a letter"
-            found.append(f"{here}: {name} {other!r} looks like {one!r} in {there}; {why}")
+            alike = f"{name} {quoted(other)} looks like {quoted(one)} in {there}"
+            why = "they differ only in spaces, invisible characters or the Unicode form of a letter"
+            found.append(f"{here}: {alike}; {why}")
     return found
 
 

@@ -15,22 +15,26 @@ from costcurves.tables.rows import Rows, first_rows
 
 COSTS = ("cost_fp", "cost_fn")
 WORDS = ("negatives", "positives")
+LARGEST = 1e300
+"""Of this much the costs of any number of instances can be added up and averaged."""
 
 
-def costs_not_negative(rows: Rows) -> list[str]:
-    """Find costs of a mistake below 0."""
+def costs_in_range(rows: Rows) -> list[str]:
+    """Find costs of a mistake below 0 or too large to be added up."""
     found = []
     for name in COSTS:
-        below = np.flatnonzero(rows.frame[name].to_numpy() < 0)
-        found += at_rows(below, partial(_negative, rows, name))
+        costs = rows.frame[name].to_numpy()
+        outside = np.flatnonzero((costs < 0) | (costs > LARGEST))
+        found += at_rows(outside, partial(_outside, rows, name))
     return found
 
 
-def _negative(rows: Rows, name: str, row: int) -> str:
+def _outside(rows: Rows, name: str, row: int) -> str:
     amount = rows.frame["amount"].iloc[row]
     why = "" if np.isnan(amount) else f" (x is {amount})"
     where = f"{rows.place(row)}: {name} is {rows.frame[name].iloc[row]}{why}"
-    return f"{where} for instance {rows.text('instance', row)}, expected at least 0"
+    expected = "at least 0" if rows.frame[name].iloc[row] < 0 else f"at most {LARGEST:g}"
+    return f"{where} for instance {rows.text('instance', row)}, expected {expected}"
 
 
 def costs_agree(rows: Rows) -> list[str]:
@@ -98,7 +102,7 @@ def _nothing(rows: Rows, first: np.ndarray, names: list[str], word: str, which: 
 
 
 COST_CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
-    costs_not_negative,
+    costs_in_range,
     costs_agree,
     costs_given,
     costs_not_all_zero,

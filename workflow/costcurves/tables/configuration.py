@@ -110,9 +110,10 @@ def located(
     """
     number = _line(place, lines)
     where = f"{source} line {number}" if number else source
-    plain = [isinstance(part, str) and part.isidentifier() for part in place]
+    plain = [isinstance(part, str) and part.isidentifier() and len(part) < 60 for part in place]
     parts = [
-        f".{part}" if as_is else f"[{part!r}]" for part, as_is in zip(place, plain, strict=True)
+        f".{part}" if as_is else f"[{quoted(part)}]"
+        for part, as_is in zip(place, plain, strict=True)
     ]
     key = "".join(parts).removeprefix(".")
     return f"{where}: {key} {message}" if place else f"{where}: {message}"

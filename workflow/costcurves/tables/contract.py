@@ -17,6 +17,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 
@@ -31,6 +32,11 @@ ARROW: dict[Dtype, pa.DataType] = {
     "int8": pa.int8(),
     "bool": pa.bool_(),
 }
+
+
+# What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
+FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
+NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
 
 
 @dataclass(frozen=True)
@@ -216,6 +222,10 @@ def read(
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     r"""Write a table as CSV: UTF-8, ``\n`` at line ends, floats that read back exactly, NaN empty.
 
+    Text that a spreadsheet would run as a formula has an apostrophe before it: text that begins
+    with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return, after any spaces and apostrophes,
+    and is no number. Taking one apostrophe away from such text gives the text back.
+
     Parameters
     ----------
     frame
@@ -230,13 +240,27 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     >>> write_csv(pd.DataFrame({"model": ["NB"], "area": [0.1 + 0.2]}), path)
     >>> path.read_bytes()
     b'model,area\nNB,0.30000000000000004\n'
+    >>> write_csv(pd.DataFrame({"model": ["=1+1", "-0.5"], "area": [-0.5, 1]}), path)
+    >>> path.read_bytes()
+    b"model,area\n'=1+1,-0.5\n-0.5,1\n"
     """
     table = pa.Table.from_pandas(frame, preserve_index=False)  # NaN becomes null
+    table = pa.table({name: _inert(table[name]) for name in table.column_names})
     with atomic(path) as unfinished:
         try:
             csv.write_csv(table, unfinished, _quoted("none"))
         except pa.ArrowInvalid:
             csv.write_csv(table, unfinished, _quoted("needed"))
+
+
+def _inert(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Put an apostrophe before text that a spreadsheet would run."""
+    if _plain(column.type) not in (pa.string(), pa.large_string()):
+        return column
+    text = column.cast(pa.string())
+    formula = pc.match_substring_regex(text, FORMULA)
+    runs = pc.and_not(formula, pc.match_substring_regex(text, NUMBER))
+    return pc.if_else(runs, pc.binary_join_element_wise("'", text, ""), text)
 
 
 def _quoted(style: str) -> csv.WriteOptions:

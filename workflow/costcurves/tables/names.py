@@ -18,10 +18,19 @@ SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # Names that Windows keeps for devices, with any ending.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 # Control characters, line and paragraph separators, zero-width space and byte order mark, and the
-# characters that reorder the text around them (embeddings, overrides, isolates). Left-to-right and
-# right-to-left MARKS are part of ordinary text in Arabic and Hebrew and stay.
-DECEIVING = "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff]"
+# characters that reorder the text around them (embeddings, overrides, isolates), and those that XML
+# can't hold. Left-to-right and right-to-left MARKS are part of ordinary text in Arabic and Hebrew
+# and stay.
+DECEIVING = "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 _DECEIVING = re.compile(DECEIVING)
+# Characters of other names that draw nothing by themselves: joiners, marks, fillers, selectors.
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff"
+)
+_INVISIBLE = re.compile(f"[{_UNSEEN}]")
+# A blank name, as Arrow's regular expressions put it.
+BLANK = rf"^[\s\pZ\x{{85}}{_UNSEEN}]*$"
 
 
 def quoted(value: object, longest: int = 60) -> str:
@@ -34,7 +43,8 @@ def quoted(value: object, longest: int = 60) -> str:
     """
     if isinstance(value, str) and len(value) > longest:
         return f"{value[:longest]!r}..."
-    return repr(value)
+    shown = repr(value)
+    return shown if isinstance(value, str) or len(shown) <= longest else f"{shown[:longest]}..."
 
 
 def some(values: Sequence[str], most: int = 10) -> str:
@@ -87,7 +97,7 @@ def unusable(name: str) -> str | None:
     >>> unusable("a\x00")
     "has the control or text-reordering character '\\x00'"
     """
-    if not name.strip():
+    if not _look(name):
         return "is blank"
     if deceiving := _DECEIVING.search(name):
         return f"has the control or text-reordering character {deceiving.group()!r}"
@@ -99,7 +109,8 @@ def unusable(name: str) -> str | None:
 def twins(names: Iterable[str]) -> list[tuple[str, str]]:
     r"""Find pairs of different names that a reader can't tell apart.
 
-    Names are twins when they differ in nothing but spaces or the Unicode form of a letter.
+    Names are twins when they differ in nothing but spaces, characters that draw nothing, or the
+    Unicode form of a letter.
 
     Examples
     --------
@@ -109,11 +120,16 @@ def twins(names: Iterable[str]) -> list[tuple[str, str]]:
     seen: dict[str, str] = {}
     found = []
     for name in dict.fromkeys(names):
-        look = " ".join(unicodedata.normalize("NFC", name).split())
+        look = _look(name)
         if look in seen:
             found.append((seen[look], name))
         seen.setdefault(look, name)
     return found
+
+
+def _look(name: str) -> str:
+    """Give what a reader sees of a name."""
+    return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", name)).split())
 
 
 def is_slug(name: str) -> bool:

@@ -15,9 +15,10 @@ import pyarrow.compute as pc
 from costcurves.errors import InputError
 from costcurves.tables.checking import CHECKS
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.headers import AMOUNT, NUMBERS, TEXT
 from costcurves.tables.instance_weights import weighted, with_costs
 from costcurves.tables.names import quoted, some, twins
-from costcurves.tables.reading import AMOUNT, NUMBERS, TEXT, at_rows, read_columns, row_place
+from costcurves.tables.reading import at_rows, read_columns, row_place
 from costcurves.tables.rows import Rows
 from costcurves.tables.sources import Source, read_source
 from costcurves.tables.study import Dataset

@@ -15,21 +15,16 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from costcurves.errors import SHOWN, InputError
-from costcurves.tables.names import closest, quoted, some
+from costcurves.tables import sources
+from costcurves.tables.headers import AMOUNT, KNOWN, NUMBERS, TEXT, header_findings, with_score
+from costcurves.tables.names import quoted, some
 from costcurves.tables.sources import Source, is_parquet
 
-TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
-NUMBERS = ("train_pc", "score", "cost_fp", "cost_fn")
-REQUIRED = ("model", "instance", "label")
-KNOWN = (*TEXT, *NUMBERS)
-AMOUNT = "amount"
-
 MOST_ROWS = 200_000_000
+LONGEST_HEADER = 1 << 20
 MOST_MESSAGES = 1000
 
 Rows = Sequence[int] | NDArray[np.int64]
-
-DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
 def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
@@ -60,7 +55,7 @@ def read_columns(source: Source, amount: str | None = None, score: str = "score"
         delimiter; a value that is no finite number; a Parquet column of another type; a Parquet
         file that can't be read.
     """
-    table = (_parquet if is_parquet(source.path) else _csv)(source, score)
+    table = _parquet(source, amount, score) if is_parquet(source.path) else _csv(source, score)
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     if amount is not None and amount not in table.column_names:
@@ -121,8 +116,8 @@ def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
 
 
 def _csv(source: Source, score: str) -> pa.Table:
-    names = _with_score(source.path, _header(source), score)
-    findings = list(_header_findings(source.path, names))
+    names = with_score(source.path, _header(source), score)
+    findings = list(header_findings(source.path, names))
     if findings:
         raise InputError(findings)
     ragged: list[tuple[int, int]] = []
@@ -149,7 +144,7 @@ def _csv(source: Source, score: str) -> pa.Table:
 
 
 def _not_csv(source: Source, error: Exception) -> str:
-    said = str(error).splitlines()[0]
+    said = _first_line(error)
     if "Empty CSV" in said:
         return f"{source.path}: has a header and no rows"
     if "straddling" in said or "out of sync" in said:
@@ -158,58 +153,15 @@ def _not_csv(source: Source, error: Exception) -> str:
 
 
 def _header(source: Source) -> list[str]:
-    first = source.data[: source.data.index(b"\n")].decode().removesuffix("\r")
+    end = source.data.index(b"\n")
+    if end > LONGEST_HEADER:
+        message = f"{source.path} line 1: has {end} bytes, expected at most {LONGEST_HEADER}"
+        raise InputError([f"{message}; the first line must name the columns"])
+    first = source.data[:end].decode().removesuffix("\r")
     try:
         return next(csv.reader([first], strict=True), [])
     except csv.Error as error:
         raise InputError([f"{source.path} line 1: the header can't be read ({error})"]) from error
-
-
-def _header_findings(path: str, names: list[str]) -> Iterator[str]:
-    """Find what is wrong with the columns' names."""
-    if len(names) == 1 and (hint := _other_delimiter(names[0])):
-        yield f"{path}: its columns are separated by {hint}; separate them by commas"
-        return
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if twice:
-        yield f"{path}: columns occur twice: {some(twice)}"
-    if "" in names:
-        yield f"{path}: column {names.index('') + 1} has no name (an index? leave it out)"
-    yield from _nearly_known(path, names)
-    missing = [name for name in REQUIRED if name not in names]
-    if len(missing) == len(REQUIRED):
-        yield f"{path}: the first row must name the columns; found {some(names)}"
-    elif missing:
-        yield f"{path}: has no column {some(missing)}; found {some(names)}"
-    if not {"score", "decision"} & set(names):
-        yield f"{path}: has neither a column 'score' nor a column 'decision'"
-
-
-def _with_score(path: str, names: list[str], score: str) -> list[str]:
-    """Call the column with the scores of a class ``score``, as if there were no other."""
-    if score == "score":
-        return names
-    if score in names and "score" not in names:
-        return ["score" if name == score else name for name in names]
-    if score in names:
-        why = "which of several classes is it of? Name it after one, or leave it out"
-        raise InputError([f"{path}: has a column 'score'; {why}"])
-    if "decision" in names and not any(name.startswith("score") for name in names):
-        return names
-    needs = "which 'classes:' needs; its columns are"
-    raise InputError([f"{path}: has no column {quoted(score)}, {needs} {some(names)}"])
-
-
-def _other_delimiter(name: str) -> str | None:
-    return next((words for sign, words in DELIMITERS.items() if sign in name), None)
-
-
-def _nearly_known(path: str, names: list[str]) -> Iterator[str]:
-    """Find unknown columns that look like a known one that is absent: it would be overlooked."""
-    absent = [known for known in KNOWN if known not in names]
-    for name in names:
-        if name not in KNOWN and (meant := closest(name, absent)):
-            yield f"{path}: column {quoted(name)} is not known; rename it {meant!r} or leave it out"
 
 
 def _check_lines(
@@ -242,21 +194,60 @@ def _first_with_break(column: pa.ChunkedArray) -> int:
     return int(found) if found >= 0 else len(column)
 
 
-def _parquet(source: Source, score: str) -> pa.Table:
+def _parquet(source: Source, amount: str | None, score: str) -> pa.Table:
     try:
-        file = pq.ParquetFile(pa.BufferReader(source.data))
-        given = list(file.schema_arrow.names)
-        names = _with_score(source.path, given, score)
-        findings = list(_header_findings(source.path, names))
-        if file.metadata.num_rows > MOST_ROWS:
-            findings.append(f"{source.path}: claims {file.metadata.num_rows:,} rows; split it")
-        if findings:
-            raise InputError(findings)
-        kept = {own: name for own, name in zip(given, names, strict=True) if name in KNOWN}
-        return file.read(columns=list(kept)).rename_columns(kept)
-    except (pa.ArrowException, OSError) as error:
-        message = f"{source.path}: can't be read as Parquet ({str(error).splitlines()[0]})"
+        table = _parquet_table(source, amount, score)
+    except (pa.ArrowException, OSError, ValueError) as error:  # a name may be no UTF-8
+        message = f"{source.path}: can't be read as Parquet ({_first_line(error)})"
         raise InputError([f"{message}; is it truncated? Make or copy it again"]) from error
+    findings = [why for name in table.column_names for why in _unfit(source, name, table[name])]
+    if findings:
+        raise InputError(findings)
+    return table
+
+
+def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
+    """Read the known columns, text as it is held: spelled out, it may have no end."""
+    data = pa.BufferReader(source.data)
+    file = pq.ParquetFile(data)
+    given, schema = list(file.schema_arrow.names), file.schema_arrow
+    names = with_score(source.path, given, score)
+    findings = list(header_findings(source.path, names))
+    if file.metadata.num_rows > MOST_ROWS:
+        findings.append(f"{source.path}: claims {file.metadata.num_rows:,} rows; split it")
+    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+    if sum(group.total_byte_size for group in groups) > sources.LARGEST:
+        findings.append(f"{source.path}: unpacks to more than {sources.LARGEST} bytes; split it")
+    if findings:
+        raise InputError(findings)
+    known = (*KNOWN, amount)
+    kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
+    text = [name for name in kept if _is_text(schema.field(name).type)]
+    table = pq.ParquetFile(data, read_dictionary=text).read(columns=list(kept))
+    return table.rename_columns(kept)
+
+
+def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
+    """Find text that is damaged, or would fill the memory."""
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid as error:
+        yield f"{source.path}: column {name!r} is damaged ({_first_line(error)}); make it again"
+        return
+    if sum(map(_spelled_out, values.chunks)) > sources.LARGEST:
+        yield f"{source.path}: column {name!r} unpacks to more than {sources.LARGEST} bytes"
+
+
+def _spelled_out(values: pa.Array) -> int:
+    """Count the bytes of text in a dictionary when every row has its own."""
+    if not pa.types.is_dictionary(values.type) or not _is_text(values.type.value_type):
+        return int(values.nbytes)
+    lengths = pc.binary_length(values.dictionary).cast(pa.int64())
+    return int(pc.sum(lengths.take(values.indices), min_count=0).as_py())
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def _to_text(

@@ -17,16 +17,19 @@ from costcurves.errors import InputError
 from costcurves.tables.names import quoted
 
 LARGEST = 4 << 30
-"""Bytes of text that a file may unpack to: 60 million rows, or a gzip bomb."""
+"""Bytes that a file may have, packed or unpacked: 60 million rows, or a gzip bomb."""
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"
 
 KINDS: list[tuple[bytes, str, str]] = [
-    (b"\x1f\x8b", "gzip data", "name it .csv.gz"),
+    (b"\x1f\x8b", "gzip data", "pack CSV once and name it .csv.gz"),
     (b"PAR1", "Parquet data", "name it .parquet"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook (.xlsx)", _SAVE),
+    (b"PK\x05\x06", "an empty zip archive", _SAVE),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", _SAVE),
+    (b"\xff\xfe\0\0", "text in UTF-32", "save it as UTF-8"),
+    (b"\0\0\xfe\xff", "text in UTF-32", "save it as UTF-8"),
     (b"\xff\xfe", "text in UTF-16", "save it as UTF-8"),
     (b"\xfe\xff", "text in UTF-16", "save it as UTF-8"),
     (b"ARROW1", "Arrow or Feather data", "write it as Parquet or CSV"),
@@ -86,8 +89,8 @@ def read_source(path: str) -> Source:
     ------
     InputError
         If the file is missing, can't be read, has another ending, is empty, holds something else
-        than its name says, is truncated or damaged, unpacks to more than `LARGEST` bytes, is not
-        UTF-8, or its last line has no end.
+        than its name says, is truncated or damaged, has or unpacks to more than `LARGEST` bytes,
+        is not UTF-8, or its last line has no end.
     """
     ending = _ending(path)
     raw = _bytes(path)
@@ -97,6 +100,8 @@ def read_source(path: str) -> Source:
     _check_kind(path, data, ending)
     if ending != ".parquet":
         data = data.removeprefix(codecs.BOM_UTF8)
+        if not data.strip():
+            raise InputError([f"{path}: holds no text, expected a header and rows"])
         _check_text(path, data)
     return Source(path, hashlib.sha256(raw).hexdigest(), data)
 
@@ -118,6 +123,8 @@ def _bytes(path: str) -> bytes:
         file = Path(path)
         if file.exists() and not file.is_file():
             raise InputError([f"{path}: is a folder or device, expected a file"])
+        if file.stat().st_size > LARGEST:
+            raise InputError([f"{path}: has more than {LARGEST} bytes; split it"])
         return file.read_bytes()
     except FileNotFoundError as error:
         raise InputError([f"{path}: there is no such file"]) from error
@@ -152,8 +159,9 @@ def _check_kind(path: str, data: bytes, ending: str) -> None:
     if ending == ".parquet" and data.startswith(b"PAR1"):
         return
     expected = "Parquet data" if ending == ".parquet" else "CSV"
+    text = data[:_CHUNK].removeprefix(codecs.BOM_UTF8).lstrip()  # a page may begin with space
     for start, what, mend in KINDS:
-        if data.startswith(start):
+        if data.startswith(start) or text.startswith(start):
             raise InputError([f"{path}: holds {what}, expected {expected}; {mend}"])
     if ending == ".parquet":
         raise InputError([f"{path}: does not start as Parquet data do; name CSV .csv"])

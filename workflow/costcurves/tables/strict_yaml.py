@@ -1,11 +1,13 @@
 """YAML without its traps: what other readers let pass in silence is a finding here, with its line.
 
-Refused are keys that occur twice (elsewhere the last one wins), numbers that are not finite,
-anchors and aliases (which can grow without bound), tags (which can make any object), keys that are
-not text, and nesting or size that no configuration has.
+Refused are keys that occur twice (elsewhere the last one wins), numbers that are not finite or not
+written in plain digits (010 is 8, and 1:30 is 90), halves of characters, anchors and aliases (which
+can grow without bound), tags (which can make any object), keys that are not text, and nesting or
+size that no configuration has.
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +16,13 @@ from typing import Any
 import yaml
 
 from costcurves.errors import InputError
+from costcurves.tables.names import quoted
 
 LARGEST_FILE = 1 << 18
 DEEPEST = 20
+
+_WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]*)")
+_HALF = re.compile("[\ud800-\udfff]")
 
 Place = tuple[str | int, ...]
 
@@ -54,7 +60,8 @@ def read_document(path: str | Path) -> Document:
     ------
     InputError
         With every finding: no such file, not UTF-8, not YAML, more than one document, a key that
-        occurs twice or is not text, a number that is not finite, an anchor, an alias, a tag.
+        occurs twice or is not text, a number that is not finite or not written in plain digits,
+        half of a character, an anchor, an alias, a tag.
     """
     text = _text(Path(path))
     source = str(path)
@@ -76,6 +83,8 @@ def read_document(path: str | Path) -> Document:
 
 def _text(path: Path) -> str:
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise InputError([f"{path}: is a device or pipe, expected a file"])
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except OSError as error:
@@ -98,9 +107,10 @@ def _forbidden(text: str, source: str) -> Iterator[str]:
         where = f"{source} line {event.start_mark.line + 1}"
         if getattr(event, "anchor", None) is not None:
             sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
-            yield f"{where}: anchors and aliases ({sign}{event.anchor}) are refused; write it out"
+            what = f"anchors and aliases ({sign}{event.anchor[:60]})"
+            yield f"{where}: {what} are refused; write it out"
         if getattr(event, "tag", None) is not None:
-            yield f"{where}: the tag {event.tag!r} is refused; write plain values"
+            yield f"{where}: the tag {quoted(event.tag)} is refused; write plain values"
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
@@ -142,7 +152,7 @@ class _Build:
             key = self.key(key_node)
             if key in content:
                 first = self.lines[(*place, key)]
-                self.found(key_node, f"the key {key!r} occurs twice, first in line {first}")
+                self.found(key_node, f"the key {quoted(key)} occurs twice, first in line {first}")
                 continue
             self.lines[(*place, key)] = key_node.start_mark.line + 1
             content[key] = self.value(value_node, (*place, key))
@@ -154,7 +164,8 @@ class _Build:
             return ""
         if node.tag != "tag:yaml.org,2002:str" and node.value != "<<":
             value = self.scalar(node)
-            self.found(node, f"the key {node.value} is read as {value!r}; write it in quotes")
+            read = f"the key {node.value[:60]} is read as {quoted(value)}"
+            self.found(node, f"{read}; write it in quotes")
         return str(node.value)
 
     def scalar(self, node: yaml.Node) -> Any:
@@ -166,7 +177,25 @@ class _Build:
         if isinstance(value, float) and not math.isfinite(value):
             self.found(node, f"{node.value[:60]} is not a number that can be computed with")
             return None
+        if _is_number(value) and not _is_plain(value, node.value):
+            why = (
+                f"is read as {quoted(value)}; write it in plain digits, or in quotes if it is text"
+            )
+            self.found(node, f"{node.value[:60]} {why}")
+        if isinstance(value, str) and (half := _HALF.search(value)):
+            self.found(node, f"holds {half.group()!r}, which is half a character; write it whole")
         return value
 
     def found(self, node: yaml.Node, message: str) -> None:
         self.findings.append(f"{self.source} line {node.start_mark.line + 1}: {message}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_plain(value: float, written: str) -> bool:
+    """Whether a number is what a person would read: no octal, no base 60, no underscores."""
+    if isinstance(value, int):
+        return _WHOLE.fullmatch(written) is not None
+    return not set(written) & set("_:")

@@ -3,6 +3,7 @@
 This module is imported before any job runs, so it needs neither pandas nor pyarrow.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -12,7 +13,7 @@ from typing import Any
 from costcurves.errors import InputError
 from costcurves.tables.classes import against_all, broken_classes
 from costcurves.tables.configuration import located, schema, schema_findings, with_defaults
-from costcurves.tables.names import is_slug, nearest, slug, slugs, twins, unusable
+from costcurves.tables.names import is_slug, nearest, quoted, slug, slugs, twins, unusable
 from costcurves.tables.settings import (
     NEEDS,
     QUANTITIES,
@@ -377,6 +378,7 @@ def _condition(content: Mapping[str, Any]) -> OperatingCondition:
 
 Findings = Iterator[tuple[Place, str]]
 
+MOST_CAPACITY = 10**12  # as of every other number
 NAMES = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
 
 
@@ -468,6 +470,8 @@ def _broken_selection(content: Mapping[str, Any]) -> Findings:
     """Find a capacity that is no number of cases, and criteria without what they need."""
     selection = content.get("selection", {})
     capacity = selection.get("capacity")
+    if isinstance(capacity, str) and float(capacity.removesuffix("%")) > MOST_CAPACITY:
+        yield ("selection", "capacity"), f"is {quoted(capacity)}, expected at most {MOST_CAPACITY}%"
     if isinstance(capacity, float) and not capacity.is_integer():
         expected = "expected a whole number of cases, or a share of them such as '10%'"
         yield ("selection", "capacity"), f"is {capacity}, {expected}"
@@ -505,7 +509,7 @@ def _missing_files(content: Mapping[str, Any]) -> Findings:
     """Find files of predictions that do not exist."""
     for index, dataset in enumerate(content["datasets"]):
         for number, path in enumerate(dataset["predictions"]):
-            if "\0" not in path and not Path(path).exists():
+            if "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
                 why = f"is {path!r}, which does not exist in the folder where the command runs"
                 yield ("datasets", index, "predictions", number), why
 

@@ -3,6 +3,7 @@
 Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -149,7 +150,7 @@ def missing_wording(content: Mapping[str, Any]) -> Findings:
 
 def _unreadable(file: str) -> str | None:
     """Say why a file of text can't be used, or give None."""
-    if "\0" in file or not Path(file).is_file():
+    if not os.path.isfile(file):  # noqa: PTH113 - false where there can't be such a name
         return f"is {file!r}, which is no file in the folder where the command runs"
     if Path(file).stat().st_size > LARGEST_TEXT:
         return f"is {file!r}, which is larger than {LARGEST_TEXT} bytes: not a text for a report"
@@ -168,7 +169,7 @@ def _refused(text: str) -> str | None:
 
 def _unfit(folder: str) -> Iterator[str]:
     """Say why a folder of templates can't be used."""
-    if "\0" in folder or not Path(folder).is_dir():
+    if not os.path.isdir(folder):  # noqa: PTH112 - false where there can't be such a name
         yield f"is {folder!r}, which is no folder in the folder where the command runs"
         return
     names = own_files(Path(folder))
@@ -179,5 +180,15 @@ def _unfit(folder: str) -> Iterator[str]:
             close = closest(name, replaceable_files())
             hint = f"did you mean {close!r}?" if close else "config/README.md says which can be"
             yield f"holds {name!r}, which replaces no file of ours; {hint}"
-        elif name.endswith(".css") and "<" in Path(folder, name).read_text("utf-8"):
-            yield f"holds {name!r} with the character '<', which no style needs"
+        elif why := _broken(Path(folder, name)):
+            yield f"holds {name!r} {why}"
+
+
+def _broken(file: Path) -> str | None:
+    """Say why a file can't take the place of ours, or give None."""
+    try:
+        text = file.read_text("utf-8")
+    except UnicodeDecodeError:
+        return "in another encoding than UTF-8; save it as UTF-8"
+    style = file.suffix == ".css" and "<" in text
+    return "with the character '<', which no style needs" if style else None

@@ -1,0 +1,648 @@
+"""Hostile and broken input, in tables: what it is, how it is made, and what it is answered with.
+
+Every case ends in findings that a person can act on, or is read as it is. None ends in another
+error, and none writes anything. What names may be is in `test_hostile_names`, what chance finds in
+`test_fuzz`.
+"""
+
+import gzip
+import io
+import os
+import pickle
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.tables import sources
+from costcurves.tables.predictions import stage
+from costcurves.tables.study import Dataset, read_study
+
+HEADER = "model,instance,label,score\n"
+GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"
+PACKED = gzip.compress(GOOD.encode(), mtime=0)
+
+Expected = str | re.Pattern[str] | None
+"""An exact finding, the pattern of all of it, or None: the file is read."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def csv(*rows: str, header: str = HEADER) -> str:
+    return header + "".join(f"{row}\n" for row in rows)
+
+
+def findings(path: str, **said: Any) -> tuple[str, ...]:
+    """What is said of a file; nothing if it is read. Nothing is written either way."""
+    before = sorted(Path().iterdir())
+    try:
+        stage(Dataset("wine", "wine", "wine", (path,), **said))
+    except InputError as error:
+        return error.findings
+    finally:
+        assert sorted(Path().iterdir()) == before
+    return ()
+
+
+def check(found: tuple[str, ...], *expected: Expected) -> None:
+    """Hold findings to what is expected of each."""
+    messages = [message for message in expected if message is not None]
+    assert len(found) == len(messages), found
+    for said, message in zip(found, messages, strict=True):
+        if isinstance(message, str):
+            assert said == message
+        else:
+            assert message.fullmatch(said), said
+        assert len(said) < 500
+        assert said.isprintable()
+
+
+# Files of text
+
+
+def bomb(size: int = 1 << 26) -> bytes:
+    return gzip.compress(HEADER.encode() + b"0" * size)
+
+
+def archive() -> bytes:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as opened:
+        opened.writestr("a.csv", GOOD)
+    return whole.getvalue()
+
+
+def wide(columns: int) -> str:
+    names = ",".join(f"x{place}" for place in range(columns))
+    return csv("NB,1,0,1" + ",0" * columns, header=f"{HEADER.strip()},{names}\n")
+
+
+UTF8 = "save the file as UTF-8"
+CUT = "is the file truncated? If not, end it with a line end"
+PAGE = "download the file itself, not the page that shows it"
+SHEET = "save it as CSV in UTF-8 with commas"
+
+TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] = [
+    # broken off
+    ("no bytes", "a.csv", "", "a.csv: the file is empty, expected a header and rows"),
+    ("only a mark", "a.csv", "\ufeff", "a.csv: holds no text, expected a header and rows"),
+    ("only line ends", "a.csv", "\n\n", "a.csv: holds no text, expected a header and rows"),
+    ("only a header", "a.csv", HEADER, "a.csv: has a header and no rows"),
+    ("a header without end", "a.csv", HEADER.strip(),
+     f"a.csv: the last line has no end: 'model,instance,label,score'; {CUT}"),
+    ("cut in a number", "a.csv", GOOD[:-2],
+     f"a.csv: the last line has no end: 'NB,2,1,0.7'; {CUT}"),
+    ("cut in quotes", "a.csv", GOOD + 'NB,"thr',
+     f"a.csv: the last line has no end: 'NB,\"thr'; {CUT}"),
+    ("cut in a character", "a.csv", GOOD.encode() + "NB,é".encode()[:-1],
+     f"a.csv line 4: byte 0xC3 is not UTF-8; {UTF8} (in latin-1 this byte is 'Ã')"),
+    ("quotes never closed", "a.csv", csv('NB,"1,0,1', "NB,2,1,1"),
+     "a.csv line 2: a quoted value goes on in the next line (is a quotation mark never closed?)"),
+    ("a short row", "a.csv", csv("NB,1,0"), "a.csv line 2: has 3 values, expected 4"),
+    ("a long row", "a.csv", csv("NB,1,0,0,5"), "a.csv line 2: has 5 values, expected 4; a decimal "
+     "comma, or a comma in a name without quotes?"),
+    # packed
+    ("gzip cut in its head", "a.csv.gz", PACKED[:6],
+     "a.csv.gz: the gzip data end too early: the file is truncated; make or copy it again"),
+    ("gzip cut in its data", "a.csv.gz", PACKED[:-12],
+     "a.csv.gz: the gzip data end too early: the file is truncated; make or copy it again"),
+    ("gzip with a changed byte", "a.csv.gz", PACKED[:20] + b"\xff" + PACKED[21:],
+     re.compile(r"a\.csv\.gz: is not gzip data, or is damaged \(.*\); name it \.csv if it is not "
+                "packed, else make it again")),
+    ("gzip with something after it", "a.csv.gz", PACKED + b"rubbish",
+     "a.csv.gz: is not gzip data, or is damaged (Not a gzipped file (b'ru')); name it .csv if it "
+     "is not packed, else make it again"),
+    ("gzip in gzip", "a.csv.gz", gzip.compress(PACKED),
+     "a.csv.gz: holds gzip data, expected CSV; pack CSV once and name it .csv.gz"),
+    ("a gzip bomb", "a.csv.gz", bomb,
+     "a.csv.gz: unpacks to more than 33554432 bytes; split it, or give it as Parquet"),
+    ("more bytes than a file may have", "a.csv", lambda: GOOD.encode() * 1_000_000,
+     "a.csv: has more than 33554432 bytes; split it"),
+    # encodings
+    ("UTF-8 with a mark", "a.csv", "\ufeff" + GOOD, None),
+    ("UTF-16 with a mark", "a.csv", GOOD.encode("utf-16"),
+     "a.csv: holds text in UTF-16, expected CSV; save it as UTF-8"),
+    ("UTF-16 without", "a.csv", GOOD.encode("utf-16-be"),
+     "a.csv line 1: has a NUL byte, so this is no text in UTF-8 (UTF-16?); save it as UTF-8"),
+    ("UTF-32", "a.csv", GOOD.encode("utf-32"),
+     "a.csv: holds text in UTF-32, expected CSV; save it as UTF-8"),
+    ("Latin-1", "a.csv", (GOOD + "Bayès,3,1,1\n").encode("latin-1"),
+     f"a.csv line 4: byte 0xE8 is not UTF-8; {UTF8} (in latin-1 this byte is 'è')"),
+    ("an overlong slash", "a.csv", GOOD.encode() + b"NB,\xc0\xaf,1,1\n",
+     f"a.csv line 4: byte 0xC0 is not UTF-8; {UTF8} (in latin-1 this byte is 'À')"),
+    ("half a character", "a.csv", GOOD.encode() + b"NB,\xed\xa0\x80,1,1\n",
+     f"a.csv line 4: byte 0xED is not UTF-8; {UTF8} (in latin-1 this byte is 'í')"),
+    ("NUL bytes", "a.csv", GOOD + "NB,3\0,1,1\n",
+     "a.csv line 4: has a NUL byte, so this is no text in UTF-8 (UTF-16?); save it as UTF-8"),
+    ("lines that end in CR", "a.csv", GOOD.replace("\n", "\r"),
+     "a.csv line 1: has a carriage return alone, expected line ends \\n or \\r\\n"),
+    # separators and columns
+    ("semicolons", "a.csv", GOOD.replace(",", ";").replace(".", ","),
+     "a.csv: its columns are separated by semicolons; separate them by commas"),
+    ("tabs", "a.csv", GOOD.replace(",", "\t"),
+     "a.csv: its columns are separated by tabs; separate them by commas"),
+    ("semicolons in one row", "a.csv", GOOD + "NB;3;1;0.5\n",
+     "a.csv line 4: has 1 values, expected 4"),
+    ("a column twice", "a.csv", csv("NB,1,0,1,1", header="model,instance,label,score,score\n"),
+     "a.csv: columns occur twice: 'score'"),
+    ("columns that differ in case", "a.csv",
+     csv("NB,1,0,1,1", header="model,instance,label,Score,score\n"),
+     "a.csv: column 'Score' looks like 'score', which is there; keep one"),
+    ("columns that differ in spaces", "a.csv",
+     csv("NB,1,0,1,1", header="model,instance,label,score, score\n"),
+     "a.csv: column ' score' looks like 'score', which is there; keep one"),
+    ("escapes in a column's name", "a.csv",
+     csv("NB,1,0,1,1", header="model,instance,label,score,\x1b[31mfold\n"),
+     r"a.csv: column '\x1b[31mfold' is not known; rename it 'fold' or leave it out"),
+    ("very many columns", "a.csv", wide(20_000), "a.csv: has 20,004 columns, expected at most "
+     "2,000; give a row for each model and instance, not a column"),
+    ("a header of two megabytes", "a.csv", "x" * (2 << 20) + "\n", "a.csv line 1: has 2097152 "
+     "bytes, expected at most 1048576; the first line must name the columns"),
+    # another thing under this name
+    ("a pickle", "a.csv", pickle.dumps(GOOD),
+     "a.csv: holds a Python pickle, which is never loaded, expected CSV; write it as Parquet or "
+     "CSV"),
+    ("a pickle in gzip", "a.csv.gz", gzip.compress(pickle.dumps(GOOD)),
+     "a.csv.gz: holds a Python pickle, which is never loaded, expected CSV; write it as Parquet or "
+     "CSV"),
+    ("an old pickle", "a.csv", pickle.dumps(GOOD, 0),
+     re.compile(r"a\.csv: the last line has no end: .*")),
+    ("a zip archive", "a.csv", archive,
+     f"a.csv: holds a zip archive or an Excel workbook (.xlsx), expected CSV; {SHEET}"),
+    ("an empty zip archive", "a.csv", b"PK\x05\x06" + bytes(18),
+     f"a.csv: holds an empty zip archive, expected CSV; {SHEET}"),
+    ("a page", "a.csv", "\ufeff\n  <!doctype html>\n",
+     f"a.csv: holds HTML or XML, expected CSV; {PAGE}"),
+    ("JSON", "a.csv", '\n [{"model": "NB"}]\n',
+     "a.csv: holds JSON, expected CSV; write it as Parquet or CSV"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [pytest.param(*case[1:], id=case[0]) for case in TEXT_FILES],
+)
+def test_files_of_text(
+    name: str,
+    content: str | bytes | Callable[[], bytes],
+    message: Expected,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sources, "LARGEST", 1 << 25)
+    made = content() if callable(content) else content
+    Path(name).write_bytes(made.encode() if isinstance(made, str) else made)
+    check(findings(name), message)
+
+
+def test_two_marks_at_the_beginning() -> None:
+    Path("a.csv").write_text("\ufeff\ufeff" + GOOD)
+    check(
+        findings("a.csv"),
+        r"a.csv: column '\ufeffmodel' is not known; rename it 'model' or leave it out",
+        r"a.csv: has no column 'model'; found '\ufeffmodel', 'instance', 'label', 'score'",
+    )
+
+
+# Values
+
+
+def number(value: str) -> str:
+    return f"a.csv line 2: score is {value!r}, expected a finite number such as 0.25"
+
+
+NUMBERS: list[tuple[str, Expected]] = [
+    ("1e308", None),
+    ("-1e308", None),
+    ("5e-324", None),
+    ("-0", None),
+    ("1e309", number("1e309")),
+    ("inf", number("inf")),
+    ("-Infinity", number("-Infinity")),
+    ("nan", number("nan")),
+    ("1_000", number("1_000")),
+    ("0x1p3", number("0x1p3")),
+    ("1,000.5", number("1,000.5")),
+    ("0,5", "a.csv line 2: score is '0,5'; write a decimal point, not a comma"),
+    (" 0.5", number(" 0.5")),
+    ("\uff11", number("\uff11")),
+    ("True", number("True")),
+    ("1d5", number("1d5")),
+    ("'1", 'a.csv line 2: score is "\'1", expected a finite number such as 0.25'),
+    ("=1+1", number("=1+1")),
+    ("9" * 400, f"a.csv line 2: score is '{'9' * 60}'..., expected a finite number such as 0.25"),
+]
+
+
+@pytest.mark.parametrize(("value", "message"), NUMBERS)
+def test_numbers(value: str, message: Expected) -> None:
+    Path("a.csv").write_text(csv(f'NB,1,0,"{value}"', "NB,2,1,0.5"))
+    check(findings("a.csv"), message)
+
+
+LABELS: list[tuple[tuple[str, ...], Expected]] = [
+    (("True", "False"), None),
+    (("True", "0"), None),
+    (("TRUE", "false", "1"), None),
+    (("1.0", "0"), "a.csv line 2: label is '1.0'; expected 0 or 1, true or false; for other labels "
+     "say which is positive ('positive:'); found '1.0', '0'"),
+    (("yes", "0", "1"), "a.csv line 2: label is 'yes'; expected 0 or 1, true or false; for other "
+     "labels say which is positive ('positive:'); found 'yes', '0', '1'"),
+    (("1", "1"), "dataset 'wine': all labels are positive ('1'); costs need both classes"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("labels", "message"), LABELS)
+def test_labels(labels: tuple[str, ...], message: Expected) -> None:
+    Path("a.csv").write_text(csv(*(f"NB,{at},{label},1" for at, label in enumerate(labels))))
+    check(findings("a.csv"), message)
+
+
+def test_ids_may_be_long_numbers_and_not_very_long_text() -> None:
+    Path("a.csv").write_text(csv(f"NB,{10**30},0,1", f"NB,{10**30 + 1},1,1"))
+    frame = stage(Dataset("wine", "wine", "wine", ("a.csv",)))
+    assert frame["instance"].to_list() == [str(10**30), str(10**30 + 1)]
+    Path("a.csv").write_text(csv(f"NB,{'x' * 1_000_000},0,1", "NB,2,1,1"))
+    said = f"a.csv line 2: instance '{'x' * 60}'... has 1000000 characters, expected at most 200"
+    check(findings("a.csv"), said)
+
+
+COSTS: list[tuple[str, Expected]] = [
+    ("1e300", None),
+    ("1e308", "a.csv line 2: cost_fp is 1e+308 for instance '1', expected at most 1e+300"),
+    ("-1e-9", "a.csv line 2: cost_fp is -1e-09 for instance '1', expected at least 0"),
+]
+
+
+@pytest.mark.parametrize(("cost", "message"), COSTS)
+def test_costs_stay_numbers_when_they_are_added(cost: str, message: Expected) -> None:
+    header = "model,instance,label,score,cost_fp,cost_fn\n"
+    Path("a.csv").write_text(csv(f"NB,1,0,1,{cost},1", "NB,2,1,1,1,1", header=header))
+    check(findings("a.csv"), message)
+
+
+# Parquet
+
+
+def parquet(**changes: Any) -> None:
+    columns = {
+        "model": ["NB", "NB"],
+        "instance": ["1", "2"],
+        "label": ["0", "1"],
+        "score": [0.1, 1],
+    }
+    pq.write_table(pa.table(columns | changes), "a.parquet")
+
+
+def no_utf8() -> pa.Array:
+    return pa.Array.from_buffers(pa.string(), 2, pa.array([b"N\xff", b"N\xff"]).buffers())
+
+
+def numbered(kind: pa.DataType) -> pa.Array:
+    return pa.array([0, 1]).cast(kind)
+
+
+def is_not(column: str, kind: str, expected: str = "numbers") -> str:
+    return f"a.parquet: column {column!r} is {kind}, expected {expected}"
+
+
+FLOATS = " (missing values turn whole numbers into floats)"
+DAMAGED = re.compile(
+    r"a\.parquet: column '(model|instance|score)' is damaged \(.*UTF8.*\); make it again"
+)
+
+COLUMNS: list[tuple[str, Callable[[], dict[str, Any]], Expected]] = [
+    ("a dictionary", lambda: {"model": pa.array(["NB", "NB"]).dictionary_encode()}, None),
+    ("a dictionary of numbers", lambda: {"score": pa.array([0.1, 1]).dictionary_encode()}, None),
+    ("decimals", lambda: {"score": numbered(pa.decimal128(38, 18))}, None),
+    ("long decimals", lambda: {"score": numbered(pa.decimal256(60, 18))}, None),
+    ("half floats", lambda: {"score": pa.array(np.array([0, 1], np.float16))}, None),
+    ("large whole numbers", lambda: {"score": pa.array([2**64 - 1, 0], pa.uint64())}, None),
+    ("a list", lambda: {"score": pa.array([[0.1], [1.0]])},
+     is_not("score", "list<element: double>")),
+    ("a struct", lambda: {"score": pa.array([{"x": 0.1}, {"x": 1.0}])},
+     is_not("score", "struct<x: double>")),
+    ("lists of names", lambda: {"model": [["NB"], ["NB"]]},
+     is_not("model", "list<element: string>", "text")),
+    ("decimal ids", lambda: {"instance": numbered(pa.decimal128(30, 0))},
+     is_not("instance", "decimal128(30, 0)", "text") + FLOATS),
+    ("days", lambda: {"score": pa.array([0, 1], pa.date32())}, is_not("score", "date32[day]")),
+    ("times", lambda: {"instance": pa.array([0, 1], pa.timestamp("us"))},
+     is_not("instance", "timestamp[us]", "text")),
+    ("nothing", lambda: {"score": pa.nulls(2)}, is_not("score", "null")),
+    ("bytes", lambda: {"model": [b"N\xff", b"N\xff"]}, is_not("model", "binary", "text")),
+    ("truth values", lambda: {"score": [True, False]}, is_not("score", "bool")),
+    ("no text in UTF-8", lambda: {"model": no_utf8()}, DAMAGED),
+    ("numbers in no UTF-8", lambda: {"score": no_utf8()}, DAMAGED),
+    ("NUL in a name", lambda: {"model": ["N\0", "N\0"]}, "a.parquet row 1: model 'N\\x00' has the "
+     "control or text-reordering character '\\x00'"),
+    ("infinity", lambda: {"score": [0.1, float("inf")]},
+     "a.parquet row 2: score is inf, expected a finite number such as 0.25"),
+    ("columns that differ in case", lambda: {"SCORE": [1, 1]},
+     "a.parquet: column 'SCORE' looks like 'score', which is there; keep one"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "message"), [pytest.param(*it[1:], id=it[0]) for it in COLUMNS])
+def test_columns_of_parquet(made: Callable[[], dict[str, Any]], message: Expected) -> None:
+    parquet(**made())
+    check(findings("a.parquet"), message)
+
+
+def test_columns_that_parquet_has_twice() -> None:
+    values = [["NB"], ["1"], ["0"], [0.1], [0.2]]
+    names = [*HEADER.strip().split(","), "score"]
+    pq.write_table(pa.table(values, names=names), "a.parquet")
+    check(findings("a.parquet"), "a.parquet: columns occur twice: 'score'")
+
+
+def test_a_dictionary_that_would_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "LARGEST", 1 << 30)
+    rows = 20_000
+    name = pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), ["x" * 100_000])
+    plain = pa.repeat("1", rows)
+    columns = {"model": name, "instance": plain, "label": plain, "score": np.ones(rows)}
+    pq.write_table(pa.table(columns), "a.parquet")
+    assert Path("a.parquet").stat().st_size < 1 << 20
+    check(findings("a.parquet"), "a.parquet: column 'model' unpacks to more than 1073741824 bytes")
+
+
+def test_parquet_that_unpacks_to_more_than_a_file_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "LARGEST", 1 << 16)
+    size = 10_000
+    columns = {"instance": np.arange(size), "label": np.arange(size) % 2, "score": np.zeros(size)}
+    pq.write_table(pa.table({"model": ["NB"] * size, **columns}), "a.parquet", compression="zstd")
+    assert Path("a.parquet").stat().st_size < 1 << 16
+    check(findings("a.parquet"), "a.parquet: unpacks to more than 65536 bytes; split it")
+
+
+TRUNCATED = re.compile(
+    r"a\.parquet: can't be read as Parquet \(.*\); is it truncated\? Make or copy it again"
+)
+
+
+def truncated(keep: slice) -> bytes:
+    parquet()
+    return Path("a.parquet").read_bytes()[keep]
+
+
+PARQUET_FILES: list[tuple[str, Callable[[], bytes], Expected]] = [
+    ("cut in its footer", lambda: truncated(slice(-20)), TRUNCATED),
+    ("cut in its data", lambda: truncated(slice(30)), TRUNCATED),
+    ("only its mark", lambda: b"PAR1", TRUNCATED),
+    ("a footer that is too long", lambda: truncated(slice(-8)) + b"\xff\xff\xff\x7fPAR1",
+     TRUNCATED),
+    ("no bytes", lambda: b"", "a.parquet: the file is empty, expected a header and rows"),
+    ("a pickle", lambda: pickle.dumps(GOOD), "a.parquet: holds a Python pickle, which is never "
+     "loaded, expected Parquet data; write it as Parquet or CSV"),
+    ("a pickle of protocol 0", lambda: pickle.dumps(GOOD, 0),
+     "a.parquet: does not start as Parquet data do; name CSV .csv"),
+    ("a zip archive", archive, "a.parquet: holds a zip archive or an Excel workbook (.xlsx), "
+     f"expected Parquet data; {SHEET}"),
+    ("a page", lambda: b"<html>", f"a.parquet: holds HTML or XML, expected Parquet data; {PAGE}"),
+    ("CSV", GOOD.encode, "a.parquet: does not start as Parquet data do; name CSV .csv"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("made", "message"), [pytest.param(*it[1:], id=it[0]) for it in PARQUET_FILES]
+)
+def test_files_of_parquet(made: Callable[[], bytes], message: Expected) -> None:
+    Path("a.parquet").write_bytes(made())
+    check(findings("a.parquet"), message)
+
+
+# Places
+
+
+def outside() -> None:
+    Path("inner").mkdir()
+    Path("a.csv").write_text(GOOD)
+    os.chdir("inner")
+
+
+SECRETS = "../../../../../etc/passwd"
+PLACES: list[tuple[str, str, Callable[[], object], Expected]] = [
+    ("nothing", "a.csv", lambda: None, "a.csv: there is no such file"),
+    ("a folder", "a.csv", lambda: Path("a.csv").mkdir(),
+     "a.csv: is a folder or device, expected a file"),
+    ("a pipe", "a.csv", lambda: os.mkfifo("a.csv"),
+     "a.csv: is a folder or device, expected a file"),
+    ("a device", "a.csv", lambda: Path("a.csv").symlink_to("/dev/zero"),
+     "a.csv: is a folder or device, expected a file"),
+    ("a link to itself", "a.csv", lambda: Path("a.csv").symlink_to("a.csv"),
+     "'a.csv': can't be read (Too many levels of symbolic links)"),
+    ("a link to nothing", "a.csv", lambda: Path("a.csv").symlink_to("b.csv"),
+     "a.csv: there is no such file"),
+    ("a name too long for a file", "é" * 190 + ".csv", lambda: None,
+     f"'{'é' * 60}'...: can't be read (File name too long)"),
+    ("an address", "https://example.org/a.csv", lambda: None,
+     "https://example.org/a.csv: there is no such file"),
+    ("the system's secrets", SECRETS, lambda: None,
+     f"{SECRETS}: expected a name that ends in .csv, .csv.gz or .parquet"),
+    ("a file of another folder", "../a.csv", outside, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "made", "message"), [pytest.param(*it[1:], id=it[0]) for it in PLACES]
+)
+def test_places(path: str, made: Callable[[], object], message: Expected) -> None:
+    made()
+    check(findings(path), message)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read() -> None:
+    Path("a.csv").write_text(GOOD)
+    Path("a.csv").chmod(0)
+    check(findings("a.csv"), "'a.csv': can't be read (Permission denied)")
+
+
+# Configurations
+
+PLAIN = "study: s\ndatasets:\n  - {name: wine, predictions: [wine.csv]}\n"
+TEXT = "(YAML reads no, off, 007, 1.0, 2006-01-31 as something else: put text in quotes)"
+KEYS = (
+    "known are 'study', 'title', 'seed', 'level', 'folds_without_a_class', 'pairing', "
+    "'operating_conditions', 'prior', 'inference', 'selection' and 3 more"
+)
+INDENT = "indent with spaces, and quote text that begins with or holds a special character"
+
+
+def digits(written: str, value: str) -> str:
+    why = "write it in plain digits, or in quotes if it is text"
+    return f"c.yaml line 4: {written} is read as {value}; {why}"
+
+
+def laughs() -> str:
+    """Each line ten times the one before."""
+    lines = ["a0: &a0 [ha, ha]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
+    return "\n".join(lines) + "\n"
+
+
+CONFIGURATIONS: list[tuple[str, str | bytes | Callable[[], str], Expected]] = [
+    # what it is
+    ("nothing", "", "c.yaml: is empty, expected the keys of a configuration"),
+    ("only a comment", "# study: s\n", "c.yaml: is empty, expected the keys of a configuration"),
+    ("a list", "- study: s\n", "c.yaml: holds no keys, expected 'study:', 'datasets:' and others"),
+    ("a word", "study\n", "c.yaml: holds no keys, expected 'study:', 'datasets:' and others"),
+    ("Latin-1", PLAIN.encode() + b"title: caf\xe9\n",
+     "c.yaml line 4: byte 0xE9 is not UTF-8; save the file as UTF-8"),
+    ("UTF-16", PLAIN.encode("utf-16"),
+     "c.yaml line 1: byte 0xFF is not UTF-8; save the file as UTF-8"),
+    ("a mark at the beginning", "\ufeff" + PLAIN, None),
+    ("a control character", PLAIN + "title: a\0b\n",
+     "c.yaml: not YAML: the character '\\x00' is not allowed"),
+    ("half a character", PLAIN + 'title: "\\ud800"\n',
+     "c.yaml line 4: holds '\\ud800', which is half a character; write it whole"),
+    ("tabs as indents", PLAIN + "prior:\n\tkind: uniform\n", "c.yaml line 5: not YAML: while "
+     f"scanning for the next token found character '\\t' that cannot start any token; {INDENT}"),
+    ("two documents", PLAIN + "---\n" + PLAIN, "c.yaml line 4: not YAML: expected a single "
+     f"document in the stream but found another document; {INDENT}"),
+    ("too large", lambda: "#" * (1 << 19),
+     "c.yaml: is larger than 262144 bytes: not a configuration"),
+    ("deep", lambda: PLAIN + "title: " + "[" * 100_000,
+     "c.yaml line 4: is nested deeper than 20 levels: not a configuration"),
+    # what grows, acts or hides
+    ("a bomb of anchors", laughs, re.compile(
+        r"c\.yaml line \d+: anchors and aliases \([&*]a\d\) are refused; write it out")),
+    ("a long anchor", PLAIN + f"title: &{'x' * 1000} a\n", "c.yaml line 4: anchors and aliases "
+     f"(&{'x' * 60}) are refused; write it out"),
+    ("an object of Python", PLAIN + "title: !!python/object/apply:os.system [id]\n",
+     "c.yaml line 4: the tag 'tag:yaml.org,2002:python/object/apply:os.system' is refused; write "
+     "plain values"),
+    ("bytes", PLAIN + "title: !!binary aGk=\n",
+     "c.yaml line 4: the tag 'tag:yaml.org,2002:binary' is refused; write plain values"),
+    ("a merge", PLAIN + "<<: {seed: 1}\n", f"c.yaml line 4: ['<<'] is not a known key; {KEYS}"),
+    ("a key twice", PLAIN + "study: t\n",
+     "c.yaml line 4: the key 'study' occurs twice, first in line 1"),
+    ("a long key twice", PLAIN + f"{'x' * 1000}: 1\n" * 2,
+     f"c.yaml line 5: the key '{'x' * 60}'... occurs twice, first in line 4"),
+    # keys
+    ("an unknown key", PLAIN + "sead: 1\n",
+     "c.yaml line 4: sead is not a known key; did you mean 'seed'?"),
+    ("a key in capitals", PLAIN + "Seed: 1\n",
+     "c.yaml line 4: Seed is not a known key; did you mean 'seed'?"),
+    ("an unknown key inside", PLAIN + "inference: {confidance: 0.9}\n", "c.yaml line 4: "
+     "inference.confidance is not a known key; did you mean 'confidence'?"),
+    ("a long unknown key", PLAIN + f"? {'x' * 100_000}\n: 1\n",
+     f"c.yaml line 4: ['{'x' * 60}'...] is not a known key; {KEYS}"),
+    ("a truth value as a key", PLAIN + "no: 1\n",
+     "c.yaml line 4: the key no is read as False; write it in quotes"),
+    ("a list as a key", PLAIN + "? [a]\n: 1\n", "c.yaml line 4: a list or mapping can't be a key"),
+    # values
+    ("no number", PLAIN + "prior: {kind: uniform, low: .nan}\n",
+     "c.yaml line 4: .nan is not a number that can be computed with"),
+    ("infinity", PLAIN + "prior: {kind: uniform, high: -.inf}\n",
+     "c.yaml line 4: -.inf is not a number that can be computed with"),
+    ("a number too large", PLAIN + "seed: 1.0e+999\n",
+     "c.yaml line 4: 1.0e+999 is not a number that can be computed with"),
+    ("a number of 400 digits", PLAIN + f"seed: {'9' * 400}\n", "c.yaml line 4: seed is "
+     f"{'9' * 60}..., expected a number that is at most 9223372036854775807"),
+    ("a number of 5000 digits", PLAIN + f"seed: {'9' * 5000}\n",
+     f"c.yaml line 4: '{'9' * 60}' is not a value; write text in quotes"),
+    ("octal", PLAIN + "seed: 010\n", digits("010", "8")),
+    ("octal as a name", PLAIN + "title: 007\n", digits("007", "7")),
+    ("hexadecimal", PLAIN + "seed: 0x1F\n", digits("0x1F", "31")),
+    ("binary", PLAIN + "seed: 0b11\n", digits("0b11", "3")),
+    ("base 60", PLAIN + "seed: 1:30\n", digits("1:30", "90")),
+    ("a time", PLAIN + "title: 12:30:45\n", digits("12:30:45", "45045")),
+    ("underscores", PLAIN + "seed: 1_000\n", digits("1_000", "1000")),
+    ("a truth value as text", PLAIN + "title: no\n",
+     f"c.yaml line 4: title is false, expected text or null {TEXT}"),
+    ("a day as text", PLAIN + "title: 2006-01-31\n",
+     f"c.yaml line 4: title is datetime.date(2006, 1, 31), expected text or null {TEXT}"),
+    ("a day that is none", PLAIN + "title: 2006-99-01\n",
+     "c.yaml line 4: '2006-99-01' is not a value; write text in quotes"),
+    ("text as a number", PLAIN + "seed: one\n", "c.yaml line 4: seed is 'one', expected a whole "
+     "number (no quotes; a decimal point; 1.0e-3, not 1e-3)"),
+    ("keys as a number", PLAIN + "seed: {a: 1}\n",
+     "c.yaml line 4: seed is keys 'a', expected a whole number"),
+    ("a long title", PLAIN + f"title: {'x' * 200_000}\n",
+     "c.yaml line 4: title has 200000 characters, expected at most 200"),
+    ("an invisible title", PLAIN + 'title: "\\u200d\\u2060"\n', "c.yaml line 4: title is blank"),
+    ("more resamples than memory", PLAIN + "inference: {resamples: 1000000000000}\n",
+     "c.yaml line 4: inference.resamples is 1000000000000, expected a number that is at most "
+     "1000000"),
+    ("an endless capacity", PLAIN + f"selection: {{capacity: '{'9' * 400}%'}}\n", "c.yaml line 4: "
+     f"selection.capacity is '{'9' * 60}'..., expected at most 1000000000000%"),
+    # files and folders
+    ("a study outside", PLAIN.replace("study: s", "study: ../../x"), re.compile(
+        r"c\.yaml line 1: study is '\.\./\.\./x', expected a name of letters, digits, .*")),
+    ("a file that is not there", PLAIN.replace("wine.csv", "beer.csv"), "c.yaml line 3: "
+     "datasets[0].predictions[0] is 'beer.csv', which does not exist in the folder where the "
+     "command runs"),
+    ("a file name too long", PLAIN.replace("wine.csv", "é" * 190), re.compile(
+        r"c\.yaml line 3: datasets\[0\]\.predictions\[0\] is 'é+', which does not exist in .*")),
+    ("text from a folder", PLAIN + "report: {texts: [{section: methods, before_file: .}]}\n",
+     "c.yaml line 4: report.texts[0].before_file is '.', which is no file in the folder where the "
+     "command runs"),
+    ("text from a name too long", PLAIN + "report: {texts: [{section: methods, before_file: "
+     f"{'é' * 190}}}]}}\n", re.compile(
+         r"c\.yaml line 4: .*before_file is 'é+', which is no file in .*")),
+]  # fmt: skip
+
+
+def answered(path: str) -> tuple[str, ...]:
+    """What is said of a configuration; nothing if it is read. Nothing is written either way."""
+    before = sorted(Path().iterdir())
+    try:
+        read_study(path)
+    except InputError as error:
+        return error.findings
+    finally:
+        assert sorted(Path().iterdir()) == before
+    return ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [pytest.param(*it[1:], id=it[0]) for it in CONFIGURATIONS]
+)
+def test_configurations(text: str | bytes | Callable[[], str], message: Expected) -> None:
+    made = text() if callable(text) else text
+    Path("wine.csv").touch()
+    Path("c.yaml").write_bytes(made.encode() if isinstance(made, str) else made)
+    found = answered("c.yaml")
+    check(found, *[message] * max(1, len(found)))
+
+
+CONFIGURED_PLACES: list[tuple[str, Callable[[], object], Expected]] = [
+    ("a pipe", lambda: os.mkfifo("c.yaml"), "c.yaml: is a device or pipe, expected a file"),
+    ("a device", lambda: Path("c.yaml").symlink_to("/dev/zero"),
+     "c.yaml: is a device or pipe, expected a file"),
+    ("a folder", lambda: Path("c.yaml").mkdir(), "c.yaml: can't be read (Is a directory)"),
+    ("nothing", lambda: None, "c.yaml: can't be read (No such file or directory)"),
+    ("a link to itself", lambda: Path("c.yaml").symlink_to("c.yaml"),
+     "c.yaml: can't be read (Too many levels of symbolic links)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("made", "message"), [pytest.param(*it[1:], id=it[0]) for it in CONFIGURED_PLACES]
+)
+def test_places_of_configurations(made: Callable[[], object], message: Expected) -> None:
+    made()
+    check(answered("c.yaml"), message)
+
+
+def test_templates_in_another_encoding() -> None:
+    Path("own/styles").mkdir(parents=True)
+    Path("own/styles/page.css").write_bytes(b"/* caf\xe9 */")
+    Path("wine.csv").touch()
+    Path("c.yaml").write_text(PLAIN + "report: {templates: own}\n")
+    check(
+        answered("c.yaml"),
+        "c.yaml line 4: report.templates holds 'styles/page.css' in another encoding than UTF-8; "
+        "save it as UTF-8",
+    )
