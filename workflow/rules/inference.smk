@@ -1,10 +1,10 @@
 """
 From curves to numbers and verdicts, one job a batch of datasets and stage: the headline of each model,
-how far chance takes it, and which of two models is cheaper.
+how far chance takes it, which of two models is cheaper, and what is known of ways of choosing.
 
-INPUTS: predictions, operating_points, envelopes, averages, hybrids: a table each.
+INPUTS: predictions, operating_points, envelopes, averages, hybrids, criteria: a table each.
 OUTPUTS: headline, measures, duality, resampling, bands, intervals, comparisons, verdicts, crossovers,
-instance_costs: a table each (resampling: arrays).
+instance_costs, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
 """
 
 
@@ -233,3 +233,80 @@ rule instance_costs:
         "{wildcards.batch}: costs of instances"
     script:
         "../scripts/instance_costs.py"
+
+
+rule choice_bands:
+    """
+    Resample the curve of every selection criterion as well, and draw {params.confidence} bands around it, its
+    regret, and differences between models under the same criterion.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        hybrids=rules.hybrids.output,
+        headline=rules.headline.output,
+        resampling=rules.resampling.output,
+        code=code("choice_bands"),
+    output:
+        table("choice_bands"),
+    log:
+        f"{LOGS}/choice_bands/{{batch}}.log",
+    params:
+        marked=[condition.pc for condition in STUDY.operating_conditions],
+        level=STUDY.level,
+        selection=STUDY.selection.plain(),
+        confidence=STUDY.inference.confidence,
+    message:
+        "{wildcards.batch}: bands of choices"
+    script:
+        "../scripts/choice_bands.py"
+
+
+rule choice_intervals:
+    """
+    Give what every selection criterion costs its interval, and what it costs more than another one, or one
+    model more than another under the same criterion.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        hybrids=rules.hybrids.output,
+        headline=rules.headline.output,
+        resampling=rules.resampling.output,
+        code=code("choice_intervals"),
+    output:
+        table("choice_intervals"),
+    log:
+        f"{LOGS}/choice_intervals/{{batch}}.log",
+    params:
+        level=STUDY.level,
+        selection=STUDY.selection.plain(),
+        confidence=STUDY.inference.confidence,
+        prior=STUDY.prior,
+        conditions=[condition.plain() for condition in STUDY.operating_conditions],
+    message:
+        "{wildcards.batch}: intervals of choices"
+    script:
+        "../scripts/choice_intervals.py"
+
+
+rule optimism:
+    """
+    Hold the areas of the lower envelopes against that of cross-fitted choice, in the same resamples.
+    """
+    input:
+        predictions=rules.predictions.output.table,
+        averages=rules.averages.output,
+        hybrids=rules.hybrids.output,
+        criteria=rules.criteria.output,
+        headline=rules.headline.output,
+        resampling=rules.resampling.output,
+        code=code("optimism"),
+    output:
+        table("optimism"),
+    log:
+        f"{LOGS}/optimism/{{batch}}.log",
+    params:
+        confidence=STUDY.inference.confidence,
+    message:
+        "{wildcards.batch}: optimism of in-sample selection"
+    script:
+        "../scripts/optimism.py"

@@ -18,6 +18,8 @@ STAGES = [
     "hybrids",
     "criteria",
     "deployment",
+    "choice_bands",
+    "choice_intervals",
     "optimism",
     "threshold_choice",
     "losses",

@@ -3,8 +3,7 @@ From curves to choices, one job a batch of datasets and stage: what each way of 
 or a member of a family, really costs.
 
 INPUTS: operating_points, averages: a table each.
-OUTPUTS: hybrids, criteria, deployment, optimism, threshold_choice, losses, constructions, statements: a
-table each.
+OUTPUTS: hybrids, criteria, deployment, threshold_choice, losses, constructions, statements: a table each.
 """
 
 STATED = {
@@ -77,24 +76,6 @@ rule deployment:
         "{wildcards.batch}: choices for deployment"
     script:
         "../scripts/deployment.py"
-
-
-rule optimism:
-    """
-    Hold the areas of the lower envelopes against that of cross-fitted choice.
-    """
-    input:
-        averages=rules.averages.output,
-        criteria=rules.criteria.output,
-        code=code("optimism"),
-    output:
-        table("optimism"),
-    log:
-        f"{LOGS}/optimism/{{batch}}.log",
-    message:
-        "{wildcards.batch}: optimism of in-sample selection"
-    script:
-        "../scripts/optimism.py"
 
 
 rule threshold_choice:

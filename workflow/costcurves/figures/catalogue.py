@@ -22,6 +22,7 @@ from costcurves.figures.hybrid_figures import hybrids, hybrids_data
 from costcurves.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.figures.optimism_figures import optimism, optimism_data
 from costcurves.figures.pair_figures import crossovers, crossovers_data
+from costcurves.figures.regret_figures import regrets, regrets_data
 from costcurves.figures.roc_figures import duality, duality_data
 from costcurves.figures.threshold_figures import threshold_choice, threshold_choice_data
 from costcurves.figures.verdict_figures import verdicts, verdicts_data
@@ -145,6 +146,13 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         ("hybrids", "criteria"),
         hybrids_data,
         hybrids,
+    ),
+    FigureKind(
+        "regrets",
+        "How far chance takes the regret of a criterion",
+        ("hybrids", "choice_bands"),
+        regrets_data,
+        regrets,
     ),
     FigureKind(
         "thresholds",

@@ -253,10 +253,12 @@ class Panels:
         top = self.top + row * (self.head + height + self.FOOT)
         return LEFT + column * (width + self.GAP), top
 
-    def label_outside(self, figure: Figure, x: str, y: str) -> None:
-        """Write the axes' labels once for all panels: beneath them and to their left."""
+    def label_outside(self, figure: Figure, x: str, y: str = "") -> None:
+        """Write the axes' labels once for all panels: beneath them and, if any, to their left."""
         look = {"size": style.BODY, "ha": "center"}
         write(figure, LEFT + ROOM / 2, self.bottom + 0.4, x, **look)
+        if not y:
+            return
         middle = (self.top + self.head + self.bottom) / 2
         write(figure, 0.2, middle, y, rotation=90, va="center", **look)
 

@@ -29,7 +29,7 @@ Measured levels and power are in tests/golden/simulated/coverage.json.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,8 +126,7 @@ class Resampled:
         ValueError
             If the level is not between 0 and 1.
         """
-        spread = np.maximum(self.spread, self.least)
-        return self._around(_student(level, self.freedom) * spread, level, simultaneous=False)
+        return self._around(self.halfwidth(level, simultaneous=False), level, simultaneous=False)
 
     def simultaneous(self, level: float = 0.9) -> Band:
         """Make the band for the whole curve.
@@ -137,7 +136,27 @@ class Resampled:
         ValueError
             If the level is not between 0 and 1, or the resamples are too few for it.
         """
-        return self._around(self.critical(level) * self.wide, level, simultaneous=True)
+        return self._around(self.halfwidth(level, simultaneous=True), level, simultaneous=True)
+
+    def halfwidth(self, level: float, simultaneous: bool) -> Curve:
+        """Give half of a band's width, before its edges are cut off at what no curve can pass.
+
+        Parameters
+        ----------
+        level
+            Nominal confidence.
+        simultaneous
+            Of the band for the whole curve, or for each PC(+) by itself.
+
+        Raises
+        ------
+        ValueError
+            As `pointwise` and `simultaneous`.
+        """
+        if simultaneous:
+            return through(self.knots, self.critical(level) * self.wide)
+        spread = np.maximum(self.spread, self.least)
+        return through(self.knots, _student(level, self.freedom) * spread)
 
     def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
         """Make the interval of a number that is linear in the curve: area, TEC, a height.
@@ -165,8 +184,7 @@ class Resampled:
         estimate = functional(self.estimate)
         return Rate(estimate - half, estimate, estimate + half)
 
-    def _around(self, half: FloatArray, level: float, simultaneous: bool) -> Band:
-        halfwidth = through(self.knots, half)
+    def _around(self, halfwidth: Curve, level: float, simultaneous: bool) -> Band:
         band = around(self.estimate, halfwidth, level, simultaneous, self.method)
         return band if self.bounds is None else within(band, *self.bounds)
 
@@ -315,7 +333,13 @@ def weights_of(functional: Callable[[Curve], float], knots: FloatArray) -> Float
     >>> weights_of(Curve.area, np.array([0, 0.5, 1])).tolist()
     [0.25, 0.5, 0.25]
     """
-    return np.array([functional(_tent(knots, i)) for i in range(len(knots))])
+    return _weights_of(functional, knots.tobytes())
+
+
+@lru_cache(maxsize=64)  # the same functionals of hundreds of curves at the same knots
+def _weights_of(functional: Callable[[Curve], float], knots: bytes) -> FloatArray:
+    places = np.frombuffer(knots)
+    return np.array([functional(_tent(places, i)) for i in range(len(places))])
 
 
 def _tent(knots: FloatArray, i: int) -> Curve:

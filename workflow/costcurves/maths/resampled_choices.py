@@ -25,11 +25,10 @@ from costcurves.maths.heights import heights_of
 from costcurves.maths.held_out import Choice, judged_on_held_out, least
 from costcurves.maths.resampled_counts import Predicted, Table, blocks, bounds_of, tables_of
 from costcurves.maths.resampling import Weights
+from costcurves.maths.unit_costs import weighted_sums
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-
-GRAIN = 2.0**-50
 
 
 def cross_fitted_at(
@@ -91,17 +90,7 @@ def kept_choices_at(
     Parameters, result and errors as `cross_fitted_at`.
     """
     cost = unit_costs(predicted, repeats, weights, places, most_cells)
-    is_positive = np.zeros(len(cost), dtype=bool)
-    is_positive[weights.unit[predicted.instance[predicted.label == 1]]] = True
-    found = np.zeros((len(weights), len(places)))
-    for value, of in enumerate((~is_positive, is_positive)):
-        scale = np.count_nonzero(of) / weights.drawn[0, of].sum()
-        # On this grain every product and sum is exact, so that they have the same bytes in whatever
-        # order a machine's matrix product takes them.
-        exact = np.rint(scale * cost[of] / GRAIN) * GRAIN
-        drawn: FloatArray = weights.drawn[:, of].astype(np.float64) @ exact
-        found += drawn / weights.share[:, [value]]
-    return found
+    return weighted_sums(cost, predicted, weights)
 
 
 def chosen_again_at(

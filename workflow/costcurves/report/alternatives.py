@@ -9,7 +9,7 @@ from itertools import groupby, islice, pairwise
 from math import isnan
 from typing import Any, Final
 
-from costcurves.report.formats import cost, counted, pc, pc_range, share, signed
+from costcurves.report.formats import cost, counted, interval, pc, pc_range, share, signed
 from costcurves.report.leads import Lead
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, leading, wins
@@ -186,6 +186,26 @@ def _ranked(model: str, rows: Sequence[Row]) -> Text:
         return text
     more = f"{most['criterion']} {signed(most['area'] - least['area'])}"
     return phrase("{}, the least of {}, {}, the most", text, f"{len(rows)}", more)
+
+
+def regrets(material: Material) -> str:
+    """Say the mean regret of each criterion that is not chosen in-sample, with its interval."""
+    each = (
+        phrase(
+            "{}, {}: {} ({})",
+            Name(row["model_a"]),
+            row["criterion_a"],
+            signed(row["value"]),
+            interval(row["low"], row["high"]),
+        )
+        for row in material.rows("choice_intervals")
+        if row["quantity"] == "area"
+        and row["model_a"] == row["model_b"]
+        and row["criterion_b"] == "cross-fitted"
+        and row["criterion_a"] != "cost-minimizing"
+    )
+    opening = phrase("Regret along PC(+), with bands, of {}. Means over PC(+)", _who(material))
+    return _told(opening, each)
 
 
 def thresholds(material: Material) -> str:

@@ -1,46 +1,20 @@
 """The section on choosing a threshold: what each way of choosing costs, and which one to use."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from math import isnan
 from typing import Any, Final
 
 from costcurves.report import alternatives
 from costcurves.report.constraints import constraints, kept
 from costcurves.report.document import Facts, Figure, Model, Section, Table
-from costcurves.report.findings import best_criterion
 from costcurves.report.material import Material
 from costcurves.report.text import Name, Text, phrase
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.report.ways import advice, by_model, criteria, rivals
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
 COST: Final = "cost proportion"
-
-
-@dataclass(frozen=True)
-class Criterion:
-    """What one way of choosing costs a model; a regret is against cross-fitted choice."""
-
-    criterion: str
-    in_sample: bool
-    best: bool
-    area: float
-    tec: float
-    regret: float
-    largest_regret: float
-    largest_regret_pc: float
-    worse_than_trivial_from: float
-    worse_than_trivial_to: float
-    worse_than_trivial_share: float
-
-
-@dataclass(frozen=True)
-class Criteria:
-    """A model and the criteria that apply to it."""
-
-    model: Model
-    rows: tuple[Criterion, ...]
 
 
 @dataclass(frozen=True)
@@ -98,6 +72,10 @@ class Choosing:
     figure: Figure | None
     table: Table
     weighted: bool
+    confidence: float
+    complete: bool
+    regrets: Figure | None
+    rivals: Table | None
     obstacles: tuple[Obstacle, ...]
     deployment: Table
     thresholds: Figure | None
@@ -114,14 +92,22 @@ def choosing(material: Material) -> Section | None:
     facts = material.facts
     if set(facts.fixed) == set(facts.models):
         return None
-    each, ranked = _criteria(material), _losses(material)
+    each, ranked = criteria(material), _losses(material)
     limited = constraints(material)
     values = Choosing(
         facts=facts,
-        advice=_advice(material),
+        advice=advice(material),
         figure=material.figure("hybrids", alternatives.hybrids),
         table=_table(material, "criteria", "what each way of choosing costs", each),
-        weighted=any(abs(row.tec - row.area) > ROUNDING for one in each for row in one.rows),
+        weighted=any(
+            abs(row.tec.value - row.area.value) > ROUNDING for one in each for row in one.rows
+        ),
+        confidence=material.confidence,
+        complete=not any(isnan(row.area.low) for one in each for row in one.rows),
+        regrets=material.figure("regrets", alternatives.regrets),
+        rivals=_some(
+            material, "choice_intervals", "models under the same criterion", rivals(material)
+        ),
         obstacles=_obstacles(material),
         deployment=_table(material, "deployment", "what to use from now on", _deployed(material)),
         thresholds=material.figure("thresholds", alternatives.thresholds) if ranked else None,
@@ -143,35 +129,6 @@ def _some(material: Material, stage: str, words: str, rows: Sequence[Any]) -> Ta
     return _table(material, stage, words, rows) if rows else None
 
 
-def _by_model(rows: Iterable[dict[str, Any]]) -> Iterable[tuple[str, list[dict[str, Any]]]]:
-    return ((model, list(own)) for model, own in groupby(rows, key=lambda row: str(row["model"])))
-
-
-def _applied(material: Material) -> list[dict[str, Any]]:
-    return [row for row in material.rows("criteria") if row["applies"]]
-
-
-def _advice(material: Material) -> tuple[Text, ...]:
-    href = material.facts.table("criteria")
-    return tuple(best_criterion(model, own, href) for model, own in _by_model(_applied(material)))
-
-
-def _criteria(material: Material) -> list[Criteria]:
-    names = set(Criterion.__dataclass_fields__) - {"in_sample"}
-    return [
-        Criteria(
-            material.model(model),
-            tuple(
-                Criterion(
-                    in_sample=row["estimate"] == IN_SAMPLE, **{name: row[name] for name in names}
-                )
-                for row in own
-            ),
-        )
-        for model, own in _by_model(_applied(material))
-    ]
-
-
 def _obstacles(material: Material) -> tuple[Obstacle, ...]:
     """Say each reason once: for all criteria that it keeps from the same models."""
     models: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -190,7 +147,7 @@ def _deployed(material: Material) -> list[Deployed]:
             material.model(model),
             tuple(Serving(row["pc_from"], row["pc_to"], row["holder"]) for row in own),
         )
-        for model, own in _by_model(material.rows("deployment"))
+        for model, own in by_model(material.rows("deployment"))
     ]
 
 

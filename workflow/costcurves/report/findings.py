@@ -6,14 +6,12 @@ difference and its spread stayed as they were observed.
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from costcurves.report.document import Estimate
 from costcurves.report.formats import about, cost, interval, pc, share
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins, around
 from costcurves.report.sentences import AT, names, range_in_words
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
-from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.settings import NEEDS
 
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
 
@@ -221,46 +219,66 @@ delivers; the curves here do not.
     )
 
 
-def best_criterion(model: str, rows: Sequence[Mapping[str, Any]], href: str) -> Text:
+def best_criterion(
+    model: str, best: tuple[str, Estimate] | None, others: Mapping[str, Estimate], href: str
+) -> Text:
     """Say which usable criterion costs a model the least, and what ignoring it costs.
-
-    One that keeps a limit serves another end than least cost, and is left out.
 
     Parameters
     ----------
     model
         The model.
-    rows
-        The criteria that apply to it, of the table of criteria.
+    best
+        That criterion and its expected cost; None: no criterion is usable.
+    others
+        What each other usable criterion costs more; without an interval (NaN) it was not resampled.
     href
-        That table.
+        The table of these numbers.
+
+    Examples
+    --------
+    >>> from costcurves.report.text import plain
+    >>> more = {"score-fixed": Estimate(0.1, 0.05, 0.15)}
+    >>> more["rate-driven"] = Estimate(0.01, -0.01, 0.03)
+    >>> print(plain(best_criterion("A", ("cross-fitted", Estimate(0.2, 0.18, 0.22)), more, "")))
+    A: cross-fitted choice costs the least, 0.200 (0.180–0.220) on average. Ignoring it costs more \
+than chance explains: 0.100 (0.050–0.150) by score-fixed choice. Chance may explain what others \
+cost more: 0.010 (−0.010 to 0.030) by rate-driven choice.
     """
-    usable = [row for row in rows if row["estimate"] != IN_SAMPLE and row["criterion"] not in NEEDS]
-    best = next((row for row in usable if row["best"]), None)
     if best is None:
         return phrase("{}: no way of choosing can be judged on other data.", Name(model))
     opening = phrase(
-        "{}: {} costs the least as observed, {} on average",
-        Name(model),
-        _way(best),
-        _tec(best, href),
+        "{}: {} choice costs the least, {} on average", Name(model), best[0], _number(best[1], href)
     )
-    others = sorted((row for row in usable if row is not best), key=lambda row: float(row["tec"]))
     if not others:
         return phrase("{}; no other way applies.", opening)
-    low, high = (_more(row, best, href) for row in (others[0], others[-1]))
-    much = low if len(others) == 1 else phrase("{} to {}", low, high)
-    return phrase("{}; ignoring it costs {} more.", opening, much)
+    ordered = dict(sorted(others.items(), key=lambda item: item[1].value))
+    clear = {name: more for name, more in ordered.items() if more.low > 0}
+    unclear = {name: more for name, more in ordered.items() if more.low <= 0}
+    unknown = {name: more for name, more in ordered.items() if math.isnan(more.low)}
+    said = [
+        phrase(pattern, _range_of(group, href))
+        for pattern, group in (
+            (" Ignoring it costs more than chance explains: {}.", clear),
+            (" Chance may explain what others cost more: {}.", unclear),
+            (" As observed, without an interval, others cost more: {}.", unknown),
+        )
+        if group
+    ]
+    return phrase("{}." + "{}" * len(said), opening, *said)
 
 
-def _way(row: Mapping[str, Any]) -> str:
-    return f"{row['criterion']} choice"
+def _range_of(group: Mapping[str, Estimate], href: str) -> Text:
+    """Say the least and the most of what criteria cost more; they come in that order."""
+    each = [
+        phrase("{} by {} choice", _number(more, href), criterion)
+        for criterion, more in group.items()
+    ]
+    return each[0] if len(each) == 1 else phrase("{} to {}", each[0], each[-1])
 
 
-def _tec(row: Mapping[str, Any], href: str) -> Number:
-    return Number(cost(row["tec"]), href)
-
-
-def _more(row: Mapping[str, Any], best: Mapping[str, Any], href: str) -> Text:
-    more = Number(cost(row["tec"] - best["tec"]), href)
-    return phrase("{} ({})", more, row["criterion"])
+def _number(it: Estimate, href: str) -> Text:
+    number = Number(cost(it.value), href)
+    if math.isnan(it.low):
+        return (number,)
+    return phrase("{} ({})", number, interval(it.low, it.high))

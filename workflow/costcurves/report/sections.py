@@ -52,11 +52,12 @@ class Judged:
 
 @dataclass(frozen=True)
 class Promise:
-    """The area that in-sample selection promises at one level, and what share it leaves out."""
+    """The area that in-sample selection promises at one level, and what it leaves out."""
 
     area: float
     curves: int
-    left_out: float
+    left_out: Estimate
+    share: float
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,7 @@ class Measured(Shown):
 class Promised(Shown):
     """What in-sample selection promises, and the curves behind it."""
 
+    confidence: float
     folds: Figure | None
 
 
@@ -199,6 +201,7 @@ def optimism(material: Material) -> Section:
         figure=material.figure("optimism", alternatives.optimism),
         table=material.table("optimism", title, _promised(material)),
         folds=material.figure("folds", alternatives.folds),
+        confidence=material.confidence,
     )
     return _section(material, "optimism", "Judged on the data that chose", values)
 
@@ -210,16 +213,17 @@ def _promised(material: Material) -> list[PromisedRow]:
             material.model(model),
             rows[model, material.facts.level]["cross_fitted"],
             tuple(
-                Promise(
-                    rows[model, level]["area"],
-                    material.in_sample[model, level]["curves"],
-                    rows[model, level]["left_out_share"],
-                )
+                _promise(rows[model, level], material.in_sample[model, level]["curves"])
                 for level in LEVELS
             ),
         )
         for model in material.facts.models
     ]
+
+
+def _promise(row: dict[str, Any], curves: int) -> Promise:
+    left_out = Estimate(row["left_out"], row["left_out_low"], row["left_out_high"])
+    return Promise(row["area"], curves, left_out, row["left_out_share"])
 
 
 def duality(material: Material) -> Section | None:

@@ -19,6 +19,9 @@ from costcurves.tables.resampling import Resamples
 
 METHOD: Final = Column("method", "str", "", "how chance was measured")
 CONFIDENCE: Final = Column("confidence", "float64", "probability", "nominal level")
+EXTENT: Final = Column(
+    "extent", "str", "", "pointwise: at each PC(+) by itself; simultaneous: all at once"
+)
 
 BANDS: Final = Contract(
     "bands",
@@ -28,9 +31,7 @@ BANDS: Final = Contract(
         ESTIMATE,
         METHOD,
         CONFIDENCE,
-        Column(
-            "extent", "str", "", "pointwise: at each PC(+) by itself; simultaneous: all at once"
-        ),
+        EXTENT,
         Column("edge", "str", "", "lower or upper"),
         *PIECE,
     ),

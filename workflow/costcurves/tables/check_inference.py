@@ -8,12 +8,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
+from costcurves.tables.choices import OF_HEADLINE
 from costcurves.tables.headline import headline_of
+from costcurves.tables.hybrids import curves_by_criterion
 from costcurves.tables.pieces import curves_of
 
 Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
 PAIR: Final = ["family", "model_a", "model_b"]
+CHOICES: Final = ["model_a", "criterion_a", "model_b", "criterion_b"]
+HEADLINES: Final = {criterion: estimate for estimate, criterion in OF_HEADLINE.items()}
 
 
 def _bands_hold_their_estimates(tables: Tables) -> Values:
@@ -77,6 +81,62 @@ def _stakes_are_those_of_trivial_decisions(tables: Tables) -> Values:
     return off
 
 
+def _choices_are_their_curves(tables: Tables) -> Values:
+    """Compare areas, and differences of them, with the areas of the criteria's curves."""
+    rows = tables["choice_intervals"]
+    rows = rows[rows["quantity"] == "area"]
+    area = {
+        choice: curve.area() for choice, curve in curves_by_criterion(tables["hybrids"]).items()
+    }
+    a, b = (
+        np.array([area.get(choice, 0.0) for choice in _choices(rows, side)]) for side in ("a", "b")
+    )
+    found: Values = np.abs(rows["value"].to_numpy(float) - (a - b))
+    return found
+
+
+def _choices_hold_their_values(tables: Tables) -> Values:
+    rows = tables["choice_intervals"]
+    below, above = rows["low"] - rows["value"], rows["value"] - rows["high"]
+    return np.concatenate([below, above]).astype(float)
+
+
+def _headlines_are_told_once(tables: Tables) -> Values:
+    """Compare the interval of each headline curve's area in both tables that have it."""
+    rows = tables["choice_intervals"]
+    rows = rows[rows["quantity"].eq("area") & rows["model_b"].eq("")]
+    rows = rows.assign(estimate=rows["criterion_a"].map(HEADLINES)).dropna(subset="estimate")
+    known = tables["intervals"]
+    known = known[known["quantity"] == "area"].assign(model_a=known["model"])
+    both = rows.merge(known, on=["model_a", "estimate"], suffixes=("", "_known"))
+    found: Values = np.abs(both[["low", "high"]].to_numpy() - both[["low_known", "high_known"]])
+    return np.asarray(found, dtype=float).ravel()
+
+
+def _criteria_bands_are_wide(tables: Tables) -> Values:
+    """Measure by how much half of a band's width is below zero, or below that at one PC(+)."""
+    half = {
+        tuple(names.values()): curve
+        for names, curve, _ in curves_of(tables["choice_bands"], [*CHOICES, "extent"])
+    }
+    found = [np.zeros(0)]
+    for key, curve in half.items():
+        narrower = half[(*key[:-1], "pointwise")] - curve
+        found.append(np.concatenate([-_heights(curve), _heights(narrower)]))
+    return np.concatenate(found)
+
+
+def _optimism_holds_its_value(tables: Tables) -> Values:
+    rows = tables["optimism"]
+    below, above = rows["left_out_low"] - rows["left_out"], rows["left_out"] - rows["left_out_high"]
+    outside: Values = np.fmax(np.concatenate([below, above]).astype(float), 0)
+    return outside
+
+
+def _choices(rows: pd.DataFrame, side: str) -> list[tuple[str, str]]:
+    return list(zip(rows[f"model_{side}"], rows[f"criterion_{side}"], strict=True))
+
+
 def _lines(tables: Tables) -> Iterator[dict[str, Curve]]:
     """Give the difference and the edges of each pair."""
     for _, rows in tables["comparisons"].groupby(PAIR, sort=False):
@@ -95,4 +155,9 @@ INVARIANTS: Final[dict[str, Callable[[Tables], Values]]] = {
     "an interval holds its value": _intervals_hold_their_values,
     "an interval holds its cost per instance": _instance_costs_hold_their_values,
     "a cost per instance is its share of what is at stake": _stakes_are_those_of_trivial_decisions,
+    "areas of choices, and their differences, are those of their curves": _choices_are_their_curves,
+    "an interval of a choice holds its value": _choices_hold_their_values,
+    "a headline curve has the same interval in both tables": _headlines_are_told_once,
+    "a band of a choice is no narrower over all PC(+) than at one": _criteria_bands_are_wide,
+    "the interval of what is left out holds it": _optimism_holds_its_value,
 }

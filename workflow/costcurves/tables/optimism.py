@@ -1,14 +1,23 @@
 """Optimism: what choosing on the data that are judged leaves out of the expected cost."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 import pandas as pd
 
+from costcurves.maths.curves import Curve
+from costcurves.maths.intervals import Rate
+from costcurves.maths.resampled_bands import Resampled, difference
+from costcurves.maths.resampled_curves import knots
 from costcurves.tables.averages import COST_SPACE
+from costcurves.tables.choices import Choice, cross_fitting, envelopes, headlines, thinned
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.keys import DATASET, LEVEL, MODEL
+from costcurves.tables.draws import Draws, draws
+from costcurves.tables.hybrids import curves_by_criterion
+from costcurves.tables.keys import CROSS_FITTED, DATASET, IN_SAMPLE, LEVEL, MODEL
 from costcurves.tables.pieces import curves_of
+from costcurves.tables.resampling import Resamples, joined
 
 OPTIMISM: Final = Contract(
     "optimism",
@@ -19,18 +28,25 @@ OPTIMISM: Final = Contract(
         Column("area", "float64", "nec", "mean area of the lower envelopes at that level"),
         Column("cross_fitted", "float64", "nec", "area of cross-fitted choice; NaN: there is none"),
         Column("left_out", "float64", "nec", "cross_fitted - area: what the envelopes leave out"),
+        Column("left_out_low", "float64", "nec", "lower end of its interval; NaN: not resampled"),
+        Column("left_out_high", "float64", "nec", "upper end of its interval; NaN: not resampled"),
         Column("left_out_share", "float64", "share", "left_out / cross_fitted; 0 where both are"),
     ),
 )
 
 
-def optimism(averages: pd.DataFrame, criteria: pd.DataFrame) -> pd.DataFrame:
+Intervals = Mapping[tuple[str, str], Rate]
+
+
+def optimism(averages: pd.DataFrame, criteria: pd.DataFrame, intervals: Intervals) -> pd.DataFrame:
     """Hold the areas of lower envelopes against the area of cross-fitted choice.
 
     Parameters
     ----------
     averages, criteria
         Tables of one dataset.
+    intervals
+        Of what is left out, by model and level, as far as it was resampled.
 
     Returns
     -------
@@ -44,12 +60,72 @@ def optimism(averages: pd.DataFrame, criteria: pd.DataFrame) -> pd.DataFrame:
     rows = pd.concat(areas.values(), ignore_index=True)
     honest = rows["model"].map(cross_fitted)
     left_out = honest - rows["area"]
+    none = Rate(np.nan, np.nan, np.nan)
+    found = [intervals.get(key, none) for key in zip(rows["model"], rows["level"], strict=True)]
     return OPTIMISM.frame(
         **{name: rows[name] for name in (*names, "area")},
         cross_fitted=honest,
         left_out=left_out,
+        left_out_low=[rate.low for rate in found],
+        left_out_high=[rate.high for rate in found],
         left_out_share=np.where(left_out == 0, 0.0, left_out / honest.where(honest > 0)),
     )
+
+
+def left_out(
+    predictions: pd.DataFrame,
+    averages: pd.DataFrame,
+    hybrids: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    confidence: float,
+) -> dict[tuple[str, str], Rate]:
+    """Resample what lower envelopes leave out of the cross-fitted area.
+
+    Parameters
+    ----------
+    predictions, averages, hybrids, headline
+        Tables of one dataset.
+    resamples
+        The headline curves in resamples.
+    confidence
+        Nominal level of each interval by itself.
+
+    Returns
+    -------
+    dict
+        By model and level the interval of a paired difference: both curves are chosen again in the
+        same resamples. Empty where the unit of the study is the fold.
+    """
+    if resamples.folds:
+        return {}
+    drawn = draws(predictions, resamples.resamples, resamples.seed)
+    fitted = _cross_fitted(drawn, hybrids, headline, resamples)
+    rows = averages[averages["method"] == COST_SPACE]
+    found = {}
+    for names, curve, _ in curves_of(rows, ["model", "level"]):
+        model, level = names.values()
+        if model in fitted:
+            heights = envelopes(drawn, model, fitted[model].knots, level)
+            own = joined(curve, IN_SAMPLE, fitted[model].knots, heights, drawn.weights)
+            found[model, level] = difference(fitted[model], own).scalar(Curve.area, confidence)
+    return found
+
+
+def _cross_fitted(
+    drawn: Draws, hybrids: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples
+) -> dict[str, Resampled]:
+    """Resample the cross-fitted curve of each model that has one."""
+    at, heads = knots([]), headlines(headline, resamples)
+    found = {}
+    for (model, criterion), curve in curves_by_criterion(hybrids).items():
+        if criterion == "cross-fitted":
+            is_headline = Choice(model, criterion) in heads
+            heights = (
+                thinned(resamples, model, at) if is_headline else cross_fitting(drawn, model, at)
+            )
+            found[model] = joined(curve, CROSS_FITTED, at, heights, drawn.weights)
+    return found
 
 
 def _areas(averages: pd.DataFrame, names: list[str]) -> pd.DataFrame:

@@ -77,7 +77,7 @@ def pairs(
     """
     curves = headline_of(headline)
     flipped = set() if is_weighted(points) else set(crisp_models(points))
-    models = _paired(predictions, list(curves))
+    models = paired_models(predictions, list(curves))
     families = {ALL_PAIRS: list(combinations(models, 2))}
     baseline = inference["baseline"]
     if baseline in models:
@@ -97,7 +97,7 @@ def pairs(
     return found
 
 
-def _paired(predictions: pd.DataFrame, models: list[str]) -> list[str]:
+def paired_models(predictions: pd.DataFrame, models: list[str]) -> list[str]:
     """List the models that were predicted on the same instances and folds, if all of them were."""
     keys = ["repeat", "fold", "instance"]
     rows = predictions.drop_duplicates(["model", *keys])

@@ -17,18 +17,13 @@ from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
 from costcurves.maths.resampled_bands import Resampled, difference, resampled
-from costcurves.maths.resampled_curves import (
-    Predicted,
-    cross_fitted_at,
-    envelopes_at,
-    knots,
-    lines_at,
-)
-from costcurves.maths.resampling import Weights, generator, weights
+from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots, lines_at
+from costcurves.maths.resampling import Weights, generator
 from costcurves.tables.contract import atomic
+from costcurves.tables.draws import Draws, draws
 from costcurves.tables.headline import estimates_of, headline_of
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes
-from costcurves.tables.operating_points import from_table, pooled_away
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.operating_points import from_table
 from costcurves.tables.strands import strands
 
 Floats = NDArray[np.float64]
@@ -71,10 +66,7 @@ class Resamples:
         values = self.heights[self.models.index(model)]
         if self.folds:
             return self._over_folds(curve, values, model)
-        found = resampled(curve, self.knots, values, self.weights, with_trivial=estimate != FIXED)
-        if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
-            return replace(found, bounds=(line(0, 0), line(1, 1)))
-        return found
+        return joined(curve, estimate, self.knots, values, self.weights)
 
     def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
         """Join the difference of two models' headline curves and its resamples."""
@@ -124,30 +116,44 @@ def resampling(
         If folds are the unit, and there are none to compare.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
-    instances = predictions.drop_duplicates("instance").sort_values("instance", kind="stable")
     dataset = str(predictions["dataset"].iloc[0])
-    rng = generator(seed, dataset, "weights")
-    labels, costs = instances["label"].to_numpy(), instances["weight"].to_numpy()
-    draws = weights(labels, inference["resamples"], rng, costs=costs)
+    drawn = draws(predictions, inference["resamples"], seed)
     at = knots(list(curves.values()), marked)
-    folded = predictions.assign(**pooled_away(predictions, "fold"))
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
     values = [
         _on_folds(points[points["model"] == model], estimate, at)
         if folds
-        else _resampled(
-            folded[folded["model"] == model],
-            pd.Index(instances["instance"]),
-            estimate,
-            level,
-            draws,
-            at,
-        )
+        else _resampled(drawn, model, estimate, level, at)
         for model, estimate in estimates.items()
     ]
     return Resamples(
-        tuple(curves), at, np.stack(values), draws, folds, inference["resamples"], seed, dataset
+        tuple(curves),
+        at,
+        np.stack(values),
+        drawn.weights,
+        folds,
+        inference["resamples"],
+        seed,
+        dataset,
     )
+
+
+def joined(
+    curve: Curve, estimate: str, knots: Floats, values: Floats, weights: Weights
+) -> Resampled:
+    """Join a curve and its heights in the resamples, by what kind of estimate it is.
+
+    Parameters
+    ----------
+    curve, estimate
+        The curve, and which kind it is.
+    knots, values, weights
+        As in `maths.resampled_bands.resampled`.
+    """
+    found = resampled(curve, knots, values, weights, with_trivial=estimate != FIXED)
+    if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
+        return replace(found, bounds=(line(0, 0), line(1, 1)))
+    return found
 
 
 def write_resamples(found: Mapping[str, Resamples], path: str | Path) -> None:
@@ -235,29 +241,11 @@ def _on_folds(points: pd.DataFrame, estimate: str, at: Floats) -> Floats:
     return np.stack([curve(at) for curve in curves])
 
 
-def _resampled(
-    rows: pd.DataFrame, instances: pd.Index, estimate: str, level: str, draws: Weights, at: Floats
-) -> Floats:
+def _resampled(drawn: Draws, model: str, estimate: str, level: str, at: Floats) -> Floats:
     """Find the heights of a model's curve in each resample."""
-    whole = _below_each_other(rows)
-    keys = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
-    by = keys[level if estimate == IN_SAMPLE else "fold"]
-    curve, curves = curve_codes(whole, by)
-    members, _ = curve_codes(whole, ["member", "crisp"])
-    predicted = Predicted(
-        instances.get_indexer(pd.Index(whole["instance"])),
-        whole["label"].to_numpy(),
-        whole["value"].to_numpy(),
-        curve.to_numpy(),
-        members.to_numpy() if members.any() else None,
-    )
+    by = level if estimate == IN_SAMPLE else "fold"
+    predicted, curves = drawn.predicted(drawn.of(model), by)
     if estimate == CROSS_FITTED:
-        return cross_fitted_at(predicted, pd.factorize(curves["repeat"])[0], draws, at)
-    return (lines_at if estimate == FIXED else envelopes_at)(predicted, draws, at)
-
-
-def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
-    """Lay scores and decisions below each other, as one column of values."""
-    scores = rows[rows["score"].notna()].assign(crisp=False, value=lambda own: own["score"])
-    decided = rows[rows["decision"] >= 0].assign(crisp=True, value=lambda own: own["decision"])
-    return pd.concat([scores, decided], ignore_index=True).astype({"value": float})
+        repeats = pd.factorize(curves["repeat"])[0]
+        return cross_fitted_at(predicted, repeats, drawn.weights, at)
+    return (lines_at if estimate == FIXED else envelopes_at)(predicted, drawn.weights, at)

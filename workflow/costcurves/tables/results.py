@@ -9,6 +9,8 @@ from costcurves.tables.averages import AVERAGES
 from costcurves.tables.bands import BANDS
 from costcurves.tables.batches import joined, names_of, of
 from costcurves.tables.check_results import CHECK_RESULTS
+from costcurves.tables.choice_bands import CHOICE_BANDS
+from costcurves.tables.choice_intervals import CHOICE_INTERVALS
 from costcurves.tables.comparisons import COMPARISONS
 from costcurves.tables.constructions import CONSTRUCTIONS
 from costcurves.tables.contract import Contract, read
@@ -42,6 +44,8 @@ CONTRACTS: Final[dict[str, Contract]] = {
         HYBRIDS,
         CRITERIA,
         DEPLOYMENT,
+        CHOICE_BANDS,
+        CHOICE_INTERVALS,
         OPTIMISM,
         THRESHOLD_CHOICE,
         LOSSES,

@@ -1,0 +1,265 @@
+"""Criteria that do not look at labels, in resamples: against slow exact sums, and rows repeated."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from costcurves.maths import resampled_counts, selection
+from costcurves.maths import resampled_rules as rr
+from costcurves.maths.curves import Curve
+from costcurves.maths.hybrids import Hybrid, average
+from costcurves.maths.operating_points import (
+    OperatingPoints,
+    from_decisions,
+    from_scores,
+    union,
+    union_order,
+)
+from costcurves.maths.resampled_counts import Predicted
+from costcurves.maths.resampling import Weights, weights
+from costcurves.maths.unit_costs import shares_of_folds
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+Way = Callable[[Predicted, IntArray, Weights, FloatArray], FloatArray]
+
+LABELS = np.repeat([1, 0, 0], [9, 7, 6])
+REPEATS = np.array([0, 0, 0, 1, 1])  # three folds, then two
+PLACES = np.unique(np.concatenate([[0, 1], np.linspace(0, 1, 38)[1:-1] + 1e-4 * np.pi]))
+TRAINED = np.array([0.7, 0.2, 0.45])
+
+
+def as_it_was(labels: IntArray = LABELS) -> Weights:
+    """Weights of one."""
+    found = weights(labels, 1, np.random.default_rng(0))
+    found.drawn[:] = 1
+    return found
+
+
+def rows(rng: np.random.Generator) -> Predicted:
+    """Probabilities with ties, in a repeat of three folds and one of two."""
+    instance, label = np.tile(np.arange(len(LABELS)), 2), np.tile(LABELS, 2)
+    fold = np.concatenate([dealt(rng, 3), 3 + dealt(rng, 2)])
+    score = np.clip((label + rng.normal(size=len(label))).round(1) / 3 + 0.3, 0, 1)
+    return Predicted(instance, label, score, fold)
+
+
+def dealt(rng: np.random.Generator, folds: int) -> IntArray:
+    fold = np.empty(len(LABELS), dtype=np.int64)
+    for value in (0, 1):
+        of = np.flatnonzero(value == LABELS)
+        fold[of] = rng.permutation(len(of)) % folds
+    return fold
+
+
+def family(rng: np.random.Generator) -> Predicted:
+    """Three members that decide, in the order of `TRAINED`."""
+    one = rows(rng)
+    return Predicted(
+        np.tile(one.instance, 3),
+        np.tile(one.label, 3),
+        np.concatenate([one.score >= 1 - pc for pc in TRAINED]).astype(int),
+        np.tile(one.curve, 3),
+        np.repeat(np.arange(3), len(one.label)),
+    )
+
+
+def mean(one: Predicted, rule: Callable[[OperatingPoints], Hybrid]) -> Curve:
+    """The curve of a rule, fold by fold, as the table of hybrids has it."""
+    points = from_scores(one.score, one.label, one.curve)
+    return average([rule(fold).curve for fold in points], REPEATS)
+
+
+WAYS: dict[str, tuple[Way, Callable[[OperatingPoints], Hybrid]]] = {
+    "score-driven": (rr.score_driven_at, selection.score_driven),
+    "score-fixed": (
+        lambda one, *rest: rr.score_fixed_at(one, 0.4, *rest),
+        lambda points: selection.score_fixed(points, 0.4),
+    ),
+    "rate-driven": (rr.rate_driven_at, selection.rate_driven),
+    "rate-fixed": (
+        lambda one, *rest: rr.rate_fixed_at(one, 0.3, *rest),
+        lambda points: selection.rate_fixed(points, 0.3),
+    ),
+}
+
+
+@pytest.mark.parametrize("criterion", WAYS)
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=25)
+def test_weights_of_one_give_the_estimate(criterion: str, seed: int) -> None:
+    one, (way, rule) = rows(np.random.default_rng(seed)), WAYS[criterion]
+    found = way(one, REPEATS, as_it_was(), PLACES)
+    np.testing.assert_allclose(found[0], mean(one, rule)(PLACES), rtol=0, atol=1e-14)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=25)
+def test_a_family_with_weights_of_one_gives_the_estimate(seed: int) -> None:
+    one = family(np.random.default_rng(seed))
+    found = rr.nearest_train_pc_at(one, TRAINED, REPEATS, as_it_was(), PLACES)
+    np.testing.assert_allclose(found[0], nearest(one)(PLACES), rtol=0, atol=1e-14)
+
+
+def nearest(one: Predicted) -> Curve:
+    each = from_decisions(one.score, one.label, 5 * one.member + one.curve)  # type: ignore[operator]
+    fold = np.tile(np.arange(5), 3)
+    trained = np.repeat(TRAINED, 5)[union_order(each, fold)].reshape(5, 3)
+    families = zip(union(each, fold), trained, strict=True)
+    return average([selection.nearest_train_pc(*one).curve for one in families], REPEATS)
+
+
+@pytest.mark.parametrize("places", [[0.0, 0.5, 1.0], np.linspace(0, 1, 65)])
+def test_breaks_on_knots_are_right_continuous(places: list[float]) -> None:
+    """Scores at multiples of 1/4, odd numbers of instances, members' mid-points at 1/2."""
+    labels, at = np.array([0, 1, 0, 1, 1]), np.array(places)
+    one = Predicted(np.arange(5), labels, np.array([0, 0.25, 0.5, 0.75, 1]), np.zeros(5, np.int64))
+    points = from_scores(one.score, labels)
+    for name in ("score-driven", "rate-driven"):
+        way, rule = WAYS[name]
+        found = way(one, np.array([0]), as_it_was(labels), at)
+        assert found[0].tolist() == pytest.approx(rule(points).curve(at).tolist(), abs=1e-14)
+    twice, member = np.tile(one.instance, 2), np.repeat([0, 1], 5)
+    both = Predicted(twice, labels[twice], member, np.zeros(10, np.int64), member)
+    found = rr.nearest_train_pc_at(both, [0.25, 0.75], [0], as_it_was(labels), at)
+    assert found[0].tolist() == pytest.approx(np.where(at < 0.5, at, 1 - at).tolist(), abs=1e-14)
+
+
+@pytest.mark.parametrize("criterion", ["rate-driven", "rate-fixed"])
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=15)
+def test_rates_are_met_again_among_the_drawn_rows(criterion: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    one, draws, (way, rule) = rows(rng), weights(LABELS, 6, rng), WAYS[criterion]
+    found = way(one, REPEATS, draws, PLACES)
+    for times, heights in zip(draws.drawn, found, strict=True):
+        expected = mean(drawn_again(one, times[draws.unit]), rule)
+        np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-12)
+
+
+def drawn_again(one: Predicted, times: NDArray[np.float32]) -> Predicted:
+    """The rows, each as often as drawn; a class of which a fold drew none as it was."""
+    often = times[one.instance].astype(int)
+    group = 2 * one.curve + one.label
+    often[np.bincount(group, often)[group] == 0] = 1
+    return one.of(np.repeat(np.arange(len(often)), often))
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=10)
+def test_fixed_thresholds_are_weighted_sums(seed: int) -> None:
+    """Every instance's errors, one by one, in fractions; classes count as much as in the data."""
+    rng = np.random.default_rng(seed)
+    one, draws = rows(rng), weights(LABELS, 3, rng)
+    places = np.array([0.0, 0.25, 0.625, 1.0])
+    found = rr.score_driven_at(one, REPEATS, draws, places)
+    for times, heights in zip(draws.drawn, found, strict=True):
+        for place, height in zip(places, heights, strict=True):
+            expected = slow_sum(one, times[draws.unit], float(place))
+            assert height == pytest.approx(float(expected), abs=1e-13)
+
+
+def slow_sum(one: Predicted, times: NDArray[np.float32], place: float) -> Fraction:
+    total = Fraction(0)
+    for row in range(len(one.label)):
+        label, fold = int(one.label[row]), int(one.curve[row])
+        score = float(one.score[row])
+        called = place >= 1 - score and (place < 1 or score > 0)
+        if called != label:
+            alike = (one.curve == fold) & (one.label == label)
+            size = int(np.count_nonzero(alike)) * int(np.bincount(REPEATS)[REPEATS[fold]]) * 2
+            of_class = int(np.count_nonzero(label == LABELS))
+            drawn = Fraction(int(times[one.instance[row]])) * of_class / (of_class - 1)
+            total += drawn * (Fraction(place) if label else 1 - Fraction(place)) / size
+    return total
+
+
+def swapped(one: Predicted) -> Predicted:
+    score = 1 - one.score.astype(float)
+    return Predicted(one.instance, 1 - one.label, score, one.curve, one.member)
+
+
+def test_swapping_the_classes_mirrors_every_curve() -> None:
+    """PC(+) becomes 1 - PC(+); between breaks, as the side of a jump is mirrored too."""
+    rng = np.random.default_rng(1)
+    one, draws = rows(rng), weights(LABELS, 20, rng)
+    places = np.array([0.1234, 0.4321, 0.5679, 0.8766])
+    for way in (rr.score_driven_at, rr.rate_driven_at):
+        found, mirrored = (way(x, REPEATS, draws, places) for x in (one, swapped(one)))
+        np.testing.assert_allclose(found, mirrored[:, ::-1], rtol=0, atol=1e-13)
+    low, high = (
+        rr.rate_fixed_at(x, rate, REPEATS, draws, places)
+        for x, rate in ((one, 0.3), (swapped(one), 0.7))
+    )
+    np.testing.assert_allclose(low, high[:, ::-1], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("criterion", WAYS)
+def test_order_of_rows_and_blocks_of_resamples_change_nothing(
+    criterion: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, way = np.random.default_rng(1), WAYS[criterion][0]
+    one, draws = rows(rng), weights(LABELS, 20, rng)
+    found = way(one, REPEATS, draws, PLACES)
+    monkeypatch.setattr(resampled_counts, "AT_ONCE", 1)
+    mixed = one.of(rng.permutation(len(one.label)))
+    np.testing.assert_array_equal(way(mixed, REPEATS, draws, PLACES), found)
+
+
+@pytest.mark.parametrize("criterion", WAYS)
+def test_instances_that_are_alike_may_change_their_names(criterion: str) -> None:
+    rng, way = np.random.default_rng(2), WAYS[criterion][0]
+    one, draws = rows(rng), weights(LABELS, 20, rng)
+    order = np.concatenate([rng.permutation(9), 9 + rng.permutation(13)])
+    renamed = Predicted(order[one.instance], one.label, one.score, one.curve)
+    unit = np.empty_like(draws.unit)
+    unit[order] = draws.unit
+    again = replace(draws, unit=unit)
+    expected = way(one, REPEATS, draws, PLACES)
+    np.testing.assert_array_equal(way(renamed, REPEATS, again, PLACES), expected)
+
+
+@pytest.mark.parametrize("criterion", ["rate-driven", "rate-fixed"])
+def test_only_the_ranking_matters_to_rates(criterion: str) -> None:
+    rng, way = np.random.default_rng(3), WAYS[criterion][0]
+    one, draws = rows(rng), weights(LABELS, 20, rng)
+    mapped = Predicted(one.instance, one.label, np.exp(one.score.astype(float)), one.curve)
+    expected = way(one, REPEATS, draws, PLACES)
+    np.testing.assert_array_equal(way(mapped, REPEATS, draws, PLACES), expected)
+
+
+def test_few_cells_keep_the_spread() -> None:
+    rng = np.random.default_rng(4)
+    labels = np.repeat([0, 1], 600)
+    score = labels + rng.normal(size=1200)
+    one = Predicted(np.arange(1200), labels, score, np.zeros(1200, np.int64))
+    draws = weights(labels, 400, rng)
+    exact = rr.rate_driven_at(one, [0], draws, PLACES, most_cells=1200)
+    rough = rr.rate_driven_at(one, [0], draws, PLACES, most_cells=256)
+    assert np.abs(exact - rough).max() > 0
+    spread = exact.std(axis=0)
+    assert np.abs(rough.std(axis=0) - spread).max() < 0.02 * spread.max()
+
+
+def test_each_repeat_counts_the_same_whatever_its_folds() -> None:
+    assert shares_of_folds(REPEATS).tolist() == pytest.approx([1 / 6] * 3 + [1 / 4] * 2)
+
+
+def test_instances_count_by_their_costs() -> None:
+    """Whole costs: each instance as often as it costs, its copies drawn together."""
+    rng = np.random.default_rng(5)
+    one, costs = rows(rng), rng.integers(1, 4, len(LABELS))
+    draws = weights(LABELS, 5, rng, costs=costs)
+    found = rr.score_driven_at(one, REPEATS, draws, PLACES)
+    copies = np.repeat(np.arange(len(one.label)), costs[one.instance])
+    once = replace(draws, drawn=np.ones_like(draws.drawn[:1]), share=np.ones((1, 2)))
+    estimate = rr.score_driven_at(one, REPEATS, once, PLACES)[0]
+    expected = mean(one.of(copies), selection.score_driven)
+    np.testing.assert_allclose(estimate, expected(PLACES), rtol=0, atol=1e-13)
+    assert np.abs(found - estimate).max() > 0

@@ -1,0 +1,291 @@
+"""Curves of selection criteria that do not look at labels, in resamples of the instances.
+
+- Thresholds and members that are fixed in advance (`score_driven_at`, `score_fixed_at`,
+  `nearest_train_pc_at`) stay what they are: a resample is a weighted sum (`unit_costs`).
+- A rate of positive predictions is met by ranks within the data that are judged (`rate_fixed_at`,
+  `rate_driven_at`): the threshold is found again in each resample, fold by fold. With more distinct
+  scores than cells the ranks within a cell count as tied.
+
+What each criterion is, says `selection`.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.cells import MOST_CELLS
+from costcurves.maths.resampled_counts import Predicted, blocks, bounds_of, tables_of
+from costcurves.maths.resampling import Weights
+from costcurves.maths.unit_costs import fixed_at, shares_of_folds
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+def score_driven_at(
+    predicted: Predicted, repeats: ArrayLike, weights: Weights, places: FloatArray
+) -> FloatArray:
+    """Resample the curve of positive iff score >= 1 - PC(+).
+
+    Parameters
+    ----------
+    predicted
+        The model's predictions, scores in [0, 1]; its curves are folds.
+    repeats
+        (folds,) codes 0 to r - 1: which repeat each fold is of.
+    weights
+        Of the data set's instances.
+    places
+        (knots,) PC(+), rising from 0 to 1.
+
+    Returns
+    -------
+    ndarray
+        (resamples, knots) heights; right-continuous, but at PC(+) = 1 the limit from the left.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
+    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.full(4, 0.5), np.zeros(4, int)
+    >>> score_driven_at(Predicted(*rows), [0], two, np.array([0, 0.25, 0.75, 1])).tolist()
+    [[0.0, 0.25, 0.25, 0.0], [0.0, 0.25, 0.25, 0.0]]
+    """
+    positive_at = 1 - predicted.score.astype(np.float64)
+    knot = np.where(positive_at < 1, np.searchsorted(places, positive_at), len(places))
+    return _thresholds_at(predicted, knot, repeats, weights, places)
+
+
+def score_fixed_at(
+    predicted: Predicted,
+    threshold: float,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+) -> FloatArray:
+    """Resample the curve of positive iff score >= threshold.
+
+    Parameters and result as `score_driven_at`; any scores.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
+    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([3, 3, 3, 3]), np.zeros(4, int)
+    >>> score_fixed_at(Predicted(*rows), 2.0, [0], two, np.array([0, 0.25, 1])).tolist()
+    [[1.0, 0.75, 0.0], [1.0, 0.75, 0.0]]
+    """
+    called = predicted.score.astype(np.float64) >= threshold
+    knot = np.where(called, 0, len(places))
+    return _thresholds_at(predicted, knot, repeats, weights, places)
+
+
+def nearest_train_pc_at(
+    predicted: Predicted,
+    train_pc: ArrayLike,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+) -> FloatArray:
+    """Resample the curve of the member that was trained for the nearest PC(+).
+
+    Parameters
+    ----------
+    predicted
+        Decisions of the members of a family; its curves are folds.
+    train_pc
+        (members,) the PC(+) that each member was trained for, all different.
+    repeats, weights, places
+        As `score_driven_at`.
+
+    Returns
+    -------
+    ndarray
+        (resamples, knots) heights, right-continuous.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
+    >>> label, member = np.array([0, 1, 0, 1]), np.repeat([0, 1], 4)
+    >>> rows = np.tile(np.arange(4), 2), np.tile(label, 2), 1 - member, np.zeros(8, int), member
+    >>> nearest_train_pc_at(Predicted(*rows), [0.8, 0.2], [0], two, np.array([0.25, 0.75])).tolist()
+    [[0.25, 0.25], [0.25, 0.25]]
+    """
+    trained = np.asarray(train_pc, dtype=np.float64)
+    order = np.argsort(trained)
+    middles = (trained[order][1:] + trained[order][:-1]) / 2
+    bounds = np.concatenate([[0], np.searchsorted(places, middles), [len(places)]])
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    serves = rank[predicted.member if predicted.member is not None else 0 * predicted.curve]
+    is_wrong = predicted.score.astype(np.int64) != predicted.label
+    first = bounds[serves]
+    last = np.where(is_wrong, bounds[serves + 1], first)
+    return fixed_at(predicted, first, last, repeats, weights, places)
+
+
+def rate_fixed_at(
+    predicted: Predicted,
+    rate: float,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+    most_cells: int = MOST_CELLS,
+) -> FloatArray:
+    """Resample the curve of a fixed share of each fold's cases predicted positive.
+
+    Parameters
+    ----------
+    predicted
+        The model's scores; its curves are folds.
+    rate
+        The share, in [0, 1].
+    repeats, weights, places
+        As `score_driven_at`.
+    most_cells
+        Cells of each fold, as in `cells.cells`.
+
+    Returns
+    -------
+    ndarray
+        (resamples, knots) heights. A class of which a resample drew nothing in a fold stays there
+        as it was.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
+    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.zeros(4, int)
+    >>> rate_fixed_at(Predicted(*rows), 0.5, [0], two, np.array([0, 0.5, 1])).tolist()
+    [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+
+    def rule(fp: IntArray, tp: IntArray) -> tuple[FloatArray, FloatArray]:
+        above = fp + tp
+        return _mixed(fp, tp, *_met(above, rate * above[:, -1:]))
+
+    return _over_folds(rule, predicted, repeats, weights, places, most_cells)
+
+
+def rate_driven_at(
+    predicted: Predicted,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+    most_cells: int = MOST_CELLS,
+) -> FloatArray:
+    """Resample the curve whose class-balanced rate of positive predictions is PC(+).
+
+    Parameters, result and errors as `rate_fixed_at`; right-continuous.
+
+    Notes
+    -----
+    As `rate_thresholds.rate_driven`, the cut behind some of n instances serves where it stands
+    nearest, and the break between two cuts whose rates have the mean m is at
+    (n m + 1/2) / (n + 1). So as many breaks are passed at a PC(+) of x as there are cuts with
+    m <= ((n + 1) x - 1/2) / n.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
+    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.zeros(4, int)
+    >>> rate_driven_at(Predicted(*rows), [0], two, np.array([0, 0.25, 1])).tolist()
+    [[0.0, 0.25, 0.0], [0.0, 0.25, 0.0]]
+    """
+
+    def rule(fp: IntArray, tp: IntArray) -> tuple[FloatArray, FloatArray]:
+        negatives, positives = fp[:, -1:], tp[:, -1:]
+        rate = fp * positives + tp * negatives
+        count = negatives + positives
+        whole = 2 * negatives * positives
+        aim = ((count + 1) * places - 0.5) * whole / count
+        point, share = _met(rate, aim)
+        size = _taken(np.diff(fp + tp, append=0), point)
+        passed = np.clip(np.floor(share * size + 0.5), 0, np.maximum(size, 0))
+        place = np.divide(passed, size, out=np.zeros_like(passed), where=size > 0)
+        return _mixed(fp, tp, point, place)
+
+    return _over_folds(rule, predicted, repeats, weights, places, most_cells)
+
+
+Rule = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
+
+
+def _thresholds_at(
+    predicted: Predicted,
+    knot: IntArray,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+) -> FloatArray:
+    """Resample the curve of rows that are called positive from a knot on."""
+    negative = predicted.label == 0
+    first, last = np.where(negative, knot, 0), np.where(negative, len(places), knot)
+    return fixed_at(predicted, first, last, repeats, weights, places)
+
+
+def _over_folds(
+    rule: Rule,
+    predicted: Predicted,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+    most_cells: int,
+) -> FloatArray:
+    """Add up the heights of the lines that a rule finds in the resamples of each fold."""
+    total = np.zeros((len(weights), len(places)))
+    folds = predicted.parted(predicted.curve)
+    for rows, share in zip(folds, shares_of_folds(repeats), strict=True):
+        tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
+        for block in blocks(weights, tables):
+            counts = (table.drawn(weights.drawn[block], refill=True) for table in tables)
+            at0, at1 = rule(*counts)
+            total[block] += share * (at0 * (1 - places) + at1 * places)
+    return total
+
+
+def _met(rising: IntArray, aim: NDArray[np.floating]) -> tuple[IntArray, FloatArray]:
+    """Find where rows of rising counts meet what is aimed at.
+
+    Parameters
+    ----------
+    rising
+        (resamples, points) from 0.
+    aim
+        (resamples, knots) any numbers.
+
+    Returns
+    -------
+    (point, share), each (resamples, knots): the last point at or below the aim, and how far it is
+    from there to the next point, as a share that may be negative before the first; 0 at the last.
+    """
+    rows, points = rising.shape
+    whole = rising[:, -1:]
+    row = np.arange(rows)[:, np.newaxis]
+    stride = int(whole.max()) + 1
+    target = np.clip(np.floor(aim), 0, whole).astype(np.int64) + row * stride
+    flat = np.searchsorted((rising + row * stride).ravel(), target.ravel(), side="right")
+    point = flat.reshape(aim.shape) - 1 - row * points
+    step = _taken(np.diff(rising, append=0), point)
+    more = aim - _taken(rising, point)
+    share = np.divide(more, step, out=np.zeros_like(more), where=point < points - 1)
+    return point, share
+
+
+def _taken(counts: IntArray, point: IntArray) -> IntArray:
+    return np.take_along_axis(counts, point, axis=1)
+
+
+def _mixed(
+    fp: IntArray, tp: IntArray, point: IntArray, share: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """(resamples, knots) FP and FN rates of a draw between a point and the next."""
+    following = np.minimum(point + 1, fp.shape[1] - 1)
+    called = []
+    for counts in (fp, tp):
+        low = _taken(counts, point)
+        called.append((low + share * (_taken(counts, following) - low)) / counts[:, -1:])
+    return called[0], 1 - called[1]

@@ -1,0 +1,140 @@
+"""Curves that are sums of what each instance adds: a resample is then a weighted sum.
+
+So are the curves of thresholds that stay as they are in every resample: chosen in advance, or kept.
+Counts are divided by the sizes that the folds had, so that a fold may lack a class in a resample.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.resampled_counts import Predicted
+from costcurves.maths.resampling import Weights
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+GRAIN = 2.0**-50
+
+
+def weighted_sums(cost: FloatArray, predicted: Predicted, weights: Weights) -> FloatArray:
+    """Add up what the units add to a curve, in each resample.
+
+    Parameters
+    ----------
+    cost
+        (units, knots) what each unit adds.
+    predicted
+        The model's predictions, which say of which class each unit is.
+    weights
+        Of the data set's instances.
+
+    Returns
+    -------
+    ndarray
+        (resamples, knots) heights. A class counts as much as it does in the data, though one unit
+        fewer is drawn than there are; rates are shares of what the drawn instances weigh.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
+    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.zeros(4), np.zeros(4, dtype=int)
+    >>> weighted_sums(np.full((4, 1), 0.25), Predicted(*rows), draws).tolist()
+    [[1.0], [1.0]]
+    """
+    is_positive = positive_units(predicted, weights)
+    found = np.zeros((len(weights), cost.shape[1]))
+    for value, of in enumerate((~is_positive, is_positive)):
+        scale = np.count_nonzero(of) / weights.drawn[0, of].sum()
+        # On this grain every product and sum is exact, so that they have the same bytes in whatever
+        # order a machine's matrix product takes them.
+        exact = np.rint(scale * cost[of] / GRAIN) * GRAIN
+        drawn: FloatArray = weights.drawn[:, of].astype(np.float64) @ exact
+        found += drawn / weights.share[:, [value]]
+    return found
+
+
+def positive_units(predicted: Predicted, weights: Weights) -> NDArray[np.bool_]:
+    """(units,) whether each unit is of positives."""
+    is_positive = np.zeros(weights.drawn.shape[1], dtype=bool)
+    is_positive[weights.unit[predicted.instance[predicted.label == 1]]] = True
+    return is_positive
+
+
+def shares_of_folds(repeats: ArrayLike) -> FloatArray:
+    """Give the weight of each fold: each repeat counts the same, and each of its folds.
+
+    Parameters
+    ----------
+    repeats
+        (folds,) codes 0 to r - 1: which repeat each fold is of.
+
+    Examples
+    --------
+    >>> shares_of_folds([0, 0, 1]).tolist()
+    [0.25, 0.25, 0.5]
+    """
+    repeat = np.asarray(repeats)
+    folds = np.bincount(repeat)
+    share: FloatArray = 1 / (len(folds) * folds[repeat])
+    return share
+
+
+def fixed_at(
+    predicted: Predicted,
+    wrong_from: IntArray,
+    wrong_to: IntArray,
+    repeats: ArrayLike,
+    weights: Weights,
+    places: FloatArray,
+) -> FloatArray:
+    """Resample the curve of decisions that are fixed in advance, whatever the data.
+
+    Parameters
+    ----------
+    predicted
+        The model's predictions; its curves are folds. Scores are not looked at.
+    wrong_from, wrong_to
+        (rows,) the knots at which the row is an error: from the one up to, not with, the other.
+    repeats
+        (folds,) codes 0 to r - 1: which repeat each fold is of.
+    weights
+        Of the data set's instances.
+    places
+        (knots,) PC(+), rising from 0 to 1.
+
+    Returns
+    -------
+    ndarray
+        (resamples, knots) heights.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampling import weights
+    >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
+    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.zeros(4), np.zeros(4, dtype=int)
+    >>> missed = np.array([0, 3, 0, 3])  # every positive is an error, at every knot
+    >>> fixed_at(Predicted(*rows), 0 * missed, missed, [0], draws, np.array([0, 0.5, 1])).tolist()
+    [[0.0, 0.5, 1.0], [0.0, 0.5, 1.0]]
+    """
+    share = _shares_of_rows(predicted, repeats, weights)
+    shape = weights.drawn.shape[1], len(places) + 1
+    first = weights.unit[predicted.instance] * shape[1]
+    begins, ends = (
+        np.bincount(first + knot, share, shape[0] * shape[1]) for knot in (wrong_from, wrong_to)
+    )
+    wrong = np.cumsum((begins - ends).reshape(shape), axis=1)[:, :-1]
+    is_positive = positive_units(predicted, weights)
+    cost = wrong * np.where(is_positive[:, np.newaxis], places, 1 - places)
+    return weighted_sums(cost, predicted, weights)
+
+
+def _shares_of_rows(predicted: Predicted, repeats: ArrayLike, weights: Weights) -> FloatArray:
+    """(rows,) what an error of each row adds to the rate of its class."""
+    members = 1 if predicted.member is None else len(np.unique(predicted.member))
+    group = 2 * predicted.curve + predicted.label
+    counts = weights.of(predicted.instance)
+    counts = np.ones_like(group) if counts is None else counts
+    size = np.bincount(group, counts)[group] / members
+    share: FloatArray = shares_of_folds(repeats)[predicted.curve] * counts / size
+    return share

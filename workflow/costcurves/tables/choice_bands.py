@@ -1,0 +1,95 @@
+"""Bands of choices: how far chance takes each criterion's curve, its regret, and differences."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.tables.bands import CONFIDENCE, EXTENT, METHOD
+from costcurves.tables.choices import Choice, Judged, banded, choices
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import DATASET
+from costcurves.tables.pieces import PIECE, piece_columns
+from costcurves.tables.resampling import Resamples
+
+COMPARED: Final = (
+    Column("model_a", "str", "", "the model"),
+    Column("criterion_a", "str", "", "by which its threshold or member is chosen"),
+    Column("model_b", "str", "", "whose cost is subtracted; empty: the cost itself"),
+    Column("criterion_b", "str", "", "by which that is chosen; empty: the cost itself"),
+)
+NOTHING: Final = Choice("", "")
+
+CHOICE_BANDS: Final = Contract(
+    "choice_bands",
+    (
+        DATASET,
+        *COMPARED,
+        METHOD,
+        CONFIDENCE,
+        EXTENT,
+        *PIECE,
+    ),
+)
+
+
+def choice_bands(
+    predictions: pd.DataFrame,
+    hybrids: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    marked: Sequence[float],
+    level: str,
+    selection: Mapping[str, Any],
+    confidence: float,
+) -> pd.DataFrame:
+    """Give half of the width of the band of each choice, and of differences of two.
+
+    Parameters
+    ----------
+    predictions, hybrids, headline, resamples, marked, level, selection
+        As `choices.choices`.
+    confidence
+        Nominal level of each band.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a piece of half of a band's width, as `CHOICE_BANDS` says. The band reaches that far
+        below and above the curve of the table `hybrids`, or the difference of two of them, but not
+        beyond what a cost can be. Those of headline curves are in the table `bands`, those of their
+        differences in `comparisons`.
+    """
+    found = choices(
+        predictions, hybrids, headline, resamples, marked=marked, level=level, selection=selection
+    )
+    bands = [
+        (one, "simultaneous" if simultaneous else "pointwise", one.resampled, simultaneous)
+        for one in banded(found)
+        for simultaneous in (False, True)
+    ]
+    if not bands:
+        return CHOICE_BANDS.frame(**{name: [] for name in CHOICE_BANDS.names})
+    curves = [own.halfwidth(confidence, simultaneous) for *_, own, simultaneous in bands]
+    owner, columns = piece_columns([curve.simplified() for curve in curves])
+    names = compared([one for one, *_ in bands])
+    return CHOICE_BANDS.frame(
+        dataset=str(headline["dataset"].iloc[0]),
+        **{name: np.array(values)[owner] for name, values in names.items()},
+        method=np.array([own.method for *_, own, _ in bands])[owner],
+        confidence=confidence,
+        extent=np.array([extent for _, extent, *_ in bands])[owner],
+        **columns,
+    )
+
+
+def compared(found: Sequence[Judged]) -> dict[str, list[str]]:
+    """Name what is compared, as `COMPARED` says."""
+    return {
+        "model_a": [one.a.model for one in found],
+        "criterion_a": [one.a.criterion for one in found],
+        "model_b": [(one.b or NOTHING).model for one in found],
+        "criterion_b": [(one.b or NOTHING).criterion for one in found],
+    }

@@ -1,0 +1,109 @@
+"""Intervals of choices: what each costs, and how much more than another, with its interval."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+
+from costcurves.maths.curves import Curve
+from costcurves.tables.bands import CONFIDENCE, METHOD
+from costcurves.tables.choice_bands import COMPARED, compared
+from costcurves.tables.choices import choices, judged
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import DATASET
+from costcurves.tables.measures import weight_of_pc
+from costcurves.tables.resampling import Resamples
+
+CHOICE_INTERVALS: Final = Contract(
+    "choice_intervals",
+    (
+        DATASET,
+        *COMPARED,
+        Column("quantity", "str", "", "area, tec or cost; of a difference if B is given"),
+        Column("condition", "str", "", "the operating condition of a cost; empty: none"),
+        Column("pc", "float64", "PC(+)", "of that condition; NaN: none"),
+        Column("value", "float64", "nec", "the estimate; positive: A costs more than B"),
+        Column("low", "float64", "nec", "lower end of its interval"),
+        Column("high", "float64", "nec", "upper end of its interval"),
+        METHOD,
+        CONFIDENCE,
+    ),
+)
+
+
+def choice_intervals(
+    predictions: pd.DataFrame,
+    hybrids: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    level: str,
+    selection: Mapping[str, Any],
+    confidence: float,
+    prior: Mapping[str, Any],
+    conditions: Sequence[Mapping[str, Any]],
+) -> pd.DataFrame:
+    """Give every number of each choice, and of the differences of two, its interval.
+
+    Parameters
+    ----------
+    predictions, hybrids, headline, resamples, level, selection
+        As `choices.choices`.
+    confidence
+        Nominal level of each interval by itself.
+    prior
+        The weight of PC(+) for total expected cost.
+    conditions
+        Marked operating conditions.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a number, as `CHOICE_INTERVALS` says. What was selected in-sample has an interval of
+        its expectation, which is too low a cost.
+    """
+    marked = [float(condition["pc"]) for condition in conditions]
+    found = choices(
+        predictions, hybrids, headline, resamples, marked=marked, level=level, selection=selection
+    )
+    quantities = _quantities(prior, conditions)
+    each = [
+        (one, *keys, one.resampled.scalar(functional, confidence))
+        for one in judged(found)
+        for *keys, functional in quantities
+    ]
+    if not each:
+        return CHOICE_INTERVALS.frame(**{name: [] for name in CHOICE_INTERVALS.names})
+    owners, quantity, condition, pc, rates = zip(*each, strict=True)
+    low, value, high = zip(*rates, strict=True)
+    return CHOICE_INTERVALS.frame(
+        dataset=str(headline["dataset"].iloc[0]),
+        **compared(owners),
+        quantity=list(quantity),
+        condition=list(condition),
+        pc=list(pc),
+        value=list(value),
+        low=list(low),
+        high=list(high),
+        method=[one.resampled.method for one in owners],
+        confidence=confidence,
+    )
+
+
+Quantity = tuple[str, str, float, Callable[[Curve], float]]
+
+
+def _quantities(
+    prior: Mapping[str, Any], conditions: Sequence[Mapping[str, Any]]
+) -> list[Quantity]:
+    """Name the numbers that are read off each curve: area, expected cost, costs."""
+    none = float("nan")
+    costs: list[Quantity] = [
+        ("cost", str(one["name"]), float(one["pc"]), _cost(float(one["pc"]))) for one in conditions
+    ]
+    weight = weight_of_pc(prior)
+    return [("area", "", none, Curve.area), ("tec", "", none, weight.expected_cost), *costs]
+
+
+def _cost(pc: float) -> Callable[[Curve], float]:
+    return lambda curve: curve(pc)
