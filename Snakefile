@@ -18,6 +18,7 @@ include: "workflow/rules/curves.smk"
 include: "workflow/rules/selection.smk"
 include: "workflow/rules/inference.smk"
 include: "workflow/rules/datasets.smk"
+include: "workflow/rules/claims.smk"
 include: "workflow/rules/report.smk"
 
 

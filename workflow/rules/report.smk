@@ -89,6 +89,8 @@ rule report:
         sources=alike(rules.predictions.output.sources),
         map=rules.map.output,
         map_figures=rules.map_figures.output,
+        claims=rules.claims.output,
+        check_claims=rules.check_claims.output,
         code=code("report"),
         templates=TEMPLATES,
         added=STUDY.report.files(),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from costcurves.jobs import job
 from costcurves.report.publication import publish
 from costcurves.tables.batches import batches
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import read
 from costcurves.tables.manifest import provenance, unchanged_sources
 from costcurves.tables.map import MAP
@@ -36,4 +37,5 @@ with job(snakemake.log[0], "Report"):
             snakemake.input.added,
         ),
         Path(commonpath(snakemake.input.templates)),
+        read(snakemake.input.claims[0], CLAIMS),
     )

@@ -206,6 +206,27 @@ def shares(
     return total
 
 
+class Totals(NamedTuple):
+    """Differences of the two rates after sign changes.
+
+    Attributes
+    ----------
+    at0, at1
+        Of the FP and FN rates: (sign changes,) each; or, where all outcomes are taken, (k, 1) and
+        (l,), every one of the k with every one of the l.
+    chances
+        (k, l) of all outcomes; None: each is as likely.
+    spread0, spread1
+        As in `SignFlips`.
+    """
+
+    at0: FloatArray
+    at1: FloatArray
+    chances: FloatArray | None
+    spread0: float
+    spread1: float
+
+
 @dataclass(frozen=True, eq=False)
 class SignFlips:
     """A difference of two lines and what sign changes make of it.
@@ -285,18 +306,32 @@ def sign_flips(
     >>> round(found.p_value, 5), found.simultaneous(0.9).upper(0.5) < 0
     (0.03125, False)
     """
+    at0, at1, chances, spread0, spread1 = signed_totals(negatives, positives, resamples, rng)
+    found = _largest(at0, at1, spread0, spread1)
+    largest = distribution(found, chances)
+    return SignFlips(line(negatives.total, positives.total), spread0, spread1, largest)
+
+
+def signed_totals(
+    negatives: Differences, positives: Differences, resamples: int, rng: np.random.Generator
+) -> Totals:
+    """Give what sign changes make of the two rates' differences; as `sign_flips`."""
     check_resamples(resamples)
     classes = negatives, positives
     spread0, spread1 = (math.sqrt(square) for square in _squares(classes))
     outcomes = [_outcomes(one) for one in classes]
     if math.prod(len(values) for values, _ in outcomes) <= MOST_OUTCOMES:
         (at0, chance0), (at1, chance1) = outcomes
-        found = _largest(at0[:, np.newaxis], at1, spread0, spread1)
-        largest = Largest.exact(found.ravel(), np.outer(chance0, chance1).ravel())
-    else:
-        at0, at1 = (_flipped(one, resamples, rng) for one in classes)
-        largest = Largest.simulated(_largest(at0, at1, spread0, spread1))
-    return SignFlips(line(negatives.total, positives.total), spread0, spread1, largest)
+        return Totals(at0[:, np.newaxis], at1, np.outer(chance0, chance1), spread0, spread1)
+    at0, at1 = (_flipped(one, resamples, rng) for one in classes)
+    return Totals(at0, at1, None, spread0, spread1)
+
+
+def distribution(found: FloatArray, chances: FloatArray | None) -> Largest:
+    """Make the distribution of what was found in all outcomes, or in drawn ones (None)."""
+    if chances is None:
+        return Largest.simulated(found.ravel())
+    return Largest.exact(found.ravel(), chances.ravel())
 
 
 def bootstrap(

@@ -106,7 +106,7 @@ class Resampled:
     @property
     def p_value(self) -> float:
         """Chance of so large a deviation anywhere on PC(+) if the difference were zero."""
-        return max(self.largest.p_value(self.found), _beyond(self.found, self.freedom))
+        return max(self.largest.p_value(self.found), student_p_value(self.found, self.freedom))
 
     def critical(self, level: float) -> float:
         """Give what a standardized deviation must exceed, at least the quantile of Student's t.
@@ -116,7 +116,7 @@ class Resampled:
         ValueError
             If the level is not between 0 and 1, or the resamples are too few for it.
         """
-        return max(self.largest.critical(level), _student(level, self.freedom))
+        return max(self.largest.critical(level), student_quantile(level, self.freedom))
 
     def pointwise(self, level: float = 0.9) -> Band:
         """Make the band for each PC(+) by itself.
@@ -156,7 +156,7 @@ class Resampled:
         if simultaneous:
             return through(self.knots, self.critical(level) * self.wide)
         spread = np.maximum(self.spread, self.least)
-        return through(self.knots, _student(level, self.freedom) * spread)
+        return through(self.knots, student_quantile(level, self.freedom) * spread)
 
     def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
         """Make the interval of a number that is linear in the curve: area, TEC, a height.
@@ -174,15 +174,19 @@ class Resampled:
             Plus or minus t standard deviations of the resampled numbers, which are taken from the
             heights at the knots, joined by straight lines.
         """
+        half = student_quantile(level, self.freedom) * self.spread_of(functional)
+        estimate = functional(self.estimate)
+        return Rate(estimate - half, estimate, estimate + half)
+
+    def spread_of(self, functional: Callable[[Curve], float]) -> float:
+        """Give the standard deviation of a number that is linear in the curve, as for `scalar`."""
         share = weights_of(functional, self.knots)
         spread = (
             float(np.std((self.values * share).sum(axis=1), ddof=1))
             if len(self.values) > 1
             else 0.0
         )
-        half = _student(level, self.freedom) * max(spread, float(np.abs(share) @ self.least))
-        estimate = functional(self.estimate)
-        return Rate(estimate - half, estimate, estimate + half)
+        return max(spread, float(np.abs(share) @ self.least))
 
     def _around(self, halfwidth: Curve, level: float, simultaneous: bool) -> Band:
         band = around(self.estimate, halfwidth, level, simultaneous, self.method)
@@ -355,14 +359,14 @@ def _deviation(values: FloatArray) -> FloatArray:
     return deviation
 
 
-def _beyond(found: float, freedom: float) -> float:
+def student_p_value(found: float, freedom: float) -> float:
     """Chance that Student's t is further from zero."""
     from scipy.special import stdtr
 
     return float(2 * stdtr(freedom, -found))
 
 
-def _student(level: float, freedom: float) -> float:
+def student_quantile(level: float, freedom: float) -> float:
     """Quantile of Student's t for a two-sided interval."""
     from scipy.special import stdtrit
 

@@ -72,8 +72,8 @@ class Strips:
 class Verdict:
     """The first page; `all` is what holds for every dataset, a sentence and small print.
 
-    `overall` sums up where there are too many datasets to answer for each, and `familywise` says
-    what verdicts are sure of, where there are any.
+    `overall` sums up where there are too many datasets to answer for each, `familywise` says what
+    verdicts are sure of, where there are any, and `claims` how many claims are supported.
     """
 
     answers: tuple[Answer, ...]
@@ -85,6 +85,7 @@ class Verdict:
     conditions: tuple[str, ...]
     confidence: float
     familywise: str
+    claims: Text = ()
 
     @property
     def beside(self) -> bool:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from costcurves.report.attachments import attachments
 from costcurves.report.blame import blamed
+from costcurves.report.claimed import HREF
 from costcurves.report.document import Drawing, Report
 from costcurves.report.mapped import Mapped
 from costcurves.report.pango import pdf_missing
@@ -60,6 +61,7 @@ def publish(
     mapped: tuple[pd.DataFrame, Path],
     facts: Mapping[str, Any],
     templates: Path,
+    claimed: pd.DataFrame | None = None,
 ) -> None:
     """Write a study's report with every figure and table behind it.
 
@@ -79,6 +81,8 @@ def publish(
         The report's provenance.
     templates
         The folder of templates, styles and captions.
+    claimed
+        The table `claims`; None or empty: nothing is claimed.
 
     Raises
     ------
@@ -100,9 +104,12 @@ def publish(
         for slug, stages in tables.items():
             for stage, table in stages.items():
                 write_csv(table, fresh / "tables" / stage / f"{slug}.csv")
+        if claimed is not None and not claimed.empty:
+            write_csv(claimed, fresh / HREF)
         slugs = {dataset.name: dataset.slug for dataset in study.datasets}
         texts = [text.read() for text in study.report.texts]
-        report = worded(summarise(study, tables, figures, facts, together), texts, slugs)
+        sheets = summarise(study, tables, figures, facts, together, claimed)
+        report = worded(sheets, texts, slugs)
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
             _write(fresh, report, templates, own)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from costcurves.figures.style import colour
+from costcurves.report.claimed import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section
 from costcurves.report.fonts import letters
 from costcurves.report.formats import counted
@@ -37,6 +38,7 @@ def summarise(
     figures: Figures,
     record: Mapping[str, Any],
     mapped: Mapped | None = None,
+    claimed: pd.DataFrame | None = None,
 ) -> Report:
     """Make the report of a study.
 
@@ -53,6 +55,8 @@ def summarise(
         `seed` and `code`.
     mapped
         The map of all datasets.
+    claimed
+        The table `claims`; None: nothing is claimed.
 
     Returns
     -------
@@ -62,10 +66,14 @@ def summarise(
     numbers = Numbering()
     materials = _materials(study, tables, figures, numbers)
     opening = front(materials, numbers)
+    slugs = {one.name: one.slug for one in study.datasets}
+    decided = claims(claimed, [it.facts for it in materials], numbers, slugs)
     together = datasets_together(mapped, materials[0].roster, len(materials), numbers)
     datasets = [dataset(material) for material in materials]
     facts = [material.facts for material in materials]
-    verdict = replace(opening, figure=datasets[0].sections[0].content.figure)
+    figure = datasets[0].sections[0].content.figure
+    said = decided.content.summary if decided else ()
+    verdict = replace(opening, figure=figure, claims=said)
     redrawn = [section for section in (papers(materials),) if section is not None]
     explained = methods(study, facts, _chance(materials))
     closing = (*redrawn, explained, references(), provenance(record))
@@ -73,6 +81,7 @@ def summarise(
     swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     sections = (
         Section("verdict", ("Verdict",), "verdict", verdict),
+        *([decided] if decided else []),
         *together,
         *grouped(datasets, study.datasets),
         *closing,

@@ -1,6 +1,6 @@
 """Pairs of models: their paired difference, and how far chance takes it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from costcurves.errors import InputError
 from costcurves.maths.comparisons import Comparison, holm
-from costcurves.maths.paired import differences, shares, sign_flips
+from costcurves.maths.paired import Differences, differences, shares, sign_flips
 from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampling import generator
 from costcurves.tables.headline import crisp_models, headline_of
@@ -97,16 +97,34 @@ def pairs(
     return found
 
 
+def predicted_alike(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
+    """Say whether models were predicted on the same instances and folds."""
+    keys = ["repeat", "fold", "instance"]
+    rows = predictions[predictions["model"].isin(models)].drop_duplicates(["model", *keys])
+    return bool(rows.groupby(keys, sort=False)["model"].size().eq(len(models)).all())
+
+
 def paired_models(predictions: pd.DataFrame, models: list[str]) -> list[str]:
     """List the models that were predicted on the same instances and folds, if all of them were."""
-    keys = ["repeat", "fold", "instance"]
-    rows = predictions.drop_duplicates(["model", *keys])
-    alike = rows.groupby(keys, sort=False)["model"].size().eq(len(models)).all()
-    return models if alike else []
+    return models if predicted_alike(predictions, models) else []
 
 
 def _sign_flips(folded: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
     """Compare two decisions by changing the signs of the instances' differences."""
+    rng = generator(resamples.seed, str(folded["dataset"].iloc[0]), a, b, "sign flips")
+    return sign_flips(*crisp_differences(folded, a, b), resamples.resamples, rng)
+
+
+def crisp_differences(folded: pd.DataFrame, a: str, b: str) -> tuple[Differences, Differences]:
+    """Find how the losses of two decisions differ: on the negatives, and on the positives.
+
+    Parameters
+    ----------
+    folded
+        Predictions of one dataset, folds that lack a class pooled away.
+    a, b
+        Models with one decision an instance, predicted on the same instances and folds.
+    """
     one, other = (
         folded[folded["model"] == model].sort_values(["repeat", "fold", "instance"])
         for model in (a, b)
@@ -121,8 +139,7 @@ def _sign_flips(folded: pd.DataFrame, a: str, b: str, resamples: Resamples) -> C
         lost, lost_by_other = (model["decision"].to_numpy()[own] != value for model in (one, other))
         share = shares(instances, lost, lost_by_other, sizes.to_numpy()[own] * curves, len(names))
         classes.append(differences(share))
-    rng = generator(resamples.seed, str(one["dataset"].iloc[0]), a, b, "sign flips")
-    return sign_flips(classes[0], classes[1], resamples.resamples, rng)
+    return classes[0], classes[1]
 
 
 def _check_resamples(found: list[Pair], resamples: Resamples, dataset: str) -> None:

@@ -99,4 +99,8 @@ def read_all(files: Sequence[str], contract: Contract) -> pd.DataFrame:
     contract
         The stage's.
     """
-    return joined([read(file, contract) for file in files])
+    return (
+        joined([read(file, contract) for file in files])
+        if files
+        else contract.frame(**{name: [] for name in contract.names})
+    )

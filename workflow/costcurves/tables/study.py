@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from costcurves.errors import InputError
+from costcurves.tables.claimed import Claim, broken_claims
 from costcurves.tables.classes import against_all, broken_classes
 from costcurves.tables.configuration import located, schema, schema_findings, with_defaults
 from costcurves.tables.names import is_slug, nearest, quoted, slug, slugs, twins, unusable
@@ -168,6 +169,10 @@ class Study(Plain):
         Which ways of choosing a threshold are looked at.
     statements
         What papers say of such data.
+    claims
+        What is claimed of the models.
+    fail_on
+        Which claims make an audit fail: "contradicted", "undecided".
     report
         What the study adds to its report.
     datasets
@@ -185,6 +190,8 @@ class Study(Plain):
     inference: Inference
     selection: Selection
     statements: tuple[Statement, ...]
+    claims: tuple[Claim, ...]
+    fail_on: tuple[str, ...]
     report: Wording
     datasets: tuple[Dataset, ...]
 
@@ -206,6 +213,8 @@ class Study(Plain):
             "inference": Inference(**plain["inference"]),
             "selection": Selection.from_plain(plain["selection"]),
             "statements": tuple(Statement.from_plain(one) for one in plain["statements"]),
+            "claims": tuple(Claim.from_plain(one) for one in plain["claims"]),
+            "fail_on": tuple(plain["fail_on"]),
             "report": Wording.from_plain(plain["report"]),
             "datasets": tuple(Dataset.from_plain(one) for one in plain["datasets"]),
         }
@@ -294,7 +303,8 @@ def parse_study(
         With every way in which it breaks the schema (unknown key, wrong type, out of range, NaN)
         or, where it breaks none, every finding about its meaning: a name that can't be used or
         occurs twice, a file that does not exist, a distribution that is none, a selection criterion
-        without what it needs, a statement that can't be read off the results.
+        without what it needs, a statement that can't be read off the results, a claim that can't
+        be decided.
 
     Examples
     --------
@@ -340,6 +350,10 @@ def _study(content: Mapping[str, Any]) -> Study:
         inference=inference,
         selection=Selection.from_plain(_filled(content["selection"], "selection")),
         statements=tuple(Statement.from_plain(one) for one in statements),
+        claims=tuple(
+            Claim.configured(one, tuple(names), inference.confidence) for one in content["claims"]
+        ),
+        fail_on=tuple(_filled(content["audit"], "audit")["fail_on"]),
         report=Wording.from_plain(content["report"]),
         datasets=datasets,
         **common,
@@ -398,6 +412,8 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
     for index, statement in enumerate(content.get("statements", [])):
         for key in ("paper", "figure", "statement"):
             yield ("statements", index, key), statement[key]
+    for index, claim in enumerate(content.get("claims", [])):
+        yield ("claims", index, "claim"), claim["claim"]
     for index, condition in enumerate(content.get("operating_conditions", [])):
         yield ("operating_conditions", index, "name"), condition.get("name")
     for index, dataset in enumerate(content["datasets"]):
@@ -520,6 +536,7 @@ MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [
     _broken_prior,
     _broken_selection,
     _broken_statements,
+    broken_claims,
     _broken_costs,
     broken_wording,
     broken_classes,

@@ -1,0 +1,157 @@
+"""What the study claims, and how each claim came out."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pandas as pd
+
+from costcurves.report.document import Facts, Model, Numbering, Section, Table
+from costcurves.report.formats import NOTHING, cost, counted, interval, level, pc, pc_range, signed
+from costcurves.report.text import Name, Text, listed, phrase
+from costcurves.tables.claimed import (
+    CHEAPER,
+    EQUIVALENT,
+    EXPECTED_COST,
+    NOT_WORSE,
+    OPERATING_RANGE,
+    PAIRS,
+)
+from costcurves.tables.claims import SUPPORTED
+
+HREF: Final = "tables/claims.csv"
+SYMBOLS: Final = {SUPPORTED: "\u2713", "CONTRADICTED": "\u2717", "UNDECIDED": "?"}
+MEANS: Final = {
+    "area": "the area under the cost curve of {} is at most {}",
+    "tec": "the total expected cost of {} is at most {}",
+}
+ASSERTIONS: Final = {
+    CHEAPER: "{} costs less than {}",
+    NOT_WORSE: "{} costs at most {} more than {}",
+    EQUIVALENT: "{} and {} differ by less than {}",
+    OPERATING_RANGE: "{} costs less than both trivial classifiers",
+    EXPECTED_COST: "{} costs at most {}",
+}
+
+
+@dataclass(frozen=True)
+class ClaimRow:
+    """A claim as it is printed; `stage` and `key` say where its deciding number is found."""
+
+    number: int
+    sentence: str
+    verdict: str
+    symbol: str
+    asserted: Text
+    models: tuple[Model, ...]
+    facts: Facts
+    value: str
+    where: str
+    limit: str
+    interval: str
+    p_value: float
+    level: float
+    confidence: float
+    stage: str
+    columns: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What the section shows, and what holds for all claims together."""
+
+    table: Table
+    summary: Text
+    level: str
+
+
+def claims(
+    table: pd.DataFrame | None, facts: Sequence[Facts], numbers: Numbering, slugs: Mapping[str, str]
+) -> Section | None:
+    """Make the section of claims; nothing where the study has none.
+
+    Parameters
+    ----------
+    table
+        The table `claims`; None: there is none.
+    facts
+        All datasets.
+    numbers
+        Where its table takes its number.
+    slugs
+        What the files of each dataset are called, by its name.
+    """
+    if table is None or table.empty:
+        return None
+    known = {one.slug: one for one in facts}
+    roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
+    grouped = [rows.to_dict("records") for _, rows in table.groupby("number")]
+    rows = tuple(
+        _row(rows, {name: known[slugs[name]] for name in slugs}, roster) for rows in grouped
+    )
+    shown = Table(numbers.table(), ("What is claimed, and what the data say",), HREF, rows)
+    least = level(min(row.level for row in rows))
+    return Section("claims", ("Claims",), "claims", Claims(shown, in_short(rows), least))
+
+
+def in_short(rows: Sequence[ClaimRow]) -> Text:
+    """Say how many claims are supported.
+
+    Examples
+    --------
+    >>> in_short([])
+    ('0 of 0 claims are supported by the data',)
+    """
+    supported = sum(row.verdict == SUPPORTED for row in rows)
+    verb = "is" if len(rows) == 1 else "are"
+    return (f"{supported} of {counted(len(rows), 'claim')} {verb} supported by the data",)
+
+
+def _row(
+    rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts], roster: Sequence[str]
+) -> ClaimRow:
+    """Show a claim by the dataset that decides it."""
+    row = next(row for row in rows if row["decides"])
+    names = [name for name in (row["model_a"], row["model_b"]) if name]
+    written = signed if row["kind"] in PAIRS else cost
+    return ClaimRow(
+        **{name: row[name] for name in ("number", "verdict", "p_value", "level", "confidence")},
+        **{name: row[name] for name in ("stage", "columns", "key")},
+        sentence=row["claim"],
+        symbol=SYMBOLS[row["verdict"]],
+        asserted=_asserted(row, [facts[one["dataset"]].title for one in rows]),
+        models=tuple(Model(name, roster.index(name)) for name in names),
+        facts=facts[row["dataset"]],
+        value=written(row["value"]),
+        where="" if math.isnan(row["at_pc"]) else f"at PC(+) = {pc(row['at_pc'])}",
+        limit=_limit(row),
+        interval=NOTHING if math.isnan(row["low"]) else interval(row["low"], row["high"]),
+    )
+
+
+def _limit(row: Mapping[Any, Any]) -> str:
+    limit = cost(row["limit"])
+    return f"within \u00b1{limit}" if row["kind"] == EQUIVALENT else f"below {limit}"
+
+
+def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
+    """Say what was tested, in our words."""
+    a, b, limit = Name(row["model_a"]), Name(row["model_b"]), cost(row["limit"])
+    parts: dict[str, tuple[Any, ...]] = {
+        CHEAPER: (a, b),
+        NOT_WORSE: (a, limit, b),
+        EQUIVALENT: (a, b, limit),
+        OPERATING_RANGE: (a,),
+        EXPECTED_COST: (a, limit),
+    }
+    pattern = MEANS[row["mean"]] if row["mean"] else ASSERTIONS[row["kind"]]
+    said = phrase(pattern, *parts[row["kind"]])
+    on = listed([Name(title) for title in titles])
+    range_ = "" if row["mean"] else f" for PC(+) {_range(row['pc_from'], row['pc_to'])}"
+    return phrase("{}{}, on {}", said, range_, on)
+
+
+def _range(low: float, high: float) -> str:
+    return pc(low) if low == high else pc_range(low, high)

@@ -1,0 +1,168 @@
+"""What a study claims of its models, as its configuration says it; `claims` decides it.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from costcurves.tables.names import nearest
+from costcurves.tables.settings import Plain
+from costcurves.tables.strict_yaml import Place
+
+CHEAPER: Final = "cheaper"
+NOT_WORSE: Final = "not worse"
+EQUIVALENT: Final = "equivalent"
+OPERATING_RANGE: Final = "operating range"
+EXPECTED_COST: Final = "expected cost"
+
+PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
+NEEDS: Final = {NOT_WORSE: "delta", EQUIVALENT: "delta", EXPECTED_COST: "at_most"}
+
+Findings = Iterator[tuple[Place, str]]
+
+
+@dataclass(frozen=True)
+class Claim(Plain):
+    """A sentence, and what it asserts.
+
+    Parameters
+    ----------
+    sentence
+        The author's words.
+    kind
+        "cheaper", "not worse", "equivalent", "operating range" or "expected cost".
+    models
+        Two models A and B, or one.
+    datasets
+        On each of which it is claimed.
+    low, high
+        The range of PC(+) on which it is claimed, all over it.
+    limit
+        Delta, or the highest expected cost; 0 where there is neither.
+    mean
+        "area" or "tec": the limit is one of that mean; None: it is one at every PC(+).
+    level
+        Its level.
+    """
+
+    sentence: str
+    kind: str
+    models: tuple[str, ...]
+    datasets: tuple[str, ...]
+    low: float
+    high: float
+    limit: float
+    mean: str | None
+    level: float
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> "Claim":
+        """Make a claim of what `plain` gave."""
+        lists = {key: tuple(plain[key]) for key in ("models", "datasets")}
+        return cls(**{**plain, **lists})
+
+    @classmethod
+    def configured(
+        cls, content: Mapping[str, Any], datasets: tuple[str, ...], level: float
+    ) -> "Claim":
+        """Make a claim of its configuration; all datasets and a level serve as defaults.
+
+        Examples
+        --------
+        >>> found = Claim.configured(
+        ...     {"claim": "A wins", "kind": "cheaper", "models": ["A", "B"], "pc": 0.3}, ("d",), 0.9
+        ... )
+        >>> found.low, found.high, found.datasets
+        (0.3, 0.3, ('d',))
+        """
+        low, high = _range(content)
+        key = NEEDS.get(content["kind"])
+        return cls(
+            sentence=content["claim"],
+            kind=content["kind"],
+            models=tuple(content["models"]),
+            datasets=tuple(content.get("datasets") or datasets),
+            low=low,
+            high=high,
+            limit=float(content[key]) if key else 0.0,
+            mean=content.get("mean"),
+            level=float(content.get("level") or level),
+        )
+
+
+def _range(content: Mapping[str, Any]) -> tuple[float, float]:
+    ratio = content.get("cost_ratio")
+    if ratio is not None:
+        from costcurves.maths.cost_space import pc_from_ratio  # imports numpy
+
+        low, high = (float(pc_from_ratio(end, float(content["prior"]))) for end in _ends(ratio))
+        return low, high
+    pc = content.get("pc")
+    low, high = _ends([0, 1] if pc is None else pc)
+    return low, high
+
+
+def _ends(range_: Any) -> tuple[float, float]:
+    low, high = range_ if isinstance(range_, list) else (range_, range_)
+    return float(low), float(high)
+
+
+def broken_claims(content: Mapping[str, Any]) -> Findings:
+    """Find claims that assert nothing, or nothing that the study can decide."""
+    for index, one in enumerate(content.get("claims", [])):
+        for key, why in (*_of_names(one, content), *_of_kind(one), *_of_range(one)):
+            yield ("claims", index, *key), why
+
+
+def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
+    """Find unknown datasets, and models that a dataset leaves out."""
+    listed = {dataset["name"]: dataset.get("models") for dataset in content["datasets"]}
+    named = one.get("datasets") or list(listed)
+    for number, name in enumerate(named):
+        if name not in listed:
+            why = f"is {name!r}, which the study has not; {nearest(name, list(listed))}"
+            yield ("datasets", number), why
+    for number, model in enumerate(one["models"]):
+        for name in named:
+            known = listed.get(name)
+            if known and model not in known:
+                why = f"is {model!r}, which dataset {name!r} has not; {nearest(model, known)}"
+                yield ("models", number), why
+
+
+def _of_kind(one: Mapping[str, Any]) -> Findings:
+    """Find a wrong number of models, and limits that are missing or mean nothing."""
+    kind = one["kind"]
+    expected = 2 if kind in PAIRS else 1
+    if len(one["models"]) != expected:
+        yield ("models",), f"has {len(one['models'])} items, expected {expected} for {kind!r}"
+    for key in ("delta", "at_most"):
+        if NEEDS.get(kind) == key and one.get(key) is None:
+            yield (), f"lacks the key {key!r}, which {kind!r} needs"
+        if NEEDS.get(kind) != key and one.get(key) is not None:
+            yield (key,), f"is given, but {kind!r} has none"
+    if one.get("mean") is not None and kind != EXPECTED_COST:
+        yield ("mean",), f"is given, but {kind!r} has none"
+
+
+def _of_range(one: Mapping[str, Any]) -> Findings:
+    """Find ranges that are empty, given twice, or without what they need."""
+    given = [key for key in ("pc", "cost_ratio") if one.get(key) is not None]
+    if len(given) == 2:
+        yield (), "has both pc and cost_ratio, expected one of them"
+    for key in given:
+        low, high = _ends(one[key])
+        if low > high or (isinstance(one[key], list) and low == high):
+            yield (key,), f"goes from {low:g} to {high:g}, expected a lower number first"
+    if ("cost_ratio" in given) != (one.get("prior") is not None):
+        lacks = "prior" if "cost_ratio" in given else "cost_ratio"
+        yield (), f"lacks the key {lacks!r}: a cost ratio becomes a PC(+) at a prior"
+    if given and one.get("mean") is not None:
+        yield (given[0],), "is given, but a mean is one over all PC(+)"
+    if one["kind"] == OPERATING_RANGE and "cost_ratio" not in given:
+        low, high = _ends(one["pc"] if given else [0, 1])
+        if low <= 0 or high >= 1:
+            expected = "expected a range between them: there no model is below a trivial one"
+            yield ("pc",), f"reaches 0 or 1, {expected}"

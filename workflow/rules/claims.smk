@@ -1,0 +1,60 @@
+"""
+What the study claims of its models, decided by the data: all claims together, as they share an error.
+
+INPUTS: predictions, operating_points, headline, resampling, measures of the datasets that claims are about.
+OUTPUTS: claims.parquet, check_claims.parquet.
+"""
+
+CLAIMED = {name for one in STUDY.claims for name in one.datasets}
+CLAIMED_IN = [
+    batch
+    for batch, datasets in batches(STUDY.datasets).items()
+    if CLAIMED & {one.name for one in datasets}
+]
+
+
+def claimed(table):
+    """One table for each batch of datasets that claims are about."""
+    return expand(table, batch=CLAIMED_IN)
+
+
+rule claims:
+    """
+    Decide each claim: supported, contradicted or undecided, familywise over PC(+) and over all claims.
+    """
+    input:
+        predictions=claimed(rules.predictions.output.table),
+        operating_points=claimed(table("operating_points")),
+        headline=claimed(table("headline")),
+        resampling=claimed(rules.resampling.output),
+        code=code("claims"),
+    output:
+        f"{RESULTS}/claims.parquet",
+    log:
+        f"{LOGS}/claims.log",
+    params:
+        claims=[one.plain() for one in STUDY.claims],
+        prior=STUDY.prior,
+    message:
+        "Deciding what is claimed"
+    script:
+        "../scripts/claims.py"
+
+
+rule check_claims:
+    """
+    Hold the verdicts on claims to what must be true of any.
+    """
+    input:
+        claims=rules.claims.output,
+        headline=claimed(table("headline")),
+        measures=claimed(table("measures")),
+        code=code("check_claims"),
+    output:
+        f"{RESULTS}/check_claims.parquet",
+    log:
+        f"{LOGS}/check_claims.log",
+    message:
+        "Checking the claims"
+    script:
+        "../scripts/check_claims.py"
