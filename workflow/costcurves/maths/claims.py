@@ -46,6 +46,8 @@ from costcurves.maths.resampled_bands import SIDES, Resampled, student_p_value, 
 
 FloatArray = NDArray[np.float64]
 
+MANY = 1e9  # degrees of freedom with which Student's t is normal
+
 
 @dataclass(frozen=True, eq=False)
 class Chance:
@@ -56,13 +58,13 @@ class Chance:
     up, down, either
         Distribution of the largest deviation upwards, downwards, and either way, all not negative.
     freedom
-        Degrees of freedom of Student's t, which deviations must exceed at least; None: exact.
+        Degrees of freedom of Student's t, whose quantile deviations must exceed at least.
     """
 
     up: Largest
     down: Largest
     either: Largest
-    freedom: float | None
+    freedom: float
 
     def p_value(self, height: float, both: bool = False) -> float:
         """Give twice the chance of so large a deviation, towards the height's sign.
@@ -75,7 +77,7 @@ class Chance:
             Whether a deviation either way counts: the limit is on both sides.
         """
         tail = self.either if both else self.up if height > 0 else self.down
-        least = 0.0 if self.freedom is None else student_p_value(abs(height), self.freedom)
+        least = student_p_value(abs(height), self.freedom)
         return min(max(2 * tail.p_value(abs(height)), least), 1.0)
 
     def critical(self, level: float, both: bool = False) -> tuple[float, float]:
@@ -86,7 +88,7 @@ class Chance:
         ValueError
             If the level is not between 0 and 1, or the resamples are too few for it.
         """
-        least = 0.0 if self.freedom is None else student_quantile(level, self.freedom)
+        least = student_quantile(level, self.freedom)
         tails = (self.either, self.either) if both else (self.down, self.up)
         down, up = (max(tail.critical((1 + level) / 2), least) for tail in tails)
         return down, up
@@ -247,7 +249,6 @@ def flips_on_range(
     high: float,
     resamples: int,
     rng: np.random.Generator,
-    least: tuple[float, float] = (0.0, 0.0),
 ) -> FlippedOnRange:
     """Change signs of two crisp classifiers' differences, and look at a range only.
 
@@ -259,14 +260,14 @@ def flips_on_range(
         The range of PC(+).
     resamples, rng
         As `paired.sign_flips`.
-    least
-        As in `on_range`.
 
     Returns
     -------
     FlippedOnRange
-        Exact for "A and B are equally good"; where a difference as large as a limit is held
-        against chance, the sums of squares that are kept are too large rather than too small.
+        Chance is that of all sign changes, but at least the normal's with a spread of at least one
+        instance: two models that happen to agree on every instance need not be equal. Where a
+        difference as large as a limit is held against chance, the sums of squares that are kept are
+        too large rather than too small.
 
     Raises
     ------
@@ -279,18 +280,19 @@ def flips_on_range(
     >>> tables = Tables(np.array([8, 0, 2, 0]), np.array([16, 0, 4, 0]))
     >>> found = flips_on_range(tables.differences(), 0.5, 0.5, 99, np.random.default_rng(0))
     >>> round(found.chance.p_value(found.highest(found.estimate).nec), 4)
-    0.0312
+    0.0523
     """
     _check_range(low, high)
     negatives, positives = classes
     totals = signed_totals(negatives, positives, resamples, rng)
-    spread0, spread1 = max(totals.spread0, least[0]), max(totals.spread1, least[1])
+    sizes = negatives.size, positives.size
+    spread0, spread1 = max(totals.spread0, 1 / sizes[0]), max(totals.spread1, 1 / sizes[1])
     totals = totals._replace(spread0=spread0, spread1=spread1)
     up, down = (_highest_flipped(totals, low, high, sign) for sign in (1, -1))
     either = distribution(np.maximum(up, down), totals.chances)
     one = distribution(up, totals.chances)  # downwards the same, by symmetry
     estimate = line(negatives.total, positives.total)
-    chance = Chance(one, one, either, None)
+    chance = Chance(one, one, either, MANY)
     return FlippedOnRange(estimate, low, high, spread0, spread1, chance)
 
 

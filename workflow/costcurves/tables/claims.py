@@ -16,7 +16,7 @@ from costcurves.maths.claims import (
     flips_on_range,
     on_range,
 )
-from costcurves.maths.curves import Curve, line, trivial
+from costcurves.maths.curves import Curve, Side, line, trivial
 from costcurves.maths.resampled_bands import (
     SIDES,
     Resampled,
@@ -91,8 +91,8 @@ class Look:
     ----------
     held
         The standardized height above the limit, and its p-value.
-    pc
-        Where that is; NaN: a mean.
+    pc, side
+        Where that is, and on which side of a jump; NaN: a mean.
     value
         What is claimed to be below the limit.
     limit
@@ -107,6 +107,7 @@ class Look:
 
     held: Held
     pc: float
+    side: Side
     value: float
     limit: float
     evidence: Evidence | None
@@ -209,16 +210,16 @@ def _look(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
         excesses.append((-1, evidence.estimate * -1 - _limit(one)))
     found = [(*evidence.highest(above), sign, above) for sign, above in excesses]
     pc, height, sign, above = max(found, key=lambda it: it[1])
-    excess = _highest_side(above, pc, one)
+    excess, side = _highest_side(above, pc, one)
     limit = float(_limit(one)(pc))
     held = Held(height, evidence.chance.p_value(height, both))
-    return Look(held, pc, sign * (excess + limit), limit, evidence, None, evidence.method)
+    return Look(held, pc, side, sign * (excess + limit), limit, evidence, None, evidence.method)
 
 
-def _highest_side(above: Curve, pc: float, one: Claim) -> float:
-    """Give the height at a place, the higher one at a jump, of those within the range."""
+def _highest_side(above: Curve, pc: float, one: Claim) -> tuple[float, Side]:
+    """Give the height at a place, at a jump the higher one of those within the range."""
     sides = [side for side, end in zip(SIDES, (one.low, one.high), strict=True) if pc != end]
-    return max(above(pc, side=side) for side in (sides or SIDES))
+    return max((above(pc, side=side), side) for side in (sides or SIDES))
 
 
 def _limit(one: Claim) -> Curve:
@@ -230,9 +231,9 @@ def _of_mean(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
     mean = Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
     value, spread = float(mean(found.estimate)), found.spread_of(mean)
     height = (value - one.limit) / spread if spread else float(np.sign(value - one.limit) * np.inf)
-    held = Held(height, student_p_value(height, found.freedom))
+    held = Held(height, student_p_value(abs(height), found.freedom))
     single = spread, found.freedom
-    return Look(held, float("nan"), value, one.limit, None, single, found.method)
+    return Look(held, float("nan"), "left", value, one.limit, None, single, found.method)
 
 
 def _unpaired(one: Claim, data: Data) -> Look:
@@ -243,24 +244,23 @@ def _unpaired(one: Claim, data: Data) -> Look:
     inner = above.pc[(one.low < above.pc) & (above.pc < one.high)]
     places = np.unique(np.concatenate([[one.low], inner, [one.high]]))
     heights = [_highest_side(above, float(pc), one) for pc in places]
-    at = int(np.argmax(heights))
+    (height, side), pc = max(zip(heights, places.tolist(), strict=True))
     held = Held(float("nan"), 1.0)
-    value, limit = heights[at] + one.limit, one.limit
-    return Look(held, float(places[at]), value, limit, None, None, UNPAIRED)
+    return Look(held, pc, side, height + one.limit, one.limit, None, None, UNPAIRED)
 
 
 def _evidence(one: Claim, data: Data) -> Evidence:
     if one.kind not in PAIRS:
         return on_range(_curve(one.models[0], data), one.low, one.high)
     a, b = one.models
-    weights, drawn = data.resamples.weights, data.resamples
-    least = 1 / weights.negatives, 1 / weights.positives
+    drawn = data.resamples
     if {a, b} <= set(crisp_models(data.points)):
         folded = data.predictions.assign(**pooled_away(data.predictions, "fold"))
         rng = generator(drawn.seed, drawn.dataset, *sorted(one.models), "claims")
         classes = crisp_differences(folded, a, b)
-        return flips_on_range(classes, one.low, one.high, drawn.resamples, rng, least)
+        return flips_on_range(classes, one.low, one.high, drawn.resamples, rng)
     difference = drawn.difference(a, b, headline_of(data.headline))
+    least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
     return on_range(difference, one.low, one.high, least)
 
 
@@ -319,14 +319,11 @@ def _source(one: Claim, look: Look, headline: pd.DataFrame) -> Row:
     if one.mean is not None:
         key = f"model = {one.models[0]}, headline = true"
         return {"stage": "measures", "columns": one.mean, "key": key}
-    pieces = [
-        f"model = {model}, piece = {_piece(headline, model, look.pc)}" for model in one.models
-    ]
+    pieces = [f"model = {model}, piece = {_piece(headline, model, look)}" for model in one.models]
     return {"stage": "headline", "columns": "at0, at1", "key": "; ".join(pieces)}
 
 
-def _piece(headline: pd.DataFrame, model: str, pc: float) -> str:
-    """Give the number of the piece at a PC(+), or both where two meet."""
-    rows = headline[headline["model"] == model]
-    here = rows[(rows["pc_from"] <= pc) & (pc <= rows["pc_to"])]
-    return " or ".join(str(piece) for piece in here["piece"])
+def _piece(headline: pd.DataFrame, model: str, look: Look) -> int:
+    """Give the number of the piece at a PC(+), on its side of a jump."""
+    ends = headline.loc[headline["model"] == model, "pc_to"].to_numpy()
+    return min(int(np.searchsorted(ends, look.pc, side=look.side)), len(ends) - 1)

@@ -174,6 +174,8 @@ def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
         return f"is {_shown(value)}, expected a number that is {BOUNDS[rule]} {limit}"
     if rule in ("minItems", "minLength"):
         return "is empty" if not value else f"has {len(value)} items, expected at least {limit}"
+    if rule == "maxItems":
+        return f"has {len(value)} items, expected at most {limit}"
     if rule == "uniqueItems":
         return f"names the same twice: {some(_twice(value))}"
     if rule in ("pattern", "oneOf"):

@@ -1,0 +1,63 @@
+"""Data with known truth for claims, through the stages that they need."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from costcurves.tables.check_claims import check_claims
+from costcurves.tables.claimed import Claim
+from costcurves.tables.claims import Data, claims
+from tests.result_tables import resampled, staged, tables_of
+from tests.small_study import folds_of, scored
+
+UNIFORM = {"kind": "uniform"}
+RESAMPLES = 400
+Tables = dict[str, pd.DataFrame]
+
+
+def in_folds(instances: int = 200, repeats: int = 1, folds: int = 4) -> pd.DataFrame:
+    return folds_of(instances, repeats, folds, seed=1).astype({"repeat": str, "fold": str})
+
+
+def decided(rows: pd.DataFrame, model: str, share: float, seed: int) -> pd.DataFrame:
+    """One decision for each instance, so often wrong."""
+    instances = np.array(sorted(rows["instance"].unique()))
+    wrong = np.random.default_rng(seed).random(len(instances)) < share
+    missed = rows["instance"].isin(instances[wrong])
+    return rows.assign(model=model, decision=np.where(missed, 1 - rows["label"], rows["label"]))
+
+
+def data_of(*models: pd.DataFrame, dataset: str = "d") -> tuple[Data, Tables]:
+    """What claims are decided by, and all tables."""
+    rows = pd.concat(models, ignore_index=True).assign(dataset=dataset)
+    predictions = staged(rows)
+    tables = tables_of(predictions)
+    found = resampled(predictions, tables, "repeat", resamples=RESAMPLES)
+    return Data(predictions, tables["operating_points"], tables["headline"], found), tables
+
+
+def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tuple[Data, Tables]:
+    """Two models that differ much, and one that is as the first."""
+    rows = in_folds()
+    first = scored(rows, good, 3.0, 2)
+    models = first, scored(rows, bad, 0.5, 3), first.assign(model="Twin")
+    return data_of(*models, dataset=dataset)
+
+
+def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any) -> dict[str, Any]:
+    """A claim, plain, on PC(+) from 0.3 to 0.7 unless something else is said."""
+    about = {} if "mean" in keys or "cost_ratio" in keys else {"pc": [0.3, 0.7]}
+    content = {"claim": f"{kind} {models}", "kind": kind, "models": list(models), **about, **keys}
+    return Claim.configured(content, tuple(datasets), 0.9).plain()
+
+
+def decide(
+    data: dict[str, Data], tables: Sequence[Tables], *wanted: dict[str, Any]
+) -> pd.DataFrame:
+    """Decide claims, and hold what comes out to the invariants."""
+    found = claims(data, wanted, UNIFORM)
+    both = (pd.concat([one[name] for one in tables]) for name in ("headline", "measures"))
+    check_claims(found, *both)
+    return found

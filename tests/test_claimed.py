@@ -1,0 +1,115 @@
+"""Claims in a configuration: what they become, and what is refused."""
+
+from typing import Any
+
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.tables.study import Study, parse_study
+
+DATASETS = [
+    {"name": "wine", "predictions": ["w.csv"], "models": ["A", "B"]},
+    {"name": "beer", "predictions": ["b.csv"]},
+]
+PAIR: dict[str, Any] = {"claim": "A is best", "kind": "cheaper", "models": ["A", "B"]}
+COST: dict[str, Any] = {"claim": "A is cheap", "kind": "expected cost", "models": ["A"]}
+
+
+def study(*claims: dict[str, Any], **keys: Any) -> Study:
+    content = {"study": "s", "datasets": DATASETS, "claims": list(claims), **keys}
+    return parse_study(content, files=False)
+
+
+def test_defaults_are_all_conditions_all_datasets_and_the_studys_level() -> None:
+    found = study(PAIR, inference={"confidence": 0.95}).claims[0]
+    assert (found.low, found.high, found.datasets) == (0.0, 1.0, ("wine", "beer"))
+    assert (found.limit, found.mean, found.level) == (0.0, None, 0.95)
+
+
+def test_a_cost_ratio_becomes_a_range_of_pc() -> None:
+    found = study({**PAIR, "cost_ratio": [1, 4], "prior": 0.2}).claims[0]
+    assert (found.low, found.high) == pytest.approx((0.2, 0.5))
+    one = study({**PAIR, "cost_ratio": 4, "prior": 0.2}).claims[0]
+    assert (one.low, one.high) == pytest.approx((0.5, 0.5))
+
+
+def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -> None:
+    given = study(
+        {**PAIR, "kind": "not worse", "delta": 0.02, "level": 0.99, "datasets": ["beer"]},
+        {**COST, "at_most": 0.3, "mean": "tec"},
+        audit={"fail_on": ["contradicted"]},
+    )
+    assert [one.limit for one in given.claims] == [0.02, 0.3]
+    assert [one.level for one in given.claims] == [0.99, 0.9]
+    assert Study.from_plain(given.plain()) == given
+    assert given.fail_on == ("contradicted",)
+    assert study().fail_on == ("contradicted", "undecided")
+
+
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        ({"kind": "cheaper"}, r"claims\[0\] lacks the key 'claim'"),
+        ({**PAIR, "claim": ""}, r"claims\[0\]\.claim is empty"),
+        ({**PAIR, "claim": "a\u202eb"}, r"claims\[0\]\.claim has the control or text-reordering"),
+        ({**PAIR, "kind": "better"}, r"kind is 'better', expected one of 'cheaper', 'not worse'"),
+        ({**PAIR, "dataset": ["wine"]}, r"claims\[0\]\.dataset is not a known key; did you mean"),
+        ({**PAIR, "datasets": ["wines"]}, r"datasets\[0\] is 'wines', which the study has not; di"),
+        ({**PAIR, "datasets": []}, r"claims\[0\]\.datasets is empty"),
+        ({**PAIR, "datasets": ["wine"] * 2}, "datasets names the same twice: 'wine'"),
+        ({**PAIR, "models": ["A", "C"]}, r"models\[1\] is 'C', which dataset 'wine' has not; know"),
+        ({**PAIR, "models": ["A", "A"]}, "models names the same twice: 'A'"),
+        ({**PAIR, "models": ["A"]}, r"models has 1 items, expected 2 for 'cheaper'"),
+        ({**COST, "at_most": 0.1, "models": ["A", "B"]}, "has 2 items, expected 1 for 'expected c"),
+        ({**PAIR, "criterion": "best"}, r"criterion is not a known key"),
+        ({**PAIR, "pc": 1.5}, r"claims\[0\]\.pc is 1\.5, expected a number that is at most 1"),
+        ({**PAIR, "pc": [-0.1, 1]}, r"pc\[0\] is -0\.1, expected a number that is at least 0"),
+        ({**PAIR, "pc": [0.1]}, r"claims\[0\]\.pc has 1 items, expected at least 2"),
+        ({**PAIR, "pc": [0.1, 0.2, 0.3]}, r"claims\[0\]\.pc has 3 items, expected at most 2"),
+        ({**PAIR, "pc": [0.5, 0.2]}, r"pc goes from 0\.5 to 0\.2, expected a lower number first"),
+        ({**PAIR, "pc": [0.5, 0.5]}, r"pc goes from 0\.5 to 0\.5, expected a lower number first"),
+        ({**PAIR, "pc": float("nan")}, r"pc is nan, expected a finite number"),
+        ({**PAIR, "pc": "all"}, r"pc is 'all', expected a number or a list or null"),
+        ({**PAIR, "pc": 0.5, "cost_ratio": 2, "prior": 0.5}, "has both pc and cost_ratio"),
+        ({**PAIR, "cost_ratio": 2}, r"lacks the key 'prior': a cost ratio becomes a PC\(\+\) at a"),
+        ({**PAIR, "prior": 0.2}, r"lacks the key 'cost_ratio': a cost ratio becomes"),
+        ({**PAIR, "prior": 1.2, "cost_ratio": 1}, r"prior is 1\.2, expected .* less than 1"),
+        ({**PAIR, "cost_ratio": [4, 1], "prior": 0.2}, "cost_ratio goes from 4 to 1, expected a l"),
+        ({**PAIR, "cost_ratio": 0, "prior": 0.2}, r"cost_ratio is 0, expected .* at least 1e-12"),
+        ({**PAIR, "kind": "not worse"}, "lacks the key 'delta', which 'not worse' needs"),
+        ({**PAIR, "kind": "equivalent"}, "lacks the key 'delta', which 'equivalent' needs"),
+        ({**PAIR, "kind": "equivalent", "delta": 0}, r"delta is 0, expected .* more than 0"),
+        ({**PAIR, "kind": "equivalent", "delta": -0.1}, r"delta is -0\.1, expected .* more than 0"),
+        ({**PAIR, "delta": 0.1}, r"claims\[0\]\.delta is given, but 'cheaper' has none"),
+        (COST, "lacks the key 'at_most', which 'expected cost' needs"),
+        ({**COST, "at_most": 1.2}, r"at_most is 1\.2, expected .* at most 1"),
+        ({**PAIR, "mean": "area"}, "mean is given, but 'cheaper' has none"),
+        ({**COST, "at_most": 0.1, "mean": "sum"}, "mean is 'sum', expected one of 'area', 'tec'"),
+        (
+            {**COST, "at_most": 0.1, "mean": "area", "pc": 0.5},
+            "pc is given, but a mean is one over",
+        ),
+        ({**COST, "kind": "operating range"}, r"pc reaches 0 or 1, expected a range between them"),
+        ({**PAIR, "level": 90}, r"level is 90, expected a number that is less than 1"),
+        ({**PAIR, "level": 0}, r"level is 0, expected a number that is more than 0"),
+    ],
+)
+def test_every_mistake_has_its_message(claim: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        study(claim)
+
+
+@pytest.mark.parametrize(
+    ("audit", "message"),
+    [
+        (
+            {"fail_on": ["supported"]},
+            r"fail_on\[0\] is 'supported', expected one of 'contradicted'",
+        ),
+        ({"fails": []}, "audit.fails is not a known key"),
+        ({"fail_on": "undecided"}, "fail_on is 'undecided', expected a list"),
+    ],
+)
+def test_what_an_audit_fails_on_is_checked(audit: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        study(PAIR, audit=audit)

@@ -1,0 +1,207 @@
+"""Claims about data whose truth is known: supported, contradicted or undecided, as they must be."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.tables.check_claims import check_claims
+from costcurves.tables.claims import UNPAIRED, Data, claims
+from tests.claimed_data import (
+    UNIFORM,
+    Tables,
+    claim,
+    data_of,
+    decide,
+    decided,
+    good_and_bad,
+    in_folds,
+)
+from tests.small_study import scored
+
+Both = tuple[Data, Tables]
+
+
+@pytest.fixture(scope="module")
+def known() -> Both:
+    """Good costs about 0.08 and Bad about 0.4 at PC(+) = 0.5; Twin predicts what Good does."""
+    return good_and_bad()
+
+
+def verdicts(both: Both, *wanted: dict[str, Any]) -> list[str]:
+    return decide({"d": both[0]}, [both[1]], *wanted)["verdict"].tolist()
+
+
+TRUE = [
+    claim("cheaper", "Good", "Bad"),
+    claim("not worse", "Good", "Bad", delta=0.02),
+    claim("equivalent", "Good", "Twin", delta=0.05),
+    claim("operating range", "Good"),
+    claim("expected cost", "Good", at_most=0.2),
+    claim("expected cost", "Good", at_most=0.12, mean="area"),
+    claim("expected cost", "Good", at_most=0.12, mean="tec"),
+    claim("cheaper", "Good", "Bad", pc=0.5),
+]
+FALSE = [
+    claim("cheaper", "Bad", "Good"),
+    claim("not worse", "Bad", "Good", delta=0.02),
+    claim("equivalent", "Bad", "Good", delta=0.05),
+    claim("equivalent", "Good", "Bad", delta=0.05),
+    claim("expected cost", "Bad", at_most=0.2),
+    claim("expected cost", "Bad", at_most=0.1, mean="tec"),
+]
+OPEN = [
+    claim("cheaper", "Good", "Twin"),
+    claim("not worse", "Bad", "Good", delta=0.3),
+    claim("equivalent", "Good", "Bad", delta=0.3),
+    claim("operating range", "Bad", pc=[0.1, 0.9]),
+    claim("expected cost", "Good", at_most=0.097),
+    claim("expected cost", "Good", at_most=0.06, mean="area"),
+]
+
+
+def test_every_kind_comes_out_as_the_truth_is(known: Both) -> None:
+    assert verdicts(known, *TRUE) == ["SUPPORTED"] * len(TRUE)
+    assert verdicts(known, *FALSE) == ["CONTRADICTED"] * len(FALSE)
+    assert verdicts(known, *OPEN) == ["UNDECIDED"] * len(OPEN)
+
+
+def test_a_model_worse_than_trivial_contradicts_its_operating_range() -> None:
+    rows = in_folds()
+    upside_down = scored(rows, "Wrong", -3.0, 2)
+    wrong = upside_down.assign(decision=(upside_down["score"] > 0.5).astype(int)).drop(
+        columns="score"
+    )
+    both = data_of(wrong, decided(rows, "Fine", 0.05, 3))
+    assert verdicts(both, claim("operating range", "Wrong")) == ["CONTRADICTED"]
+    assert verdicts(both, claim("operating range", "Fine")) == ["SUPPORTED"]
+
+
+def test_swapping_the_models_swaps_supported_and_contradicted(known: Both) -> None:
+    given, swapped = (
+        decide({"d": known[0]}, [known[1]], claim("cheaper", *models, pc=0.503)).iloc[0]
+        for models in (("Good", "Bad"), ("Bad", "Good"))
+    )
+    assert (given["verdict"], swapped["verdict"]) == ("SUPPORTED", "CONTRADICTED")
+    assert given["value"] == -swapped["value"]
+    assert (given["low"], given["high"]) == pytest.approx((-swapped["high"], -swapped["low"]))
+
+
+def test_crisp_pairs_are_decided_by_sign_changes_alike_either_way_round() -> None:
+    rows = in_folds()
+    both = data_of(decided(rows, "A", 0.1, 1), decided(rows, "B", 0.4, 2))
+    found = decide(
+        {"d": both[0]},
+        [both[1]],
+        claim("cheaper", "A", "B"),
+        claim("cheaper", "B", "A"),
+        claim("equivalent", "A", "B", delta=0.02),
+        claim("not worse", "A", "B", delta=0.02),
+    )
+    assert set(found["method"]) == {"sign flips"}
+    expected = ["SUPPORTED", "CONTRADICTED", "CONTRADICTED", "SUPPORTED"]
+    assert found["verdict"].tolist() == expected
+
+
+def test_agreeing_on_every_instance_is_no_proof_of_equivalence() -> None:
+    rows = in_folds(instances=24)
+    one = decided(rows, "A", 0.2, 1)
+    both = data_of(one, one.assign(model="B"))
+    narrow, wide = (claim("equivalent", "A", "B", delta=delta) for delta in (0.01, 0.4))
+    assert verdicts(both, narrow, wide) == ["UNDECIDED", "SUPPORTED"]
+
+
+def test_models_that_are_not_paired_decide_nothing_about_each_other() -> None:
+    rows = in_folds()
+    other = rows.assign(fold=np.roll(rows["fold"].to_numpy(), 1))
+    both = data_of(scored(rows, "Good", 3.0, 2), scored(other, "Bad", 0.5, 3))
+    found = decide(
+        {"d": both[0]},
+        [both[1]],
+        claim("cheaper", "Good", "Bad"),
+        claim("expected cost", "Good", at_most=0.2),
+    )
+    assert found["verdict"].tolist() == ["UNDECIDED", "SUPPORTED"]
+    first = found.iloc[0]
+    assert first["method"] == UNPAIRED
+    assert first["value"] < -0.1
+    assert np.isnan(first[["low", "high"]].astype(float)).all()
+    assert first["p_value"] == 1
+
+
+def test_a_claim_about_several_datasets_needs_each_of_them() -> None:
+    names = ["one", "two", "three"]
+    made = {
+        "one": good_and_bad("one"),
+        "two": good_and_bad("two"),
+        "three": good_and_bad("three", good="Bad", bad="Good"),
+    }
+    found = decide(
+        {name: both[0] for name, both in made.items()},
+        [both[1] for both in made.values()],
+        claim("cheaper", "Good", "Bad", datasets=names[:2]),
+        claim("cheaper", "Good", "Bad", datasets=names),
+    )
+    assert found["verdict"].tolist() == ["SUPPORTED"] * 2 + ["CONTRADICTED"] * 3
+    assert found["decides"].tolist()[2:] == [False, False, True]
+    assert found["decides"].tolist()[:2].count(True) == 1
+    # Contradicted by one of three, so each has a third of the claim's error: 0.1, and 2 claims.
+    assert found["confidence"].tolist()[2:] == pytest.approx([1 - 0.1 / 2 / 3] * 3)
+
+
+def test_a_stricter_level_decides_no_more(known: Both) -> None:
+    levels = [0.5, 0.8, 0.9, 0.95]
+    found = [
+        verdicts(known, *(one | {"level": level} for one in (*TRUE[:4], *FALSE[:3], *OPEN[:3])))
+        for level in levels
+    ]
+    for looser, stricter in pairwise(found):
+        for before, after in zip(looser, stricter, strict=True):
+            assert after in (before, "UNDECIDED")
+
+
+def test_the_deciding_row_says_the_value(known: Both) -> None:
+    row = decide({"d": known[0]}, [known[1]], claim("expected cost", "Good", at_most=0.2)).iloc[0]
+    assert (row["stage"], row["columns"]) == ("headline", "at0, at1")
+    assert row["key"].startswith("model = Good, piece = ")
+    headline = known[1]["headline"].query("model == 'Good'").set_index("piece")
+    piece = headline.loc[int(row["key"].rsplit("= ", 1)[1])]
+    pc = row["at_pc"]
+    assert piece["at0"] * (1 - pc) + piece["at1"] * pc == pytest.approx(row["value"])
+
+
+def test_unknown_models_and_too_few_resamples_are_named(known: Both) -> None:
+    unknown = claim("cheaper", "Good", "Badd")
+    many = [claim("cheaper", "Good", "Bad") | {"level": 0.99}] * 5
+    with pytest.raises(InputError) as error:
+        claims({"d": known[0]}, [unknown, *many], UNIFORM)
+    text = str(error.value)
+    assert "claims[0].models: dataset 'd' has no model 'Badd'; did you mean 'Bad'?" in text
+    assert "inference.resamples is 400, expected 1199 or more: 6 claims share the error" in text
+
+
+def test_no_claims_are_an_empty_table() -> None:
+    assert claims({}, [], UNIFORM).empty
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("high", 0.1, "a supported claim has its band below the limit"),
+        ("value", 0.5, "the value of a claim is in the rows that it names"),
+        ("value", -0.9, "a band of a claim holds its value"),
+        ("p_value", 0.4, "a claim is decided where its p-value allows it"),
+        ("verdict", "CONTRADICTED", "a contradicted claim has its band above the limit"),
+    ],
+)
+def test_a_table_that_was_edited_is_found(
+    known: Both, column: str, value: float | str, message: str
+) -> None:
+    data, tables = known
+    found = decide({"d": data}, [tables], claim("cheaper", "Good", "Bad"))
+    broken = pd.DataFrame(found.assign(**{column: value}))
+    with pytest.raises(InputError, match=message):
+        check_claims(broken, tables["headline"], tables["measures"])
