@@ -10,6 +10,7 @@ import pytest
 from costcurves.errors import InputError
 from costcurves.tables.averages import headline_curves
 from costcurves.tables.check_results import INVARIANTS, check_results
+from costcurves.tables.claims import CLAIMS
 from costcurves.tables.envelopes import envelopes
 from costcurves.tables.headline import headline_of
 from costcurves.tables.map import MAP
@@ -237,7 +238,7 @@ def test_a_missing_number_is_found(small: dict[str, pd.DataFrame]) -> None:
 
 
 def test_every_contract_describes_every_column() -> None:
-    for contract in (*CONTRACTS.values(), MAP):
+    for contract in (*CONTRACTS.values(), MAP, CLAIMS):
         assert len(set(contract.names)) == len(contract.names)
         assert all(len(column.meaning) > 5 for column in contract.columns)
 
@@ -245,7 +246,7 @@ def test_every_contract_describes_every_column() -> None:
 def test_a_stage_has_one_word() -> None:
     root = Path(__file__).parents[1] / "workflow"
     rules = "".join(path.read_text() for path in (root / "rules").glob("*.smk"))
-    for stage in (*CONTRACTS, MAP.name):
+    for stage in (*CONTRACTS, MAP.name, CLAIMS.name):
         assert f"rule {stage}:" in rules
         assert (root / "scripts" / f"{stage}.py").is_file()
         assert (root / "costcurves" / "tables" / f"{stage}.py").is_file()
