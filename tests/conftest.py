@@ -1,5 +1,6 @@
 """What all tests share: hypothesis without a deadline, a browser, and a report to look at."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ __all__ = ["browsed", "browser"]
 
 # A busy machine is no finding.
 settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+settings.register_profile("fuzz", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 
 
 @pytest.fixture(scope="session")

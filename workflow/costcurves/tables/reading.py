@@ -247,7 +247,9 @@ def _spelled_out(values: pa.Array) -> int:
 
 
 def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+    """Say what a library says, without what a terminal would obey."""
+    line = next(iter(str(error).splitlines()), type(error).__name__)
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])
 
 
 def _to_text(

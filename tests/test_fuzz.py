@@ -1,0 +1,197 @@
+"""Chance against the readers of predictions and configurations.
+
+A valid file is changed in a few places: bytes flipped, parts cut, moved, doubled, odd bytes put in.
+Then it is read, or answered in words that a person can act on, and soon.
+``HYPOTHESIS_PROFILE=fuzz`` tries more of it, for about a minute.
+"""
+
+import gzip
+import io
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from costcurves.errors import InputError
+from costcurves.tables import contract
+from costcurves.tables.predictions import PREDICTIONS, stage
+from costcurves.tables.study import Dataset, parse_study, read_study
+
+LONGEST = 20  # seconds, on a busy machine; milliseconds on another
+
+ROWS = pd.DataFrame(
+    {
+        "dataset": [*["wine"] * 8, "beer"],
+        "model": [*["NB"] * 4, *["T"] * 4, "NB"],
+        "repeat": "1",
+        "fold": [*["a", "a", "b", "b"] * 2, "a"],
+        "instance": [*["1", "2", "3", "ü 4"] * 2, "1"],
+        "label": [*["0", "1"] * 4, "0"],
+        "score": [*[0.25, 0.5, 1e-3, -7.0] * 2, 0.0],
+        "cost_fp": [*[1.0, None, 2.0, None] * 2, None],
+    }
+)
+
+CONFIGURATION = """\
+study: s-1.0
+title: "The wine: é"
+seed: 7
+operating_conditions:
+  - {name: costly, prior: 0.2, cost_ratio: 4}
+  - {pc: 0.5}
+prior: {kind: beta, a: 2, b: 5.5, low: 0.1, high: 0.9}
+inference: {confidence: 0.95, resamples: 100, baseline: NB}
+selection: {criteria: [score-fixed, workforce], capacity: 10%}
+statements:
+  - {paper: P, figure: F, statement: They cross., dataset: wine, models: [NB, T],
+     quantity: crossing, stated: [0.445]}
+report: {texts: [{section: methods, before: "*So* it is."}]}
+datasets:
+  - name: wine
+    title: null
+    predictions: [wine.csv]
+    positive: '1'
+    models: ['NB', T]
+"""
+
+ODD = [
+    b"\0", b"\r", b"\n", b"\n\n", b"\t", b'"', b"'", b",", b";", b": ", b"- ", b"#", b"{", b"[",
+    b"}]", b"&a ", b"*a", b"!!python/none ", b"<<: ", b"? ", b"|\n", b"%YAML 1.1\n---\n", b"...",
+    b"~", b"no", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", "\u202e".encode(),
+    "e\u0301".encode(), "\U0001f642".encode(), b"\\ud800", b"nan", b".inf", b"-", b"1e999", b"010",
+    b"1_0", b"9" * 400, b"x" * 300, b"a: " * 30, b"[" * 30, b"PAR1", b"\x1f\x8b", b"\x80\x04",
+    b"\x7f\xff\xff\xff",
+]  # fmt: skip
+
+
+@st.composite
+def changed(draw: st.DrawFn, whole: bytes) -> bytes:
+    """A file's bytes after a few changes."""
+    data = whole
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(data)))
+        end = draw(st.integers(start, min(len(data), start + draw(st.sampled_from([1, 8, 200])))))
+        part = data[start:end]
+        put = draw(
+            st.sampled_from([b"", part * 2, part * 100, part[::-1], part.upper()])
+            | st.sampled_from(ODD)
+            | st.binary(max_size=4)
+        )
+        data = data[:start] + put + data[end:]
+    return data[: draw(st.integers(0, len(data)))] if draw(st.booleans()) else data
+
+
+@st.composite
+def rearranged(draw: st.DrawFn, whole: str) -> bytes:
+    """A file's lines after some were taken away, doubled, moved or changed inside."""
+    lines = draw(st.permutations(whole.splitlines())) if draw(st.booleans()) else whole.splitlines()
+    kept = draw(st.lists(st.sampled_from(range(len(lines))), max_size=3))
+    lines = [line for at, line in enumerate(lines) if at not in kept or draw(st.booleans())]
+    text = "".join(f"{line}\n" for line in lines)
+    return draw(changed(text.encode())) if draw(st.booleans()) else text.encode()
+
+
+def as_csv() -> bytes:
+    return ROWS.to_csv(index=False).encode()
+
+
+def as_parquet() -> bytes:
+    written = io.BytesIO()
+    pq.write_table(pa.Table.from_pandas(ROWS, preserve_index=False), written)
+    return written.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("wine.csv").touch()
+    return tmp_path
+
+
+def answered(path: str, read: Callable[[], object], *also: str) -> None:
+    """Make sure that a file is read, or that each finding is a line that names it."""
+    started = time.monotonic()
+    findings: tuple[str, ...] = ()
+    try:
+        read()
+    except InputError as error:
+        findings = error.findings
+    assert time.monotonic() - started < LONGEST
+    for finding in findings:
+        assert any(name in finding for name in (path, *also)), finding
+        assert finding.isprintable(), finding
+        assert len(finding) < 2000, finding
+
+
+def read_predictions(path: str) -> None:
+    frame = stage(Dataset("wine", "wine", "wine", (path,)))
+    contract.write(frame, "staged.parquet", PREDICTIONS)
+    pd.testing.assert_frame_equal(contract.read("staged.parquet", PREDICTIONS), frame)
+
+
+def read_configuration() -> None:
+    plain = read_study("c.yaml").plain()
+    json.dumps(plain, allow_nan=False, ensure_ascii=False).encode()
+
+
+def test_what_is_changed_is_valid() -> None:
+    Path("a.csv").write_bytes(as_csv())
+    Path("a.parquet").write_bytes(as_parquet())
+    Path("c.yaml").write_text(CONFIGURATION, encoding="utf-8")
+    for path in ("a.csv", "a.parquet"):
+        read_predictions(path)
+    read_configuration()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(changed(as_csv()) | rearranged(as_csv().decode()))
+def test_csv(data: bytes) -> None:
+    Path("a.csv").write_bytes(data)
+    answered("a.csv", lambda: read_predictions("a.csv"), "'wine'")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(changed(gzip.compress(as_csv(), mtime=0)) | changed(as_csv()).map(gzip.compress))
+def test_packed_csv(data: bytes) -> None:
+    Path("a.csv.gz").write_bytes(data)
+    answered("a.csv.gz", lambda: read_predictions("a.csv.gz"), "'wine'")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(changed(as_parquet()))
+def test_parquet(data: bytes) -> None:
+    Path("a.parquet").write_bytes(data)
+    answered("a.parquet", lambda: read_predictions("a.parquet"), "'wine'")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(changed(CONFIGURATION.encode()) | rearranged(CONFIGURATION))
+def test_configurations(data: bytes) -> None:
+    Path("c.yaml").write_bytes(data)
+    answered("c.yaml", read_configuration)
+
+
+PLACES = ["seed", "title", "prior", "inference", "selection", "report", "datasets", "statements"]
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.dictionaries(st.sampled_from(PLACES), VALUES, min_size=1, max_size=3))
+@example({"title": "\ud800"})
+def test_configurations_of_other_values(values: dict[str, object]) -> None:
+    content = {**yaml.safe_load(CONFIGURATION), **values}
+    answered("configuration", lambda: parse_study(content, files=False))

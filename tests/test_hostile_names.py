@@ -1,0 +1,312 @@
+"""Hostile names: refused with the reason, or carried as they are and shown as text everywhere."""
+
+import csv
+import functools
+import json
+import re
+import socket
+from collections import Counter
+from html.parser import HTMLParser
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pandas as pd
+import pikepdf
+import pytest
+import yaml
+from matplotlib.figure import Figure
+
+import costcurves
+from costcurves.errors import InputError
+from costcurves.figures import style
+from costcurves.report import rendering
+from costcurves.report.document import Report
+from costcurves.tables.contract import write_csv
+from costcurves.tables.manifest import write_manifest
+from costcurves.tables.names import is_slug
+from costcurves.tables.predictions import stage
+from costcurves.tables.study import Dataset, Study, read_study
+from tests import fake_report
+
+TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
+
+FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(1)", "-1+1", "'=1+1", " =2+2", "\uff1d1+1", "-rf"]
+CARRIED = [
+    *FORMULAS,
+    "../../x",
+    "a/b",
+    "a\\b",
+    "$(id)",
+    "`id`",
+    "%s%n {0} {wildcards.x}",
+    "<script>alert(1)</script>",
+    "</script>",
+    '"><img src=x onerror=alert(1)>',
+    "&lt;b&gt;",
+    "<!-- -->",
+    "]]>",
+    "{{7*7}}",
+    "{% raw %}",
+    "\\input{x}",
+    "$\\foo$",
+    "http://127.0.0.1:9/x.png",
+    "file:///etc/passwd",
+    "![x](http://127.0.0.1:9/x.png)",
+    "url(http://127.0.0.1:9/x)",
+    "javascript:alert(1)",
+    "CON",
+    "con",
+    "nul.txt",
+    "point.",
+    "space ",
+    "🙂",
+    "x" * 200,
+    "-0.5",
+    "NaN",
+]
+
+REORDERS = "has the control or text-reordering character"
+REFUSED = [
+    ("", "is blank"),
+    (" \u3000", "is blank"),
+    ("\u200d\u2060", "is blank"),
+    ("\u3164", "is blank"),
+    ("a\tb", rf"{REORDERS} '\t'"),
+    ("a\x1b[31m", rf"{REORDERS} '\x1b'"),
+    ("a\x9b31m", rf"{REORDERS} '\x9b'"),
+    ("a\u202eb", rf"{REORDERS} '\u202e'"),
+    ("a\u2066b", rf"{REORDERS} '\u2066'"),
+    ("a\u2028b", rf"{REORDERS} '\u2028'"),
+    ("\ufeffa", rf"{REORDERS} '\ufeff'"),
+    ("a\uffff", rf"{REORDERS} '\uffff'"),
+    ("x" * 300, "has 300 characters, expected at most 200"),
+]
+TWINS = [("\xe9", "e\u0301"), ("a b", "a  b"), ("ab", "a\u200db"), ("ab", "a\xadb")]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test has a folder of its own, and no network."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("something is fetched")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    return tmp_path
+
+
+def put(*names: str) -> None:
+    """Write predictions of models of these names."""
+    rows = [(name, at, label, 0.5) for name in names for at, label in enumerate("01")]
+    with Path("a.csv").open("w", encoding="utf-8", newline="") as file:
+        written = csv.writer(file, lineterminator="\n")
+        written.writerows([("model", "instance", "label", "score"), *rows])
+
+
+def staged() -> pd.DataFrame:
+    return stage(Dataset("wine", "wine", "wine", ("a.csv",)))
+
+
+def configured(*names: str) -> Study:
+    """A study of datasets of these names, read from its file."""
+    put("NB")
+    datasets = [{"name": name, "predictions": ["a.csv"]} for name in names]
+    content = {"study": "s", "title": names[0], "datasets": datasets}
+    Path("c.yaml").write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
+    return read_study("c.yaml")
+
+
+# Refused
+
+
+@pytest.mark.parametrize(("name", "why"), REFUSED)
+def test_a_model_that_cannot_be_called_so(name: str, why: str) -> None:
+    put(name)
+    with pytest.raises(InputError) as caught:
+        staged()
+    shown = f"{name[:60]!r}..." if len(name) > 60 else repr(name)
+    assert caught.value.findings == (f"a.csv line 2: model {shown} {why}",)
+
+
+@pytest.mark.parametrize(("name", "why"), REFUSED[1:])
+def test_a_dataset_that_cannot_be_called_so(name: str, why: str) -> None:
+    with pytest.raises(InputError) as caught:
+        configured("wine", name)
+    places = [finding.partition(": ")[2] for finding in caught.value.findings]
+    assert places == [f"datasets[1].name {why}"]
+
+
+@pytest.mark.parametrize(("one", "other"), TWINS)
+def test_models_that_look_the_same(one: str, other: str) -> None:
+    put(one, other)
+    with pytest.raises(InputError) as caught:
+        staged()
+    why = "they differ only in spaces, invisible characters or the Unicode form of a letter"
+    assert caught.value.findings == (
+        f"a.csv line 4: model {other!r} looks like {one!r} in a.csv line 2; {why}",
+    )
+
+
+@pytest.mark.parametrize(("one", "other"), TWINS)
+def test_datasets_that_look_the_same(one: str, other: str) -> None:
+    with pytest.raises(InputError) as caught:
+        configured(one, other)
+    assert f"datasets[1] is called {other!r}, which looks like {one!r}" in str(caught.value)
+
+
+# Carried
+
+
+def test_names_of_models_are_carried_as_they_are() -> None:
+    put(*CARRIED)
+    assert list(staged()["model"].unique()) == CARRIED
+
+
+def test_names_of_datasets_make_harmless_file_names() -> None:
+    study = configured(*CARRIED)
+    assert [dataset.name for dataset in study.datasets] == CARRIED
+    made = [dataset.slug for dataset in study.datasets]
+    assert all(is_slug(one) for one in made)
+    assert len({one.casefold() for one in made}) == len(CARRIED)
+    assert not any(re.search(r"[^A-Za-z0-9._-]|\.\.|^[-.]", one) for one in made)
+
+
+def test_tables_hold_no_formula_and_every_name() -> None:
+    write_csv(pd.DataFrame({"model": CARRIED, "cost": -0.5}), "a.csv")
+    with Path("a.csv").open(encoding="utf-8", newline="") as file:
+        _, *rows = csv.reader(file)
+    cells = [name for name, _ in rows]
+    runs = re.compile(r"\s*[=+\-@\uff1d]")
+    assert [cell for cell in cells if runs.match(cell)] == ["-0.5"]
+    back = [re.sub(r"^'(?='*\s*[=+\-@\uff1d])", "", cell) for cell in cells]
+    assert back == CARRIED
+    assert {cost for _, cost in rows} == {"-0.5"}
+
+
+@pytest.mark.parametrize("cell", ["\tx", "=x", "+x", "-x", "@x", "''=x", "-", "-1 to 1"])
+def test_a_cell_that_a_spreadsheet_would_run(cell: str) -> None:
+    write_csv(pd.DataFrame({"text": [cell]}), "a.csv")
+    assert Path("a.csv").read_bytes().decode().removeprefix("text\n").strip('"\n') == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", ["-0.5", "+1", "-1e-3", "-.5", "-inf", "NB", "1-2", "a=b", "'a"])
+def test_a_cell_that_is_left_as_it_is(cell: str) -> None:
+    write_csv(pd.DataFrame({"text": [cell]}), "a.csv")
+    assert Path("a.csv").read_text() == f"text\n{cell}\n"
+
+
+def test_the_manifest_is_plain_json() -> None:
+    study = configured(*CARRIED)
+    Path("out").mkdir()
+    Path("out", "a.csv").touch()
+    write_manifest(Path("out"), {"configuration": study.plain()})
+    text = Path("out", "manifest.json").read_text(encoding="utf-8")
+    read = json.loads(text, parse_constant=pytest.fail)
+    assert [dataset["name"] for dataset in read["configuration"]["datasets"]] == CARRIED
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_manifest(Path("out"), {"configuration": float("nan")})
+
+
+# Shown
+
+
+class Page(HTMLParser):
+    """What elements a page has, what addresses, and what it says."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+        self.addresses: set[str] = set()
+        self.words: list[str] = []
+        self.json: list[str] = []
+        self.policy = ""
+        self._inside = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = dict(attrs)
+        self.tags[tag] += 1
+        if said.get("http-equiv") == "Content-Security-Policy":
+            self.policy = str(said["content"])
+        self.attributes |= set(said)
+        self.addresses |= {str(said[key]) for key in ("href", "src", "action") if key in said}
+        self._inside = said.get("type") or tag
+
+    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002 - as HTMLParser calls it
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside == "application/json":
+            self.json.append(data)
+        elif self._inside not in ("script", "style"):
+            self.words.append(data)
+
+
+def named(names: tuple[str, ...]) -> Report:
+    """A report of a dataset, with models, of these names."""
+    rates = {name: (0.02 * at, 0.3 - 0.02 * at) for at, name in enumerate(names)}
+    title = names[0]
+    dataset = {"name": "x", "title": title, "predictions": ["data/x.csv"]}
+    made = fake_report.study(title=title, datasets=[dataset])
+    return fake_report.assembled({"x": fake_report.tables(rates)}, made)
+
+
+BATCHES = [tuple(CARRIED[at : at + 10]) for at in range(0, len(CARRIED), 10)]
+
+
+@functools.cache
+def page(names: tuple[str, ...]) -> Page:
+    return Page(rendering.html(named(names), TEMPLATES))
+
+
+@pytest.mark.parametrize("names", BATCHES)
+def test_a_page_shows_names_as_text(names: tuple[str, ...]) -> None:
+    hostile, quiet = page(names), page(tuple("ABCDEFGHIJ"[: len(names)]))
+    assert hostile.tags == quiet.tags
+    assert hostile.attributes == quiet.attributes
+    assert hostile.addresses == quiet.addresses
+    words = {" ".join(said.split()) for said in hostile.words}
+    assert {" ".join(name.split()) for name in names} <= words
+    assert hostile.policy == quiet.policy
+    assert re.fullmatch(
+        r"default-src 'none'; img-src data:; font-src data:; style-src 'sha256-\S+'; "
+        r"script-src 'sha256-\S+'; base-uri 'none'; form-action 'none'",
+        hostile.policy,
+    )
+
+
+@pytest.mark.parametrize("names", BATCHES)
+def test_json_in_a_page_is_strict_and_ends_no_element(names: tuple[str, ...]) -> None:
+    written = page(names).json
+    assert not set("<>&\u2028\u2029") & set("".join(written))
+    held = [json.dumps(json.loads(text, parse_constant=pytest.fail)) for text in written]
+    assert all(any(json.dumps(name) in text for text in held) for name in names)
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_a_figure_shows_a_name_as_text(name: str) -> None:
+    figure = Figure(figsize=(4, 3))
+    figure.text(0.1, 0.5, name, parse_math=False)
+    style.save(figure, Path("one"))
+    root = ET.parse("one.text.svg").getroot()
+    texts = ["".join(it.itertext()) for it in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert [" ".join(it.split()) for it in texts] == [" ".join(name.split())]
+    tags = {it.tag.rpartition("}")[2] for it in root.iter()}
+    assert not tags & {"script", "a", "image", "foreignObject"}
+    ET.parse("one.svg")
+
+
+def test_a_pdf_shows_names_as_text_and_fetches_nothing() -> None:
+    name = "</script>{{7*7}}\\input{x} file:///etc/passwd"
+    written = rendering.pdf(named((name, "url(http://127.0.0.1:9/x)")), TEMPLATES)
+    with pikepdf.open(BytesIO(written)) as pdf:
+        assert str(pdf.docinfo["/Title"]) == name
+        titles = [item.title for item in pdf.open_outline().root]
+        dictionaries = [it for it in pdf.objects if isinstance(it, pikepdf.Dictionary)]
+        kinds = {str(it["/S"]) for it in dictionaries if "/S" in it}
+    assert any(name in title for title in titles)
+    assert not kinds & {"/JavaScript", "/Launch", "/SubmitForm", "/GoToR", "/ImportData"}
