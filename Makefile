@@ -13,10 +13,11 @@ WORKFLOW := Snakefile workflow
 NOISE := ^(Using |Assuming |Building DAG|Provided cores|Rules claiming|Singularity|Select jobs|Execute [0-9]|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|Restored previous|$$)
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report test lint bench coverage lock clean pango
+.PHONY: help report audit test lint bench coverage lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
+	@echo 'make audit [CONFIG=my.yaml]   build it and hold its claims against the data; fails if one is not supported'
 	@echo 'make test                     run the tests'
 	@echo 'make lint                     check types, style and the workflow'
 	@echo 'make bench                    measure speed, as ratios'
@@ -31,6 +32,9 @@ report: $(READY) pango
 	@if [ "$(REPORTS)/report.html" -nt .venv/started ]; then said='The report is ready'; \
 	 else said='Nothing has changed; the report is up to date'; fi; \
 	 echo "$$said:"; ls -1 "$(REPORTS)"/report.* | sed 's/^/  /'
+
+audit: report
+	@$(BIN)/python -m costcurves.tables.audit '$(CONFIG)'
 
 test: $(READY) pango
 	@$(BIN)/python -m pytest

@@ -1,0 +1,82 @@
+"""The audit of claims: its lines and its status."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from costcurves.tables.audit import audited
+from costcurves.tables.claims import CLAIMS
+from costcurves.tables.contract import write
+from tests.claimed_data import claim, decide, good_and_bad
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results with one claim that is supported, one contradicted and one undecided."""
+    data, tables = good_and_bad()
+    pairs = ("Good", "Bad"), ("Bad", "Good"), ("Good", "Twin")
+    wanted = [claim("cheaper", *pair) for pair in pairs]
+    found = decide({"d": data}, [tables], *wanted)
+    folder = tmp_path_factory.mktemp("results")
+    for count in (1, 2, 3):
+        chosen = found[found["number"].isin([1] if count == 1 else [1, count])]
+        write(chosen, folder / f"s{count}" / "claims.parquet", CLAIMS)
+    return folder
+
+
+def config(folder: Path, study: str, **keys: object) -> str:
+    (folder / "d.csv").touch()
+    content = {"study": study, "datasets": [{"name": "d", "predictions": ["d.csv"]}], **keys}
+    (folder / "study.yaml").write_text(yaml.safe_dump(content))
+    return str(folder / "study.yaml")
+
+
+@pytest.mark.parametrize(
+    ("study", "fail_on", "status"),
+    [
+        ("s1", ["contradicted", "undecided"], 0),
+        ("s2", ["contradicted", "undecided"], 4),
+        ("s2", ["undecided"], 0),
+        ("s3", ["undecided"], 4),
+        ("s3", ["contradicted"], 0),
+        ("s3", [], 0),
+    ],
+)
+def test_the_status_says_what_the_configuration_asks(
+    results: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    study: str,
+    fail_on: list[str],
+    status: int,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert audited(config(tmp_path, study, audit={"fail_on": fail_on}), results) == status
+
+
+def test_each_claim_has_a_line(
+    results: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    audited(config(tmp_path, "s2"), results)
+    first, second, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("SUPPORTED     1. cheaper ('Good', 'Bad')  [-0.")
+    assert "claimed below 0 at PC(+) = 0." in first
+    assert "dataset 'd', table headline: model = Good, piece = " in first
+    assert second.startswith("CONTRADICTED  2. ")
+    assert last == "1 of 2 claims are supported"
+
+
+def test_a_missing_configuration_and_missing_results_have_their_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert audited("nowhere.yaml") == 2
+    assert audited(config(tmp_path, "s1")) == 3
+    said = capsys.readouterr().err
+    assert "nowhere.yaml" in said
+    assert "not a readable table of claims" in said
