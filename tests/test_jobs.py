@@ -1,13 +1,17 @@
 """A job's log, its errors, and the sources behind it."""
 
 import ast
+import errno
+import secrets
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
 from costcurves.jobs import job, sources
+from costcurves.tables.contract import write_csv
 
 
 def test_what_a_job_prints_is_in_its_log_and_on_the_terminal(
@@ -43,6 +47,56 @@ def test_a_fault_of_ours_leaves_its_traceback_in_the_log_only(
     shown = capsys.readouterr().err
     assert "ZeroDivisionError: by nothing (see" in shown
     assert "Traceback" not in shown
+
+
+AGAIN = "then run the same again. What was there is unchanged"
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (
+            OSError(errno.ENOSPC, "No space left on device", "a.csv"),
+            f"No space left on device: 'a.csv'; make room, {AGAIN}",
+        ),
+        (
+            OSError(errno.EROFS, "Read-only file system", "out"),
+            f"Read-only file system: 'out'; let this user read and write there, {AGAIN}",
+        ),
+        (
+            PermissionError(errno.EACCES, "Permission denied", "out"),
+            f"Permission denied: 'out'; let this user read and write there, {AGAIN}",
+        ),
+        (
+            MemoryError(),
+            f"there is not enough memory; free some, or use fewer cores, {AGAIN}",
+        ),
+        (OSError("odd"), "OSError: odd"),
+    ],
+)
+def test_what_the_machine_refuses_is_said_with_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], error: Exception, message: str
+) -> None:
+    log = tmp_path / "a.log"
+    with pytest.raises(SystemExit) as stopped, job(log, "Report"):
+        raise error
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == f"\nReport: {message} (see {log})\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_table_on_a_full_disk_is_refused_and_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+    monkeypatch.setattr(secrets, "token_hex", lambda _: "0")
+    (tmp_path / ".unfinished-0-a.csv").symlink_to("/dev/full")
+    with pytest.raises(SystemExit), job(tmp_path / "a.log", "Sonar: envelopes"):
+        write_csv(pd.DataFrame({"model": ["NB"]}), path)
+    assert "No space left on device; make room" in capsys.readouterr().err
+    assert path.read_text() == "old"
+    assert {file.name for file in tmp_path.iterdir()} == {"a.csv", "a.log"}
 
 
 def test_sources_follow_imports() -> None:

@@ -1,5 +1,6 @@
 """What a job of the workflow needs around its one call: a log, plain errors, its sources."""
 
+import errno
 import re
 import sys
 import time
@@ -20,6 +21,17 @@ IMPORT = re.compile(
 )
 NAME = re.compile(r"\w+")
 FACE = ROOT / "__init__.py"  # it imports the whole public interface, and decides nothing
+
+
+# What the machine refuses, and what a person can do about it.
+REFUSED = {
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EFBIG: "make room",
+    errno.EROFS: "let this user read and write there",
+    errno.EACCES: "let this user read and write there",
+    errno.EPERM: "let this user read and write there",
+}
 
 
 class _Tee:
@@ -53,7 +65,8 @@ def job(log: str | Path, title: str) -> Iterator[None]:
     ------
     SystemExit
         With status 1 after an `InputError` (its message is printed, no traceback) and with status
-        2 after any other error (the traceback goes to the log, one line to the terminal).
+        2 after any other error (the traceback goes to the log, one line to the terminal: what to do
+        where the machine has no room, no memory or no leave to write).
     """
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
@@ -68,9 +81,21 @@ def job(log: str | Path, title: str) -> Iterator[None]:
                 raise SystemExit(1) from None
             except Exception as error:
                 traceback.print_exc(file=file)
-                terminal.write(f"\n{title}: {type(error).__name__}: {error} (see {log})\n")
+                terminal.write(f"\n{title}: {_said(error)} (see {log})\n")
                 raise SystemExit(2) from error
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
+
+
+def _said(error: Exception) -> str:
+    """Say what happened in one line, and what to do where that is known."""
+    again = "then run the same again. What was there is unchanged"
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory; free some, or use fewer cores, {again}"
+    if isinstance(error, OSError) and error.errno in REFUSED:
+        where = f": {error.filename!r}" if error.filename else ""
+        why = (error.strerror or str(error)).splitlines()[0]
+        return f"{why}{where}; {REFUSED[error.errno]}, {again}"
+    return f"{type(error).__name__}: {error}"
 
 
 def sources(script: str | Path) -> list[str]:

@@ -40,6 +40,7 @@ def replaced(folder: Path) -> Iterator[Path]:
         removed when the block raises.
     """
     fresh, old = (folder.with_name(f".{folder.name}.{state}") for state in ("new", "old"))
+    _bring_back(old, folder)  # a run that was killed between two renames put it aside
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     try:
@@ -49,8 +50,14 @@ def replaced(folder: Path) -> Iterator[Path]:
             folder.rename(old)
         fresh.rename(folder)
     finally:
+        _bring_back(old, folder)
         shutil.rmtree(fresh, ignore_errors=True)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _bring_back(old: Path, folder: Path) -> None:
+    if old.exists() and not folder.exists():
+        old.rename(folder)
 
 
 def publish(
