@@ -196,6 +196,18 @@ def test_a_broken_result_stops_the_report(copy: Path, root: Path) -> None:
     assert contents(copy / "reports") == before
 
 
+def test_a_run_beside_another_is_refused_and_writes_nothing(tmp_path: Path) -> None:
+    config = write_study(tmp_path)
+    locks = tmp_path / ".snakemake" / "locks"
+    locks.mkdir(parents=True)
+    (locks / "0.output.lock").write_text("results/small/predictions/one.parquet\n")
+    run = snakemake(tmp_path, config.name)
+    assert run.returncode != 0
+    assert "Directory cannot be locked" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not {"results", "reports", "logs"} & {path.name for path in tmp_path.iterdir()}
+
+
 def test_every_rule_of_the_workflow_says_what_it_does() -> None:
     rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
     assert rules.count('"""\n    ') >= rules.count("\nrule ")
