@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.report.libraries import libraries
 from costcurves.tables.manifest import (
     code_hash,
     provenance,
@@ -67,8 +68,17 @@ def test_the_code_hash_knows_contents_and_no_places(tmp_path: Path) -> None:
 
 def test_provenance_names_no_machine(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1")
-    facts = provenance([], {"seed": 3}, [tmp_path / "a.py"])
+    facts = provenance(
+        [],
+        {"seed": 3},
+        [tmp_path / "a.py"],
+        given={"study": "s"},
+        results={},
+        libraries=libraries(),
+    )
     assert facts["seed"] == 3
+    assert facts["given"] == {"study": "s"}
+    assert {"Pango", "HarfBuzz", "Fontconfig", "FreeType"} <= set(facts["libraries"])
     assert {"python", "costcurves", "numpy", "weasyprint"} <= set(facts["versions"])
     assert str(tmp_path) not in json.dumps(facts)
 

@@ -88,6 +88,7 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             "claims": [],
             "fail_on": ["contradicted", "undecided"],
             "report": {},
+            "anonymous": False,
             "datasets": [Dataset("wine", "wine", "wine", ("wine.csv",)).plain()],
         }
     )

@@ -10,6 +10,7 @@ TEMPLATES = sorted(
     for path in Path(workflow.basedir, "workflow/report").rglob("*")
     if path.is_file()
 )
+CODE = all_code()
 STAGES = [
     "operating_points",
     "envelopes",
@@ -83,6 +84,7 @@ rule report:
     Write the report of {params.study[name]} and put it in its place, whole or not at all.
     """
     input:
+        predictions=every(rules.predictions.output.table),
         **{stage: every(table(stage)) for stage in STAGES},
         check_results=every(rules.check_results.output),
         figures=every(rules.figures.output),
@@ -91,7 +93,7 @@ rule report:
         map_figures=rules.map_figures.output,
         claims=rules.claims.output,
         check_claims=rules.check_claims.output,
-        code=code("report"),
+        code=CODE,
         templates=TEMPLATES,
         added=STUDY.report.files(),
     output:
@@ -100,6 +102,7 @@ rule report:
         f"{LOGS}/report.log",
     params:
         study=STUDY.plain(),
+        given=dict(config),
     message:
         "Writing the report"
     script:

@@ -2,7 +2,8 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), table(), every(), alike().
+OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), all_code(),
+table(), every(), alike().
 """
 
 import re
@@ -41,6 +42,14 @@ wildcard_constraints:
 def code(stage):
     """The package's files behind a stage's script: editing one of them runs the stage again."""
     return sources(Path(workflow.basedir, "workflow", "scripts", f"{stage}.py"))
+
+
+def all_code():
+    """All code behind results and report: the rules, the scripts and what they import."""
+    folder = Path(workflow.basedir, "workflow")
+    own = [*folder.glob("rules/*.smk"), *folder.glob("scripts/*.py"), *folder.glob("schemas/*")]
+    imported = {file for script in folder.glob("scripts/*.py") for file in sources(script)}
+    return sorted({*map(str, own), *imported})
 
 
 def table(stage):

@@ -5,13 +5,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
+from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
+from costcurves.tables.anonymity import anonymous
 from costcurves.tables.batches import batches
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import read
-from costcurves.tables.manifest import provenance, unchanged_sources
+from costcurves.tables.manifest import hashes, provenance, unchanged_sources
 from costcurves.tables.map import MAP
-from costcurves.tables.results import Results, read_results
+from costcurves.tables.results import CONTRACTS, Results, read_results
 from costcurves.tables.study import Study
 
 if TYPE_CHECKING:
@@ -24,18 +26,22 @@ with job(snakemake.log[0], "Report"):
     for place, views in enumerate(batches(study.views).values()):
         results = read_results(snakemake.input, place)
         tables |= {view.slug: results[view.name] for view in views}
+    facts = provenance(
+        unchanged_sources(snakemake.input.sources),
+        snakemake.params.study,
+        [*snakemake.input.code, *snakemake.input.templates],
+        snakemake.input.added,
+        given=snakemake.params.given,
+        results=hashes({stage: snakemake.input[stage] for stage in ("predictions", *CONTRACTS)}),
+        libraries=libraries(),
+    )
     publish(
         Path(snakemake.output[0]).parent,
         study,
         tables,
         {folder.name: folder for folder in drawn if folder.is_dir()},
         (read(snakemake.input.map[0], MAP), Path(snakemake.input.map_figures[0])),
-        provenance(
-            unchanged_sources(snakemake.input.sources),
-            snakemake.params.study,
-            [*snakemake.input.code, *snakemake.input.templates],
-            snakemake.input.added,
-        ),
+        anonymous(facts) if study.anonymous else facts,
         Path(commonpath(snakemake.input.templates)),
         read(snakemake.input.claims[0], CLAIMS),
     )

@@ -74,9 +74,11 @@ class Provenance:
     sources: tuple[Source, ...]
     added: tuple[Addition, ...]
     versions: tuple[tuple[str, str], ...]
+    libraries: tuple[tuple[str, str], ...]
     configuration: str
     seed: int
     code: str
+    fingerprint: str
     predictions: str
     study: str
 
@@ -140,13 +142,19 @@ def read_provenance(record: Mapping[str, Any]) -> Provenance:
     return Provenance(
         sources=sources,
         added=tuple(Addition(it["path"], it["sha256"]) for it in record["report_sources"]),
-        versions=tuple((str(name), str(version)) for name, version in record["versions"].items()),
+        versions=_named(record["versions"]),
+        libraries=_named(record["libraries"]),
         configuration=configuration,
         seed=int(record["seed"]),
         code=str(record["code"]),
+        fingerprint=str(record["fingerprint"]),
         predictions=sha256(together.encode()).hexdigest(),
         study=sha256(configuration.encode()).hexdigest(),
     )
+
+
+def _named(versions: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    return tuple((str(name), str(version)) for name, version in versions.items())
 
 
 def _as_yaml(configuration: object) -> str:

@@ -18,7 +18,7 @@ from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.report.worded import worded
 from costcurves.tables.contract import write_csv
-from costcurves.tables.manifest import write_manifest
+from costcurves.tables.manifest import with_files, write_manifest
 from costcurves.tables.study import Study
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
@@ -115,22 +115,25 @@ def publish(
             write_csv(claimed, fresh / HREF)
         slugs = {dataset.name: dataset.slug for dataset in study.datasets}
         texts = [text.read() for text in study.report.texts]
-        sheets = summarise(study, tables, figures, facts, together, claimed)
+        made = with_files(fresh, facts)
+        sheets = summarise(study, tables, figures, made, together, claimed)
         report = worded(sheets, texts, slugs)
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
-            _write(fresh, report, templates, own)
+            _write(fresh, report, templates, own, made["fingerprint"])
         write_manifest(fresh, facts)
 
 
-def _write(folder: Path, report: Report, templates: Path, own: Path | None) -> None:
+def _write(
+    folder: Path, report: Report, templates: Path, own: Path | None, fingerprint: str
+) -> None:
     (folder / "report.html").write_text(html(report, templates, own), encoding="utf-8")
     missing = pdf_missing()
     if missing:
         print(missing)  # noqa: T201 - the job's log and the terminal
     else:
         attached = attachments(report, folder)
-        (folder / "report.pdf").write_bytes(pdf(report, templates, attached, own))
+        (folder / "report.pdf").write_bytes(pdf(report, templates, attached, own, fingerprint))
 
 
 def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:

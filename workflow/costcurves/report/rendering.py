@@ -85,6 +85,7 @@ def pdf(
     templates: Path,
     attached: Sequence[Attachment] = (),
     own: Path | None = None,
+    identifier: str = "",
 ) -> bytes:
     """Write the report as a tagged PDF (PDF/UA-1); the same report gives the same bytes.
 
@@ -94,6 +95,8 @@ def pdf(
         As for `html`.
     attached
         The files that it carries.
+    identifier
+        The file's identifier (ISO 32000-1:2008, 14.4), in plain bytes; empty: it has none.
 
     Raises
     ------
@@ -109,7 +112,10 @@ def pdf(
     library: Any = weasyprint
     page = _page(report, templates, "print", attached, own)
     written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
-        pdf_variant="pdf/ua-1", attachments=embedded(attached), finisher=finish
+        pdf_variant="pdf/ua-1",
+        pdf_identifier=identifier.encode() or None,
+        attachments=embedded(attached),
+        finisher=finish,
     )
     return written
 

@@ -51,8 +51,7 @@ def summarise(
     figures
         Every figure by dataset (slug) and name.
     record
-        The provenance: `sources` (`path`, `sha256`, `rows` each), `versions`, `configuration`,
-        `seed` and `code`.
+        The manifest of everything but the report's own pages, as `manifest.with_files` makes it.
     mapped
         The map of all datasets.
     claimed

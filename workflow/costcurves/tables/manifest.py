@@ -1,4 +1,8 @@
-"""The manifest: what a report was made of and with, and what each of its files must be."""
+"""The manifest: what a report was made of and with, and what each of its files must be.
+
+The report shows the fingerprint of its manifest, so that a printed copy says which manifest is its
+own. No file can show a hash of itself: the fingerprint covers all files but those that show it.
+"""
 
 import hashlib
 import importlib.metadata
@@ -10,8 +14,20 @@ from typing import Any, Final
 
 from costcurves.errors import InputError
 
-PACKAGES: Final = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib", "jinja2", "weasyprint")
+PACKAGES: Final = (  # that shape the bytes of a report
+    "numpy",
+    "scipy",
+    "pandas",
+    "pyarrow",
+    "matplotlib",
+    "jinja2",
+    "weasyprint",
+    "pydyf",
+    "fonttools",
+    "brotli",
+)
 MANIFEST: Final = "manifest.json"
+SHOWING: Final = ("report.html", "report.pdf")  # the files that show the fingerprint
 
 
 def sha256(path: str | Path) -> str:
@@ -83,11 +99,35 @@ def _changed(source: Mapping[str, Any]) -> str | None:
     return None
 
 
+def hashes(files: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Hash the tables of every stage.
+
+    Parameters
+    ----------
+    files
+        The files of each stage, in the order of the stages.
+
+    Returns
+    -------
+    dict
+        The sha256 by stage and name, such as ``"envelopes/sonar.parquet"``.
+    """
+    return {
+        f"{stage}/{Path(path).name}": sha256(path)
+        for stage, paths in files.items()
+        for path in paths
+    }
+
+
 def provenance(
     sources: Sequence[Mapping[str, Any]],
     study: Mapping[str, Any],
     code: Sequence[str | Path],
     added: Sequence[str] = (),
+    *,
+    given: Mapping[str, Any],
+    results: Mapping[str, str],
+    libraries: Mapping[str, str],
 ) -> dict[str, Any]:
     """Say what a report is made of and with.
 
@@ -98,26 +138,95 @@ def provenance(
     study
         The configuration as used, with its defaults.
     code
-        The package's source files behind the report.
+        The source files behind the results and the report.
     added
         Files of text and templates that the study adds to the report.
+    given
+        The configuration as it was given, from which the report can be built again.
+    results
+        As `hashes` gives them: what was staged, and every stage's tables.
+    libraries
+        The versions of system libraries.
 
     Returns
     -------
     dict
         `sources`, `report_sources` (`path` and `sha256` of what was added), `versions` (of Python
-        and the packages that shape the bytes), `configuration`, `seed` and `code` (a hash). It
-        names no host, user, folder or time.
+        and the packages that shape the bytes), `libraries`, `given`, `configuration`, `seed`,
+        `code` (a hash) and `results`. It names no host, user, folder or time.
     """
     versions = {name: importlib.metadata.version(name) for name in ("costcurves", *PACKAGES)}
     return {
         "sources": list(sources),
         "report_sources": [{"path": path, "sha256": sha256(path)} for path in added],
         "versions": {"python": platform.python_version(), **versions},
-        "configuration": study,
+        "libraries": dict(libraries),
+        "given": dict(given),
+        "configuration": dict(study),
         "seed": study["seed"],
         "code": code_hash(code),
+        "results": dict(results),
     }
+
+
+def with_files(folder: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Make the manifest of a folder as it is now.
+
+    Parameters
+    ----------
+    folder
+        The report's folder.
+    facts
+        As `provenance` gives them.
+
+    Returns
+    -------
+    dict
+        The `facts`, the sha256 of each of the folder's `files` but the manifest, and the
+        `fingerprint`, which is the same before and after the files that show it are written.
+    """
+    files = {name: sha256(folder / name) for name in names_of_files(folder) if name != MANIFEST}
+    content = {**facts, "files": files}
+    return {"fingerprint": fingerprint(content), **content}
+
+
+def names_of_files(folder: Path) -> list[str]:
+    """List all files of a folder, relative to it, in order."""
+    files = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    return sorted(path.relative_to(folder).as_posix() for path in files)
+
+
+def fingerprint(manifest: Mapping[str, Any]) -> str:
+    """Hash a manifest, but for the files that show this hash, and for this hash itself.
+
+    Parameters
+    ----------
+    manifest
+        The manifest, with or without a fingerprint.
+
+    Returns
+    -------
+    str
+        The sha256 of its canonical JSON: keys in order, no spaces, UTF-8.
+
+    Raises
+    ------
+    ValueError
+        If it holds a number that is not finite.
+
+    Examples
+    --------
+    >>> one = fingerprint({"seed": 1, "files": {"a.csv": "0f", "report.html": "1f"}})
+    >>> one == fingerprint({"files": {"a.csv": "0f"}, "seed": 1, "fingerprint": "x"})
+    True
+    """
+    files = {name: it for name, it in manifest["files"].items() if name not in SHOWING}
+    covered = {**manifest, "files": files}
+    covered.pop("fingerprint", None)
+    text = json.dumps(
+        covered, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
@@ -130,7 +239,30 @@ def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
     facts
         As `provenance` gives them.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    hashes = {path.relative_to(folder).as_posix(): sha256(path) for path in files}
-    text = json.dumps({**facts, "files": hashes}, indent=2, ensure_ascii=False, allow_nan=False)
+    content = with_files(folder, facts)
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read the manifest of a report.
+
+    Raises
+    ------
+    InputError
+        If the folder has none, or what is called so is none.
+    """
+    path = folder / MANIFEST
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        files = content["files"]
+        told = {content["fingerprint"], *files, *files.values()}
+    except FileNotFoundError:
+        raise InputError([f"{path}: is missing, so nothing says what the files must be"]) from None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise InputError([f"{path}: is no manifest of a report ({why})"]) from error
+    if not all(isinstance(text, str) for text in told):
+        raise InputError([f"{path}: is no manifest of a report (hashes are text)"])
+    manifest: dict[str, Any] = content
+    return manifest

@@ -175,6 +175,8 @@ class Study(Plain):
         Which claims make an audit fail: "contradicted", "undecided".
     report
         What the study adds to its report.
+    anonymous
+        Whether the report must not say whose files it was made of.
     datasets
         The datasets, with different names and slugs.
     """
@@ -193,6 +195,7 @@ class Study(Plain):
     claims: tuple[Claim, ...]
     fail_on: tuple[str, ...]
     report: Wording
+    anonymous: bool
     datasets: tuple[Dataset, ...]
 
     @property
@@ -355,6 +358,7 @@ def _study(content: Mapping[str, Any]) -> Study:
         ),
         fail_on=tuple(_filled(content["audit"], "audit")["fail_on"]),
         report=Wording.from_plain(content["report"]),
+        anonymous=content["anonymous"],
         datasets=datasets,
         **common,
     )

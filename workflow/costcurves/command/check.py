@@ -1,0 +1,66 @@
+"""`costcurves check`: whether prediction files keep the input contract."""
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+import yaml
+
+from costcurves.command import inputs
+from costcurves.command.ending import FINE
+
+if TYPE_CHECKING:
+    import argparse
+
+    import pandas as pd
+
+SUMMARY: Final = "check prediction files without building anything"
+DESCRIPTION: Final = """\
+Hold prediction files to the input contract (config/README.md), and say what is in them. Files
+without a column 'dataset' are taken as one dataset.
+"""
+EXAMPLES: Final = """\
+examples:
+  costcurves check predictions.csv
+  costcurves check --positive ill screening-a.csv.gz screening-b.parquet
+"""
+
+
+def add_options(parser: "argparse.ArgumentParser") -> None:
+    """Add this command's options."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help=".csv, .csv.gz or .parquet")
+    inputs.add_options(parser)
+
+
+def run(told: "argparse.Namespace") -> int:
+    """Check the files, and say what each dataset in them is."""
+    from costcurves.tables.predictions import stage
+    from costcurves.tables.study import parse_study
+
+    _, text = inputs.drafted(told.files, told.positive, told.study)
+    for dataset in parse_study(yaml.safe_load(text)).datasets:
+        sys.stdout.write(f"{dataset.name}: fine\n{_said(stage(dataset))}")
+    return FINE
+
+
+def _said(frame: "pd.DataFrame") -> str:
+    """Say what a dataset has: of models that differ, the largest."""
+    lines = [f"  {len(frame)} predictions by {_counted(frame, 'model')}"]
+    for model, own in frame.groupby("model", sort=False, observed=True):
+        instances = own.drop_duplicates("instance")
+        positives = int((instances["label"] == 1).sum())
+        kind = "scores" if own["score"].notna().all() else "decisions"
+        parts = [
+            f"{len(instances)} instances, {positives} of them positive",
+            _counted(own, "repeat"),
+            f"{own[['repeat', 'fold']].drop_duplicates().shape[0]} folds in all",
+            kind,
+        ]
+        members = own["member"].nunique()
+        parts += [f"{members} members"] if members > 1 else []
+        lines.append(f"    {model}: {', '.join(parts)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _counted(frame: "pd.DataFrame", column: str) -> str:
+    number = frame[column].nunique()
+    return f"{number} {column}{'' if number == 1 else 's'}"

@@ -1,0 +1,25 @@
+"""How a command ends: the status that a script can ask for, and the one message for a person."""
+
+from typing import Final
+
+FINE: Final = 0
+USAGE: Final = 2
+DATA: Final = 3
+UNVERIFIED: Final = 4
+INTERNAL: Final = 5
+
+
+class CommandError(Exception):
+    """A command can't go on.
+
+    Parameters
+    ----------
+    status
+        One of the statuses of this module.
+    message
+        What was found, what was expected, how to mend it.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status

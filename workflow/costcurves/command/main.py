@@ -1,0 +1,93 @@
+"""The command `costcurves`: what it is told, and how it ends."""
+
+import argparse
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from typing import Final
+
+from costcurves.command import check, init, report, verify
+from costcurves.command.ending import DATA, INTERNAL, CommandError
+from costcurves.errors import InputError
+
+COMMANDS: Final = (check, init, report, verify)
+STATUSES: Final = """\
+status:
+  0  fine
+  2  the command or a configuration can't be used
+  3  data can't be used
+  4  a report is not what its manifest says
+  5  a fault of costcurves itself
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments
+        What follows the name `costcurves`; None: what the process was started with.
+
+    Returns
+    -------
+    int
+        The status, as `ending` names them.
+
+    Raises
+    ------
+    SystemExit
+        With 0 after help, with 2 after arguments that can't be used.
+    """
+    told = parser().parse_args(arguments)
+    try:
+        return int(told.run(told))
+    except CommandError as error:
+        return _ended(error.status, str(error))
+    except InputError as error:
+        return _ended(DATA, str(error))
+    except KeyboardInterrupt:
+        return _ended(130, "Stopped; finished reports are as they were")
+    except BrokenPipeError:  # whoever read the output has enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _ended(INTERNAL, _fault(error))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Make what understands all commands and explains them."""
+    made = argparse.ArgumentParser(
+        prog="costcurves",
+        description="Which classifier is cheaper, and under which operating conditions?",
+        epilog=STATUSES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        one = commands.add_parser(
+            command.__name__.rsplit(".", 1)[-1],
+            help=command.SUMMARY,
+            description=command.DESCRIPTION,
+            epilog=command.EXAMPLES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.add_options(one)
+        one.set_defaults(run=command.run)
+    return made
+
+
+def _ended(status: int, message: str) -> int:
+    sys.stderr.write(f"{message}\n")
+    return status
+
+
+def _fault(error: Exception) -> str:
+    """Keep the traceback for whoever mends it."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="costcurves-", suffix=".log", delete=False, encoding="utf-8"
+    ) as log:
+        traceback.print_exception(error, file=log)
+    return f"A fault of costcurves: {type(error).__name__}: {error} (see {log.name})"

@@ -1,0 +1,70 @@
+"""What is done while a report is built: one line that changes on a terminal, plain lines elsewhere.
+
+It has no colours, so there is nothing for NO_COLOR to take away.
+"""
+
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass, field
+from typing import Final, TextIO
+
+JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
+CLEARED: Final = "\r\x1b[K"
+
+
+def at_terminal(stream: TextIO) -> bool:
+    """Say whether a line can be written over."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+@dataclass
+class Progress:
+    """The display.
+
+    Parameters
+    ----------
+    stream
+        Where it goes.
+    live
+        Whether one line is written over; None: if the stream is a terminal that can do it.
+    """
+
+    stream: TextIO = field(default_factory=lambda: sys.stderr)
+    live: bool | None = None
+    steps: int = 0
+    _total: int = 0
+    _job: str = ""
+
+    def __post_init__(self) -> None:
+        """Find out what the stream is."""
+        self.live = at_terminal(self.stream) if self.live is None else self.live
+
+    def step(self, done: int, total: int) -> None:
+        """Show how many steps are done."""
+        self.steps, self._total = done, total
+        self._refresh()
+
+    def say(self, line: str) -> None:
+        """Show what a job says: that it is done, or a message, which stays."""
+        if self.live and JOB.fullmatch(line):
+            self._job = line
+            self._refresh()
+        else:
+            self._write(f"{CLEARED if self.live else ''}{line}\n")
+
+    def end(self) -> None:
+        """Clear the line that changes."""
+        if self.live:
+            self._write(CLEARED)
+
+    def _refresh(self) -> None:
+        if self.live:
+            width = shutil.get_terminal_size().columns - 1
+            count = f"[{self.steps}/{self._total}] " if self._total else ""
+            self._write(f"{CLEARED}{f'{count}{self._job}'[:width]}")
+
+    def _write(self, text: str) -> None:
+        self.stream.write(text)
+        self.stream.flush()

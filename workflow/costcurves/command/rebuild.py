@@ -1,0 +1,134 @@
+"""A report built again from its manifest, elsewhere, and compared with the first."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from costcurves.command.progress import Progress
+from costcurves.command.workflow import build
+from costcurves.errors import InputError
+from costcurves.tables.differences import (
+    causes,
+    differing_files,
+    first_difference,
+    first_stage,
+    fonts,
+)
+from costcurves.tables.manifest import read_manifest, sha256
+
+
+def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:
+    """Build a report again.
+
+    Parameters
+    ----------
+    report
+        The report's folder.
+    sources
+        Where the paths of its sources begin.
+    work
+        An empty folder to build in.
+    progress
+        Shows what is done.
+
+    Returns
+    -------
+    pathlib.Path
+        The new report's folder.
+
+    Raises
+    ------
+    InputError
+        If the report has no manifest, or a source is not there or has other bytes.
+    CommandError
+        If the workflow fails.
+    """
+    manifest = read_manifest(report)
+    _check_sources(manifest, sources)
+    folder = _laid_out(manifest, sources, work)
+    config = work / "config.yaml"
+    text = yaml.safe_dump(manifest["given"], sort_keys=False, allow_unicode=True)
+    config.write_text(text, encoding="utf-8")
+    build(config, folder, progress)
+    return folder / "reports" / str(manifest["given"]["study"])
+
+
+def _check_sources(manifest: Mapping[str, Any], sources: Path) -> None:
+    findings = []
+    for source in _sources(manifest):
+        path = sources / source["path"]
+        if not path.is_file():
+            findings.append(f"{path}: is not there; name the folder of the sources with --sources")
+        elif sha256(path) != source["sha256"]:
+            findings.append(f"{path}: is not the file that the report was made of (its sha256)")
+    if findings:
+        raise InputError(findings)
+
+
+def _sources(manifest: Mapping[str, Any]) -> list[Mapping[str, str]]:
+    """List what was read: predictions, and what the study adds to its report."""
+    return [*manifest["sources"], *manifest["report_sources"]]
+
+
+def _laid_out(manifest: Mapping[str, Any], sources: Path, work: Path) -> Path:
+    """Copy the sources so that their paths, which the report shows, lead to them again."""
+    paths = [Path(source["path"]) for source in _sources(manifest)]
+    deepest = max(path.parts.count("..") for path in paths)
+    folder = work.joinpath("work", *["below"] * deepest)
+    folder.mkdir(parents=True)
+    for path in paths:
+        if not path.is_absolute():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(sources / path, folder / path)
+    return folder
+
+
+def compared(report: Path, again: Path) -> list[str]:
+    """Say how a report differs from what was built again, and why that may be.
+
+    Parameters
+    ----------
+    report, again
+        The folders.
+
+    Returns
+    -------
+    list of str
+        How many files differ, the first of them, where, and likely causes; empty if none does.
+    """
+    before, after = read_manifest(report), read_manifest(again)
+    files = differing_files(report, again, before["results"])
+    if not files:
+        return []
+    first = files[0]
+    stage = first_stage(before["results"], after["results"])
+    return [
+        f"{report}: built again, {len(files)} of {len(before['files']) + 1} files differ",
+        f"first file: {first}, {first_difference(report / first, again / first)}",
+        f"first stage whose results differ: {stage or 'none'}",
+        *(f"likely cause: {cause}" for cause in _causes(report, again, first)),
+    ]
+
+
+def _causes(report: Path, again: Path, first: str) -> list[str]:
+    before, after = read_manifest(report), read_manifest(again)
+    found = causes(before, after)
+    if first in before["files"] and before["files"][first] == after["files"].get(first):
+        return [f"the file {first} was changed after it was built", *found]
+    return (
+        found
+        or _fonts(report, again)
+        or ["none that a manifest records: the processor, or a font or library of the system"]
+    )
+
+
+def _fonts(report: Path, again: Path) -> list[str]:
+    pages = [folder / "report.pdf" for folder in (report, again)]
+    if not all(page.is_file() for page in pages):
+        return []
+    one, two = (fonts(page.read_bytes()) for page in pages)
+    named = [f"font: {name} is in the report's PDF only" for name in sorted(one - two)]
+    return named + [f"font: {name} is in the rebuild's PDF only" for name in sorted(two - one)]

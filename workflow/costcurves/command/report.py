@@ -1,0 +1,80 @@
+"""`costcurves report`: the report of a study, or of bare prediction files."""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import yaml
+
+from costcurves.command import inputs
+from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.progress import Progress
+from costcurves.command.workflow import build
+from costcurves.errors import InputError
+from costcurves.tables.study import parse_study, read_study
+
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY: Final = "build the report of a study or of prediction files"
+DESCRIPTION: Final = """\
+Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;
+of prediction files it makes a study with defaults, as 'costcurves init' would write it.
+"""
+EXAMPLES: Final = """\
+examples:
+  costcurves report config/config.yaml
+  costcurves report predictions.csv
+  costcurves report --study screening --positive ill screening-*.csv.gz
+"""
+CONFIGS: Final = (".yaml", ".yml")
+
+
+def add_options(parser: "argparse.ArgumentParser") -> None:
+    """Add this command's options."""
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="CONFIG-or-FILE",
+        help="one configuration (.yaml), or prediction files (.csv, .csv.gz, .parquet)",
+    )
+    inputs.add_options(parser)
+
+
+def run(told: "argparse.Namespace") -> int:
+    """Build the report, and say where it is."""
+    configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
+    if not configs:
+        return _of_predictions(told)
+    if len(told.files) > 1:
+        raise CommandError(
+            USAGE, "Expected one configuration, or prediction files only, not both or several"
+        )
+    if told.positive is not None or told.study is not None:
+        raise CommandError(USAGE, f"--positive and --study are said in {configs[0]}, not beside it")
+    return _built(Path(configs[0]), _name(Path(configs[0])))
+
+
+def _name(config: Path) -> str:
+    try:
+        return read_study(config).name
+    except InputError as error:
+        raise CommandError(USAGE, str(error)) from error
+
+
+def _of_predictions(told: "argparse.Namespace") -> int:
+    name, text = inputs.drafted(told.files, told.positive, told.study)
+    parse_study(yaml.safe_load(text))
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder, f"{name}.yaml")
+        config.write_text(text, encoding="utf-8")
+        return _built(config, name)
+
+
+def _built(config: Path, name: str) -> int:
+    fresh = build(config, Path.cwd(), Progress())
+    said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
+    pages = sorted(Path("reports", name).glob("report.*"))
+    sys.stdout.write("".join(f"{line}\n" for line in (f"{said}:", *(f"  {it}" for it in pages))))
+    return FINE

@@ -1,0 +1,79 @@
+"""`costcurves verify`: whether a report is what its manifest says, and comes out again."""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
+from costcurves.command.progress import Progress
+from costcurves.command.rebuild import compared, rebuilt
+from costcurves.errors import SHOWN
+from costcurves.tables.manifest import read_manifest
+from costcurves.tables.verification import verify
+
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY: Final = "hold a report to its manifest, or build it again and compare"
+DESCRIPTION: Final = """\
+Hold every file of a report to its manifest, and name each that is changed, missing or extra. With
+--rebuild build it again in a temporary folder and compare byte for byte: that also finds changes
+that were made to the manifest and the pages alike.
+"""
+EXAMPLES: Final = """\
+examples:
+  costcurves verify reports/default
+  costcurves verify reports/default --rebuild
+  costcurves verify reports/screening --rebuild --sources ~/predictions
+"""
+
+
+def add_options(parser: "argparse.ArgumentParser") -> None:
+    """Add this command's options."""
+    parser.add_argument("report", metavar="REPORT", help="the folder of a report")
+    parser.add_argument(
+        "--rebuild", action="store_true", help="build it again and compare byte for byte"
+    )
+    parser.add_argument(
+        "--sources",
+        metavar="FOLDER",
+        default=".",
+        help="where the paths of prediction files begin; default is the current folder",
+    )
+
+
+def run(told: "argparse.Namespace") -> int:
+    """Verify the report, and say what was found."""
+    report = Path(told.report)
+    if not report.is_dir():
+        raise CommandError(
+            USAGE, f"{report}: there is no such folder, expected one such as reports/default"
+        )
+    findings = verify(report)
+    if findings:
+        _say(f"{report}: {len(findings)} differences from its manifest", findings)
+    else:
+        manifest = read_manifest(report)
+        count, mark = len(manifest["files"]), manifest["fingerprint"]
+        _say(f"{report}: all {count} files are as the manifest says; its fingerprint is {mark}")
+    alike = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
+    return FINE if alike and not findings else UNVERIFIED
+
+
+def _comes_out_again(report: Path, sources: Path) -> bool:
+    with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
+        again = rebuilt(report, sources, Path(folder).resolve(), Progress())
+        findings = compared(report, again)
+    if findings:
+        _say(findings[0], findings[1:])
+    else:
+        _say(f"{report}: built again, it is the same byte for byte")
+    return not findings
+
+
+def _say(headline: str, findings: list[str] | None = None) -> None:
+    listed = findings or []
+    hidden = [f"... and {len(listed) - SHOWN} more"] if len(listed) > SHOWN else []
+    lines = [headline, *(f"  {line}" for line in (*listed[:SHOWN], *hidden))]
+    sys.stdout.write("".join(f"{line}\n" for line in lines))

@@ -1,0 +1,102 @@
+"""The workflow, started as a process of its own: nothing here imports its engine."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError
+from costcurves.command.progress import Progress
+
+# What the engine says of itself; the jobs and every error say what matters.
+NOISE: Final = re.compile(
+    r"Using |Assuming |Building DAG|Provided cores|Rules claiming|Singularity|Select jobs|"
+    r"Execute \d|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|"
+    r"Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|"
+    r"Restored previous|Job stats:|job +count$|-+ +-+$|\w+ +\d+$|\[\w{3} \w{3} |Finished job|"
+    r"Built reports/|$"
+)
+STEP: Final = re.compile(r"(\d+) of (\d+) steps")
+STATUS: Final = re.compile(r"returned non-zero exit status (\d+)")
+REFUSED: Final = "1"  # the status of a job that found its input unusable: see `jobs.job`
+
+
+def project(start: Path) -> Path:
+    """Find the project's folder, which holds the workflow.
+
+    Parameters
+    ----------
+    start
+        Where to look first: there, in the folders above, then where this package lies.
+
+    Raises
+    ------
+    CommandError
+        If it is in none of them.
+    """
+    own = Path(__file__).resolve().parents[3]
+    for folder in (start, *start.parents, own):
+        if (folder / "Snakefile").is_file() and (folder / "workflow" / "rules").is_dir():
+            return folder
+    found = f"neither {start} nor a folder above it is the project's folder (with 'Snakefile')"
+    raise CommandError(USAGE, f"{found}; run this in the folder of costcurves, or below it")
+
+
+def build(config: Path, folder: Path, progress: Progress) -> bool:
+    """Build a study's report.
+
+    Parameters
+    ----------
+    config
+        The study's configuration.
+    folder
+        Where paths in it begin, and where results, logs and reports go.
+    progress
+        Shows what is done.
+
+    Returns
+    -------
+    bool
+        Whether there was anything to do.
+
+    Raises
+    ------
+    CommandError
+        If there is no workflow; or, once its messages have been shown, if it failed.
+    """
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--snakefile",
+        str(project(Path.cwd()) / "Snakefile"),
+    ]
+    command += ["--directory", str(folder), "--cores", "all", "--rerun-incomplete"]
+    command += ["--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())]
+    environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}
+    with subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+    ) as process:
+        lines = process.stdout or iter(())
+        statuses = list(_watched(iter(lines), progress))
+    progress.end()
+    if process.returncode:
+        data = statuses and set(statuses) == {REFUSED}
+        raise CommandError(
+            DATA if data else INTERNAL, "No report was written; what there was is as it was"
+        )
+    return progress.steps > 0
+
+
+def _watched(lines: Iterator[str], progress: Progress) -> Iterator[str]:
+    """Show what the workflow says; give the statuses of jobs that failed."""
+    for line in map(str.rstrip, lines):
+        if step := STEP.match(line):
+            progress.step(int(step[1]), int(step[2]))
+        elif failed := STATUS.search(line):
+            yield failed[1]
+        elif not NOISE.match(line):
+            progress.say(line)

@@ -1,0 +1,76 @@
+"""The versions of libraries that no Python package names, and that shape the bytes of a report.
+
+WeasyPrint draws with libraries of the system; matplotlib and Python bring some of their own.
+"""
+
+import ctypes
+import zlib
+from collections.abc import Callable
+from typing import Final
+
+ABSENT: Final = "not there"
+FILES: Final = {  # as Linux, macOS and Windows call them
+    "Pango": ("libpango-1.0.so.0", "libpango-1.0.dylib", "libpango-1.0-0.dll"),
+    "HarfBuzz": ("libharfbuzz.so.0", "libharfbuzz.0.dylib", "libharfbuzz-0.dll"),
+    "Fontconfig": ("libfontconfig.so.1", "libfontconfig.1.dylib", "libfontconfig-1.dll"),
+    "FreeType": ("libfreetype.so.6", "libfreetype.6.dylib", "libfreetype-6.dll"),
+}
+
+
+def libraries() -> dict[str, str]:
+    """Ask each library for its version.
+
+    Returns
+    -------
+    dict
+        Versions by name; "not there" where the system has no such library.
+    """
+    system = {name: _asked(name, ask) for name, ask in ASKED.items()}
+    return {**system, "FreeType of matplotlib": _of_matplotlib(), "zlib": zlib.ZLIB_RUNTIME_VERSION}
+
+
+def _asked(name: str, ask: Callable[[ctypes.CDLL], str]) -> str:
+    for file in FILES[name]:
+        try:
+            return ask(ctypes.CDLL(file))
+        except (OSError, AttributeError):
+            continue
+    return ABSENT
+
+
+def _said(function: str) -> Callable[[ctypes.CDLL], str]:
+    """Make what calls a function that gives the version as text."""
+
+    def ask(library: ctypes.CDLL) -> str:
+        call = getattr(library, function)
+        call.restype = ctypes.c_char_p
+        return str(call().decode())
+
+    return ask
+
+
+def _fontconfig(library: ctypes.CDLL) -> str:
+    number = int(library.FcGetVersion())  # 21401 is 2.14.1
+    return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+
+
+def _freetype(library: ctypes.CDLL) -> str:
+    handle, numbers = ctypes.c_void_p(), [ctypes.c_int() for _ in range(3)]
+    library.FT_Init_FreeType(ctypes.byref(handle))
+    library.FT_Library_Version(handle, *map(ctypes.byref, numbers))
+    library.FT_Done_FreeType(handle)
+    return ".".join(str(number.value) for number in numbers)
+
+
+def _of_matplotlib() -> str:
+    from matplotlib import ft2font
+
+    return str(ft2font.__freetype_version__)
+
+
+ASKED: Final[dict[str, Callable[[ctypes.CDLL], str]]] = {
+    "Pango": _said("pango_version_string"),
+    "HarfBuzz": _said("hb_version_string"),
+    "Fontconfig": _fontconfig,
+    "FreeType": _freetype,
+}

@@ -1,0 +1,182 @@
+"""A study for given prediction files: which datasets they hold, and a configuration of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import yaml
+
+from costcurves.errors import InputError
+from costcurves.tables.names import slug
+from costcurves.tables.reading import read_columns
+from costcurves.tables.rows import TRUTH
+from costcurves.tables.sources import read_source
+
+ENDINGS: Final = (".csv", ".csv.gz", ".parquet")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A dataset that files hold: its name, its files, its models and labels by first appearance."""
+
+    name: str
+    files: tuple[str, ...]
+    models: tuple[str, ...]
+    labels: tuple[str, ...]
+
+    @property
+    def needs_positive(self) -> bool:
+        """Whether its labels do not say which class is positive."""
+        return not all(label.lower() in TRUTH for label in self.labels)
+
+
+def study_name(file: str) -> str:
+    """Name a study after a prediction file.
+
+    Examples
+    --------
+    >>> study_name("data/my sonar.csv.gz")
+    'my-sonar'
+    """
+    name = Path(file).name
+    ending = max((it for it in ENDINGS if name.lower().endswith(it)), key=len, default="")
+    return slug(name[: len(name) - len(ending)])
+
+
+def survey(files: Sequence[str]) -> tuple[Found, ...]:
+    """Find the datasets that prediction files hold.
+
+    Rows of files without a column ``dataset`` are of one dataset: of that which the other files
+    hold, if it is one, else of one that is named after the first such file.
+
+    Parameters
+    ----------
+    files
+        Prediction files, each once.
+
+    Returns
+    -------
+    tuple of Found
+        In order of appearance.
+
+    Raises
+    ------
+    InputError
+        With every finding in reading the files.
+    """
+    tables = _tables(files)
+    named = {name: _names(table) for name, table in tables.items()}
+    known = list(dict.fromkeys(one for names in named.values() for one in names))
+    unnamed = next((file for file, names in named.items() if not names), "")
+    own = known[0] if len(known) == 1 else study_name(unnamed)
+    datasets = dict.fromkeys(one for names in named.values() for one in names or [own])
+    return tuple(_found(dataset, tables, named, own) for dataset in datasets)
+
+
+def _tables(files: Sequence[str]) -> dict[str, pa.Table]:
+    tables: dict[str, pa.Table] = {}
+    findings: list[str] = []
+    for file in files:
+        try:
+            tables[file] = read_columns(read_source(file))
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    return tables
+
+
+def _names(table: pa.Table) -> list[str]:
+    names = table["dataset"].unique().to_pylist() if "dataset" in table.column_names else []
+    return [str(name) for name in names if name]
+
+
+def _found(
+    dataset: str, tables: Mapping[str, pa.Table], named: Mapping[str, list[str]], own: str
+) -> Found:
+    files = [file for file in tables if dataset in (named[file] or [own])]
+    rows = [_rows(tables[file], dataset) for file in files]
+    return Found(dataset, tuple(files), _values(rows, "model"), _values(rows, "label"))
+
+
+def _rows(table: pa.Table, dataset: str) -> pa.Table:
+    if "dataset" not in table.column_names:
+        return table
+    return table.filter(pc.equal(table["dataset"], dataset))
+
+
+def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
+    values = (value for table in tables for value in table[column].unique().to_pylist())
+    return tuple(dict.fromkeys(str(value) for value in values if value))
+
+
+def draft(name: str, datasets: Sequence[Found], positives: Mapping[str, str]) -> str:
+    """Write a configuration, with comments that say what can be changed.
+
+    Parameters
+    ----------
+    name
+        The study's name, a slug.
+    datasets
+        Its datasets.
+    positives
+        Which label is positive, by the names of the datasets whose labels do not say it.
+
+    Returns
+    -------
+    str
+        YAML that `study.parse_study` takes.
+    """
+    parts = [_dataset(one, positives.get(one.name)) for one in datasets]
+    return HEAD.format(name=_text(name)) + "".join(parts)
+
+
+def _dataset(found: Found, positive: str | None) -> str:
+    lines = [
+        f"  - name: {_text(found.name)}",
+        f"    # title: {_text(found.name)}  # how the report calls it",
+        "    predictions:",
+        *(f"      - {_text(file)}" for file in found.files),
+        f"    positive: {_text(positive)}" if positive is not None else "",
+        "    # prior: 0.5  # the proportion of positives in deployment; default is the data's",
+        "    # models:  # which of them, in which order; default is all",
+        *(f"    #   - {_text(model)}" for model in found.models),
+    ]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _text(value: Any) -> str:
+    """Write text so that YAML reads it as text, on one line."""
+    dumped = yaml.safe_dump(str(value), allow_unicode=True, width=float("inf"))
+    return dumped.removesuffix("\n").removesuffix("\n...")
+
+
+HEAD: Final = """\
+# A study of costcurves: config/README.md explains every key. Paths are relative to the folder where
+# the command runs. What stands behind a # is not read; take the # away to say something else.
+study: {name}
+# title: Which classifier is cheaper, and when?
+# seed: 20061  # the same seed gives the same report, byte for byte
+
+# Operating conditions that figures and tables mark: by PC(+), or by the proportion of positives in
+# deployment and how much more a false negative costs than a false positive.
+operating_conditions:
+  - pc: 0.5
+#  - name: a missed case costs ten false alarms
+#    prior: 0.02
+#    cost_ratio: 10
+
+# inference:
+#   confidence: 0.9  # of bands and intervals
+#   resamples: 2000
+#   equivalence: 0.01  # a difference in cost that does not matter
+# selection:
+#   max_fp_rate: 0.05  # the highest rate of false positives allowed
+#   capacity: 10%  # how many cases can be handled
+# anonymous: true  # leaves folders out, for review without names
+
+datasets:
+"""

@@ -1,0 +1,69 @@
+"""Whether a report is still what its manifest says."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from costcurves.errors import InputError
+from costcurves.tables.manifest import (
+    MANIFEST,
+    SHOWING,
+    fingerprint,
+    names_of_files,
+    read_manifest,
+    sha256,
+)
+
+
+def verify(folder: Path) -> list[str]:
+    """Hold every file of a report to its manifest, and the manifest to its fingerprint.
+
+    Whoever changes a file, the manifest, its fingerprint and the pages alike is not found out by
+    this; only a rebuild tells (`differences`).
+
+    Parameters
+    ----------
+    folder
+        The report's folder.
+
+    Returns
+    -------
+    list of str
+        Every finding: a file that is changed, missing or extra, a manifest that was changed, a page
+        that does not show the fingerprint. Empty if there is nothing to find.
+
+    Raises
+    ------
+    OSError
+        If a file can't be read.
+    """
+    try:
+        manifest = read_manifest(folder)
+    except InputError as error:
+        return list(error.findings)
+    return [*_files(folder, manifest["files"]), *_fingerprint(folder, manifest)]
+
+
+def _files(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
+    found = [name for name in names_of_files(folder) if name != MANIFEST]
+    for name in sorted({*found, *known}):
+        if name not in known:
+            yield f"{name}: extra, the manifest does not know it"
+        elif name not in found:
+            yield f"{name}: missing"
+        elif (folder / name).is_symlink():
+            yield f"{name}: changed, it is a link to another file"
+        elif sha256(folder / name) != known[name]:
+            yield f"{name}: changed, its sha256 is not the manifest's"
+
+
+def _fingerprint(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
+    told = manifest["fingerprint"]
+    made = fingerprint(manifest)
+    if made != told:
+        why = f"it says the fingerprint {told[:12]}, what it holds gives {made[:12]}"
+        yield f"{MANIFEST}: changed, {why}"
+    for name in SHOWING:
+        page = folder / name
+        if page.is_file() and told.encode() not in page.read_bytes():
+            yield f"{name}: is of another manifest, it does not show the fingerprint {told[:12]}"
