@@ -7,17 +7,19 @@ PYTHON ?= python3
 CONFIG ?= config/config.yaml
 BIN := .venv/bin
 READY := .venv/ready
+REPORT ?= $(REPORTS)
 REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 # What the workflow engine says of itself; the jobs and every error say what matters.
 NOISE := ^(Using |Assuming |Building DAG|Provided cores|Rules claiming|Singularity|Select jobs|Execute [0-9]|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|Restored previous|$$)
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report audit test lint bench coverage lock clean pango
+.PHONY: help report audit verify test lint bench coverage lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
 	@echo 'make audit [CONFIG=my.yaml]   build it and hold its claims against the data; fails if one is not supported'
+	@echo 'make verify [REPORT=reports/s] hold a report to its manifest (REBUILD=1: build it again and compare)'
 	@echo 'make test                     run the tests'
 	@echo 'make lint                     check types, style and the workflow'
 	@echo 'make bench                    measure speed, as ratios'
@@ -35,6 +37,9 @@ report: $(READY) pango
 
 audit: report
 	@$(BIN)/python -m costcurves.tables.audit '$(CONFIG)'
+
+verify: $(READY) pango
+	@$(BIN)/python -m costcurves verify "$(REPORT)" $(if $(REBUILD),--rebuild)
 
 test: $(READY) pango
 	@$(BIN)/python -m pytest

@@ -39,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the markup of the pages on paper instead of their PDF, which takes seconds."""
 
-    def markup(report: Report, templates: Path, attached: Any, own: Path | None) -> bytes:
+    def markup(report: Report, templates: Path, attached: Any, own: Path | None, _: str) -> bytes:
         return rendering._page(report, templates, "print", attached, own).encode()
 
     monkeypatch.setattr(publication, "pdf", markup)
@@ -69,7 +69,9 @@ def published(made: Study) -> dict[str, bytes]:
     for folder in (*data, "map"):
         Path("drawn", folder).mkdir(parents=True, exist_ok=True)
     drawn = {slug: Path("drawn", slug) for slug in data}
-    record = provenance([], made.plain(), [], made.report.files())
+    record = provenance(
+        [], made.plain(), [], made.report.files(), given={}, results={}, libraries={}
+    )
     mapped = MAP.frame(**{name: [] for name in MAP.names}), Path("drawn", "map")
     publication.publish(Path("out"), made, data, drawn, mapped, record, TEMPLATES)
     return contents(Path("out"))

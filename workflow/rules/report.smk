@@ -84,8 +84,8 @@ rule report:
     Write the report of {params.study[name]} and put it in its place, whole or not at all.
     """
     input:
-        predictions=every(rules.predictions.output.table),
         **{stage: every(table(stage)) for stage in STAGES},
+        predictions=every(rules.predictions.output.table),
         check_results=every(rules.check_results.output),
         figures=every(rules.figures.output),
         sources=alike(rules.predictions.output.sources),

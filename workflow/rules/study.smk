@@ -47,8 +47,14 @@ def code(stage):
 def all_code():
     """All code behind results and report: the rules, the scripts and what they import."""
     folder = Path(workflow.basedir, "workflow")
-    own = [*folder.glob("rules/*.smk"), *folder.glob("scripts/*.py"), *folder.glob("schemas/*")]
-    imported = {file for script in folder.glob("scripts/*.py") for file in sources(script)}
+    own = [
+        *folder.glob("rules/*.smk"),
+        *folder.glob("scripts/*.py"),
+        *folder.glob("schemas/*"),
+    ]
+    imported = {
+        file for script in folder.glob("scripts/*.py") for file in sources(script)
+    }
     return sorted({*map(str, own), *imported})
 
 

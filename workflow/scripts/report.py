@@ -26,13 +26,14 @@ with job(snakemake.log[0], "Report"):
     for place, views in enumerate(batches(study.views).values()):
         results = read_results(snakemake.input, place)
         tables |= {view.slug: results[view.name] for view in views}
+    made = [file for stage in ("predictions", *CONTRACTS, "map") for file in snakemake.input[stage]]
     facts = provenance(
         unchanged_sources(snakemake.input.sources),
         snakemake.params.study,
         [*snakemake.input.code, *snakemake.input.templates],
         snakemake.input.added,
         given=snakemake.params.given,
-        results=hashes({stage: snakemake.input[stage] for stage in ("predictions", *CONTRACTS)}),
+        results=hashes(made, Path(snakemake.input.map[0]).parent),
         libraries=libraries(),
     )
     publish(

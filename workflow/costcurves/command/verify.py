@@ -52,11 +52,12 @@ def run(told: "argparse.Namespace") -> int:
         )
     findings = verify(report)
     if findings:
-        _say(f"{report}: {len(findings)} differences from its manifest", findings)
+        count = f"{len(findings)} difference{'' if len(findings) == 1 else 's'}"
+        _say(f"{report}: {count} from its manifest", findings)
     else:
         manifest = read_manifest(report)
-        count, mark = len(manifest["files"]), manifest["fingerprint"]
-        _say(f"{report}: all {count} files are as the manifest says; its fingerprint is {mark}")
+        files, mark = len(manifest["files"]), manifest["fingerprint"]
+        _say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
     alike = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
     return FINE if alike and not findings else UNVERIFIED
 

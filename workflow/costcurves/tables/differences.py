@@ -141,8 +141,8 @@ def first_stage(before: Mapping[str, str], after: Mapping[str, str]) -> str | No
     'bands'
     """
     names = dict.fromkeys([*before, *after])
-    found = (name.split("/")[0] for name in names if before.get(name) != after.get(name))
-    return next(found, None)
+    found = (name for name in names if before.get(name) != after.get(name))
+    return next((name.split("/")[0].removesuffix(".parquet") for name in found), None)
 
 
 def fonts(pdf: bytes) -> set[str]:

@@ -165,9 +165,9 @@ study: {name}
 # deployment and how much more a false negative costs than a false positive.
 operating_conditions:
   - pc: 0.5
-#  - name: a missed case costs ten false alarms
-#    prior: 0.02
-#    cost_ratio: 10
+  # - name: a missed case costs ten false alarms
+  #   prior: 0.02
+  #   cost_ratio: 10
 
 # inference:
 #   confidence: 0.9  # of bands and intervals

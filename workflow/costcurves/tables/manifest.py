@@ -8,7 +8,7 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -99,24 +99,22 @@ def _changed(source: Mapping[str, Any]) -> str | None:
     return None
 
 
-def hashes(files: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Hash the tables of every stage.
+def hashes(files: Iterable[str | Path], folder: str | Path) -> dict[str, str]:
+    """Hash tables of results.
 
     Parameters
     ----------
     files
-        The files of each stage, in the order of the stages.
+        The tables, in the order of their stages.
+    folder
+        The folder of the study's results.
 
     Returns
     -------
     dict
-        The sha256 by stage and name, such as ``"envelopes/sonar.parquet"``.
+        The sha256 by the path in that folder, such as ``"envelopes/sonar.parquet"``.
     """
-    return {
-        f"{stage}/{Path(path).name}": sha256(path)
-        for stage, paths in files.items()
-        for path in paths
-    }
+    return {Path(file).relative_to(folder).as_posix(): sha256(file) for file in files}
 
 
 def provenance(

@@ -1,0 +1,321 @@
+"""The command line without a workflow: what it checks and writes, how it ends, what it says."""
+
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from costcurves.command import inputs, main, workflow
+from costcurves.command.ending import CommandError
+from costcurves.command.progress import Progress
+from costcurves.tables.drafts import draft, study_name, survey
+from costcurves.tables.study import read_study
+from tests.small_study import ROOT, family, folds_of, scored
+
+ROWS = folds_of(24, 2, 3, seed=1)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the command runs."""
+    monkeypatch.chdir(tmp_path)
+    scored(ROWS, "Bayes", 2.0, 2).to_csv("bayes.csv", index=False)
+    scored(ROWS, "Trees", 1.0, 3).to_csv("trees.csv", index=False)
+    family(ROWS, "Boosted", 4).to_parquet("boosted.parquet")
+    named = scored(ROWS, "Bayes", 2.0, 2).replace({"label": {0: "well", 1: "ill"}})
+    named.assign(dataset="clinic").to_csv("clinic.csv", index=False)
+    return tmp_path
+
+
+def run(*arguments: str) -> int:
+    return main.main(arguments)
+
+
+def ended(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """The status, and all that was said."""
+    status = run(*arguments)
+    said = capsys.readouterr()
+    return status, said.out + said.err
+
+
+def test_checking_says_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "bayes.csv", "trees.csv", "boosted.parquet") == 0
+    shape = "24 instances, 12 of them positive, 2 repeats, 6 folds in all"
+    assert capsys.readouterr().out.splitlines() == [
+        "bayes: fine",
+        "  240 predictions by 3 models",
+        f"    Bayes: {shape}, scores",
+        f"    Trees: {shape}, scores",
+        f"    Boosted: {shape}, decisions, 3 members",
+    ]
+
+
+def test_checking_takes_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "clinic.csv", "--positive", "ill") == 0
+    assert capsys.readouterr().out.startswith("clinic: fine\n")
+
+
+BAD = [
+    (["missing.csv"], 3, "missing.csv: there is no such file"),
+    (["bayes.txt"], 3, "bayes.txt: expected a name that ends in .csv, .csv.gz or .parquet"),
+    (["bayes.csv", "missing.csv", "gone.csv"], 3, "2 findings:"),
+    (["clinic.csv"], 2, "labels of dataset 'clinic' are 'ill', 'well': say with --positive"),
+    (["clinic.csv", "--positive", "sick"], 2, "--positive is 'sick', but labels of dataset"),
+    (["bayes.csv", "bayes.csv"], 2, "'bayes.csv' is given twice"),
+    (["bayes.csv", "--study", "../x"], 2, "--study is '../x', expected letters, digits"),
+]
+
+
+@pytest.mark.parametrize("command", ["check", "init", "report"])
+@pytest.mark.parametrize(("arguments", "status", "said"), BAD)
+def test_files_that_cannot_be_used(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    arguments: list[str],
+    status: int,
+    said: str,
+) -> None:
+    before = sorted(folder.iterdir())
+    found, message = ended(capsys, command, *arguments)
+    message = message.replace("'well', 'ill'", "'ill', 'well'")  # whichever comes first
+    assert (found, said in message) == (status, True), message
+    assert "Traceback" not in message
+    assert sorted(folder.iterdir()) == before
+
+
+def test_checking_looks_at_the_rows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (folder / "bayes.csv").read_text()
+    (folder / "twice.csv").write_text(text + text.splitlines()[1] + "\n")
+    status, message = ended(capsys, "check", "twice.csv")
+    assert (status, "twice.csv line 50" in message) == (3, True), message
+
+
+def test_init_writes_a_study_and_never_over_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("init", "bayes.csv", "trees.csv") == 0
+    said = capsys.readouterr().out
+    assert said == "Wrote bayes.yaml; build its report with: costcurves report bayes.yaml\n"
+    study = read_study("bayes.yaml")
+    assert (study.name, study.datasets[0].predictions) == ("bayes", ("bayes.csv", "trees.csv"))
+    before = (folder / "bayes.yaml").read_bytes()
+    status, message = ended(capsys, "init", "trees.csv", "--output", "bayes.yaml")
+    assert (status, (folder / "bayes.yaml").read_bytes()) == (2, before)
+    assert "bayes.yaml: exists and is left as it is; name another file with --output" in message
+    status, message = ended(capsys, "init", "trees.csv", "--output", "none/bayes.yaml")
+    assert (status, "can't be written (No such file or directory)" in message) == (2, True)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_init_asks_for_the_positive_class_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal("ill\n"))
+    assert run("init", "clinic.csv") == 0
+    assert "Which label of 'clinic' is the positive class" in capsys.readouterr().out
+    assert read_study("clinic.yaml").datasets[0].positive == "ill"
+
+
+def test_what_is_commented_out_can_be_said(folder: Path) -> None:
+    """Every `# key:` is one that a configuration has."""
+    text = draft("s", survey(["bayes.csv"]), {})
+    alive = re.sub(r"^( *)# (?= *(?:- \w|[a-z_]+:))", r"\1", text, flags=re.MULTILINE)
+    (folder / "alive.yaml").write_text(alive)
+    study = read_study("alive.yaml")
+    assert study.anonymous
+    assert study.selection.capacity == "10%"
+    assert study.datasets[0].models == ("Bayes",)
+    assert len(study.operating_conditions) == 2
+
+
+def test_names_stay_what_they_are(folder: Path) -> None:
+    names = ["no", "007", "a: b # c", "'x' \"y\"", "{{7*7}}", "- a", "ä" * 90, "@x", "~"]
+    parts = [scored(ROWS, "NB", 1, 2).assign(dataset=name) for name in names]
+    for number, part in enumerate(parts):
+        part.to_csv(f"{number}.csv", index=False)
+    (folder / "names.yaml").write_text(draft("s", survey([f"{n}.csv" for n in range(9)]), {}))
+    assert [one.name for one in read_study("names.yaml").datasets] == names
+
+
+def test_files_without_datasets_join_the_only_one() -> None:
+    (one,) = survey(["trees.csv", "clinic.csv"])
+    assert (one.name, one.files) == ("clinic", ("trees.csv", "clinic.csv"))
+    (two,) = survey(["trees.csv", "bayes.csv"])
+    assert (two.name, two.models) == ("trees", ("Trees", "Bayes"))
+    assert study_name("/x/CON.csv").startswith("CON-")
+
+
+CONFIGURATIONS = [
+    ("study: [", [], "study.yaml line"),
+    ("study: s\nsead: 1\n", [], "sead is not a known key; did you mean 'seed'?"),
+    ("study: s\n", ["bayes.csv"], "Expected one configuration, or prediction files only"),
+    ("study: s\n", ["--positive", "1"], "--positive and --study are said in study.yaml"),
+]
+
+
+@pytest.mark.parametrize(("text", "more", "said"), CONFIGURATIONS)
+def test_configurations_that_cannot_be_used(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str, more: Sequence[str], said: str
+) -> None:
+    (folder / "study.yaml").write_text(text)
+    status, message = ended(capsys, "report", "study.yaml", *more)
+    assert (status, said in message) == (2, True), message
+
+
+def test_a_report_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, message = ended(capsys, "verify", "reports/none")
+    assert (status, "there is no such folder" in message) == (2, True)
+    (folder / "reports" / "none").mkdir(parents=True)
+    status, message = ended(capsys, "verify", "reports/none")
+    assert (status, "manifest.json: is missing" in message) == (4, True)
+
+
+def test_a_fault_leaves_its_traceback_in_a_log(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(inputs, "survey", lambda _: 1 / 0)
+    status, message = ended(capsys, "check", "bayes.csv")
+    assert status == 5
+    named = re.fullmatch(
+        r"A fault of costcurves: ZeroDivisionError: division by zero \(see (.+)\)\n", message
+    )
+    assert named is not None
+    log = Path(named[1])
+    assert "Traceback" in log.read_text()
+    log.unlink()
+
+
+def test_stopping_and_a_closed_pipe_are_no_faults(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(inputs, "survey", stopped)
+    assert ended(capsys, "check", "bayes.csv") == (
+        130,
+        "Stopped; finished reports are as they were\n",
+    )
+
+
+@pytest.mark.parametrize("arguments", [[], ["chek"], ["check"], ["check", "a.csv", "--positve"]])
+def test_usage(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run(*arguments)
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: costcurves")
+
+
+def test_help_says_every_command_status_and_option(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run("--help")
+    assert stopped.value.code == 0
+    said = capsys.readouterr().out
+    assert all(f"  {status}  " in said for status in (0, 2, 3, 4, 5))
+    for command in main.COMMANDS:
+        name = command.__name__.rsplit(".", 1)[-1]
+        assert f"    {name} " in said
+        with pytest.raises(SystemExit):
+            run(name, "--help")
+        own = capsys.readouterr().out
+        assert f"examples:\n  costcurves {name} " in own
+        (parser,) = (
+            choices[name]
+            for action in main.parser()._actions
+            if isinstance(choices := action.choices, dict)
+        )
+        for action in parser._actions:
+            assert action.help
+            assert all(option in own for option in action.option_strings)
+
+
+# The workflow as it is seen from outside.
+
+
+def test_the_project_is_found_from_below_or_from_the_package(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert workflow.project(ROOT / "workflow" / "rules") == ROOT
+    assert workflow.project(folder) == ROOT
+    monkeypatch.setattr(workflow, "__file__", str(folder / "a" / "b" / "c" / "workflow.py"))
+    with pytest.raises(CommandError, match="nor a folder above it is the project's folder"):
+        workflow.project(folder)
+
+
+SAID = """\
+Building DAG of jobs...
+Job stats:
+job                 count
+----------------  -------
+predictions             1
+total                  26
+
+Execute 1 jobs...
+one: predictions checked and staged (0.3 s)
+[Fri Nov 20 09:56:44 2026]
+Finished jobid: 3 (Rule: predictions)
+1 of 26 steps (4%) done
+
+one: bands: one.csv line 3: no label
+
+Command 'set -euo pipefail; python x' returned non-zero exit status 1.
+"""
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_what_the_engine_says_of_itself_is_not_shown(live: bool) -> None:
+    stream = io.StringIO()
+    progress = Progress(stream, live)
+    assert list(workflow._watched(iter(SAID.splitlines(keepends=True)), progress)) == ["1"]
+    progress.end()
+    plain = [line.split("\x1b[K")[-1] for line in stream.getvalue().splitlines() if line.strip()]
+    if live:
+        assert "\r\x1b[K[1/26] one: predictions checked and staged (0.3 s)" in stream.getvalue()
+        assert stream.getvalue().endswith("\r\x1b[K")
+        assert "one: bands: one.csv line 3: no label" in plain
+    else:
+        assert plain == [
+            "one: predictions checked and staged (0.3 s)",
+            "one: bands: one.csv line 3: no label",
+        ]
+    assert not re.search(r"\x1b\[[0-9;]*m", stream.getvalue())
+
+
+@pytest.mark.parametrize(("term", "live"), [("xterm", True), ("dumb", False)])
+def test_one_line_changes_on_a_terminal_that_can(
+    monkeypatch: pytest.MonkeyPatch, term: str, live: bool
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    assert Progress(Terminal()).live is live
+    assert Progress(io.StringIO()).live is False
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        (["x returned non-zero exit status 1."], 3),
+        (["x returned non-zero exit status 2."], 5),
+        (["x returned non-zero exit status 1.", "y returned non-zero exit status 2."], 5),
+        (["x died with <Signals.SIGKILL: 9>."], 5),
+        (["Error: Directory cannot be locked."], 5),
+    ],
+)
+def test_the_status_says_whether_data_or_costcurves_failed(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    lines: list[str],
+    status: int,
+) -> None:
+    (folder / "snakemake.py").write_text(f"print({chr(10).join(lines)!r})\nraise SystemExit(1)\n")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    found, message = ended(capsys, "report", "bayes.csv")
+    assert found == status
+    assert message.endswith("No report was written; what there was is as it was\n")

@@ -1,0 +1,208 @@
+"""A study from its files to a verified report by the command, and the same without names."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tomllib
+from io import BytesIO
+from pathlib import Path
+
+import pikepdf
+import pytest
+import yaml
+
+from costcurves.command import main
+from costcurves.tables.manifest import MANIFEST, read_manifest
+from tests.small_study import ROOT, contents, folds_of, scored
+
+PERSON = "jo-quaxnor"  # a name that nothing else has
+REPORT = Path("reports", "tiny")
+
+
+def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder, as a person of a telling name."""
+    telling = dict.fromkeys(("USER", "LOGNAME", "HOSTNAME", "GIT_AUTHOR_NAME", "EMAIL"), PERSON)
+    environment = {**os.environ, **telling, "PYTHONPATH": str(ROOT / "workflow"), "NO_COLOR": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "costcurves", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=folder,
+    )
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study in the folder of a person, from `init` to `report`, of files in other folders."""
+    home = tmp_path_factory.mktemp("home") / PERSON
+    rows = folds_of(24, 1, 2, seed=1)
+    for name, skill in (("Bayes", 2.0), ("Trees", 1.0)):
+        (home / name).mkdir(parents=True)
+        scored(rows, name, skill, 2).to_csv(home / name / "predictions.csv", index=False)
+    folder = home / "study"
+    folder.mkdir()
+    files = ["../Bayes/predictions.csv", str(home / "Trees" / "predictions.csv")]
+    made = command(folder, "init", *files, "--study", "tiny")
+    assert made.returncode == 0, made.stderr
+    config = yaml.safe_load((folder / "tiny.yaml").read_text())
+    config["inference"] = {"resamples": 50}
+    (folder / "tiny.yaml").write_text(yaml.safe_dump(config))
+    run = command(folder, "report", "tiny.yaml")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("The report is ready:\n  reports/tiny/report.html\n")
+    assert not re.search(r"\x1b|Job stats|Select jobs|steps \(", run.stderr)
+    return folder
+
+
+@pytest.fixture
+def copy(built: Path, tmp_path: Path) -> Path:
+    """The built folder and those beside it, which a test may spoil."""
+    shutil.copytree(built.parent, tmp_path / PERSON)
+    return tmp_path / PERSON / "study"
+
+
+def test_a_second_report_has_nothing_to_do(built: Path) -> None:
+    run = command(built, "report", "tiny.yaml")
+    assert (run.returncode, run.stdout.splitlines()[0]) == (
+        0,
+        "Nothing has changed; the report is up to date:",
+    )
+
+
+def test_data_that_cannot_be_used_end_with_3_and_harm_nothing(copy: Path) -> None:
+    table = copy.parent / "Bayes" / "predictions.csv"
+    table.write_text(table.read_text().replace(",0.9\n", ",nan\n"))
+    before = contents(copy / "reports")
+    run = command(copy, "report", "tiny.yaml")
+    assert run.returncode == 3, run.stderr
+    assert "predictions.csv line" in run.stderr
+    assert run.stderr.endswith("No report was written; what there was is as it was\n")
+    assert "Traceback" not in run.stderr
+    assert contents(copy / "reports") == before
+
+
+def test_the_manifest_covers_every_stage_and_is_shown(built: Path) -> None:
+    manifest = read_manifest(built / REPORT)
+    results = {
+        path.relative_to(built / "results" / "tiny").as_posix()
+        for path in (built / "results" / "tiny").rglob("*.parquet")
+    }
+    assert set(manifest["results"]) == results - {
+        "check_map.parquet"
+    }  # which says that the map holds
+    files = contents(built / REPORT)
+    mark = manifest["fingerprint"]
+    assert f'<code class="hash">{mark}</code>' in files["report.html"].decode()
+    with pikepdf.open(BytesIO(files["report.pdf"])) as pdf:
+        assert str(pdf.trailer["/ID"][0]) == mark
+
+
+def test_a_changed_report_ends_with_4(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = copy / REPORT
+    assert main.main(["verify", str(report)]) == 0
+    assert "files are as the manifest says" in capsys.readouterr().out
+    table = report / "tables" / "measures" / "predictions.csv"
+    text = table.read_bytes()
+    table.write_bytes(text[:-2] + bytes([text[-2] ^ 1]) + text[-1:])
+    (report / "tables" / "bands" / "predictions.csv").unlink()
+    for number in range(30):
+        (report / f"{number:02}.txt").write_text("more")
+    assert main.main(["verify", str(report)]) == 4
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"{report}: 32 differences from its manifest"
+    assert said[1] == "  00.txt: extra, the manifest does not know it"
+    assert len(said) == 22
+    assert said[-1] == "  ... and 12 more"
+
+
+def test_built_again_it_is_the_same_and_a_faked_version_is_found(copy: Path) -> None:
+    """One rebuild for both: what is faked is in a copy of the report beside it."""
+    report = copy / REPORT
+    manifest = json.loads((report / MANIFEST).read_text())
+    manifest["versions"]["numpy"] = "1.0.0"
+    (report / MANIFEST).write_text(json.dumps(manifest))
+    run = command(copy, "verify", str(REPORT), "--rebuild")
+    assert run.returncode == 4, run.stderr
+    said = run.stdout.splitlines()
+    assert said[0] == "reports/tiny: 1 difference from its manifest"
+    assert said[2] == f"reports/tiny: built again, 1 of {len(manifest['files']) + 1} files differ"
+    assert said[3].startswith("  first file: manifest.json, line 1, byte ")
+    assert said[4] == "  first stage whose results differ: none"
+    assert said[5].startswith("  likely cause: version: numpy was 1.0.0, here it is ")
+
+
+def test_no_source_is_taken_for_another(copy: Path) -> None:
+    (copy.parent / "Bayes" / "predictions.csv").write_text("other\n")
+    run = command(copy, "verify", str(REPORT), "--rebuild")
+    assert run.returncode == 3
+    assert "is not the file that the report was made of" in run.stderr
+
+
+# Without names.
+
+
+def words() -> set[str]:
+    """What would tell who made a report, and where."""
+    asked = (["config", "user.name"], ["config", "user.email"], ["remote", "get-url", "origin"])
+    said = (_git(*arguments) for arguments in asked)
+    authors = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["authors"]
+    found = {PERSON, str(ROOT), str(Path.home()) + "/", socket.gethostname(), *said}
+    found |= {author["name"] for author in authors}
+    return {word for word in found if len(word) > 2 and word != "localhost"}
+
+
+def _git(*arguments: str) -> str:
+    run = subprocess.run(
+        ["git", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    return run.stdout.strip()
+
+
+def unpacked(content: bytes) -> bytes:
+    """Every object of a PDF with its streams, attached files among them."""
+    with pikepdf.open(BytesIO(content)) as pdf:
+        parts = [pdf.trailer.unparse(resolved=False), pdf.docinfo.unparse()]
+        for one in pdf.objects:
+            parts.append(one.unparse())
+            if isinstance(one, pikepdf.Stream):
+                parts.append(one.read_bytes(pikepdf.StreamDecodeLevel.generalized))
+    return b"\n".join(parts)
+
+
+def telling(folder: Path) -> set[tuple[str, str]]:
+    """Where which word is said."""
+    files = {
+        name: unpacked(content) if name.endswith(".pdf") else content
+        for name, content in contents(folder).items()
+    }
+    patterns = {word: re.compile(rb"(?<!\w)" + re.escape(word.encode())) for word in words()}
+    return {
+        (name, word)
+        for name, content in files.items()
+        for word, pattern in patterns.items()
+        if pattern.search(content) or word in name
+    }
+
+
+def test_an_anonymous_report_names_nobody(copy: Path) -> None:
+    assert ("report.html", PERSON) in telling(copy / REPORT)  # whose folder is configured
+    with (copy / "tiny.yaml").open("a") as config:
+        config.write("anonymous: true\n")
+    run = command(copy, "report", "tiny.yaml")
+    assert run.returncode == 0, run.stderr
+    assert telling(copy / REPORT) == set()
+    manifest = read_manifest(copy / REPORT)
+    names = ["1/predictions.csv", "2/predictions.csv"]
+    assert [source["path"] for source in manifest["sources"]] == names
+    assert manifest["given"]["datasets"][0]["predictions"] == names
+    assert main.main(["verify", str(copy / REPORT)]) == 0

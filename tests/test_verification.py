@@ -1,0 +1,369 @@
+"""A report held to its manifest, and to what comes out when it is built again."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from costcurves.command import main, rebuild
+from costcurves.command.progress import Progress
+from costcurves.errors import InputError
+from costcurves.tables.anonymity import anonymous
+from costcurves.tables.differences import differing_files, first_difference, fonts
+from costcurves.tables.manifest import (
+    fingerprint,
+    read_manifest,
+    sha256,
+    with_files,
+    write_manifest,
+)
+from costcurves.tables.study import load_yaml
+from costcurves.tables.verification import verify
+
+STAGES = ("predictions", "envelopes", "bands")
+
+
+def facts(**changes: Any) -> dict[str, Any]:
+    """What a manifest knows besides its files."""
+    known: dict[str, Any] = {
+        "sources": [],
+        "report_sources": [],
+        "versions": {"python": "3.11.7", "numpy": "2.4.6"},
+        "libraries": {"Pango": "1.50.12"},
+        "given": {"study": "s"},
+        "configuration": {"name": "s", "seed": 3},
+        "seed": 3,
+        "code": "cd" * 32,
+        "results": {f"{stage}/wine.parquet": "0f" for stage in STAGES},
+    }
+    return known | changes
+
+
+def written(folder: Path, *, nec: str = "0.25", **changes: Any) -> Path:
+    """A finished report."""
+    files = {
+        "tables/bands/wine.csv": f"pc,nec\n0,0\n0.5,{nec}\n",
+        "tables/envelopes/wine.csv": "pc\n0\n",
+        "figures/wine/cost_curves.pdf": "%PDF",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    made = with_files(folder, facts(**changes))
+    for name in ("report.html", "report.pdf"):
+        (folder / name).write_text(f"fingerprint {made['fingerprint']}\n")
+    write_manifest(folder, facts(**changes))
+    return folder
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    return written(tmp_path / "report")
+
+
+def edited(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the manifest."""
+    content = json.loads((folder / "manifest.json").read_text())
+    change(content)
+    (folder / "manifest.json").write_text(json.dumps(content))
+
+
+def test_a_report_as_it_was_built_has_nothing_to_find(report: Path) -> None:
+    assert verify(report) == []
+
+
+def test_one_byte_of_a_table(report: Path) -> None:
+    table = report / "tables" / "bands" / "wine.csv"
+    table.write_bytes(table.read_bytes().replace(b"0.25", b"0.26"))
+    expected = "tables/bands/wine.csv: changed, its sha256 is not the manifest's"
+    assert verify(report) == [expected]
+
+
+def test_a_file_that_is_missing_and_one_that_is_extra(report: Path) -> None:
+    (report / "tables" / "bands" / "wine.csv").rename(report / "tables" / "new.csv")
+    assert verify(report) == [
+        "tables/bands/wine.csv: missing",
+        "tables/new.csv: extra, the manifest does not know it",
+    ]
+
+
+def test_a_link_in_place_of_a_file(report: Path) -> None:
+    table = report / "tables" / "bands" / "wine.csv"
+    shutil.move(table, report.parent / "elsewhere.csv")
+    table.symlink_to(report.parent / "elsewhere.csv")
+    assert verify(report) == ["tables/bands/wine.csv: changed, it is a link to another file"]
+
+
+def test_a_table_and_its_hash_changed_together(report: Path) -> None:
+    table = report / "tables" / "bands" / "wine.csv"
+    table.write_text("pc,nec\n0,0\n")
+    edited(report, lambda it: it["files"].update({"tables/bands/wine.csv": sha256(table)}))
+    (finding,) = verify(report)
+    assert finding.startswith("manifest.json: changed, it says the fingerprint ")
+
+
+def test_a_manifest_written_anew_is_not_that_of_the_pages(report: Path) -> None:
+    (report / "tables" / "bands" / "wine.csv").write_text("pc,nec\n0,0\n")
+    write_manifest(report, facts())
+    html, pdf = verify(report)
+    assert html.startswith("report.html: is of another manifest, it does not show the fingerprint")
+    assert pdf.startswith("report.pdf: is of another manifest")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "manifest.json: is missing"),
+        ("", "is no manifest of a report (JSONDecodeError"),
+        ("[]", "is no manifest of a report (TypeError"),
+        ("{}", "is no manifest of a report (KeyError"),
+        ('{"files": {"a": 1}, "fingerprint": "x"}', "(hashes are text)"),
+        ('{"files": [1], "fingerprint": "x"}', "(AttributeError"),
+        (b"\xff", "(UnicodeDecodeError"),
+    ],
+)
+def test_what_is_no_manifest(report: Path, text: str | bytes | None, said: str) -> None:
+    path = report / "manifest.json"
+    path.unlink()
+    if text is not None:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    (finding,) = verify(report)
+    assert said in finding
+    with pytest.raises(InputError):
+        read_manifest(report)
+
+
+def test_the_fingerprint_covers_all_but_what_shows_it(report: Path) -> None:
+    manifest = read_manifest(report)
+    before = manifest["fingerprint"]
+    assert fingerprint(manifest) == before
+    for name in ("report.html", "report.pdf"):
+        manifest["files"][name] = "0" * 64
+    assert fingerprint(manifest) == before
+    for key in set(manifest) - {"fingerprint"}:
+        assert fingerprint({**manifest, key: {"changed": "yes"}}) != before
+
+
+def test_the_fingerprint_is_of_canonical_json() -> None:
+    # printf '{"files":{},"seed":1}' | sha256sum
+    expected = "9a518e27b3c3a26d771d929be9709db310b6887cf819477c4dbc709407201067"
+    assert fingerprint({"seed": 1, "files": {}}) == expected
+
+
+# Built again.
+
+
+def compared(report: Path, **changes: Any) -> list[str]:
+    """Compare a report with another one."""
+    return rebuild.compared(report, written(report.parent / "again", **changes))
+
+
+def test_the_same_bytes_are_no_difference(report: Path) -> None:
+    assert compared(report) == []
+
+
+def test_another_version_is_named(report: Path) -> None:
+    versions = {"python": "3.11.7", "numpy": "2.5.0"}
+    head, file, stage, cause = compared(report, versions=versions)
+    assert head == f"{report}: built again, 3 of 6 files differ"
+    assert file.startswith("first file: report.html, line 1, byte ")
+    assert stage == "first stage whose results differ: none"
+    assert cause == "likely cause: version: numpy was 2.4.6, here it is 2.5.0"
+
+
+def test_another_seed_is_named_with_the_first_stage_and_line(report: Path) -> None:
+    results = facts()["results"] | {"bands/wine.parquet": "1f"}
+    changed = {"seed": 4, "configuration": {"name": "s", "seed": 4}, "results": results}
+    found = compared(report, nec="0.26", **changed)
+    assert found[1] == (
+        "first file: tables/bands/wine.csv, line 3, byte 18: '0.5,0.25' in the report, "
+        "'0.5,0.26' in the rebuild"
+    )
+    assert found[2] == "first stage whose results differ: bands"
+    assert found[3:] == [
+        "likely cause: seed: it was 3, the rebuild began with 4",
+        "likely cause: configuration: the manifest contradicts itself in seed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "cause"),
+    [
+        ({"libraries": {"Pango": "1.56.0"}}, "version: Pango was 1.50.12, here it is 1.56.0"),
+        ({"libraries": {}}, "version: Pango was 1.50.12, here it is not said"),
+        ({"code": "ab" * 32}, "code: it was cdcdcdcdcdcd, here it is abababababab"),
+        ({"sources": [{"path": "a.csv"}]}, "input: other predictions were read"),
+        ({"report_sources": [{"path": "a.md"}]}, "input: other texts or templates were read"),
+        (
+            {"configuration": {"name": "s", "seed": 3, "level": "fold"}},
+            "contradicts itself in level",
+        ),
+    ],
+)
+def test_causes(report: Path, changes: dict[str, Any], cause: str) -> None:
+    assert cause in compared(report, **changes)[3]
+
+
+def test_a_file_that_was_edited_afterwards_is_named_as_such(report: Path) -> None:
+    (report / "tables" / "bands" / "wine.csv").write_text("pc,nec\n0,0\n0.5,0.24\n")
+    expected = "likely cause: the file tables/bands/wine.csv was changed after it was built"
+    assert compared(report)[3] == expected
+
+
+def test_a_difference_without_a_recorded_cause_says_so(report: Path) -> None:
+    assert compared(report, nec="0.26")[3].startswith("likely cause: none that a manifest records")
+
+
+def test_another_font_is_named(report: Path) -> None:
+    again = written(report.parent / "again", nec="0.26")
+    for folder, font in ((report, "DejaVu-Sans"), (again, "Noto-Sans")):
+        mark = read_manifest(folder)["fingerprint"]
+        (folder / "report.pdf").write_text(f"{mark} /BaseFont /ABCDEF+{font} ")
+        write_manifest(folder, facts())
+    found = rebuild.compared(report, again)
+    assert found[3:] == [
+        "likely cause: font: DejaVu-Sans is in the report's PDF only",
+        "likely cause: font: Noto-Sans is in the rebuild's PDF only",
+    ]
+
+
+def test_fonts_are_found_in_packed_objects() -> None:
+    import zlib
+
+    packed = zlib.compress(b"<</BaseFont /ABCDEF+DejaVu-Sans-Bold/Type /Font>>")
+    pdf = b"1 0 obj\nstream\n" + packed + b"\nendstream\nstream\nnot packed\nendstream"
+    assert fonts(pdf) == {"DejaVu-Sans-Bold"}
+
+
+def test_files_that_differ_come_in_the_order_in_which_they_are_made(report: Path) -> None:
+    again = report.parent / "again"
+    again.mkdir()
+    assert differing_files(report, again, facts()["results"]) == [
+        "tables/envelopes/wine.csv",
+        "tables/bands/wine.csv",
+        "figures/wine/cost_curves.pdf",
+        "report.html",
+        "report.pdf",
+        "manifest.json",
+    ]
+
+
+def test_where_files_differ(tmp_path: Path) -> None:
+    one, two = tmp_path / "a.pdf", tmp_path / "b.pdf"
+    one.write_bytes(b"%PDF-1.7")
+    assert first_difference(one, two) == "the rebuild has no such file"
+    assert first_difference(two, one) == "the report has no such file"
+    two.write_bytes(b"%PDF-1.7 and more")
+    assert first_difference(one, two) == "byte 8 of 8 in the report, of 17 in the rebuild"
+
+
+# Where it is built again.
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """What the workflow finds, by the paths of its configuration, in place of running it."""
+    seen: dict[str, bytes] = {}
+
+    def build(config: Path, folder: Path, progress: Progress) -> bool:
+        (dataset,) = load_yaml(config)["datasets"]
+        seen.update({path: (folder / path).read_bytes() for path in dataset["predictions"]})
+        progress.end()
+        return True
+
+    monkeypatch.setattr(rebuild, "build", build)
+    return seen
+
+
+def with_sources(folder: Path, *paths: str) -> Path:
+    """A report of these sources, which are there."""
+    known = []
+    for path in paths:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(Path(path).name)
+        known.append({"path": path, "sha256": sha256(folder / path), "rows": 1})
+    given = {"study": "s", "datasets": [{"name": "wine", "predictions": list(paths)}]}
+    return written(folder / "reports" / "s", sources=known, given=given)
+
+
+def rebuilt(report: Path, sources: Path, work: Path) -> Path:
+    work.mkdir()
+    return rebuild.rebuilt(report, sources, work, Progress())
+
+
+def test_sources_are_found_by_the_paths_that_the_report_shows(
+    tmp_path: Path, made: dict[str, bytes]
+) -> None:
+    home = tmp_path / "home" / "study"
+    paths = ["a.csv", "data/b.csv", "../c.csv", str(tmp_path / "d.csv")]
+    report = with_sources(home, *paths)
+    again = rebuilt(report, home, tmp_path / "work")
+    assert made == {path: Path(path).name.encode() for path in paths}
+    assert again.parts[-2:] == ("reports", "s")
+    assert again.is_relative_to(tmp_path / "work")
+
+
+def test_an_anonymous_report_is_built_from_names_of_files(
+    tmp_path: Path, made: dict[str, bytes]
+) -> None:
+    report = with_sources(tmp_path, "one/x.csv", "two/x.csv", "three/y.csv")
+    manifest = anonymous(read_manifest(report))
+    (report / "manifest.json").write_text(json.dumps(manifest))
+    places = {"1/x.csv": "one/x.csv", "2/x.csv": "two/x.csv", "y.csv": "three/y.csv"}
+    for name, path in places.items():
+        (tmp_path / "collected" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(tmp_path / path, tmp_path / "collected" / name)
+    rebuilt(report, tmp_path / "collected", tmp_path / "work")
+    assert list(made) == list(places)
+    assert anonymous(manifest) == manifest
+
+
+def test_other_sources_are_refused_before_anything_is_built(
+    tmp_path: Path, made: dict[str, bytes]
+) -> None:
+    report = with_sources(tmp_path, "a.csv", "b.csv", "c.csv")
+    (tmp_path / "a.csv").write_text("other")
+    (tmp_path / "b.csv").unlink()
+    with pytest.raises(InputError) as raised:
+        rebuilt(report, tmp_path, tmp_path / "work")
+    first, second = raised.value.findings
+    assert "a.csv: is not the file that the report was made of" in first
+    assert "b.csv: is not there; name the folder of the sources with --sources" in second
+    assert not made
+
+
+def test_the_command_says_whether_it_comes_out_again(
+    report: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    again = written(report.parent / "again")
+    monkeypatch.setattr("costcurves.command.verify.rebuilt", lambda *_: again)
+    assert main.main(["verify", str(report), "--rebuild"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith(f"{report}: all 5 files are as the manifest says; its fingerprint is")
+    assert said[1] == f"{report}: built again, it is the same byte for byte"
+    written(again, seed=4)
+    assert main.main(["verify", str(report), "--rebuild"]) == 4
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == f"{report}: built again, 3 of 6 files differ"
+    assert said[-1] == "  likely cause: seed: it was 3, the rebuild began with 4"
+
+
+# Without names.
+
+
+def test_every_path_is_replaced_wherever_it_is_said() -> None:
+    given = {
+        "datasets": [{"name": "wine", "predictions": ["/home/jo/x.csv", "../jo/x.csv"]}],
+        "report": {"templates": "/home/jo/own", "texts": [{"before_file": "/home/jo/a.md"}]},
+    }
+    sources = [{"path": path} for path in given["datasets"][0]["predictions"]]  # type: ignore[index]
+    added = [{"path": path} for path in ("/home/jo/a.md", "/home/jo/own/styles/page.css")]
+    made = anonymous({"sources": sources, "report_sources": added, "given": given, "seed": 3})
+    assert "jo" not in json.dumps(made)
+    assert made["given"]["datasets"] == [{"name": "wine", "predictions": ["1/x.csv", "2/x.csv"]}]
+    assert made["given"]["report"]["templates"] == "own"
+    assert [one["path"] for one in made["report_sources"]] == ["a.md", "own/styles/page.css"]
+    assert made["seed"] == 3
