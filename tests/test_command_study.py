@@ -169,14 +169,17 @@ def _git(*arguments: str) -> str:
 
 
 def unpacked(content: bytes) -> bytes:
-    """Every object of a PDF with its streams, attached files among them."""
+    """A PDF with nothing packed: its pages, metadata and attached files."""
+    plain, level = BytesIO(), pikepdf.StreamDecodeLevel.generalized
     with pikepdf.open(BytesIO(content)) as pdf:
-        parts = [pdf.trailer.unparse(resolved=False), pdf.docinfo.unparse()]
-        for one in pdf.objects:
-            parts.append(one.unparse())
-            if isinstance(one, pikepdf.Stream):
-                parts.append(one.read_bytes(pikepdf.StreamDecodeLevel.generalized))
-    return b"\n".join(parts)
+        pdf.save(
+            plain,
+            compress_streams=False,
+            stream_decode_level=level,
+            object_stream_mode=pikepdf.ObjectStreamMode.disable,
+            fix_metadata_version=False,
+        )
+    return plain.getvalue()
 
 
 def telling(folder: Path) -> set[tuple[str, str]]:
