@@ -167,6 +167,8 @@ def test_configurations_that_cannot_be_used(
     (folder / "study.yaml").write_text(text)
     status, message = ended(capsys, "report", "study.yaml", *more)
     assert (status, said in message) == (2, True), message
+    if not more:
+        assert ended(capsys, "audit", "study.yaml") == (2, message)
 
 
 def test_a_report_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,6 +75,11 @@ def test_a_second_report_has_nothing_to_do(built: Path) -> None:
     )
 
 
+def test_a_study_without_claims_passes_its_audit(built: Path) -> None:
+    run = command(built, "audit", "tiny.yaml")
+    assert (run.returncode, run.stdout) == (0, "0 of 0 claims are supported\n"), run.stderr
+
+
 def test_data_that_cannot_be_used_end_with_3_and_harm_nothing(copy: Path) -> None:
     table = copy.parent / "Bayes" / "predictions.csv"
     table.write_text(table.read_text().replace(",0.9\n", ",nan\n"))

@@ -26,7 +26,8 @@ with job(snakemake.log[0], "Report"):
     for place, views in enumerate(batches(study.views).values()):
         results = read_results(snakemake.input, place)
         tables |= {view.slug: results[view.name] for view in views}
-    made = [file for stage in ("predictions", *CONTRACTS, "map") for file in snakemake.input[stage]]
+    stages = ("predictions", *CONTRACTS, "map", "claims", "check_claims")
+    made = [file for stage in stages for file in snakemake.input[stage]]
     facts = provenance(
         unchanged_sources(snakemake.input.sources),
         snakemake.params.study,

@@ -8,17 +8,17 @@ import traceback
 from collections.abc import Sequence
 from typing import Final
 
-from costcurves.command import check, init, report, verify
+from costcurves.command import audit, check, init, report, verify
 from costcurves.command.ending import DATA, INTERNAL, CommandError
 from costcurves.errors import InputError
 
-COMMANDS: Final = (check, init, report, verify)
+COMMANDS: Final = (check, init, report, verify, audit)
 STATUSES: Final = """\
 status:
   0  fine
   2  the command or a configuration can't be used
   3  data can't be used
-  4  a report is not what its manifest says
+  4  a report is not what its manifest says, or a claim does not hold
   5  a fault of costcurves itself
 """
 

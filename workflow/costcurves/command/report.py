@@ -12,7 +12,7 @@ from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.progress import Progress
 from costcurves.command.workflow import build
 from costcurves.errors import InputError
-from costcurves.tables.study import parse_study, read_study
+from costcurves.tables.study import Study, parse_study, read_study
 
 if TYPE_CHECKING:
     import argparse
@@ -53,12 +53,19 @@ def run(told: "argparse.Namespace") -> int:
         )
     if told.positive is not None or told.study is not None:
         raise CommandError(USAGE, f"--positive and --study are said in {configs[0]}, not beside it")
-    return _built(Path(configs[0]), _name(Path(configs[0])))
+    return _built(Path(configs[0]), study_of(Path(configs[0])).name)
 
 
-def _name(config: Path) -> str:
+def study_of(config: Path) -> Study:
+    """Read a study.
+
+    Raises
+    ------
+    CommandError
+        If its configuration can't be used.
+    """
     try:
-        return read_study(config).name
+        return read_study(config)
     except InputError as error:
         raise CommandError(USAGE, str(error)) from error
 

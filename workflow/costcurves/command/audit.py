@@ -1,0 +1,34 @@
+"""`costcurves audit`: whether a study's claims hold."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from costcurves.command.progress import Progress
+from costcurves.command.report import study_of
+from costcurves.command.workflow import build
+from costcurves.tables.audit import audited
+
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY: Final = "build a study and hold its claims against the data"
+DESCRIPTION: Final = """\
+Build a study's report where that is needed, and print a line for each of its claims. The status
+is 4 where one came out as 'audit:' in the configuration says that it must not.
+"""
+EXAMPLES: Final = """\
+examples:
+  costcurves audit config/config.yaml
+"""
+
+
+def add_options(parser: "argparse.ArgumentParser") -> None:
+    """Add this command's options."""
+    parser.add_argument("config", metavar="CONFIG", help="the configuration of a study (.yaml)")
+
+
+def run(told: "argparse.Namespace") -> int:
+    """Build the report, and audit its claims."""
+    study_of(Path(told.config))
+    build(Path(told.config), Path.cwd(), Progress())
+    return audited(told.config)
