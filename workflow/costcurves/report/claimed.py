@@ -23,8 +23,8 @@ from costcurves.tables.claims import SUPPORTED
 HREF: Final = "tables/claims.csv"
 SYMBOLS: Final = {SUPPORTED: "\u2713", "CONTRADICTED": "\u2717", "UNDECIDED": "?"}
 MEANS: Final = {
-    "area": "the area under the cost curve of {} is at most {}",
-    "tec": "the total expected cost of {} is at most {}",
+    "area": "The area under the cost curve of {} is at most {}",
+    "tec": "The total expected cost of {} is at most {}",
 }
 ASSERTIONS: Final = {
     CHEAPER: "{} costs less than {}",
@@ -132,7 +132,7 @@ def _row(
 
 
 def _limit(row: Mapping[Any, Any]) -> str:
-    limit = cost(row["limit"])
+    limit = cost(row["limit"]) if row["limit"] else "0"
     return f"within \u00b1{limit}" if row["kind"] == EQUIVALENT else f"below {limit}"
 
 
@@ -149,9 +149,9 @@ def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     pattern = MEANS[row["mean"]] if row["mean"] else ASSERTIONS[row["kind"]]
     said = phrase(pattern, *parts[row["kind"]])
     on = listed([Name(title) for title in titles])
-    range_ = "" if row["mean"] else f" for PC(+) {_range(row['pc_from'], row['pc_to'])}"
+    range_ = "" if row["mean"] else _range(row["pc_from"], row["pc_to"])
     return phrase("{}{}, on {}", said, range_, on)
 
 
 def _range(low: float, high: float) -> str:
-    return pc(low) if low == high else pc_range(low, high)
+    return f" at PC(+) = {pc(low)}" if low == high else f" for PC(+) {pc_range(low, high)}"

@@ -1,0 +1,120 @@
+"""The section of claims: every verdict in words and a sign, the author's words as text."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import costcurves
+from costcurves.report import rendering
+from costcurves.report.document import Report
+from costcurves.report.summary import summarise
+from costcurves.report.text import plain
+from costcurves.tables.claims import CLAIMS
+from tests import fake_report
+
+TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
+SENTENCE = "A <b>wins</b> {{7*7}} </script>"
+
+
+def claims(*changes: dict[str, object]) -> pd.DataFrame:
+    """A table of claims about the models of the fake report, one dataset each."""
+    row: dict[str, object] = {
+        "claim": SENTENCE,
+        "verdict": "SUPPORTED",
+        "kind": "cheaper",
+        "dataset": "toy",
+        "model_a": "A",
+        "model_b": "B",
+        "mean": "",
+        "pc_from": 0.4,
+        "pc_to": 0.8,
+        "decides": True,
+        "at_pc": 0.4,
+        "value": -0.05,
+        "low": -0.09,
+        "high": -0.01,
+        "limit": 0.0,
+        "dataset_p_value": 0.01,
+        "p_value": 0.03,
+        "level": 0.9,
+        "confidence": 0.95,
+        "method": "resampled instances",
+        "stage": "headline",
+        "columns": "at0, at1",
+        "key": "model = A, piece = 1; model = B, piece = 0",
+    }
+    rows = [{**row, "number": place, **change} for place, change in enumerate(changes, 1)]
+    frame = pd.DataFrame(rows, columns=CLAIMS.names)
+    return CLAIMS.frame(**{name: frame[name] for name in CLAIMS.names})
+
+
+THREE = claims(
+    {},
+    {"verdict": "CONTRADICTED", "kind": "equivalent", "limit": 0.02, "pc_from": 0.8},
+    {
+        "verdict": "UNDECIDED",
+        "kind": "expected cost",
+        "model_b": "",
+        "mean": "area",
+        "at_pc": np.nan,
+        "limit": 0.2,
+        "value": 0.19,
+        "low": 0.15,
+        "high": 0.23,
+        "stage": "measures",
+    },
+)
+
+
+def report(table: pd.DataFrame | None) -> Report:
+    tables, figures = {"toy": fake_report.tables()}, {"toy": fake_report.drawings()}
+    made = fake_report.study()
+    return summarise(made, tables, figures, fake_report.provenance(), claimed=table)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return rendering.html(report(THREE), TEMPLATES)
+
+
+def test_verdicts_have_a_sign_and_a_word(page: str) -> None:
+    for shown in ("✓ supported", "✗ contradicted", "? undecided"):
+        assert f"<b>{shown}</b>" in page
+
+
+def test_the_first_page_counts_what_is_supported_and_leads_there(page: str) -> None:
+    first = page.split('<section id="claims"')[0]
+    assert "1 of 3 claims are supported by the data" in first
+    assert 'href="#claims"' in first
+
+
+def test_the_authors_words_are_text(page: str) -> None:
+    assert "<b>wins</b>" not in page
+    assert "A &lt;b&gt;wins&lt;/b&gt; {{7*7}} &lt;/script&gt;" in page
+
+
+def test_what_was_tested_is_said_in_our_words() -> None:
+    section = next(one for one in report(THREE).sections if one.part == "claims")
+    assert [plain(row.asserted) for row in section.content.table.rows] == [
+        "A costs less than B for PC(+) 0.40–0.80, on Toy",
+        "A and B differ by less than 0.020 at PC(+) = 0.80, on Toy",
+        "The area under the cost curve of A is at most 0.200, on Toy",
+    ]
+    assert [row.limit for row in section.content.table.rows] == [
+        "below 0",
+        "within ±0.020",
+        "below 0.200",
+    ]
+
+
+def test_the_deciding_row_is_named_and_linked(page: str) -> None:
+    assert 'href="tables/headline/toy.csv"' in page
+    assert "model = A, piece = 1; model = B, piece = 0" in page
+    assert 'href="tables/claims.csv"' in page
+
+
+def test_without_claims_there_is_no_section() -> None:
+    for table in (None, claims()):
+        assert "claims" not in [one.part for one in report(table).sections]
