@@ -98,7 +98,7 @@ def test_the_authors_words_are_text(page: str) -> None:
 def test_what_was_tested_is_said_in_our_words() -> None:
     section = next(one for one in report(THREE).sections if one.part == "claims")
     assert [plain(row.asserted) for row in section.content.table.rows] == [
-        "A costs less than B for PC(+) 0.40–0.80, on Toy",
+        "A costs less than B for PC(+) 0.40\u20130.80, on Toy",
         "A and B differ by less than 0.020 at PC(+) = 0.80, on Toy",
         "The area under the cost curve of A is at most 0.200, on Toy",
     ]
