@@ -57,11 +57,14 @@ def flat(many: list[Points]) -> tuple[NDArray[Any], NDArray[Any], list[int]]:
     return together[:, 0], together[:, 1], [0, *np.cumsum([len(one) for one in many]).tolist()]
 
 
-@given(curves())
-def test_vertices_are_those_of_a_scan(many: list[Points]) -> None:
+@pytest.mark.parametrize("small", [0, hulls.SMALL])
+@given(many=curves())
+def test_vertices_are_those_of_a_scan(small: int, many: list[Points]) -> None:
     x, y, offsets = flat(many)
     expected = [start + i for start, one in zip(offsets, many, strict=False) for i in scanned(one)]
-    assert hull(x, y, offsets).tolist() == expected
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(hulls, "SMALL", small)
+        assert hull(x, y, offsets).tolist() == expected
 
 
 @given(curves())

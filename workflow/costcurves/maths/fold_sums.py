@@ -15,8 +15,8 @@ EXACT = 2**31  # products of two integers below it are exact in int64
 def of_others(values: NDArray[Any]) -> NDArray[Any]:
     """Add up, for each fold, the values of the other folds.
 
-    The fold's own values are never touched: candidates that the other folds cannot tell apart stay
-    equal, also in double precision.
+    Candidates that the other folds cannot tell apart stay equal, also in double precision: there
+    the fold's own values are never touched.
 
     Parameters
     ----------
@@ -33,6 +33,9 @@ def of_others(values: NDArray[Any]) -> NDArray[Any]:
     >>> of_others(np.array([[1], [10], [100]])).ravel().tolist()
     [110, 101, 11]
     """
+    if values.dtype.kind == "i":
+        others: NDArray[Any] = of_all(values) - values
+        return others
     before, after = np.zeros_like(values), np.zeros_like(values)
     np.cumsum(values[..., :-1, :], axis=-2, out=before[..., 1:, :])
     np.cumsum(values[..., :0:-1, :], axis=-2, out=after[..., -2::-1, :])

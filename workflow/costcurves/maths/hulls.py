@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.exact import LARGEST_PRODUCT
 from costcurves.maths.ragged import falls, rows_of_slices
 
+SMALL = 2**13  # points of a curve, on average, up to which looking for corners is faster
+
 
 def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
     """Find the vertices of the upper left convex hulls of many curves at once.
@@ -47,7 +49,8 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
     Quickhull [1]_ on all curves together: each pass makes the highest point above each edge a
     vertex and drops what is not above an edge. The triangle above an edge that may still hold
     points loses three quarters of its area in a pass: with integers, ``log4(width * height) + 2``
-    passes end it, 33 at most, wherever the points lie. Large curves are walked from coarse to fine:
+    passes end it, 33 at most, wherever the points lie. Of small curves only corners are looked at,
+    where y has risen and x is to rise. Large curves are walked from coarse to fine:
     in a block of neighbours is no vertex if the block's upper left corner is not above the hull of
     a sample, so few points are looked at.
 
@@ -79,8 +82,21 @@ def _staircase_hull(
     starts, size = first[size > 0], size[size > 0]
     last = starts + size - 1
     _expect_exact_products(x[last] - x[starts], y[last] - y[starts])
-    first = starts
-    chain = ends = np.union1d(starts, last)
+    ends = np.union1d(starts, last)
+    small = len(x) <= SMALL * len(starts)
+    rows = _corners(x, y, ends) if small else _near_hulls(x, y, starts, size, ends)
+    return _first_equals(x, y, _quickhull(x, y, rows, ends), starts)
+
+
+def _near_hulls(
+    x: NDArray[Any],
+    y: NDArray[Any],
+    first: NDArray[np.int64],
+    size: NDArray[np.int64],
+    ends: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """Give the rows that may be vertices: those above the hulls of finer and finer samples."""
+    chain = ends
     for stride in _strides(int(size.max(initial=1))):
         first, size = _split(first, size, stride)
         edge = np.searchsorted(chain, first, side="right") - 1
@@ -88,7 +104,19 @@ def _staircase_hull(
         first, size, edge = first[corner_above], size[corner_above], edge[corner_above]
         sample = first[_height(x, y, chain, edge, x[first], y[first]) > 0]
         chain = _quickhull(x, y, np.sort(np.concatenate((chain, sample))), ends)
-    return _first_equals(x, y, chain, starts)
+    return chain
+
+
+def _corners(x: NDArray[Any], y: NDArray[Any], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the rows that may be vertices: with `ends`, where y has risen before x rises again."""
+    kept = np.zeros(len(x), dtype=bool)
+    kept[1:] = y[1:] > y[:-1]
+    kept[ends] = True
+    rows = np.flatnonzero(kept)
+    kept = np.zeros(len(rows), dtype=bool)
+    kept[:-1] = x[rows[1:]] > x[rows[:-1]]
+    kept[np.searchsorted(rows, ends)] = True
+    return rows[kept]
 
 
 def _first_equals(
