@@ -58,6 +58,7 @@ bench: $(READY)
 coverage: $(READY)
 	@$(BIN)/python -m tests.coverage.inference
 	@$(BIN)/python -m tests.coverage.optimism
+	@$(BIN)/python -m tests.coverage.claims
 	@$(BIN)/python -m tests.coverage.choices
 
 # --without-pip, because Debian keeps the rest of venv in a package of its own.

@@ -19,6 +19,10 @@ most 1 - level, however the claims depend on each other. (Holm's steps over both
 would be a little stronger, but that they keep the error is proven for independent claims only.)
 With levels of their own, it is at most 1 - level over all claims of that level or a higher one.
 
+Measured (tests/golden/simulated/claims.json): of 1,000 data sets with claims that lie exactly on
+their limits, 1.5 to 2.8 % had any wrong call at a level of 90 %. That is less than allowed, as half
+of the error is kept for each direction, and each claim can be wrong in one only.
+
 Several data sets. A claim about all of them is supported where it is on each, at no cost
 (intersection-union); it is contradicted where it is on one, with the error divided by their number.
 
