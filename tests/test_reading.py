@@ -142,7 +142,8 @@ def column(page: Page, table: str, place: int) -> list[list[str]]:
     """What a column shows, group by group."""
     script = """([table, place]) => [...document.querySelector(table).tBodies].map((body) =>
         [...body.rows].filter((row) => row.cells.length > 1).map(({ cells }) =>
-            (cells[place].querySelector('.number') ?? cells[place]).textContent.trim()))"""
+            [...cells[place].childNodes].filter((it) => it.className !== 'at')
+                .map((it) => it.textContent).join('').trim()))"""
     found: list[list[str]] = page.evaluate(script, [table, place])
     return found
 

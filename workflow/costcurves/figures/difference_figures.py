@@ -17,7 +17,8 @@ from costcurves.figures.sheet import LEFT, ROOM, TOP
 
 Tables = Mapping[str, pd.DataFrame]
 
-MOST_PAIRS: Final = 15
+ALL: Final = 15  # pairs; of more only
+MOST_DECIDED: Final = 12  # are drawn
 PAIR: Final = ["model_a", "model_b"]
 KEYS: Final = [*PAIR, "estimate", "series", "method", "confidence"]
 FINDINGS: Final = ("A cheaper", "B cheaper", "undecided", "equivalent")
@@ -36,13 +37,15 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Differences, bands and verdicts of up to 15 pairs, a row a vertex.
 
+    Of more pairs these are the twelve of which most is decided, the most first.
+
     The columns are `model_a`, `model_b`, `estimate`, `series`, `method`, `confidence`, `pc` and
     `difference`: cost(A) - cost(B). The series are "difference", "pointwise lower", "pointwise
     upper", "simultaneous lower", "simultaneous upper", and the verdicts "A cheaper", "B cheaper",
     "undecided" and "equivalent", whose rows are where they begin and end, without a difference.
     """
     lines, verdicts = (first_family(tables[name], context) for name in ("comparisons", "verdicts"))
-    pairs = verdicts[PAIR].drop_duplicates().iloc[:MOST_PAIRS]
+    pairs = _drawn(verdicts)
     lines = pairs.merge(lines, on=PAIR, sort=False).assign(series=lambda rows: rows["line"])
     judged = pairs.merge(verdicts, on=PAIR, sort=False).assign(series=lambda rows: rows["finding"])
     lines, judged = (
@@ -55,6 +58,16 @@ def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
     parts = [thinned(curves, [*PAIR, "series"], scale) if len(curves) else curves, ends]
     data = pd.concat([part for part in parts if len(part)] or [curves], ignore_index=True)
     return data.rename(columns={"nec": "difference"})
+
+
+def _drawn(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """Choose the pairs to draw: all, or those that are decided in most of PC(+)."""
+    decided = verdicts["finding"].isin(["A cheaper", "B cheaper"])
+    width = ((verdicts["pc_to"] - verdicts["pc_from"]) * decided).round(9)  # hides rounding
+    widths = verdicts[PAIR].assign(width=width).groupby(PAIR, sort=False, as_index=False).sum()
+    if len(widths) > ALL:
+        widths = widths.sort_values("width", ascending=False, kind="stable").iloc[:MOST_DECIDED]
+    return widths[PAIR]
 
 
 def first_family(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
@@ -137,7 +150,7 @@ STATEMENT: Final = "where is the difference real?"
 def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
     count = len(data[PAIR].drop_duplicates())
     all_pairs = len(context.models) * (len(context.models) - 1) // 2
-    left_out = f"; the first {count} of {all_pairs} pairs" if count < all_pairs else ""
+    left_out = f"; most decided {count} of {all_pairs}" if count < all_pairs else ""
     how = f"{words.chosen_how(data)}; {context.counts}{left_out}"
     drawn = data[~data["series"].isin(FINDINGS)]
     level = words.percent(float(drawn.loc[_is(drawn, "pointwise"), "confidence"].iloc[0]))
@@ -206,7 +219,7 @@ def _difference_space(axes: Axes, ends: tuple[float, float], height: float) -> N
     axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=2)
     step = style.round_top(max(high, -low), least=0)[1]
     step = step if (high - low) / step <= 5 else 2 * step
-    spaces.value_ticks(axes, step * np.ceil(low / step - 1e-9), high, step)
+    spaces.value_ticks(axes, step * np.ceil(low / step - 1e-9) + 0.0, high, step)  # no -0.0
 
 
 def _draw_lines(axes: Axes, rows: pd.DataFrame) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 SAME = 1e-12  # nearer than this, two ends of pieces are one vertex
-UNSEEN = 0.002  # inches: a fifth of a pixel of a screen; curves that are so near look the same
+UNSEEN = 0.004  # inches, a tenth of a millimetre: curves that are so near look the same
 
 
 def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

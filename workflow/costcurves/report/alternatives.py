@@ -9,6 +9,7 @@ from itertools import groupby, islice, pairwise
 from math import isnan
 from typing import Any, Final
 
+from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.report.formats import cost, counted, interval, pc, pc_range, share, signed
 from costcurves.report.leads import Lead
 from costcurves.report.material import Material
@@ -68,7 +69,10 @@ def _measured(row: Row) -> Text:
 def differences(material: Material) -> str:
     """Say for each pair where the band of the difference leaves zero out, and by how much."""
     opening = phrase("Differences of the costs of {}, with bands", _who(material))
-    return _told(opening, map(_found, leading(material.outcomes)))
+    found = leading(material.outcomes)
+    if len(found) > ALL:
+        found = tuple(sorted(found, key=lambda one: -one.width)[:MOST_DECIDED])
+    return _told(opening, map(_found, found))
 
 
 def verdicts(material: Material) -> str:

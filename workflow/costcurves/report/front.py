@@ -167,14 +167,9 @@ def _pairs(materials: Sequence[Material], numbers: Numbering) -> Table | None:
 
 def _strips(material: Material) -> Strips:
     """Draw the pairs of which most was decided."""
-    found = sorted(leading(material.outcomes), key=lambda one: -_width(one))
+    found = sorted(leading(material.outcomes), key=lambda one: -one.width)
     rows = tuple(_strip(material, one) for one in found[:PAIRS])
     return Strips(material.facts, rows, len(found) - len(rows))
-
-
-def _width(one: Outcome) -> float:
-    """Measure how much of PC(+) is decided, in steps that rounding does not change."""
-    return round(sum(win.width for win in wins([one])), 9)
 
 
 def _strip(material: Material, one: Outcome) -> StripRow:

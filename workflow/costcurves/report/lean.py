@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 
 from costcurves.figures.style import INK
 from costcurves.report.paths import short, short_path
+from costcurves.report.ticks import draw_ticks
 
 FONT: Final = "DejaVu Sans"  # what figures measure their words with
 COMMON: Final = {
@@ -74,6 +75,7 @@ def lean(svg: str, prefix: str = "") -> Element:
     definitions = Element("defs")
     root = _rewritten(source, names, definitions)
     _leave_to_definitions(root, definitions)
+    draw_ticks(root, definitions)
     _share_looks(root)
     root.attrib.update(COMMON)
     if len(definitions):

@@ -51,6 +51,12 @@ class Outcome:
         return any(span.finding in (A_CHEAPER, B_CHEAPER) for span in self.spans)
 
     @property
+    def width(self) -> float:
+        """The share of PC(+) on which one of the two is cheaper, in steps that hide rounding."""
+        ends = ((one.low, one.high) for one in self.spans if one.finding in (A_CHEAPER, B_CHEAPER))
+        return round(sum(high - low for low, high in ends), 9)
+
+    @property
     def silent(self) -> bool:
         """Whether nothing at all was found: neither cheaper nor equivalent anywhere."""
         return not self.decided and not self.found(EQUIVALENT)

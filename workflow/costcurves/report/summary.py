@@ -119,7 +119,10 @@ def _lead(materials: Sequence[Material], record: Mapping[str, Any]) -> Text:
     """Say in one line what was compared and what it was built from."""
     made = read_provenance(record)
     models = len(materials[0].roster)
-    pattern = "{}, {}, {}. Built by code {} from predictions {}. Every number links to its table."
+    pattern = (
+        "{}, {}, {}. Built by code {} from predictions {}. "
+        "Numbers in sentences link to their tables, and each table names the files of its numbers."
+    )
     return phrase(
         pattern,
         counted(len(materials), "dataset"),

@@ -5,8 +5,7 @@
 
   // Read the number that a cell begins with; a ratio a:b is a quotient, no number is NaN.
   const numberIn = (cell) => {
-    const text = (cell.querySelector(".number") ?? cell).textContent;
-    const plain = text.replace(/[\u202f\u00a0]/g, "").replace(/[\u2212]/g, "-");
+    const plain = cell.textContent.replace(/[\u202f\u00a0]/g, "").replace(/[\u2212]/g, "-");
     if (plain.includes("\u221e")) return plain.includes("-") ? -Infinity : Infinity;
     const found = plain.match(/([+-]?\d[\d.]*(?:e[+-]?\d+)?)(?::([\d.]+))?/);
     if (!found) return NaN;
