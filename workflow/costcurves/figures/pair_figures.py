@@ -109,7 +109,8 @@ def _fill_lanes(
     width, lane = size
     left, top, sign = (placed[name].to_numpy(float) for name in ("left", "top", "sign"))
     low, high = (left + width * placed[name].to_numpy(float) for name in ("pc_from", "pc_to"))
-    _fill(axes, {"facecolor": style.STRIP}, left, left + width, top, 2 * lane)
+    x, y = np.unique([left, top], axis=1)
+    _fill(axes, {"facecolor": style.STRIP}, x, x + width, y, 2 * lane)
     alike = sign == 0
     _fill(axes, {"facecolor": style.EQUAL}, low[alike], high[alike], top[alike], 2 * lane)
     for number, (column, cheaper) in enumerate(LANES):

@@ -15,6 +15,8 @@ from costcurves.report.ways import advice, by_model, criteria, rivals
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
 COST: Final = "cost proportion"
+LISTED: Final = 120  # ranges of what to use, of all models; of more only the widest are listed
+WIDEST: Final = 6  # of a model are listed at least
 
 
 @dataclass(frozen=True)
@@ -37,10 +39,11 @@ class Serving:
 
 @dataclass(frozen=True)
 class Deployed:
-    """A model and who is to serve each PC(+)."""
+    """A model and who is to serve each PC(+); so many narrow ranges are not listed."""
 
     model: Model
     rows: tuple[Serving, ...]
+    hidden: int
 
 
 @dataclass(frozen=True)
@@ -142,13 +145,18 @@ def _obstacles(material: Material) -> tuple[Obstacle, ...]:
 
 
 def _deployed(material: Material) -> list[Deployed]:
-    return [
-        Deployed(
-            material.model(model),
-            tuple(Serving(row["pc_from"], row["pc_to"], row["holder"]) for row in own),
-        )
-        for model, own in by_model(material.rows("deployment"))
-    ]
+    rows = material.rows("deployment")
+    models = len({row["model"] for row in rows})
+    most = len(rows) if len(rows) <= LISTED else max(WIDEST, LISTED // models)
+    return [_serving(material.model(model), own, most) for model, own in by_model(rows)]
+
+
+def _serving(model: Model, own: Sequence[dict[str, Any]], most: int) -> Deployed:
+    """List who serves the widest ranges of PC(+), in order."""
+    ranges = [Serving(row["pc_from"], row["pc_to"], row["holder"]) for row in own]
+    widest = sorted(ranges, key=lambda one: -round(one.pc_to - one.pc_from, 9))[:most]
+    listed = tuple(one for one in ranges if one in widest)
+    return Deployed(model, listed, len(ranges) - len(listed))
 
 
 def _methods(material: Material) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from costcurves.report.document import Drawing, Picture
 from costcurves.report.lean import lean, written
+from costcurves.report.looks import Looks
 
 # What a data address in double quotes may hold as it is; the rest is percent-encoded.
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
@@ -40,7 +41,7 @@ def picture(drawing: Drawing, alt: str) -> Picture:
     return Picture(drawing, width, height, alt)
 
 
-def inline(figure: Picture, place: str) -> Markup:
+def inline(figure: Picture, place: str, looks: Looks | None = None) -> Markup:
     """Write a figure as an element of a page, with its words as text.
 
     Parameters
@@ -49,9 +50,13 @@ def inline(figure: Picture, place: str) -> Markup:
         The figure.
     place
         Where it stands, unlike any other place: its ids begin with it.
+    looks
+        Where its page collects what the elements of figures look like; None: they say it.
     """
     root = lean(figure.drawing.text, f"{place}/")
     del root.attrib["font-family"]  # the page's style has it
+    if looks is not None:
+        looks.share(root)
     size = {"width": str(figure.width), "height": str(figure.height)}
     root.attrib.update(size, role="img", **{"aria-label": figure.alt})
     return Markup(written(root))  # noqa: S704 - an XML writer escaped it

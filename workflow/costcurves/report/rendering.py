@@ -7,6 +7,7 @@ is fetched: pictures are part of the page, and the PDF's fonts are those that ma
 import math
 from base64 import b64encode
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -22,6 +23,7 @@ from costcurves.report.attachments import Attachment
 from costcurves.report.document import Report
 from costcurves.report.finishing import embedded, finish
 from costcurves.report.fonts import faces
+from costcurves.report.looks import Looks
 from costcurves.report.markdown import markdown
 from costcurves.report.pictures import inline, paper_uri
 from costcurves.report.text import Name, Number, Part, Text, plain
@@ -56,6 +58,9 @@ SCRIPTS: Final = (
     "figures.js",
 )
 ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its CSV has them all
+# Where the page's style and its hash go; no text of a user's is ever like them: it is escaped.
+STYLE: Final = Markup("<style/>")
+STYLE_HASH: Final = Markup("<hash/>")
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
@@ -131,18 +136,22 @@ def _page(
     added = [own / "styles" / name for name in STYLES[medium]] if own else []
     files += [file for file in added if file.is_file()]
     fonts = faces(report.letters) if medium == "screen" else []
-    style = "\n".join([*(file.read_text("utf-8") for file in files), *fonts, *_swatches(report)])
+    styles = [*(file.read_text("utf-8") for file in files), *fonts, *_swatches(report)]
     script = "".join(_script(templates / "scripts" / name) for name in SCRIPTS)
     folders = [own, templates] if own else [templates]
-    template = _environment(folders, medium).get_template("templates/report.html.j2")
-    return template.render(
+    looks = Looks()
+    environment = _environment(folders, medium)
+    environment.filters["inline"] = partial(inline, looks=looks)
+    page = environment.get_template("templates/report.html.j2").render(
         report=report,
         attached={one.href: one for one in attached},
-        style=Markup(style),  # noqa: S704 - our own
-        style_hash=_hash(style),
+        style=STYLE,
+        style_hash=STYLE_HASH,
         script=Markup(script),  # noqa: S704 - our own
         script_hash=_hash(script),
     )
+    style = "\n".join([*styles, looks.style()])  # known when all figures have been written
+    return page.replace(STYLE_HASH, _hash(style), 1).replace(STYLE, style, 1)
 
 
 def _script(file: Path) -> str:
@@ -248,7 +257,6 @@ FILTERS: Final[dict[str, Any]] = {
     "name": name,
     "linked": linked,
     "markdown": markdown,
-    "inline": inline,
     "paper_uri": paper_uri,
     "address": address,
     "data": data,
