@@ -2,12 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 
-from costcurves.report.document import Report
+from costcurves.figures import style
+from costcurves.figures.catalogue import figures_of
+from costcurves.figures.context import context_from
+from costcurves.report.document import Drawing, Report
 from costcurves.report.summary import summarise
+from costcurves.tables.study import OperatingCondition
 from tests.fake_report import dataset, drawings, provenance, study
 from tests.result_tables import staged, tables_of
 from tests.small_study import HOSTILE, folds_of, scored
@@ -33,22 +39,43 @@ def browsed_report() -> Report:
     return report_of(browsed_tables(), ["Scores </script><b>", "Decisions"])
 
 
+@cache
 def large_report(models: int, instances: int) -> Report:
     """The report of many models on many instances with hardly a tie, for measurements."""
-    rows = folds_of(instances, 1, 5, seed=3)
+    rows = folds_of(instances, 1, 10, seed=3)
     parts = [
         _finely_scored(rows, f"Model {seed + 1}", skill, seed)
         for seed, skill in enumerate(np.linspace(0.5, 3, models))
     ]
-    return report_of({"large": _tables(parts, resamples=1000)}, ["Large"])
+    tables = {"large": _tables(parts, resamples=1000)}
+    return report_of(tables, ["Large"], {"large": _drawn(tables["large"])})
 
 
-def report_of(tables: Mapping[str, Tables], titles: Sequence[str]) -> Report:
-    """Make the report of these tables."""
+def report_of(
+    tables: Mapping[str, Tables],
+    titles: Sequence[str],
+    drawn: Mapping[str, Mapping[str, Drawing]] | None = None,
+) -> Report:
+    """Make the report of these tables, its figures as they are drawn or but a stand-in for each."""
     named = zip(tables, titles, strict=True)
     made = study(datasets=[dataset(name, title) for name, title in named])
-    drawn = {name: drawings() for name in tables}
-    return summarise(made, tables, drawn, provenance())
+    return summarise(made, tables, drawn or {name: drawings() for name in tables}, provenance())
+
+
+def _drawn(tables: Tables) -> dict[str, Drawing]:
+    """Draw the figures of a dataset in earnest."""
+    (only,) = study(datasets=[dataset("large", "Large")]).datasets
+    conditions = [OperatingCondition("even", pc=0.5)]
+    context = context_from(only, conditions, tables["measures"], [tables["measures"]], "repeat")
+    figures = figures_of(tables, 1)
+    with TemporaryDirectory() as folder:
+        for one in figures:
+            style.save(one.draw(tables, context), Path(folder, one.name))
+        return {one.name: _read(Path(folder), one.name) for one in figures}
+
+
+def _read(folder: Path, name: str) -> Drawing:
+    return Drawing(*((folder / f"{name}.{end}").read_text("utf-8") for end in ("text.svg", "svg")))
 
 
 def _tables(parts: Sequence[pd.DataFrame], resamples: int = 100) -> Tables:

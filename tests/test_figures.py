@@ -503,6 +503,21 @@ def test_differences_are_their_data() -> None:
                 assert any(same_line(own, line) for own in axes.lines), series
 
 
+def test_of_many_pairs_those_are_drawn_of_which_most_is_decided() -> None:
+    tables, context = case("twenty")
+    widths: dict[tuple[str, str], float] = {}
+    for row in tables["verdicts"].to_dict("records"):
+        pair = row["model_a"], row["model_b"]
+        decided = row["finding"] in ("A cheaper", "B cheaper")
+        widths[pair] = widths.get(pair, 0.0) + decided * (row["pc_to"] - row["pc_from"])
+    some = KINDS["differences"].data(tables, context)
+    drawn_pairs = list(some[["model_a", "model_b"]].drop_duplicates().itertuples(index=False))
+    assert len(widths) == 190
+    assert len(drawn_pairs) == 12
+    found = [round(widths[a, b], 9) for a, b in drawn_pairs]
+    assert found == sorted((round(width, 9) for width in widths.values()), reverse=True)[:12]
+
+
 def test_the_difference_is_positive_where_b_is_cheaper() -> None:
     data = shown("differences", "two")
     tables, _ = case("two")

@@ -25,8 +25,9 @@ from costcurves.figures.catalogue import FIGURES
 from costcurves.report.document import Drawing
 from costcurves.report.fonts import FILES, FOLDER, faces, letters
 from costcurves.report.lean import lean, written
+from costcurves.report.looks import Looks
 from costcurves.report.marks import swatch
-from costcurves.report.paths import short_path
+from costcurves.report.paths import short, short_path
 from costcurves.report.pictures import data_uri, inline, paper_uri, picture
 from tests.fake_report import drawing
 from tests.test_figures import KINDS, make
@@ -255,6 +256,38 @@ def test_what_matplotlib_leaves_black_stays_black() -> None:
     assert "fill" not in next(root.iter("defs"))[0].attrib
 
 
+def test_classes_look_like_the_attributes_in_whose_place_they_are(
+    drawings: dict[str, Drawing],
+) -> None:
+    looks = Looks()
+    shared = {name: inline(picture(one, ""), name, looks) for name, one in drawings.items()}
+    rules = {
+        name: dict(one.split(":") for one in rule.replace("px", "").split(";"))
+        for name, rule in re.findall(r"\.(l[0-9]+){(.*)}", looks.style())
+    }
+    assert rules
+    for name, page in shared.items():
+        plain = inline(picture(drawings[name], ""), name)
+        assert len(page) < len(plain)
+        pairs = zip(fromstring(page).iter(), fromstring(plain).iter(), strict=True)
+        for one, other in pairs:
+            look = rules[one.attrib.pop("class")] if "class" in one.attrib else {}
+            assert one.attrib | look == other.attrib
+
+
+def test_every_tick_is_where_it_was(
+    drawings: dict[str, Drawing], pictures: dict[str, Element]
+) -> None:
+    for name, one in drawings.items():
+        source = re.sub(r"\sxlink:", " ", one.text)
+        lines = set(re.findall(r'<path id="(m\w+)" d="M 0 0 \nL (?:0 \S+|\S+ 0) \n"', source))
+        uses = re.findall(r'<use href="#(\w+)" x="(\S+)" y="(\S+)"', source)
+        ticks = {(short(float(x)), short(float(y))) for id_, x, y in uses if id_ in lines}
+        paths = " ".join(it.get("d", "") for it in pictures[name].iter("path"))
+        assert ticks <= set(re.findall(r"M(\S+?) (\S+?)[hv]", paths))
+        assert ticks or name in ("verdicts", "optimism"), name
+
+
 def test_looks_are_said_once_and_never_changed() -> None:
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg"><g id="x" clip-path="url(#c)">'
@@ -298,6 +331,7 @@ def test_figures_say_where_pc_runs(pictures: dict[str, Element]) -> None:
         "thresholds",
         "verdicts",
         "optimism",
+        "instance_costs",
     }
     for name, found in along.items():
         width, height = (float(it) for it in pictures[name].attrib["viewBox"].split()[2:])

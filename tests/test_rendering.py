@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import jinja2
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -359,6 +360,34 @@ def test_print_says_how_much_of_a_long_table_it_shows() -> None:
     assert some <= rendering.ROWS["print"] < whole == rows
     assert "tables/verdicts/toy.csv" in shown
     assert f"of {rows} rows" not in rendering.html(made, TEMPLATES)
+
+
+def test_every_table_names_the_files_of_its_numbers(html: str) -> None:
+    table = r'<table id="table-\d+".*?</table>\s*</div>\s*(?:<p class="note">.*?</p>)?'
+    found = re.findall(table, html, re.DOTALL)
+    assert len(found) == len(re.findall('<table id="table-', html)) > 5
+    assert [one for one in found if 'href="tables/' not in one] == []
+
+
+def test_a_long_list_of_what_to_use_keeps_the_widest_ranges_of_each_model() -> None:
+    ends = np.sqrt(np.linspace(0, 1, 61))  # ranges become narrower
+    names = ("model", "pc_from", "pc_to", "holder")
+    rows = [
+        (model, low, high, f"threshold {low:.3f}")
+        for model in THREE
+        for low, high in pairwise(ends)
+    ]
+    own = tables()
+    template = own["deployment"].iloc[[0] * len(rows)].reset_index(drop=True)
+    own["deployment"] = template.assign(**dict(zip(names, zip(*rows, strict=True), strict=True)))
+    made = assembled({"toy": own}, study())
+    (section,) = [it for it in made.sections[1].sections if it.part == "choosing"]
+    for model in section.content.deployment.rows:
+        assert [one.pc_from for one in model.rows] == ends[:40].tolist()
+        assert model.hidden == 20
+    page = rendering.html(made, TEMPLATES)
+    assert '120 of 180 rows; all of them are in <a href="tables/deployment/toy.csv">' in page
+    assert page.count("and 20 narrower ranges not listed") == 3
 
 
 def _table(made: Report, part: str) -> Table:

@@ -16,7 +16,7 @@ from tests.browser import TEMPLATES, chromium, visit, write_page
 
 MODELS, INSTANCES = 10, 5000
 STEP, PAINT = 50, 1000  # milliseconds
-WEIGHT = 150  # kB, of data and code
+WEIGHT, WHOLE = 150, 600  # kB, of data and code, and of the page in all
 # From a step of the slider until its frame has been painted, in milliseconds, for each of 60 steps.
 SLIDE = """async () => {
   const slider = document.querySelector('.explorer input[type=range]');
@@ -54,7 +54,9 @@ def exploring() -> Iterator[Ratio]:
             yield from sliding(seen.page)
         note = f"median of 7, slowest {max(paints):.0f} ms"
         yield Ratio("first paint / 1 s", median(paints) / PAINT, 1, note)
-        yield weight(file.read_text("utf-8"))
+        html = file.read_text("utf-8")
+        yield weight(html)
+        yield whole(html)
 
 
 def sliding(page: Page) -> Iterator[Ratio]:
@@ -62,6 +64,15 @@ def sliding(page: Page) -> Iterator[Ratio]:
     for what, own in zip(("drawn", "painted"), zip(*times, strict=True), strict=True):
         note = f"median of {len(own)} steps, slowest {max(own):.0f} ms"
         yield Ratio(f"slider step until {what} / 50 ms", median(own) / STEP, 1, note)
+
+
+def whole(html: str) -> Ratio:
+    """Weigh the page with all that it shows."""
+    drawn = [len(it.encode()) for it in re.findall(r"<svg .*?</svg>", html, re.DOTALL)]
+    listed = [len(it.encode()) for it in re.findall(r"<table .*?</table>", html, re.DOTALL)]
+    note = f"{len(drawn)} figures {sum(drawn) / 1000:.0f} kB, "
+    note += f"{len(listed)} tables {sum(listed) / 1000:.0f} kB"
+    return Ratio("page / 600 kB", len(html.encode()) / 1000 / WHOLE, 1, note)
 
 
 def weight(html: str) -> Ratio:

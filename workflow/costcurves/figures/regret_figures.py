@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from costcurves.figures import sheet, spaces, style, words
+from costcurves.figures import sheet, spaces, style, tags, words
 from costcurves.figures.context import Context
 from costcurves.figures.hybrid_figures import CROSS_FITTED, REGRET, SHADED
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, thinned
@@ -20,6 +20,7 @@ from costcurves.tables.pieces import curve_from, piece_columns
 Tables = Mapping[str, pd.DataFrame]
 
 KEYS: Final = ["model", "criterion", "series", "method", "confidence"]
+COARSE: Final = 2  # how much rougher than others these small, jagged curves are drawn
 STATEMENT: Final = "is choosing without data dearer?"
 WITHOUT: Final = "no choice without data has a band against cross-fitted choice"
 LOOKS: Final[dict[str, dict[str, Any]]] = {
@@ -44,7 +45,7 @@ def regrets_data(tables: Tables, context: Context) -> pd.DataFrame:
     vertices = cost_vertices(pd.concat(found, ignore_index=True), KEYS)
     low, high = _range(vertices["nec"])
     width, height = sheet.Panels(len(context.models), top=0).size
-    data = thinned(vertices, KEYS, (width, height / (high - low)))
+    data = thinned(vertices, KEYS, (width / COARSE, height / COARSE / (high - low)))
     return data.rename(columns={"nec": "regret"})
 
 
@@ -121,6 +122,7 @@ def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
 def _regret_space(axes: Axes, ends: tuple[float, float]) -> None:
     low, high = ends
     air = 0.04 * (high - low)
+    tags.tag(axes, tags.PC)
     axes.set(xlim=(0, 1), ylim=(low - air, high + air))
     axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=2)
     spaces.unit_ticks(axes, coarse=True)
