@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
 Made = TypeVar("Made")
 
 SINGLE: Final = 24  # up to so many datasets each is a batch of its own
-MOST: Final = 16  # batches of a study with more
+MOST: Final = 8  # batches of a study with more
 
 
 def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
@@ -33,9 +33,9 @@ def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     -------
     dict
         The datasets of each batch by its name, which serves as the name of its files: of a single
-        dataset its slug, of several their numbers from 1, such as "datasets-15-21". Up to 24
+        dataset its slug, of several their numbers from 1, such as "datasets-14-26". Up to 24
         datasets are batches of their own, so that all cores have work and a change to one dataset
-        runs that one again; more make at most 16 batches of equal size, but for the last.
+        runs that one again; more make at most 8 batches of equal size, but for the last.
     """
     alike, by_cost = ([one for one in views if one.weighted is kind] for kind in (False, True))
     return _divided(alike, "datasets") | _divided(by_cost, "datasets-by-cost")
