@@ -1,7 +1,5 @@
 """The result tables of small predictions, made stage by stage as the workflow makes them."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -9,6 +7,7 @@ from costcurves.tables.averages import averages
 from costcurves.tables.bands import bands
 from costcurves.tables.choice_bands import choice_bands
 from costcurves.tables.choice_intervals import choice_intervals
+from costcurves.tables.choices import choices
 from costcurves.tables.comparisons import comparisons
 from costcurves.tables.constructions import constructions
 from costcurves.tables.criteria import criteria
@@ -113,11 +112,18 @@ def tables_of(
         weighted=weighted,
         confidence=0.9,
     )
-    used = predictions, tables["hybrids"], tables["headline"], resamples
-    common: dict[str, Any] = {"level": level, "selection": {}, "confidence": 0.9}
-    tables["choice_bands"] = choice_bands(*used, marked=[0.5], **common)
+    chosen = choices(
+        predictions,
+        tables["hybrids"],
+        tables["headline"],
+        resamples,
+        marked=[0.5],
+        level=level,
+        selection={},
+    )
+    tables["choice_bands"] = choice_bands("d", chosen, 0.9)
     tables["choice_intervals"] = choice_intervals(
-        *used, prior=UNIFORM, conditions=CONDITIONS, **common
+        "d", chosen, confidence=0.9, prior=UNIFORM, conditions=CONDITIONS
     )
     intervals_of = left_out(
         predictions, tables["averages"], tables["hybrids"], tables["headline"], resamples, 0.9

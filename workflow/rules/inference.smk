@@ -235,47 +235,22 @@ rule instance_costs:
         "../scripts/instance_costs.py"
 
 
-rule choice_bands:
+rule choices:
     """
-    Resample the curve of every selection criterion as well, and draw {params.confidence} bands around it, its
-    regret, and differences between models under the same criterion.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        hybrids=rules.hybrids.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("choice_bands"),
-    output:
-        table("choice_bands"),
-    log:
-        f"{LOGS}/choice_bands/{{batch}}.log",
-    params:
-        marked=[condition.pc for condition in STUDY.operating_conditions],
-        level=STUDY.level,
-        selection=STUDY.selection.plain(),
-        confidence=STUDY.inference.confidence,
-    message:
-        "{wildcards.batch}: bands of choices"
-    script:
-        "../scripts/choice_bands.py"
-
-
-rule choice_intervals:
-    """
-    Give what every selection criterion costs its interval, and what it costs more than another one, or one
-    model more than another under the same criterion.
+    Resample the curve of every selection criterion as well: {params.confidence} bands around it, its regret,
+    and differences between models under the same criterion; and intervals of their areas and costs.
     """
     input:
         predictions=rules.predictions.output.table,
         hybrids=rules.hybrids.output,
         headline=rules.headline.output,
         resampling=rules.resampling.output,
-        code=code("choice_intervals"),
+        code=code("choices"),
     output:
-        table("choice_intervals"),
+        bands=table("choice_bands"),
+        intervals=table("choice_intervals"),
     log:
-        f"{LOGS}/choice_intervals/{{batch}}.log",
+        f"{LOGS}/choices/{{batch}}.log",
     params:
         level=STUDY.level,
         selection=STUDY.selection.plain(),
@@ -283,9 +258,9 @@ rule choice_intervals:
         prior=STUDY.prior,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
     message:
-        "{wildcards.batch}: intervals of choices"
+        "{wildcards.batch}: bands and intervals of choices"
     script:
-        "../scripts/choice_intervals.py"
+        "../scripts/choices.py"
 
 
 rule optimism:

@@ -1,17 +1,16 @@
 """Bands of choices: how far chance takes each criterion's curve, its regret, and differences."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import pandas as pd
 
 from costcurves.tables.bands import CONFIDENCE, EXTENT, METHOD
-from costcurves.tables.choices import Choice, Judged, banded, choices
+from costcurves.tables.choices import Choice, Choices, Judged, banded
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET
 from costcurves.tables.pieces import PIECE, piece_columns
-from costcurves.tables.resampling import Resamples
 
 COMPARED: Final = (
     Column("model_a", "str", "", "the model"),
@@ -34,23 +33,13 @@ CHOICE_BANDS: Final = Contract(
 )
 
 
-def choice_bands(
-    predictions: pd.DataFrame,
-    hybrids: pd.DataFrame,
-    headline: pd.DataFrame,
-    resamples: Resamples,
-    *,
-    marked: Sequence[float],
-    level: str,
-    selection: Mapping[str, Any],
-    confidence: float,
-) -> pd.DataFrame:
+def choice_bands(dataset: str, found: Choices, confidence: float) -> pd.DataFrame:
     """Give half of the width of the band of each choice, and of differences of two.
 
     Parameters
     ----------
-    predictions, hybrids, headline, resamples, marked, level, selection
-        As `choices.choices`.
+    dataset, found
+        The dataset's name and its choices.
     confidence
         Nominal level of each band.
 
@@ -62,9 +51,6 @@ def choice_bands(
         beyond what a cost can be. Those of headline curves are in the table `bands`, those of their
         differences in `comparisons`.
     """
-    found = choices(
-        predictions, hybrids, headline, resamples, marked=marked, level=level, selection=selection
-    )
     bands = [
         (one, "simultaneous" if simultaneous else "pointwise", one.resampled, simultaneous)
         for one in banded(found)
@@ -76,7 +62,7 @@ def choice_bands(
     owner, columns = piece_columns([curve.simplified() for curve in curves])
     names = compared([one for one, *_ in bands])
     return CHOICE_BANDS.frame(
-        dataset=str(headline["dataset"].iloc[0]),
+        dataset=dataset,
         **{name: np.array(values)[owner] for name, values in names.items()},
         method=np.array([own.method for *_, own, _ in bands])[owner],
         confidence=confidence,

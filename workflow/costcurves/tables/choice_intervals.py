@@ -8,11 +8,10 @@ import pandas as pd
 from costcurves.maths.curves import Curve
 from costcurves.tables.bands import CONFIDENCE, METHOD
 from costcurves.tables.choice_bands import COMPARED, compared
-from costcurves.tables.choices import choices, judged
+from costcurves.tables.choices import Choices, judged
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET
 from costcurves.tables.measures import weight_of_pc
-from costcurves.tables.resampling import Resamples
 
 CHOICE_INTERVALS: Final = Contract(
     "choice_intervals",
@@ -32,13 +31,9 @@ CHOICE_INTERVALS: Final = Contract(
 
 
 def choice_intervals(
-    predictions: pd.DataFrame,
-    hybrids: pd.DataFrame,
-    headline: pd.DataFrame,
-    resamples: Resamples,
+    dataset: str,
+    found: Choices,
     *,
-    level: str,
-    selection: Mapping[str, Any],
     confidence: float,
     prior: Mapping[str, Any],
     conditions: Sequence[Mapping[str, Any]],
@@ -47,8 +42,8 @@ def choice_intervals(
 
     Parameters
     ----------
-    predictions, hybrids, headline, resamples, level, selection
-        As `choices.choices`.
+    dataset, found
+        The dataset's name and its choices.
     confidence
         Nominal level of each interval by itself.
     prior
@@ -62,10 +57,6 @@ def choice_intervals(
         A row a number, as `CHOICE_INTERVALS` says. What was selected in-sample has an interval of
         its expectation, which is too low a cost.
     """
-    marked = [float(condition["pc"]) for condition in conditions]
-    found = choices(
-        predictions, hybrids, headline, resamples, marked=marked, level=level, selection=selection
-    )
     quantities = _quantities(prior, conditions)
     each = [
         (one, *keys, one.resampled.scalar(functional, confidence))
@@ -77,7 +68,7 @@ def choice_intervals(
     owners, quantity, condition, pc, rates = zip(*each, strict=True)
     low, value, high = zip(*rates, strict=True)
     return CHOICE_INTERVALS.frame(
-        dataset=str(headline["dataset"].iloc[0]),
+        dataset=dataset,
         **compared(owners),
         quantity=list(quantity),
         condition=list(condition),

@@ -1,9 +1,9 @@
 """Choices: the curve of every selection criterion of every model in the same resamples.
 
-The stages `choice_bands` and `choice_intervals` rest on them. There are too many to keep their
-resamples in files: the draws are the same again, and it takes seconds. Curves are looked at at
-regular knots and under the marked operating conditions. A headline curve is not resampled anew: it
-is what `resampling` has.
+The tables `choice_bands` and `choice_intervals` rest on them. There are too many to keep their
+resamples in files, so one job makes both tables; the draws are the same again. Curves are looked at
+at regular knots and under the marked operating conditions. A headline curve is not resampled anew:
+it is what `resampling` has.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
