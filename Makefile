@@ -42,7 +42,7 @@ verify: $(READY) pango
 	@$(BIN)/python -m costcurves verify "$(REPORT)" $(if $(REBUILD),--rebuild)
 
 test: $(READY) pango
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check .
