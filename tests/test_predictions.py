@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def put(name: str, content: str | bytes) -> str:
     data = content if isinstance(content, bytes) else content.encode()
-    Path(name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    Path(name).write_bytes(gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
     return name
 
 

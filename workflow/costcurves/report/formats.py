@@ -71,6 +71,18 @@ def p_value(value: float) -> str:
     return f"{value:.3f}" if value >= 0.001 else "<0.001"
 
 
+def p_stated(value: float) -> str:
+    """Write a p-value as a sentence states it.
+
+    Examples
+    --------
+    >>> p_stated(0.0263), p_stated(0.0004)
+    ('p = 0.026', 'p < 0.001')
+    """
+    shown = p_value(value)
+    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+
+
 def pc(value: float) -> str:
     """Write one PC(+): two decimals, three where two would claim 0 or 1.
 

@@ -274,6 +274,7 @@ FILTERS: Final[dict[str, Any]] = {
     "counted": formats.counted,
     "percent": formats.percent,
     "p_value": formats.p_value,
+    "p_stated": formats.p_stated,
     "about": formats.about,
     "cases": formats.cases,
     "amount": formats.amount,
