@@ -74,7 +74,7 @@ def check(found: tuple[str, ...], *expected: Expected) -> None:
 
 
 def bomb(size: int = 1 << 26) -> bytes:
-    return gzip.compress(HEADER.encode() + b"0" * size)
+    return gzip.compress(HEADER.encode() + b"0" * size, mtime=0)
 
 
 def archive() -> bytes:
@@ -124,7 +124,7 @@ TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] =
     ("gzip with something after it", "a.csv.gz", PACKED + b"rubbish",
      "a.csv.gz: is not gzip data, or is damaged (Not a gzipped file (b'ru')); name it .csv if it "
      "is not packed, else make it again"),
-    ("gzip in gzip", "a.csv.gz", gzip.compress(PACKED),
+    ("gzip in gzip", "a.csv.gz", gzip.compress(PACKED, mtime=0),
      "a.csv.gz: holds gzip data, expected CSV; pack CSV once and name it .csv.gz"),
     ("a gzip bomb", "a.csv.gz", bomb,
      "a.csv.gz: unpacks to more than 33554432 bytes; split it, or give it as Parquet"),
@@ -174,7 +174,7 @@ TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] =
     ("a pickle", "a.csv", pickle.dumps(GOOD),
      "a.csv: holds a Python pickle, which is never loaded, expected CSV; write it as Parquet or "
      "CSV"),
-    ("a pickle in gzip", "a.csv.gz", gzip.compress(pickle.dumps(GOOD)),
+    ("a pickle in gzip", "a.csv.gz", gzip.compress(pickle.dumps(GOOD), mtime=0),
      "a.csv.gz: holds a Python pickle, which is never loaded, expected CSV; write it as Parquet or "
      "CSV"),
     ("an old pickle", "a.csv", pickle.dumps(GOOD, 0),

@@ -278,7 +278,7 @@ UNREADABLE: list[tuple[str, str | bytes, str]] = [
     ("a.txt", GOOD, "a.txt: expected a name that ends in .csv, .csv.gz or .parquet"),
     ("a.csv", SHEET.getvalue(), f"an Excel workbook (.xlsx), expected CSV; {EXPORT}"),
     ("a.csv", b"\xd0\xcf\x11\xe0", f"holds an old Excel workbook (.xls), expected CSV; {EXPORT}"),
-    ("a.csv", gzip.compress(GOOD.encode()), "holds gzip data, expected CSV; pack CSV once"),
+    ("a.csv", gzip.compress(GOOD.encode(), mtime=0), "holds gzip data, expected CSV; pack CSV once"),
     ("a.csv", b"PAR1....PAR1", "a.csv: holds Parquet data, expected CSV; name it .parquet"),
     ("a.csv", pickle.dumps([1]), "holds a Python pickle, which is never loaded, expected CSV"),
     ("a.parquet", pickle.dumps([1], 2), "a Python pickle, which is never loaded, expected Parq"),
@@ -332,13 +332,13 @@ def test_a_file_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("kept", [5, 20, -1])
 def test_a_truncated_gzip(kept: int) -> None:
-    Path("a.csv.gz").write_bytes(gzip.compress(GOOD.encode())[:kept])
+    Path("a.csv.gz").write_bytes(gzip.compress(GOOD.encode(), mtime=0)[:kept])
     message = "a.csv.gz: the gzip data end too early: the file is truncated; make or copy it again"
     assert findings("a.csv.gz") == [message]
 
 
 def test_a_damaged_gzip() -> None:
-    packed = bytearray(gzip.compress(GOOD.encode()))
+    packed = bytearray(gzip.compress(GOOD.encode(), mtime=0))
     packed[-8] ^= 1
     Path("a.csv.gz").write_bytes(packed)
     assert "is not gzip data, or is damaged (CRC check failed" in findings("a.csv.gz")[0]

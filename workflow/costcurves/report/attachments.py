@@ -26,8 +26,8 @@ class Attachment:
 def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachment, ...]:
     """Take the CSVs behind the tables and figures of a report, in order of their names.
 
-    Where they are too many the largest are left out, so that the PDF stays a file that one sends;
-    they are beside it.
+    Where they are too many the largest are left out, of equally large ones the last by name, so
+    that the PDF stays a file that one sends; they are beside it.
 
     Parameters
     ----------
