@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 
 HEADER = "model,instance,label,score\n"
 GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"
+PACKED = gzip.compress(GOOD.encode(), mtime=0)
 
 
 def dataset(*predictions: str, name: str = "wine", **said: Any) -> Dataset:
@@ -278,7 +279,7 @@ UNREADABLE: list[tuple[str, str | bytes, str]] = [
     ("a.txt", GOOD, "a.txt: expected a name that ends in .csv, .csv.gz or .parquet"),
     ("a.csv", SHEET.getvalue(), f"an Excel workbook (.xlsx), expected CSV; {EXPORT}"),
     ("a.csv", b"\xd0\xcf\x11\xe0", f"holds an old Excel workbook (.xls), expected CSV; {EXPORT}"),
-    ("a.csv", gzip.compress(GOOD.encode(), mtime=0), "holds gzip data, expected CSV; pack CSV once"),
+    ("a.csv", PACKED, "holds gzip data, expected CSV; pack CSV once"),
     ("a.csv", b"PAR1....PAR1", "a.csv: holds Parquet data, expected CSV; name it .parquet"),
     ("a.csv", pickle.dumps([1]), "holds a Python pickle, which is never loaded, expected CSV"),
     ("a.parquet", pickle.dumps([1], 2), "a Python pickle, which is never loaded, expected Parq"),
@@ -332,13 +333,13 @@ def test_a_file_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("kept", [5, 20, -1])
 def test_a_truncated_gzip(kept: int) -> None:
-    Path("a.csv.gz").write_bytes(gzip.compress(GOOD.encode(), mtime=0)[:kept])
+    Path("a.csv.gz").write_bytes(PACKED[:kept])
     message = "a.csv.gz: the gzip data end too early: the file is truncated; make or copy it again"
     assert findings("a.csv.gz") == [message]
 
 
 def test_a_damaged_gzip() -> None:
-    packed = bytearray(gzip.compress(GOOD.encode(), mtime=0))
+    packed = bytearray(PACKED)
     packed[-8] ^= 1
     Path("a.csv.gz").write_bytes(packed)
     assert "is not gzip data, or is damaged (CRC check failed" in findings("a.csv.gz")[0]
