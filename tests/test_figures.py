@@ -513,9 +513,9 @@ def test_of_many_pairs_those_are_drawn_of_which_most_is_decided() -> None:
     some = KINDS["differences"].data(tables, context)
     drawn_pairs = list(some[["model_a", "model_b"]].drop_duplicates().itertuples(index=False))
     assert len(widths) == 190
-    assert len(drawn_pairs) == 12
+    assert len(drawn_pairs) == 9
     found = [round(widths[a, b], 9) for a, b in drawn_pairs]
-    assert found == sorted((round(width, 9) for width in widths.values()), reverse=True)[:12]
+    assert found == sorted((round(width, 9) for width in widths.values()), reverse=True)[:9]
 
 
 def test_the_difference_is_positive_where_b_is_cheaper() -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from base64 import b64encode
 from html.parser import HTMLParser
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import jinja2
@@ -19,6 +19,7 @@ import pytest
 
 import costcurves
 from costcurves.report import pango, rendering
+from costcurves.report.differences import Pair
 from costcurves.report.document import Report, Table
 from costcurves.report.summary import summarise
 from costcurves.tables.results import CONTRACTS
@@ -359,7 +360,39 @@ def test_print_says_how_much_of_a_long_table_it_shows() -> None:
     some, whole = shown["tables/crossovers/toy.csv"]
     assert some <= rendering.ROWS["print"] < whole == rows
     assert "tables/verdicts/toy.csv" in shown
-    assert f"of {rows} rows" not in rendering.html(made, TEMPLATES)
+
+
+def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
+    def apart(pair: Pair) -> float:
+        return max(abs(stretch.difference) for stretch in pair.stretches)
+
+    made = report({f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 8)})
+    rows = _table(made, "differences").rows
+    assert [apart(one) for one in rows] == sorted(map(apart, rows), reverse=True)
+    some = sum(len(pair.stretches) for pair in rows[:15])
+    whole = sum(len(pair.stretches) for pair in rows)
+    page = rendering.html(made, TEMPLATES)
+    assert len(rows) == 21
+    assert f"{some} of {whole} rows; all of them are in <a" in page
+    assert "Of 21 pairs those are listed whose costs differ most." in page
+    assert "Of 21 pairs those are listed of which most is decided." in page
+
+
+def test_tables_of_few_pairs_list_them_all_in_their_order() -> None:
+    made = report({f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 7)})
+    rows = _table(made, "differences").rows
+    names = [(pair.a.name, pair.b.name) for pair in rows]
+    assert names == list(combinations([f"m{place}" for place in range(1, 7)], 2))
+    page = rendering.html(made, TEMPLATES)
+    assert "rows; all of them are in" not in page
+    assert "pairs those are listed" not in page
+
+
+def test_styles_are_put_together_without_comments_and_indents(html: str) -> None:
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert "/*" not in style
+    assert not re.search(r"\n[ \t]", style)
+    assert "th, td {" in style
 
 
 def test_every_table_names_the_files_of_its_numbers(html: str) -> None:

@@ -18,7 +18,7 @@ from costcurves.figures.sheet import LEFT, ROOM, TOP
 Tables = Mapping[str, pd.DataFrame]
 
 ALL: Final = 15  # pairs; of more only
-MOST_DECIDED: Final = 12  # are drawn
+MOST_DECIDED: Final = 9  # are drawn
 PAIR: Final = ["model_a", "model_b"]
 KEYS: Final = [*PAIR, "estimate", "series", "method", "confidence"]
 FINDINGS: Final = ("A cheaper", "B cheaper", "undecided", "equivalent")
@@ -37,7 +37,7 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Differences, bands and verdicts of up to 15 pairs, a row a vertex.
 
-    Of more pairs these are the twelve of which most is decided, the most first.
+    Of more pairs these are the nine of which most is decided, the most first.
 
     The columns are `model_a`, `model_b`, `estimate`, `series`, `method`, `confidence`, `pc` and
     `difference`: cost(A) - cost(B). The series are "difference", "pointwise lower", "pointwise
@@ -98,7 +98,7 @@ class _Grid:
 
     @property
     def columns(self) -> int:
-        return 1 if self.count == 1 else 2 if self.count <= 10 else 3
+        return {1: 1, 9: 3}.get(self.count, 2 if self.count <= 10 else 3)  # nine are a square
 
     @property
     def rows(self) -> int:

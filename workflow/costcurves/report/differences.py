@@ -12,6 +12,7 @@ from costcurves.report.sentences import answer
 from costcurves.report.text import Name, Text, phrase
 
 LISTED: Final = 3  # intervals of a finding that a table lists; more are summed up in a row
+PAIRS: Final = 15  # that a table goes through; of more those first that differ most
 SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longer one
 
 
@@ -95,9 +96,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Differences:
-    """What the section shows."""
+    """What the section shows; its tables list `most` pairs."""
 
     facts: Facts
+    most: int
     figure: Figure | None
     families: tuple[Family, ...]
     matrix: Figure | None
@@ -114,6 +116,7 @@ def differences(material: Material) -> Section | None:
     title = phrase("{}: who costs less as observed, pair by pair", Name(facts.title))
     values = Differences(
         facts=facts,
+        most=PAIRS,
         figure=material.figure("differences", alternatives.differences),
         families=_families(material),
         matrix=material.figure("verdicts", alternatives.verdicts),
@@ -132,8 +135,13 @@ def _families(material: Material) -> tuple[Family, ...]:
 def _family(material: Material, name: str, found: list[Outcome]) -> Family:
     what = "all pairs" if name == "all pairs" else "against the baseline"
     title = phrase("{}: verdicts, {}", Name(material.facts.title), what)
-    pairs = [_compared(material, one) for one in found]
+    pairs = [_compared(material, one) for one in _most_decided(found)]
     return Family(name, found[0].familywise, material.table("verdicts", title, pairs))
+
+
+def _most_decided(found: list[Outcome]) -> list[Outcome]:
+    """Put those first of which most is decided, if the table has no room for all pairs."""
+    return found if len(found) <= PAIRS else sorted(found, key=lambda one: -one.width)
 
 
 def _compared(material: Material, one: Outcome) -> Compared:
@@ -184,7 +192,13 @@ def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...
 
 def _pairs(material: Material) -> list[Pair]:
     rows = groupby(material.rows("crossovers"), key=lambda row: (row["model_a"], row["model_b"]))
-    return [_pair(material, a, b, list(found)) for (a, b), found in rows]
+    pairs = [_pair(material, a, b, list(found)) for (a, b), found in rows]
+    return pairs if len(pairs) <= PAIRS else sorted(pairs, key=_apart, reverse=True)
+
+
+def _apart(pair: Pair) -> float:
+    """Measure how far apart the costs of a pair are at most, in steps that hide rounding."""
+    return round(max(abs(stretch.difference) for stretch in pair.stretches), 9)
 
 
 def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Pair:

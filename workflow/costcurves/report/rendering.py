@@ -132,12 +132,12 @@ def _page(
     attached: Sequence[Attachment] = (),
     own: Path | None = None,
 ) -> str:
-    files = [templates / "styles" / name for name in STYLES[medium]]
+    ours = [_lean(templates / "styles" / name, "/*") for name in STYLES[medium]]
     added = [own / "styles" / name for name in STYLES[medium]] if own else []
-    files += [file for file in added if file.is_file()]
+    theirs = [file.read_text("utf-8") for file in added if file.is_file()]
     fonts = faces(report.letters) if medium == "screen" else []
-    styles = [*(file.read_text("utf-8") for file in files), *fonts, *_swatches(report)]
-    script = "".join(_script(templates / "scripts" / name) for name in SCRIPTS)
+    styles = [*ours, *theirs, *fonts, *_swatches(report)]
+    script = "".join(_lean(templates / "scripts" / name, "//") for name in SCRIPTS)
     folders = [own, templates] if own else [templates]
     looks = Looks()
     environment = _environment(folders, medium)
@@ -154,10 +154,10 @@ def _page(
     return page.replace(STYLE_HASH, _hash(style), 1).replace(STYLE, style, 1)
 
 
-def _script(file: Path) -> str:
-    """Read a script without its comments and indents: each stands on lines of its own."""
+def _lean(file: Path, comment: str) -> str:
+    """Read a style or a script without indents and comments, which are lines that begin so."""
     lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith(comment))
 
 
 def _hash(source: str) -> str:
