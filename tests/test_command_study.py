@@ -1,9 +1,12 @@
 """A study from its files to a verified report by the command, and the same without names."""
 
+import contextlib
+import fcntl
 import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -11,6 +14,7 @@ import tomllib
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pikepdf
 import pytest
 import yaml
@@ -73,6 +77,45 @@ def test_a_second_report_has_nothing_to_do(built: Path) -> None:
         0,
         "Nothing has changed; the report is up to date:",
     )
+
+
+def killed(folder: Path, seconds: float) -> None:
+    """Begin a report in a folder, and kill everything that works on it after a while."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "costcurves", "report", "tiny.yaml"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        run.wait(seconds)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+
+
+def test_a_run_that_was_killed_is_taken_up_by_the_same_command(copy: Path) -> None:
+    before = contents(copy / "reports")
+    for folder in ("reports", "results", "logs", ".snakemake"):
+        shutil.rmtree(copy / folder)
+    for seconds in np.random.default_rng(7).uniform(2, 12, size=2):
+        killed(copy, float(seconds))
+    shutil.rmtree(copy / ".snakemake")  # with it goes what the engine knows of unfinished files
+    run = command(copy, "report", "tiny.yaml")
+    assert run.returncode == 0, run.stderr
+    assert contents(copy / "reports") == before
+
+
+def test_a_run_beside_another_is_told_to_wait(copy: Path) -> None:
+    before = contents(copy / "reports")
+    with (copy / ".snakemake" / "run.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        run = command(copy, "report", "tiny.yaml")
+    assert run.returncode == 2
+    assert run.stderr.endswith("wait until it has ended\n")
+    assert contents(copy / "reports") == before
 
 
 def test_a_study_without_claims_passes_its_audit(built: Path) -> None:

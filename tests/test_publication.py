@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from costcurves.report.publication import replaced
+from costcurves.tables.folders import replaced
 from tests.small_study import contents
 
 

@@ -8,6 +8,7 @@ from costcurves.figures.context import context_from
 from costcurves.figures.style import save
 from costcurves.jobs import job
 from costcurves.tables.contract import read, write_csv
+from costcurves.tables.folders import replaced
 from costcurves.tables.measures import MEASURES
 from costcurves.tables.results import read_results
 from costcurves.tables.study import Dataset, OperatingCondition
@@ -19,11 +20,12 @@ with job(snakemake.log[0], f"{snakemake.wildcards.batch}: figures drawn"):
     results = read_results(snakemake.input)
     conditions = [OperatingCondition(**one) for one in snakemake.params.conditions]
     roster = [read(file, MEASURES) for file in snakemake.input.roster]
-    for dataset in map(Dataset.from_plain, snakemake.params.datasets):
-        tables, folder = results[dataset.name], Path(snakemake.output[0], dataset.slug)
-        context = context_from(
-            dataset, conditions, tables["measures"], roster, snakemake.params.level
-        )
-        for figure in figures_of(tables, snakemake.params.size):
-            save(figure.draw(tables, context), folder / figure.name)
-            write_csv(figure.data(tables, context), folder / f"{figure.name}.csv")
+    with replaced(Path(snakemake.output[0])) as fresh:
+        for dataset in map(Dataset.from_plain, snakemake.params.datasets):
+            tables, folder = results[dataset.name], fresh / dataset.slug
+            context = context_from(
+                dataset, conditions, tables["measures"], roster, snakemake.params.level
+            )
+            for figure in figures_of(tables, snakemake.params.size):
+                save(figure.draw(tables, context), folder / figure.name)
+                write_csv(figure.data(tables, context), folder / f"{figure.name}.csv")

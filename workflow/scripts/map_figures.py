@@ -7,6 +7,7 @@ from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.style import save
 from costcurves.jobs import job
 from costcurves.tables.contract import read, write_csv
+from costcurves.tables.folders import replaced
 from costcurves.tables.map import MAP
 from costcurves.tables.measures import MEASURES
 from costcurves.tables.results import read_all
@@ -16,13 +17,12 @@ if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], "Map of all datasets drawn"):
-    folder = Path(snakemake.output[0])
-    folder.mkdir(parents=True, exist_ok=True)
     measures = read_all(snakemake.input.measures, MEASURES)
     roster = tuple(dict.fromkeys(measures["model"]))
     survey = Survey(snakemake.params.title, roster, tuple(map(tuple, snakemake.params.titles)))
     counts = read(snakemake.input.map[0], MAP)
     drawn = draw_maps(counts, read_all(snakemake.input.verdicts, VERDICTS), measures, survey)
-    for name, (figure, data) in drawn.items():
-        save(figure, folder / name)
-        write_csv(data, folder / f"{name}.csv")
+    with replaced(Path(snakemake.output[0])) as fresh:
+        for name, (figure, data) in drawn.items():
+            save(figure, fresh / name)
+            write_csv(data, fresh / f"{name}.csv")

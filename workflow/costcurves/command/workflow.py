@@ -1,10 +1,12 @@
 """The workflow, started as a process of its own: nothing here imports its engine."""
 
+import fcntl
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -65,7 +67,8 @@ def build(config: Path, folder: Path, progress: Progress) -> bool:
     Raises
     ------
     CommandError
-        If there is no workflow; or, once its messages have been shown, if it failed.
+        If there is no workflow, or another run is at work in the folder; or, once its messages have
+        been shown, if it failed.
     """
     command = [
         sys.executable,
@@ -74,12 +77,20 @@ def build(config: Path, folder: Path, progress: Progress) -> bool:
         "--snakefile",
         str(project(Path.cwd()) / "Snakefile"),
     ]
-    command += ["--directory", str(folder), "--cores", "all", "--rerun-incomplete"]
+    command += ["--directory", str(folder), "--cores", "all", "--rerun-incomplete", "--nolock"]
     command += ["--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())]
     environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}
-    with subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
-    ) as process:
+    with (
+        _alone(folder) as lock,
+        subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment,
+            pass_fds=[lock],
+        ) as process,
+    ):
         lines = process.stdout or iter(())
         statuses = list(_watched(iter(lines), progress))
     progress.end()
@@ -89,6 +100,25 @@ def build(config: Path, folder: Path, progress: Progress) -> bool:
             DATA if data else INTERNAL, "No report was written; what there was is as it was"
         )
     return progress.steps > 0
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[int]:
+    """Hold the folder's lock, as `make report` does; give its descriptor.
+
+    The kernel lets it go with the last process that holds it, however that ends: after a kill there
+    is nothing to clear away, and as long as the workflow of a killed command goes on no other run
+    begins.
+    """
+    file = folder / ".snakemake" / "run.lock"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            message = f"Another run is building in {folder}: wait until it has ended"
+            raise CommandError(USAGE, message) from error
+        yield lock.fileno()
 
 
 def _watched(lines: Iterator[str], progress: Progress) -> Iterator[str]:

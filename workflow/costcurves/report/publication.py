@@ -1,8 +1,7 @@
 """Putting a report together: everything into a new folder, then the folder into its place."""
 
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,46 +17,11 @@ from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.report.worded import worded
 from costcurves.tables.contract import write_csv
+from costcurves.tables.folders import replaced
 from costcurves.tables.manifest import with_files, write_manifest
 from costcurves.tables.study import Study
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
-
-
-@contextmanager
-def replaced(folder: Path) -> Iterator[Path]:
-    """Fill a folder anew, so that it is either as it was or whole.
-
-    Parameters
-    ----------
-    folder
-        The folder to replace; it need not exist.
-
-    Yields
-    ------
-    pathlib.Path
-        An empty folder beside it. It takes the place of `folder` when the block ends, and is
-        removed when the block raises.
-    """
-    fresh, old = (folder.with_name(f".{folder.name}.{state}") for state in ("new", "old"))
-    _bring_back(old, folder)  # a run that was killed between two renames put it aside
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    try:
-        yield fresh
-        shutil.rmtree(old, ignore_errors=True)
-        if folder.exists():
-            folder.rename(old)
-        fresh.rename(folder)
-    finally:
-        _bring_back(old, folder)
-        shutil.rmtree(fresh, ignore_errors=True)
-    shutil.rmtree(old, ignore_errors=True)
-
-
-def _bring_back(old: Path, folder: Path) -> None:
-    if old.exists() and not folder.exists():
-        old.rename(folder)
 
 
 def publish(
