@@ -5,18 +5,6 @@ INPUTS: predictions, operating_points, headline, resampling, measures of the dat
 OUTPUTS: claims.parquet, check_claims.parquet.
 """
 
-CLAIMED = {name for one in STUDY.claims for name in one.datasets}
-CLAIMED_IN = [
-    batch
-    for batch, datasets in batches(STUDY.datasets).items()
-    if CLAIMED & {one.name for one in datasets}
-]
-
-
-def claimed(table):
-    """One table for each batch of datasets that claims are about."""
-    return expand(table, batch=CLAIMED_IN)
-
 
 rule claims:
     """

@@ -71,3 +71,16 @@ def every(table):
 def alike(table):
     """One table for each batch in which instances count alike, without the views by cost."""
     return expand(table, batch=batches(STUDY.datasets))
+
+
+def claimed(table):
+    """One table for each batch of datasets that claims are about."""
+    about = {name for one in STUDY.claims for name in one.datasets}
+    return expand(
+        table,
+        batch=[
+            batch
+            for batch, datasets in batches(STUDY.datasets).items()
+            if about & {one.name for one in datasets}
+        ],
+    )
