@@ -86,7 +86,7 @@ def test_verdicts_have_a_sign_and_a_word(page: str) -> None:
 
 def test_the_first_page_counts_what_is_supported_and_leads_there(page: str) -> None:
     first = page.split('<section id="claims"')[0]
-    assert "1 of 3 claims are supported by the data" in first
+    assert "The data support 1 of 3 claims, contradict 1 and leave 1 undecided" in first
     assert 'href="#claims"' in first
 
 

@@ -1,6 +1,7 @@
 """What the study claims, and how each claim came out."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -97,16 +98,17 @@ def claims(
 
 
 def in_short(rows: Sequence[ClaimRow]) -> Text:
-    """Say how many claims are supported.
+    """Say how many claims are supported, and what became of the others.
 
     Examples
     --------
     >>> in_short([])
-    ('0 of 0 claims are supported by the data',)
+    ('The data support 0 of 0 claims, contradict 0 and leave 0 undecided',)
     """
-    supported = sum(row.verdict == SUPPORTED for row in rows)
-    verb = "is" if len(rows) == 1 else "are"
-    return (f"{supported} of {counted(len(rows), 'claim')} {verb} supported by the data",)
+    found = Counter(row.verdict for row in rows)
+    supported = f"The data support {found[SUPPORTED]} of {counted(len(rows), 'claim')}"
+    contradicted, undecided = found["CONTRADICTED"], found["UNDECIDED"]
+    return (f"{supported}, contradict {contradicted} and leave {undecided} undecided",)
 
 
 def _row(
