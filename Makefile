@@ -37,8 +37,8 @@ report: $(READY) pango
 	 else said='Nothing has changed; the report is up to date'; fi; \
 	 echo "$$said:"; ls -1 "$(REPORTS)"/report.* | sed 's/^/  /'
 
-audit: report
-	@$(BIN)/python -m costcurves.tables.audit '$(CONFIG)'
+audit: $(READY) pango
+	@$(BIN)/python -m costcurves audit '$(CONFIG)'
 
 verify: $(READY) pango
 	@$(BIN)/python -m costcurves verify "$(REPORT)" $(if $(REBUILD),--rebuild)

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from costcurves.tables.audit import audited
+from costcurves.command.audit import audited
+from costcurves.command.ending import CommandError
+from costcurves.command.report import study_of
+from costcurves.errors import InputError
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import write
 from tests.claimed_data import claim, decide, good_and_bad
@@ -25,11 +28,11 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def config(folder: Path, study: str, **keys: object) -> str:
+def config(folder: Path, study: str, **keys: object) -> Path:
     (folder / "d.csv").touch()
     content = {"study": study, "datasets": [{"name": "d", "predictions": ["d.csv"]}], **keys}
     (folder / "study.yaml").write_text(yaml.safe_dump(content))
-    return str(folder / "study.yaml")
+    return folder / "study.yaml"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +55,8 @@ def test_the_status_says_what_the_configuration_asks(
     status: int,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert audited(config(tmp_path, study, audit={"fail_on": fail_on}), results) == status
+    read = study_of(config(tmp_path, study, audit={"fail_on": fail_on}))
+    assert audited(read, results) == status
 
 
 def test_each_claim_has_a_line(
@@ -62,7 +66,7 @@ def test_each_claim_has_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    audited(config(tmp_path, "s2"), results)
+    audited(study_of(config(tmp_path, "s2")), results)
     first, second, last = capsys.readouterr().out.splitlines()
     assert first.startswith("SUPPORTED     1. cheaper ('Good', 'Bad')  [-0.")
     assert "claimed below 0 at PC(+) = 0." in first
@@ -71,12 +75,12 @@ def test_each_claim_has_a_line(
     assert last == "1 of 2 claims are supported"
 
 
-def test_a_missing_configuration_and_missing_results_have_their_status(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_missing_configuration_and_missing_results_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert audited("nowhere.yaml") == 2
-    assert audited(config(tmp_path, "s1")) == 3
-    said = capsys.readouterr().err
-    assert "nowhere.yaml" in said
-    assert "not a readable table of claims" in said
+    with pytest.raises(CommandError, match=r"nowhere\.yaml") as refused:
+        study_of(Path("nowhere.yaml"))
+    assert refused.value.status == 2
+    with pytest.raises(InputError, match="not a readable table of claims"):
+        audited(study_of(config(tmp_path, "s1")))

@@ -1,15 +1,21 @@
 """`costcurves audit`: whether a study's claims hold."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.progress import Progress
 from costcurves.command.report import study_of
 from costcurves.command.workflow import build
-from costcurves.tables.audit import audited
+from costcurves.tables.audit import audit
+from costcurves.tables.claims import CLAIMS
+from costcurves.tables.contract import read
 
 if TYPE_CHECKING:
     import argparse
+
+    from costcurves.tables.study import Study
 
 SUMMARY: Final = "build a study and hold its claims against the data"
 DESCRIPTION: Final = """\
@@ -29,6 +35,19 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
 
 def run(told: "argparse.Namespace") -> int:
     """Build the report, and audit its claims."""
-    study_of(Path(told.config))
+    study = study_of(Path(told.config))
     build(Path(told.config), Path.cwd(), Progress())
-    return audited(told.config)
+    return audited(study)
+
+
+def audited(study: "Study", results: Path = Path("results")) -> int:
+    """Print the audit of a study that is built, and give its status.
+
+    Raises
+    ------
+    InputError
+        If the folder of results has no table of claims that can be read.
+    """
+    lines, passed = audit(read(results / study.name / "claims.parquet", CLAIMS), study.fail_on)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return FINE if passed else UNVERIFIED
