@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
-from costcurves.tables.choices import OF_HEADLINE
+from costcurves.tables.chooser import OF_HEADLINE
 from costcurves.tables.headline import headline_of
 from costcurves.tables.hybrids import curves_by_criterion
 from costcurves.tables.pieces import curves_of

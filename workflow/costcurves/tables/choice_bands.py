@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from costcurves.tables.bands import CONFIDENCE, EXTENT, METHOD
-from costcurves.tables.choices import Choice, Choices, Judged, banded
+from costcurves.tables.choices import Choices, Judged, banded
+from costcurves.tables.chooser import Choice
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET
 from costcurves.tables.pieces import PIECE, piece_columns

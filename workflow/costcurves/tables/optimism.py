@@ -11,7 +11,7 @@ from costcurves.maths.intervals import Rate
 from costcurves.maths.resampled_bands import Resampled, difference
 from costcurves.maths.resampled_curves import knots
 from costcurves.tables.averages import COST_SPACE
-from costcurves.tables.choices import Choice, cross_fitting, envelopes, headlines, thinned
+from costcurves.tables.chooser import Choice, cross_fitting, envelopes, headlines, thinned
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.draws import Draws, draws
 from costcurves.tables.hybrids import curves_by_criterion

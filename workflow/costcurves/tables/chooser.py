@@ -1,0 +1,212 @@
+"""Choices made again in each resample: the curve of a model under a selection criterion.
+
+The draws are the same for all of them. Curves are looked at at regular knots and under the marked
+operating conditions. A headline curve is not resampled anew: it is what `resampling` has.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import Curve
+from costcurves.maths.resampled_bands import Resampled
+from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots
+from costcurves.maths.resampled_rules import (
+    nearest_train_pc_at,
+    rate_driven_at,
+    rate_fixed_at,
+    score_driven_at,
+    score_fixed_at,
+)
+from costcurves.tables.draws import Draws, draws
+from costcurves.tables.headline import estimates_of, headline_of
+from costcurves.tables.hybrids import curves_by_criterion
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.tables.resampling import Resamples, joined
+from costcurves.tables.settings import Selection
+
+Floats = NDArray[np.float64]
+OF_HEADLINE: Final = {CROSS_FITTED: "cross-fitted", IN_SAMPLE: "cost-minimizing"}
+
+
+class Choice(NamedTuple):
+    """A model, and the criterion by which its threshold or member is chosen."""
+
+    model: str
+    criterion: str
+
+
+@dataclass(frozen=True, eq=False)
+class Chooser:
+    """Makes choices of one dataset again in each resample, the same draws for all of them.
+
+    Attributes
+    ----------
+    curves
+        What each choice costs, by criterion of each model that it applies to.
+    estimates
+        Which kind of estimate that is.
+    headline
+        The choices whose curves are headline curves, resampled.
+    drawn, resamples
+        The draws, and the headline curves in them.
+    at
+        (knots,) PC(+) at which resampled curves are kept.
+    level, selection
+        Of the study.
+    """
+
+    curves: Mapping[Choice, Curve]
+    estimates: Mapping[Choice, str]
+    headline: Mapping[Choice, Resampled]
+    drawn: Draws
+    resamples: Resamples
+    at: Floats
+    level: str
+    selection: Selection
+
+    def choices(self) -> list[Choice]:
+        """List those that can be made again: without a limit, and where the unit is no fold."""
+        folds = self.resamples.folds
+        return [one for one in self.curves if one.criterion in RESAMPLED and not folds]
+
+    def of(self, choice: Choice) -> Resampled:
+        """Resample what one of them costs; a headline curve is not resampled anew."""
+        if choice in self.headline:
+            heights = thinned(self.resamples, choice.model, self.at)
+        else:
+            again = RESAMPLED[choice.criterion]
+            heights = again(self.drawn, choice.model, self.at, self.level, self.selection)
+        curve, estimate = self.curves[choice], self.estimates[choice]
+        return joined(curve, estimate, self.at, heights, self.drawn.weights)
+
+
+def chooser(
+    predictions: pd.DataFrame,
+    hybrids: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    marked: Sequence[float],
+    level: str,
+    selection: Mapping[str, Any],
+) -> Chooser:
+    """Make what resamples choices of one dataset.
+
+    Parameters
+    ----------
+    predictions, hybrids, headline
+        Tables of one dataset.
+    resamples
+        The headline curves in resamples.
+    marked
+        PC(+) at which costs are wanted.
+    level, selection
+        Of the study; the latter plain.
+    """
+    names = ["model", "criterion", "estimate"]
+    rows = hybrids[names].drop_duplicates().itertuples(index=False)
+    return Chooser(
+        {Choice(*name): curve for name, curve in curves_by_criterion(hybrids).items()},
+        {Choice(model, criterion): estimate for model, criterion, estimate in rows},
+        headlines(headline, resamples),
+        draws(predictions, resamples.resamples, resamples.seed),
+        resamples,
+        knots([], marked),
+        level,
+        Selection.from_plain(selection),
+    )
+
+
+def headlines(headline: pd.DataFrame, resamples: Resamples) -> dict[Choice, Resampled]:
+    """Give the headline curves that are choices; a decision that was fixed in advance is none."""
+    curves = headline_of(headline)
+    return {
+        Choice(model, OF_HEADLINE[estimate]): resamples.of(model, curves[model], estimate)
+        for model, estimate in estimates_of(headline).items()
+        if estimate in OF_HEADLINE
+    }
+
+
+def thinned(resamples: Resamples, model: str, at: Floats) -> Floats:
+    """Take the heights of a headline curve at some of its knots."""
+    heights = resamples.heights[resamples.models.index(model)]
+    found: Floats = heights[:, np.isin(resamples.knots, at)]
+    return found
+
+
+def envelopes(drawn: Draws, model: str, at: Floats, level: str) -> Floats:
+    """Resample the mean of a model's lower envelopes at a level."""
+    predicted, _ = drawn.predicted(drawn.of(model), level)
+    return envelopes_at(predicted, drawn.weights, at)
+
+
+def cross_fitting(drawn: Draws, model: str, at: Floats) -> Floats:
+    """Resample a model's cross-fitted curve."""
+    predicted, folds = drawn.predicted(drawn.of(model), "fold")
+    return cross_fitted_at(predicted, _repeats(folds), drawn.weights, at)
+
+
+def _repeats(folds: pd.DataFrame) -> NDArray[np.int64]:
+    return pd.factorize(folds["repeat"])[0]
+
+
+def _ranking(drawn: Draws, model: str) -> pd.DataFrame:
+    """Give the rows with the scores of a model that is no family."""
+    rows = drawn.of(model)
+    return rows[~rows["crisp"] & rows["member"].eq("")]
+
+
+def _cross_fitted(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
+    return cross_fitting(drawn, model, at)
+
+
+def _cost_minimizing(drawn: Draws, model: str, at: Floats, level: str, _: Selection) -> Floats:
+    return envelopes(drawn, model, at, level)
+
+
+def _nearest_train_pc(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
+    rows = drawn.of(model)
+    rows = rows[rows["crisp"] & rows["member"].ne("")]
+    trained = rows.drop_duplicates("member")["train_pc"].to_numpy()
+    predicted, folds = drawn.predicted(rows, "fold")
+    return nearest_train_pc_at(predicted, trained, _repeats(folds), drawn.weights, at)
+
+
+def _score_driven(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
+    predicted, folds = drawn.predicted(_ranking(drawn, model), "fold")
+    return score_driven_at(predicted, _repeats(folds), drawn.weights, at)
+
+
+def _score_fixed(drawn: Draws, model: str, at: Floats, _: str, selection: Selection) -> Floats:
+    predicted, folds = drawn.predicted(_ranking(drawn, model), "fold")
+    threshold = selection.score_threshold
+    return score_fixed_at(predicted, threshold, _repeats(folds), drawn.weights, at)
+
+
+def _rate_driven(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
+    predicted, folds = drawn.predicted(_ranking(drawn, model), "fold")
+    return rate_driven_at(predicted, _repeats(folds), drawn.weights, at)
+
+
+def _rate_fixed(drawn: Draws, model: str, at: Floats, _: str, selection: Selection) -> Floats:
+    predicted, folds = drawn.predicted(_ranking(drawn, model), "fold")
+    rate = float(predicted.label.mean()) if selection.rate is None else selection.rate
+    return rate_fixed_at(predicted, rate, _repeats(folds), drawn.weights, at)
+
+
+Resampling = Callable[[Draws, str, Floats, str, Selection], Floats]
+
+RESAMPLED: Final[dict[str, Resampling]] = {
+    "cross-fitted": _cross_fitted,
+    "cost-minimizing": _cost_minimizing,
+    "nearest-train-pc": _nearest_train_pc,
+    "score-driven": _score_driven,
+    "score-fixed": _score_fixed,
+    "rate-driven": _rate_driven,
+    "rate-fixed": _rate_fixed,
+}
