@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 
-from costcurves.figures import style
+from costcurves.figures import saving
 from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
 from costcurves.report.document import Drawing, Report
@@ -70,7 +70,7 @@ def _drawn(tables: Tables) -> dict[str, Drawing]:
     figures = figures_of(tables, 1)
     with TemporaryDirectory() as folder:
         for one in figures:
-            style.save(one.draw(tables, context), Path(folder, one.name))
+            saving.save(one.draw(tables, context), Path(folder, one.name))
         return {one.name: _read(Path(folder), one.name) for one in figures}
 
 

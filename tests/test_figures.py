@@ -25,7 +25,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from costcurves.figures import style
+from costcurves.figures import saving, style
 from costcurves.figures.catalogue import FIGURES, FigureKind
 from costcurves.figures.context import Context
 from costcurves.figures.cost_figures import WIDTH
@@ -474,7 +474,7 @@ def test_a_figure_is_the_same_twice(kind: FigureKind) -> None:
 
 def test_files_are_the_same_twice(tmp_path: Path) -> None:
     for number in "12":
-        style.save(KINDS["crossovers"].draw(*case("two")), tmp_path / number)
+        saving.save(KINDS["crossovers"].draw(*case("two")), tmp_path / number)
     for ending in ("svg", "pdf"):
         first, second = tmp_path / f"1.{ending}", tmp_path / f"2.{ending}"
         assert first.read_bytes() == second.read_bytes()
@@ -483,7 +483,7 @@ def test_files_are_the_same_twice(tmp_path: Path) -> None:
 def test_shorter_svgs_keep_names_that_look_like_paths(tmp_path: Path) -> None:
     name = 'x <path d="M 1.2345 2 3"'
     tables, context = make((name, "B"))
-    style.save(KINDS["cost_curves"].draw(tables, context), tmp_path / "1")
+    saving.save(KINDS["cost_curves"].draw(tables, context), tmp_path / "1")
     svg = (tmp_path / "1.svg").read_text(encoding="utf-8")
     assert 'd="M 1.2345 2 3"' in svg
     assert ElementTree.fromstring(svg).tag.endswith("svg")

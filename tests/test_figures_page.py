@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from costcurves.figures import style
+from costcurves.figures import saving
 from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.context import context_from
 from costcurves.report.document import Drawing
@@ -36,8 +36,9 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     conditions = [OperatingCondition("even", 0.5)]
     context = context_from(made.datasets[0], conditions, tables["measures"], [tables["measures"]])
     for kind in (kind for kind in FIGURES if kind.name in KINDS):
-        style._write(kind.draw(tables, context), str(folder / f"{kind.name}.svg"), "none")
-    figures = {name: Drawing((folder / f"{name}.svg").read_text("utf-8"), "") for name in KINDS}
+        saving.save(kind.draw(tables, context), folder / kind.name)
+    texts = {name: (folder / f"{name}.text.svg").read_text("utf-8") for name in KINDS}
+    figures = {name: Drawing(text, "") for name, text in texts.items()}
     return write_page(
         summarise(made, {"scores": tables}, {"scores": figures}, provenance()), folder
     )

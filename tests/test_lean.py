@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.figures import style
+from costcurves.figures import saving, style
 from costcurves.figures.catalogue import FIGURES
 from costcurves.report.document import Drawing
 from costcurves.report.fonts import FILES, FOLDER, faces, letters
@@ -44,8 +44,8 @@ def drawings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Drawing]:
     tables, context = make(NAMES)
     found = {}
     for kind in FIGURES:
-        style._write(kind.draw(tables, context), str(folder / f"{kind.name}.svg"), "none")
-        found[kind.name] = Drawing((folder / f"{kind.name}.svg").read_text("utf-8"), "")
+        saving.save(kind.draw(tables, context), folder / kind.name)
+        found[kind.name] = Drawing((folder / f"{kind.name}.text.svg").read_text("utf-8"), "")
     return found
 
 
@@ -353,7 +353,7 @@ def test_figures_say_whose_lines_and_names_are(pictures: dict[str, Element]) -> 
 
 def test_readers_get_classes_of_models_and_no_id_twice(tmp_path: Path) -> None:
     tables, context = make(NAMES)
-    style._write(KINDS["cost_curves"].draw(tables, context), str(tmp_path / "one.svg"), "path")
+    saving.save(KINDS["cost_curves"].draw(tables, context), tmp_path / "one")
     root = fromstring((tmp_path / "one.svg").read_text("utf-8"))
     ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
     assert len(ids) == len(set(ids))

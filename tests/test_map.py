@@ -11,7 +11,7 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.figures.map_figures import Survey, draw_maps
-from costcurves.figures.style import save
+from costcurves.figures.saving import save
 from costcurves.maths.sign_test import two_sided
 from costcurves.report.document import Drawing, Numbering
 from costcurves.report.mapped import Mapped, datasets_together

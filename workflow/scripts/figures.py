@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
-from costcurves.figures.style import save
+from costcurves.figures.saving import save
 from costcurves.jobs import job
 from costcurves.tables.contract import read, write_csv
 from costcurves.tables.folders import replaced

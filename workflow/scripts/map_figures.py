@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from costcurves.figures.map_figures import Survey, draw_maps
-from costcurves.figures.style import save
+from costcurves.figures.saving import save
 from costcurves.jobs import job
 from costcurves.tables.contract import read, write_csv
 from costcurves.tables.folders import replaced

@@ -79,7 +79,7 @@ class FigureKind:
         return self.select(tables, context)
 
     def draw(self, tables: Tables, context: Context) -> Figure:
-        """Draw the figure in the report's style; `style.save` writes it.
+        """Draw the figure in the report's style; `saving.save` writes it.
 
         Parameters
         ----------

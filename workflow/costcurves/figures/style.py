@@ -1,4 +1,4 @@
-"""How every figure looks, and how it becomes bytes.
+"""How every figure looks.
 
 One font (DejaVu Sans, which matplotlib ships), one grey scale for what is not a model, one colour
 and one dash for each model in the whole report. Text is drawn as it is: names of models and data
@@ -6,23 +6,16 @@ sets come from users, so nothing is read as mathematics or dropped for how it st
 """
 
 import math
-import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final
 
 import matplotlib as mpl
-import numpy as np
 from matplotlib.colors import to_hex, to_rgb
-from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
-
-from costcurves.figures import tags
-from costcurves.tables.contract import atomic
 
 WIDTH: Final = 6.7  # inches: the text width of an A4 page with 20 mm margins
 TITLE, BODY, SMALL = 11.0, 8.5, 7.5  # points
@@ -79,6 +72,7 @@ _RC: Final[dict[Any, Any]] = {
     "hatch.linewidth": 0.6,
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
+    "svg.fonttype": "none",
     "svg.hashsalt": "costcurves",
     "pdf.fonttype": 42,
     "pdf.compression": 6,
@@ -98,6 +92,14 @@ def house_style() -> Iterator[None]:
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_RC)
+        yield
+
+
+@contextmanager
+def any_glyph() -> Iterator[None]:
+    """Let letters that the font lacks become boxes, and say nothing."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
 
 
@@ -180,7 +182,7 @@ def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
     if not text:
         return 0.0
     font = FontProperties(family="DejaVu Sans", size=size, weight=weight)
-    with _any_glyph():
+    with any_glyph():
         width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width) / 72
 
@@ -253,100 +255,3 @@ def round_top(highest: float, least: float = 0.05) -> tuple[float, float]:
         if count <= 6:
             break
     return round(min(limit, count * step), 9), step
-
-
-def save(figure: Figure, path_stem: str | Path) -> None:
-    """Write a figure as SVG and PDF, and for the pages; the same figure gives the same bytes.
-
-    Parameters
-    ----------
-    figure
-        A finished figure.
-    path_stem
-        Path without the ending; its folder is made where it is missing.
-
-    Notes
-    -----
-    `path_stem`.svg and `path_stem`.pdf are for readers. Text is drawn as outlines in the SVG and
-    with the embedded font in the PDF, so that it looks the same wherever it is opened: programs
-    that draw with SVGs ignore fonts that are embedded in them. A letter that the font lacks becomes
-    a box in the figure; the report's text still has it.
-
-    `path_stem`.text.svg is what the report's pages are made from: its text is text, to be drawn
-    with the font that the pages have.
-    """
-    _write(figure, f"{path_stem}.svg", "path")
-    _write(figure, f"{path_stem}.text.svg", "none")
-    _write(figure, f"{path_stem}.pdf", "path")
-
-
-def _write(figure: Figure, file: str, words: str) -> None:
-    """Write one file of a figure; `words` says how an SVG has its text."""
-    ending = file.rpartition(".")[2]
-    tags.measured(figure)
-    with atomic(file) as path, house_style(), _any_glyph():
-        mpl.rcParams["svg.fonttype"] = words
-        figure.savefig(path, format=ending, metadata=_METADATA[ending])
-        if ending == "svg" and words == "path":
-            _compact(Path(path))
-
-
-def _compact(path: Path) -> None:
-    """Write an SVG shorter: paths in hundredths of a point, letters by short names, no indents."""
-    svg = _PATH.sub(_shorter, path.read_text(encoding="utf-8"))
-    for long, short in _SHORT:
-        svg = long.sub(short, svg)
-    path.write_text(svg, encoding="utf-8", newline="\n")
-
-
-def _shorter(path: "re.Match[str]") -> str:
-    """Write lines as steps from vertex to vertex in hundredths of a point; round other paths.
-
-    Examples
-    --------
-    >>> _PATH.sub(_shorter, '<path d="M 10.123456 1.5 L 10.62 3.999 L 4 5 z "')
-    '<path d="M10.12 1.5l.5 2.5-6.62 1z"'
-    >>> _PATH.sub(_shorter, '<path id="a" d="M 0.126 1 Q 1 2.0 3 4"')
-    '<path id="a" d="M 0.13 1 Q 1 2 3 4"'
-    """
-    if _LINES.fullmatch(path[2]):
-        return path[1] + "".join(_steps(part) for part in path[2].split("M")[1:]) + '"'
-    return path[1] + _NUMBER.sub(lambda number: _number(float(number[0])), path[2]) + '"'
-
-
-def _steps(part: str) -> str:
-    places = np.array(part.replace("L", " ").replace("z", " ").split(), float).reshape(-1, 2)
-    hundredths = np.rint(100 * places).astype(np.int64)
-    start, *steps = np.diff(hundredths, axis=0, prepend=0) / 100
-    joined = [" ".join(_number(one) for one in np.ravel(some)) for some in (start, steps)]
-    short = _ZERO.sub("", f"M{joined[0]}l{joined[1]}" if steps else f"M{joined[0]}")
-    return short.replace(" -", "-") + "z" * part.rstrip().endswith("z")
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-_LINES: Final = re.compile(r"M[ML0-9.\sz-]*")
-_ZERO: Final = re.compile(r"(?<![0-9])0(?=\.)")
-_PATH: Final = re.compile(r'(<path (?:id="[^"]*" )?d=")([^"]*)"')
-_SHORT: Final = (
-    (re.compile(r'(?<=id=")DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
-    (re.compile(r'(?<=xlink:href="#)DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
-    (re.compile(r'(#g[^" ]*") transform="translate\(([0-9]+)(?:\.[0-9]*)? 0\)"/>'), r'\1 x="\2"/>'),
-    (re.compile(r'<g id="(model-[0-9]+|name-[0-9]+)[^"]*">'), r'<g class="\1">'),
-    (re.compile(r'<g id="pc:[^"]*">'), "<g>"),
-    (re.compile(r"\n +<"), "\n<"),
-)
-_NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")
-_METADATA: Final[dict[str, dict[str, str | None]]] = {
-    "svg": {"Creator": "costcurves", "Date": None},
-    "pdf": {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate": None},
-}
-
-
-@contextmanager
-def _any_glyph() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        yield

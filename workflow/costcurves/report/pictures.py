@@ -1,6 +1,6 @@
 """Figures in a page: elements of it on a screen, addresses of data on paper; nothing is asked for.
 
-Both begin with the SVG that has its words as text (`figures.style.save`), and both are `lean`.
+Both begin with the SVG that has its words as text (`figures.saving.save`), and both are `lean`.
 """
 
 import re

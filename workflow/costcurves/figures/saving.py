@@ -1,0 +1,91 @@
+"""How a figure becomes files: for readers and for pages, the same bytes each time."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from costcurves.figures import style, tags
+from costcurves.figures.together import written
+from costcurves.tables.contract import atomic
+
+
+def save(figure: Figure, path_stem: str | Path) -> None:
+    """Write a figure as SVG and PDF, and for the pages; the same figure gives the same bytes.
+
+    Parameters
+    ----------
+    figure
+        A finished figure.
+    path_stem
+        Path without the ending; its folder is made where it is missing.
+
+    Notes
+    -----
+    `path_stem`.svg and `path_stem`.pdf are for readers. Text is drawn as outlines in the SVG and
+    with the embedded font in the PDF, so that it looks the same wherever it is opened: programs
+    that draw with SVGs ignore fonts that are embedded in them. A letter that the font lacks becomes
+    a box in the figure; the report's text still has it.
+
+    `path_stem`.text.svg is what the report's pages are made from: its text is text, to be drawn
+    with the font that the pages have.
+    """
+    tags.measured(figure)
+    with style.house_style(), style.any_glyph():
+        words, outlines, pdf = written(figure)
+    files = {"svg": _compact(outlines).encode(), "text.svg": words.encode(), "pdf": pdf}
+    for ending, content in files.items():
+        with atomic(f"{path_stem}.{ending}") as path:
+            path.write_bytes(content)
+
+
+def _compact(svg: str) -> str:
+    """Write an SVG shorter: paths in hundredths of a point, letters by short names, no indents."""
+    svg = _PATH.sub(_shorter, svg)
+    for long, short in _SHORT:
+        svg = long.sub(short, svg)
+    return svg
+
+
+def _shorter(path: "re.Match[str]") -> str:
+    """Write lines as steps from vertex to vertex in hundredths of a point; round other paths.
+
+    Examples
+    --------
+    >>> _PATH.sub(_shorter, '<path d="M 10.123456 1.5 L 10.62 3.999 L 4 5 z "')
+    '<path d="M10.12 1.5l.5 2.5-6.62 1z"'
+    >>> _PATH.sub(_shorter, '<path id="a" d="M 0.126 1 Q 1 2.0 3 4"')
+    '<path id="a" d="M 0.13 1 Q 1 2 3 4"'
+    """
+    if _LINES.fullmatch(path[2]):
+        return path[1] + "".join(_steps(part) for part in path[2].split("M")[1:]) + '"'
+    return path[1] + _NUMBER.sub(lambda number: _number(float(number[0])), path[2]) + '"'
+
+
+def _steps(part: str) -> str:
+    places = np.array(part.replace("L", " ").replace("z", " ").split(), float).reshape(-1, 2)
+    hundredths = np.rint(100 * places).astype(np.int64)
+    start, *steps = np.diff(hundredths, axis=0, prepend=0) / 100
+    joined = [" ".join(_number(one) for one in np.ravel(some)) for some in (start, steps)]
+    short = _ZERO.sub("", f"M{joined[0]}l{joined[1]}" if steps else f"M{joined[0]}")
+    return short.replace(" -", "-") + "z" * part.rstrip().endswith("z")
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+_LINES: Final = re.compile(r"M[ML0-9.\sz-]*")
+_ZERO: Final = re.compile(r"(?<![0-9])0(?=\.)")
+_PATH: Final = re.compile(r'(<path (?:id="[^"]*" )?d=")([^"]*)"')
+_SHORT: Final = (
+    (re.compile(r'(?<=id=")DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
+    (re.compile(r'(?<=xlink:href="#)DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
+    (re.compile(r'(#g[^" ]*") transform="translate\(([0-9]+)(?:\.[0-9]*)? 0\)"/>'), r'\1 x="\2"/>'),
+    (re.compile(r'<g id="(model-[0-9]+|name-[0-9]+)[^"]*">'), r'<g class="\1">'),
+    (re.compile(r'<g id="pc:[^"]*">'), "<g>"),
+    (re.compile(r"\n +<"), "\n<"),
+)
+_NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")
