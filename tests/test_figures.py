@@ -40,6 +40,7 @@ from costcurves.figures.polylines import (
     thinned,
 )
 from costcurves.figures.spaces import ratio_ticks, ratio_words
+from costcurves.figures.view_figures import beside
 from costcurves.tables.results import CONTRACTS
 from tests import fake_tables
 from tests.fake_tables import HOSTILE
@@ -443,19 +444,20 @@ def test_names_are_fit_for_files_and_sources_are_stages() -> None:
     assert len(KINDS) == len(FIGURES)
     for kind in FIGURES:
         assert kind.name.isidentifier()
-        assert set(kind.sources) <= set(CONTRACTS)
+        assert {*kind.sources, *kind.beside} <= set(CONTRACTS)
 
 
 @EVERY_KIND
 def test_figures_need_their_sources_only_and_leave_them_alone(kind: FigureKind) -> None:
     tables, context = case("two")
-    copies = {name: tables[name].copy() for name in kind.sources}
+    needed = [*kind.sources, *map(beside, kind.beside)]
+    copies = {name: tables[name].copy() for name in needed}
     kind.draw(copies, context)
     for name, copy in copies.items():
         pd.testing.assert_frame_equal(copy, tables[name])
-    for name in kind.sources:
+    for name in needed:
         with pytest.raises(KeyError, match=name):
-            kind.draw({other: copies[other] for other in kind.sources if other != name}, context)
+            kind.draw({other: copies[other] for other in needed if other != name}, context)
 
 
 def saved(kind: FigureKind, name: str) -> bytes:

@@ -1,5 +1,6 @@
 """The report's section on costs that differ: what it says, and where the cheapest model changes."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -7,13 +8,16 @@ import pytest
 
 from costcurves.figures.context import Context
 from costcurves.figures.instance_figures import instance_costs, instance_costs_data
+from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
 from costcurves.report.document import Numbering
+from costcurves.report.formats import cost
 from costcurves.report.leads import Lead
 from costcurves.report.material import Material, facts_of
 from costcurves.report.text import plain
 from costcurves.tables.settings import Costs
 from costcurves.tables.study import Dataset
+from tests.fake_report import drawing
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
 from tests.test_weighted_tables import by_cost, lognormal, predictions
@@ -63,6 +67,35 @@ def test_the_same_costs_change_nothing(material: Material) -> None:
     assert own is not None
     expected = "Who is cheapest is the same with the costs of the instances as without."
     assert plain(own.content.changed) == expected
+
+
+def test_both_views_stand_side_by_side_and_bands_are_drawn_once(material: Material) -> None:
+    own = material.by_cost
+    assert own is not None
+
+    def shown(names: Sequence[str], models: tuple[str, ...] = own.facts.models) -> list[str]:
+        drawn = {name: drawing(name) for name in names}
+        facts = replace(own.facts, models=models)
+        found = section.instance_costs(
+            replace(material, by_cost=replace(own, facts=facts, figures=drawn))
+        )
+        assert found is not None
+        values = found.content
+        return [one.name for one in (values.views, values.curves, values.figure) if one]
+
+    everything = ["cost_views", "cost_curves", "instance_costs"]
+    assert shown(everything) == ["cost_views", "instance_costs"]
+    assert shown(everything, (*own.facts.models, "D", "E")) == everything
+    assert shown(["cost_curves"]) == ["cost_curves"]  # of very many datasets no more is drawn
+
+
+def test_the_alternative_says_what_each_decision_costs(material: Material) -> None:
+    assert material.by_cost is not None
+    words = alternatives.cost_views(material.by_cost)
+    rows = material.by_cost.rows("instance_costs")
+    best = min(rows, key=lambda row: float(row["nec"]))
+    assert f"the cheapest first: {best['model']} {cost(best['nec'])}; " in words
+    assert all(row["model"] in words for row in rows)
 
 
 def test_ranges_with_other_leaders_are_found() -> None:

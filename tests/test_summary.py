@@ -650,7 +650,7 @@ def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
     assert parts == ["cost_curves", "choosing", "optimism", "averaging"]
 
 
-BY_COST = {"instance_costs"}  # the toy data have no costs; see test_instance_report.py
+BY_COST = {"instance_costs", "cost_views"}  # the toy has no costs; see test_instance_report.py
 
 
 def test_every_section_of_a_dataset_is_made() -> None:

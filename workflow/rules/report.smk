@@ -63,6 +63,8 @@ rule figures:
         **{stage: [table(stage)] for stage in STAGES},
         checked=rules.check_results.output,
         roster=every(table("measures")),  # a model looks the same in the whole report
+        alike_headline=beside(table("headline")),
+        alike_bands=beside(table("bands")),
         code=code("figures"),
     output:
         directory(f"{RESULTS}/figures/{{batch}}"),

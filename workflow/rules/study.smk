@@ -3,7 +3,7 @@ The study: its configuration, checked before any job runs, and the names that al
 
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), all_code(),
-table(), every(), alike().
+table(), every(), alike(), beside(), claimed().
 """
 
 import re
@@ -73,14 +73,27 @@ def alike(table):
     return expand(table, batch=batches(STUDY.datasets))
 
 
+def beside(table):
+    """For a batch of views by cost, the tables of the same datasets with instances alike."""
+
+    def files(wildcards):
+        names = {one.name for one in BATCHES[wildcards.batch] if one.weighted}
+        return of_datasets(table, names)
+
+    return files
+
+
 def claimed(table):
     """One table for each batch of datasets that claims are about."""
-    about = {name for one in STUDY.claims for name in one.datasets}
+    return of_datasets(table, {name for one in STUDY.claims for name in one.datasets})
+
+
+def of_datasets(table, names):
+    """One table for each batch in which instances count alike that has one of these datasets."""
+    alike = batches(STUDY.datasets).items()
     return expand(
         table,
         batch=[
-            batch
-            for batch, datasets in batches(STUDY.datasets).items()
-            if about & {one.name for one in datasets}
+            batch for batch, datasets in alike if names & {one.name for one in datasets}
         ],
     )

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
 from costcurves.figures.saving import save
+from costcurves.figures.view_figures import BESIDE, beside
 from costcurves.jobs import job
+from costcurves.tables.batches import of
 from costcurves.tables.contract import read, write_csv
 from costcurves.tables.folders import replaced
 from costcurves.tables.measures import MEASURES
-from costcurves.tables.results import read_results
+from costcurves.tables.results import CONTRACTS, read_all, read_results
 from costcurves.tables.study import Dataset, OperatingCondition
 
 if TYPE_CHECKING:
@@ -20,9 +22,11 @@ with job(snakemake.log[0], f"{snakemake.wildcards.batch}: figures drawn"):
     results = read_results(snakemake.input)
     conditions = [OperatingCondition(**one) for one in snakemake.params.conditions]
     roster = [read(file, MEASURES) for file in snakemake.input.roster]
+    alike = {beside(it): read_all(snakemake.input[beside(it)], CONTRACTS[it]) for it in BESIDE}
     with replaced(Path(snakemake.output[0])) as fresh:
         for dataset in map(Dataset.from_plain, snakemake.params.datasets):
-            tables, folder = results[dataset.name], fresh / dataset.slug
+            own = {name: of(table, dataset.name) for name, table in alike.items()}
+            tables, folder = results[dataset.name] | own, fresh / dataset.slug
             context = context_from(
                 dataset, conditions, tables["measures"], roster, snakemake.params.level
             )

@@ -26,6 +26,7 @@ from costcurves.figures.regret_figures import regrets, regrets_data
 from costcurves.figures.roc_figures import duality, duality_data
 from costcurves.figures.threshold_figures import threshold_choice, threshold_choice_data
 from costcurves.figures.verdict_figures import verdicts, verdicts_data
+from costcurves.figures.view_figures import BESIDE, cost_views, cost_views_data
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -49,6 +50,8 @@ class FigureKind:
         Makes the frame of what is drawn from the tables.
     paint
         Draws that frame.
+    beside
+        The stages of which it needs the same dataset's table with instances alike, too.
     """
 
     name: str
@@ -56,6 +59,7 @@ class FigureKind:
     sources: tuple[str, ...]
     select: Callable[[Tables, Context], pd.DataFrame]
     paint: Callable[[pd.DataFrame, Context], Figure]
+    beside: tuple[str, ...] = ()
 
     def applies(self, tables: Tables) -> bool:
         """Say whether there is anything to draw: each of its sources has rows."""
@@ -67,7 +71,8 @@ class FigureKind:
         Parameters
         ----------
         tables
-            The tables of one data set by stage; at least those of `sources`.
+            The tables of one data set by stage; at least those of `sources`, and of `beside`
+            under the names that `view_figures.beside` gives.
         context
             The data set.
 
@@ -84,7 +89,8 @@ class FigureKind:
         Parameters
         ----------
         tables
-            The tables of one data set by stage; at least those of `sources`.
+            The tables of one data set by stage; at least those of `sources`, and of `beside`
+            under the names that `view_figures.beside` gives.
         context
             The data set.
 
@@ -174,6 +180,14 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         ("optimism", "intervals"),
         optimism_data,
         optimism,
+    ),
+    FigureKind(
+        "cost_views",
+        "Cost curves with instances alike and by cost",
+        ("headline", "bands", "instance_costs"),
+        cost_views_data,
+        cost_views,
+        BESIDE,
     ),
     FigureKind(
         "instance_costs",

@@ -1,6 +1,7 @@
 """Instances that cost differently: ROC beside ROCIV, and the costs in the order of the scores."""
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -34,6 +35,8 @@ AXES: Final = {
     "ROC": (spaces.FP, spaces.TP),
     "ROCIV": ("share of the cost of false positives", "share of the benefit of true positives"),
 }
+FOOT: Final = 0.1  # inches between the words on hulls and the axes
+OWNER: Final[dict[str, Any]] = {"size": style.SMALL, "weight": "bold"}
 PARTS: Final = ["part", "model", "x", "y"]
 
 
@@ -64,10 +67,15 @@ def _curves(points: pd.DataFrame, space: str) -> pd.DataFrame:
 
 
 def _hull(curves: pd.DataFrame) -> pd.DataFrame:
-    """Give the vertices of the hull of all curves; of equal points the first model's."""
+    """Give the vertices of the hull of all curves; of equal points the first model's.
+
+    Both ends are trivial decisions, which no model holds: `model` is empty there.
+    """
     ordered = curves.sort_values(["x", "y"], ascending=[True, False], kind="stable")
     rows = hull(ordered["x"].to_numpy(), ordered["y"].to_numpy(), [0, len(ordered)])
-    return ordered.iloc[rows].assign(part=curves["part"] + " hull")
+    found = ordered.iloc[rows].assign(part=curves["part"] + " hull").reset_index(drop=True)
+    trivial = (found["x"] == found["y"]) & found["x"].isin([0, 1])
+    return found.assign(model=found["model"].mask(trivial, ""))
 
 
 def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFrame]:
@@ -109,7 +117,7 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     second = top + SIDE + 0.9
     height = min(STRIP, STRIPS / max(len(models), 1) - NAME)
     figure = sheet.sheet(second + len(models) * (height + NAME) + 0.25)
-    note = "all predictions pooled; thick: the hull of all models, by the model that holds it"
+    note = "all predictions pooled; thick: the hull of all models, dots: who holds its corners"
     first = f"; the first {MOST_MODELS} models" if len(context.models) > MOST_MODELS else ""
     counts = f"{context.counts}{first}; hulls are in-sample"
     sheet.title(figure, context.title, STATEMENT, counts, note)
@@ -134,12 +142,50 @@ def _space(axes: Axes, data: pd.DataFrame, space: str, context: Context) -> None
     for model, rows in by_model(data[data["part"] == space], context.models):
         axes.plot(rows["x"], rows["y"], **{**context.line(model), "linewidth": 1.0})
     vertices = data[data["part"] == f"{space} hull"]
-    owners = vertices["model"].to_list()
-    for i in range(len(vertices) - 1):
-        owner = owners[i] if owners[i] == owners[i + 1] else None
-        colour = style.NOTE if owner is None else context.line(owner)["color"]
-        ends = vertices.iloc[i : i + 2]
-        axes.plot(ends["x"], ends["y"], color=colour, linewidth=5, alpha=0.35, zorder=1.5)
+    _draw_hull(axes, vertices, context)
+    _name_owners(axes, vertices.loc[vertices["model"] != "", "model"], context)
+
+
+def _draw_hull(axes: Axes, vertices: pd.DataFrame, context: Context) -> None:
+    """Draw each edge as its model's, or grey between two models, and each vertex as a dot."""
+    x, y, owners = (vertices[name].to_list() for name in ("x", "y", "model"))
+    for i, (one, other) in enumerate(pairwise(owners)):
+        edge = (x[i : i + 2], y[i : i + 2])
+        owner = one or other
+        if owner and other in (owner, ""):
+            look = {"color": context.line(owner)["color"], "gid": context.tag(owner)}
+            axes.plot(*edge, linewidth=6, alpha=0.35, zorder=1.5, **look)
+        else:
+            axes.plot(*edge, linewidth=1.2, color=style.QUIET, linestyle=(0, (1, 1)), zorder=1.5)
+    for model, rows in by_model(vertices, context.models):
+        axes.plot(rows["x"], rows["y"], **_corner(context, model))
+
+
+def _corner(context: Context, model: str) -> dict[str, Any]:
+    own = {"color": context.line(model)["color"], "gid": context.tag(model)}
+    edge = {"markeredgecolor": "white", "markeredgewidth": 0.6}
+    return {"marker": "o", "markersize": 5, "linestyle": "", "zorder": 4, **edge, **own}
+
+
+def _name_owners(axes: Axes, owners: "pd.Series[str]", context: Context) -> None:
+    """List below the diagonal which models hold corners of the hull, and how many."""
+    held = [(model, int((owners == model).sum())) for model in context.models]
+    rows = [(model, f" {count}") for model, count in held if count][::-1]
+    for row, (model, count) in enumerate(rows):
+        bottom = FOOT + row * LINE
+        room = SIDE - bottom - 2 * LINE - FOOT - style.text_width(count, **OWNER)
+        words = style.shorten(model, room, **OWNER) + count
+        _write_inside(axes, bottom, words, **context.words(model))
+        left = SIDE - FOOT - style.text_width(words, **OWNER) - 0.09
+        place: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False}
+        axes.plot(left / SIDE, (bottom + 0.04) / SIDE, **_corner(context, model), **place)
+    if rows:
+        _write_inside(axes, FOOT + len(rows) * LINE, "corners of the hull", color=style.NOTE)
+
+
+def _write_inside(axes: Axes, bottom: float, words: str, **look: Any) -> None:
+    place: dict[str, Any] = {"ha": "right", "size": style.SMALL, "transform": axes.transAxes}
+    axes.text(1 - FOOT / SIDE, bottom / SIDE, words, **(place | look))
 
 
 def _strip(

@@ -64,3 +64,17 @@ def percent(level: float) -> str:
     ('90 %', '97.5 %')
     """
     return f"{100 * level:.4g} %"
+
+
+def pc(value: float) -> str:
+    """Write one PC(+): two decimals, more where two would claim 0 or 1.
+
+    Examples
+    --------
+    >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0)
+    ('0.45', '0.004', '0.9996', '0')
+    """
+    if value in (0, 1):
+        return f"{value:.0f}"
+    written = (f"{value:.{places}f}" for places in range(2, 7))
+    return next((text for text in written if 0 < float(text) < 1), f"{value:.6f}")

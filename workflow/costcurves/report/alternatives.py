@@ -258,6 +258,15 @@ def instance_costs(material: Material) -> str:
     return _told(phrase("{}. AUC and AUCIV", opening), each)
 
 
+def cost_views(material: Material) -> str:
+    """Say what each model and the trivial decisions cost, by cost, at the PC(+) of the costs."""
+    rows = sorted(material.rows("instance_costs"), key=lambda row: float(row["nec"]))
+    each = (phrase("{} {}", Name(row["model"]), cost(row["nec"])) for row in rows)
+    opening = phrase("Cost curves with instances alike beside those by cost, of {}", _who(material))
+    marked = f"By cost at PC(+) = {pc(rows[0]['pc'])}, the cheapest first"
+    return _told(phrase("{}. {}{}", opening, _lowest(material.leads), marked), each)
+
+
 def averaging(material: Material) -> str:
     """Say for each model the area under its average by each method."""
     each = (

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from costcurves.figures.band_panels import FEW
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
@@ -35,7 +36,8 @@ class InstanceCosts:
     """What the costs of instances say.
 
     `cheapest` and `changed` are sentences about estimates, `decided` says what the data decide.
-    `alike` is the dataset with instances that count alike, `facts` with instances by cost.
+    `alike` is the dataset with instances that count alike, `facts` with instances by cost. `curves`
+    is there where `views` has not all of its bands.
     """
 
     facts: Facts
@@ -51,8 +53,9 @@ class InstanceCosts:
     changed: Text
     decided: tuple[Callout, ...]
     table: Table
-    figure: Figure | None
+    views: Figure | None
     curves: Figure | None
+    figure: Figure | None
 
 
 def instance_costs(material: Material) -> Section | None:
@@ -77,11 +80,17 @@ def instance_costs(material: Material) -> Section | None:
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
         table=own.table("instance_costs", title, [_row(own, row) for row in rows]),
+        views=own.figure("cost_views", alternatives.cost_views),
+        curves=None if _beside(own) else own.figure("cost_curves", alternatives.cost_curves),
         figure=own.figure("instance_costs", alternatives.instance_costs),
-        curves=own.figure("cost_curves", alternatives.cost_curves),
     )
     anchor = f"{material.facts.anchor}/instance-costs"
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
+
+
+def _beside(own: Material) -> bool:
+    """Say whether the curves with all their bands stand beside those of instances alike."""
+    return "cost_views" in own.figures and len(own.facts.models) <= FEW
 
 
 def _row(material: Material, row: dict[str, Any]) -> CostRow:

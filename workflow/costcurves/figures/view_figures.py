@@ -1,0 +1,176 @@
+"""Cost curves with instances alike and by their costs, side by side, and who gains by the costs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from costcurves.figures import sheet, spaces, style, words
+from costcurves.figures.band_panels import draw_bands, together
+from costcurves.figures.context import Context
+from costcurves.figures.polylines import by_model, cost_vertices, thinned
+from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.tables.headline import headline_of
+
+Tables = Mapping[str, pd.DataFrame]
+Order = dict[tuple[str, str], float]  # series and model, and what it costs
+
+ALIKE, BY_COST = "alike", "by cost"
+TITLES: Final = {ALIKE: "Instances alike", BY_COST: "Instances by cost"}
+BESIDE: Final = ("headline", "bands")  # stages whose tables are needed with instances alike, too
+STATEMENT: Final = "beside instances alike"
+RANKED: Final = 20  # models in the list, the cheapest by cost
+GAP: Final = 0.3
+WIDTH: Final = (ROOM - GAP) / 2
+HEIGHT: Final = 2.5
+FIRST: Final = TOP + 0.32  # where the panels begin
+LIST: Final = FIRST + HEIGHT + 0.68  # baseline of the words above the list
+INNER: Final = 0.6  # from a panel's inner edge to the costs in the list
+ENDS: Final = (LEFT + WIDTH - INNER, LEFT + WIDTH + GAP + INNER)  # where both columns of costs end
+COST: Final = 0.42  # room for a cost
+AIR: Final = 0.08  # between a cost and the line beside it
+SHIFT: Final = 0.035  # from the baseline of words up to the middle of their letters
+KEYS: Final = ["view", "series", "model", "estimate", "method", "confidence"]
+TRIVIAL: Final = ("always negative", "always positive")
+
+
+def beside(stage: str) -> str:
+    """Name the table of a stage in which the instances of the same dataset count alike."""
+    return f"{ALIKE}_{stage}"
+
+
+def cost_views_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Curves of both views, a row a vertex: `pc` and `nec`, after the columns that name a curve.
+
+    `view` is "alike" or "by cost". The series are "headline", of up to four models the edges of
+    their bands ("pointwise lower", ...), and "implied": each model at the PC(+) that the costs
+    imply. "trivial" is the cheaper trivial decision there.
+    """
+    pc = float(tables["instance_costs"]["pc"].iloc[0])
+    alike = {stage: tables[beside(stage)] for stage in BESIDE}
+    parts = [_view(ALIKE, alike, pc, context), _view(BY_COST, tables, pc, context)]
+    data = pd.concat(parts, ignore_index=True)
+    top, _ = style.round_top(float(data["nec"].max()))
+    return thinned(data, KEYS, (WIDTH, HEIGHT / top))
+
+
+def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFrame:
+    head, bands = tables["headline"], tables["bands"]
+    edges = bands.assign(series=bands["extent"] + " " + bands["edge"])
+    pieces = [head.assign(series="headline", method="", confidence=np.nan)]
+    pieces += [edges] if together(context) else []
+    named = ["series", "model", "estimate", "method", "confidence"]
+    ends = ["pc_from", "pc_to", "nec_from", "nec_to"]
+    curves = cost_vertices(pd.concat([rows[[*named, *ends]] for rows in pieces]), named)
+    return pd.concat([curves, _implied(head, pc)]).assign(view=view)[[*KEYS, "pc", "nec"]]
+
+
+def _implied(head: pd.DataFrame, pc: float) -> pd.DataFrame:
+    """Give what each model and the cheaper trivial decision cost at one PC(+)."""
+    rows = [("implied", model, float(curve(pc))) for model, curve in headline_of(head).items()]
+    rows.append(("trivial", TRIVIAL[pc > 0.5], min(pc, 1 - pc)))
+    frame = pd.DataFrame(rows, columns=["series", "model", "nec"])
+    return frame.assign(estimate="", method="", confidence=np.nan, pc=pc)
+
+
+def cost_views(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw the cost curves of both views on the same axes, and who is cheapest at these costs.
+
+    Beneath the panels stands the order of the models at the PC(+) that the costs imply: on the left
+    where instances count alike, on the right by cost. A line that crosses others is a model whose
+    rank the costs change.
+
+    Parameters
+    ----------
+    data
+        As `cost_views_data` makes it.
+    context
+        The data set, instances by cost.
+    """
+    orders = _orders(data)
+    figure = sheet.sheet(LIST + (len(orders[ALIKE]) + 1) * LINE + 0.1)
+    sheet.title(figure, context.title, STATEMENT, *_notes(data, context))
+    scale = style.round_top(float(data["nec"].max()))
+    for place, view in enumerate(TITLES):
+        _panel(figure, place, data[data["view"] == view], context, scale)
+    some = f", the {RANKED} cheapest by cost" if len(context.models) > RANKED else ""
+    heading = f"normalized expected cost at PC(+) = {words.pc(_pc(data))}, the cheapest first{some}"
+    sheet.note(figure, LEFT, LIST, heading)
+    for one in orders[ALIKE]:
+        _write_row(figure, one, orders, context)
+    return figure
+
+
+def _notes(data: pd.DataFrame, context: Context) -> Iterator[str]:
+    yield f"{words.chosen_how(data)}; {context.counts}"
+    bands = data[data["method"] != ""]
+    if len(bands):
+        level, how = words.percent(float(bands["confidence"].iloc[0])), words.methods(bands)
+        yield f"bands: {level}, light at each PC(+), outlined for the whole curve, {how}"
+
+
+def _panel(
+    figure: Figure, place: int, data: pd.DataFrame, context: Context, scale: tuple[float, float]
+) -> None:
+    left = LEFT + place * (WIDTH + GAP)
+    title = TITLES[data["view"].iloc[0]]
+    sheet.write(figure, left, FIRST - 0.26, title, size=style.BODY, weight="bold")
+    axes = sheet.panel(figure, left, FIRST, WIDTH, HEIGHT)
+    spaces.cost_space(axes, *scale, coarse=True)
+    spaces.name_trivial(axes)
+    axes.axvline(_pc(data), color=style.INK, linewidth=0.8, zorder=2)
+    spaces.mark_conditions(axes, [(f"these costs: PC(+) = {words.pc(_pc(data))}", _pc(data))])
+    axes.set(xlabel=spaces.PC, ylabel="" if place else spaces.NEC)
+    axes.tick_params(labelleft=not place)
+    draw_bands(axes, data, context)
+    for model, rows in by_model(data[data["series"] == "headline"], context.models[::-1]):
+        axes.plot(rows["pc"], rows["nec"], zorder=3, linewidth=1.6, **context.line(model))
+
+
+def _pc(data: pd.DataFrame) -> float:
+    """Read the PC(+) that the costs imply."""
+    return float(data.loc[data["series"] == "trivial", "pc"].iloc[0])
+
+
+def _orders(data: pd.DataFrame) -> dict[str, Order]:
+    """Give for each view who costs what at the implied PC(+), the cheapest first."""
+    marked = data[data["series"].isin(["implied", "trivial"])].sort_values("nec", kind="stable")
+    orders = {view: _costs(marked[marked["view"] == view]) for view in TITLES}
+    shown = list(orders[BY_COST])[: RANKED + 1]
+    return {
+        view: {one: cost for one, cost in order.items() if one in shown}
+        for view, order in orders.items()
+    }
+
+
+def _costs(rows: pd.DataFrame) -> Order:
+    named = zip(rows["series"], rows["model"], strict=True)
+    return dict(zip(named, rows["nec"], strict=True))
+
+
+def _write_row(
+    figure: Figure, one: tuple[str, str], orders: Mapping[str, Order], context: Context
+) -> None:
+    """Write a model at its place in both orders, and join the two."""
+    series, model = one
+    trivial = series == "trivial"
+    named = {"color": style.NOTE} if trivial else context.words(model)
+    line = {"color": style.QUIET} if trivial else context.line(model)
+    tops = [LIST + LINE * (list(order).index(one) + 1.1) for order in orders.values()]
+    costs = [f"{order[one]:.3f}" for order in orders.values()]
+    shown = style.shorten(model, WIDTH - INNER - COST, style.SMALL, "bold")
+    sheet.note(figure, ENDS[0], tops[0], costs[0], ha="right")
+    sheet.note(figure, ENDS[1], tops[1], costs[1])
+    sheet.note(figure, ENDS[0] - COST, tops[0], shown, ha="right", **named)
+    sheet.note(figure, ENDS[1] + COST, tops[1], shown, **named)
+    _join(figure, tops, linewidth=1.6, **line)
+
+
+def _join(figure: Figure, tops: Sequence[float], **look: Any) -> None:
+    """Draw a line between both columns of costs, from words with one baseline to the other's."""
+    across, down = figure.get_size_inches()
+    x = [(ENDS[0] + AIR) / across, (ENDS[1] - AIR) / across]
+    figure.add_artist(Line2D(x, [1 - (top - SHIFT) / down for top in tops], **look))
