@@ -1,7 +1,11 @@
 """The command line without a workflow: what it checks and writes, how it ends, what it says."""
 
 import io
+import os
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -268,7 +272,12 @@ Finished jobid: 3 (Rule: predictions)
 one: bands: one.csv line 3: no label
 
 Command 'set -euo pipefail; python x' returned non-zero exit status 1.
+Command 'set -euo pipefail;  python /a/tmp6qg8.choices.py' died with <Signals.SIGKILL: 9>.
 """
+ENDED = (
+    "choices: the job was ended from outside (SIGKILL), as the system does where memory is out; "
+    "free some, or use fewer cores (--cores 1), then run the same again"
+)
 
 
 @pytest.mark.parametrize("live", [True, False])
@@ -281,13 +290,22 @@ def test_what_the_engine_says_of_itself_is_not_shown(live: bool) -> None:
     if live:
         assert "\r\x1b[K[1/26] one: predictions checked and staged (0.3 s)" in stream.getvalue()
         assert stream.getvalue().endswith("\r\x1b[K")
-        assert "one: bands: one.csv line 3: no label" in plain
+        assert {"one: bands: one.csv line 3: no label", ENDED} <= set(plain)
     else:
         assert plain == [
             "one: predictions checked and staged (0.3 s)",
             "one: bands: one.csv line 3: no label",
+            ENDED,
         ]
     assert not re.search(r"\x1b\[[0-9;]*m", stream.getvalue())
+
+
+@pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5", ""])
+def test_cores_are_a_number(capsys: pytest.CaptureFixture[str], cores: str) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main.main(["report", "--cores", cores, "bayes.csv"])
+    assert stop.value.code == 2
+    assert "argument --cores" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("term", "live"), [("xterm", True), ("dumb", False)])
@@ -321,3 +339,34 @@ def test_the_status_says_whether_data_or_costcurves_failed(
     found, message = ended(capsys, "report", "bayes.csv")
     assert found == status
     assert message.endswith("No report was written; what there was is as it was\n")
+
+
+SLOW_TO_STOP = """\
+import pathlib, time
+print("one: begun (0.0 s)", flush=True)
+try:
+    time.sleep(60)
+except KeyboardInterrupt:
+    time.sleep(0.3)
+    pathlib.Path("ended").touch()
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "to_all", "status"), [(signal.SIGTERM, False, 143), (signal.SIGINT, True, 130)]
+)
+def test_told_to_stop_it_waits_for_the_workflow_to_end(
+    folder: Path, number: signal.Signals, to_all: bool, status: int
+) -> None:
+    (folder / "snakemake.py").write_text(SLOW_TO_STOP)
+    command = [sys.executable, "-m", "costcurves", "report", "bayes.csv"]
+    places = {"PYTHONPATH": f"{folder}:{ROOT / 'workflow'}"}
+    with subprocess.Popen(
+        command, env={**os.environ, **places}, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stderr
+        assert process.stderr.readline() == b"one: begun (0.0 s)\n"
+        (os.killpg if to_all else os.kill)(process.pid, number)
+        assert process.stderr.read() == b"Stopped; finished reports are as they were\n"
+    assert process.returncode == status
+    assert (folder / "ended").exists()

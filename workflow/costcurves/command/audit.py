@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.progress import Progress
 from costcurves.command.report import study_of
-from costcurves.command.workflow import build
 from costcurves.tables.audit import audit
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import read
@@ -31,12 +31,13 @@ examples:
 def add_options(parser: "argparse.ArgumentParser") -> None:
     """Add this command's options."""
     parser.add_argument("config", metavar="CONFIG", help="the configuration of a study (.yaml)")
+    workflow.add_options(parser)
 
 
 def run(told: "argparse.Namespace") -> int:
     """Build the report, and audit its claims."""
     study = study_of(Path(told.config))
-    build(Path(told.config), Path.cwd(), Progress())
+    workflow.build(Path(told.config), Path.cwd(), Progress(), told.cores)
     return audited(study)
 
 

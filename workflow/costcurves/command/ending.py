@@ -7,6 +7,8 @@ USAGE: Final = 2
 DATA: Final = 3
 UNVERIFIED: Final = 4
 INTERNAL: Final = 5
+INTERRUPTED: Final = 130  # as a shell counts: 128 and the number of the signal
+TERMINATED: Final = 143
 
 
 class CommandError(Exception):
@@ -23,3 +25,7 @@ class CommandError(Exception):
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
+
+
+class Terminated(KeyboardInterrupt):
+    """Told to end, as a batch system does when the time is up."""

@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from costcurves.command import audit, check, init, report, verify
-from costcurves.command.ending import DATA, INTERNAL, CommandError
+from costcurves.command.ending import (
+    DATA,
+    INTERNAL,
+    INTERRUPTED,
+    TERMINATED,
+    CommandError,
+    Terminated,
+)
 from costcurves.errors import InputError
 
 COMMANDS: Final = (check, init, report, verify, audit)
@@ -48,8 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _ended(error.status, str(error))
     except InputError as error:
         return _ended(DATA, str(error))
-    except KeyboardInterrupt:
-        return _ended(130, "Stopped; finished reports are as they were")
+    except KeyboardInterrupt as stop:
+        status = TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
+        return _ended(status, "Stopped; finished reports are as they were")
     except BrokenPipeError:  # whoever read the output has enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

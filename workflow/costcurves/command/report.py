@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import yaml
 
-from costcurves.command import inputs
+from costcurves.command import inputs, workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.progress import Progress
-from costcurves.command.workflow import build
 from costcurves.errors import InputError
 from costcurves.tables.study import Study, parse_study, read_study
 
@@ -40,6 +39,7 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
         help="one configuration (.yaml), or prediction files (.csv, .csv.gz, .parquet)",
     )
     inputs.add_options(parser)
+    workflow.add_options(parser)
 
 
 def run(told: "argparse.Namespace") -> int:
@@ -53,7 +53,7 @@ def run(told: "argparse.Namespace") -> int:
         )
     if told.positive is not None or told.study is not None:
         raise CommandError(USAGE, f"--positive and --study are said in {configs[0]}, not beside it")
-    return _built(Path(configs[0]), study_of(Path(configs[0])).name)
+    return _built(Path(configs[0]), study_of(Path(configs[0])).name, told.cores)
 
 
 def study_of(config: Path) -> Study:
@@ -76,11 +76,11 @@ def _of_predictions(told: "argparse.Namespace") -> int:
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, f"{name}.yaml")
         config.write_text(text, encoding="utf-8")
-        return _built(config, name)
+        return _built(config, name, told.cores)
 
 
-def _built(config: Path, name: str) -> int:
-    fresh = build(config, Path.cwd(), Progress())
+def _built(config: Path, name: str, cores: str) -> int:
+    fresh = workflow.build(config, Path.cwd(), Progress(), cores)
     said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
     pages = sorted(Path("reports", name).glob("report.*"))
     sys.stdout.write("".join(f"{line}\n" for line in (f"{said}:", *(f"  {it}" for it in pages))))

@@ -1,8 +1,10 @@
 """The workflow, started as a process of its own: nothing here imports its engine."""
 
+import argparse
 import fcntl
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError
+from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.command.progress import Progress
 
 # What the engine says of itself; the jobs and every error say what matters.
@@ -23,6 +25,11 @@ NOISE: Final = re.compile(
 )
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"returned non-zero exit status (\d+)")
+KILLED: Final = re.compile(r"Command .*?(\w+)\.py' died with <Signals\.(\w+): \d+>")
+OUT_OF_MEMORY: Final = (
+    "{}: the job was ended from outside ({}), as the system does where memory is out; "
+    "free some, or use fewer cores (--cores 1), then run the same again"
+)
 REFUSED: Final = "1"  # the status of a job that found its input unusable: see `jobs.job`
 
 
@@ -47,7 +54,24 @@ def project(start: Path) -> Path:
     raise CommandError(USAGE, f"{found}; run this in the folder of costcurves, or below it")
 
 
-def build(config: Path, folder: Path, progress: Progress) -> bool:
+def add_options(parser: "argparse.ArgumentParser") -> None:
+    """Add the options of commands that build."""
+    parser.add_argument(
+        "--cores",
+        type=_cores,
+        default="all",
+        metavar="N",
+        help="how many jobs may run at a time (default: as many as the machine has cores)",
+    )
+
+
+def _cores(text: str) -> str:
+    if text != "all" and not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+    return text
+
+
+def build(config: Path, folder: Path, progress: Progress, cores: str = "all") -> bool:
     """Build a study's report.
 
     Parameters
@@ -58,6 +82,8 @@ def build(config: Path, folder: Path, progress: Progress) -> bool:
         Where paths in it begin, and where results, logs and reports go.
     progress
         Shows what is done.
+    cores
+        How many jobs may run at a time, or "all".
 
     Returns
     -------
@@ -77,7 +103,7 @@ def build(config: Path, folder: Path, progress: Progress) -> bool:
         "--snakefile",
         str(project(Path.cwd()) / "Snakefile"),
     ]
-    command += ["--directory", str(folder), "--cores", "all", "--rerun-incomplete", "--nolock"]
+    command += ["--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"]
     command += ["--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())]
     environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}
     with (
@@ -90,6 +116,7 @@ def build(config: Path, folder: Path, progress: Progress) -> bool:
             env=environment,
             pass_fds=[lock],
         ) as process,
+        _stopped_together(process),
     ):
         lines = process.stdout or iter(())
         statuses = list(_watched(iter(lines), progress))
@@ -100,6 +127,29 @@ def build(config: Path, folder: Path, progress: Progress) -> bool:
             DATA if data else INTERNAL, "No report was written; what there was is as it was"
         )
     return progress.steps > 0
+
+
+@contextmanager
+def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
+    """Where this command is told to stop, wait until the workflow and its jobs have ended.
+
+    Whoever gives the same command again then finds the folder free. Ctrl-C reaches the workflow
+    from the terminal. Told to end in another way it may wait for ever for a job that has ended.
+    """
+    before = signal.signal(signal.SIGTERM, _terminated)
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        if isinstance(stop, Terminated):
+            process.send_signal(signal.SIGINT)
+        process.communicate()
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _terminated(*_: object) -> None:
+    raise Terminated
 
 
 @contextmanager
@@ -128,5 +178,7 @@ def _watched(lines: Iterator[str], progress: Progress) -> Iterator[str]:
             progress.step(int(step[1]), int(step[2]))
         elif failed := STATUS.search(line):
             yield failed[1]
+        elif killed := KILLED.match(line):
+            progress.say(OUT_OF_MEMORY.format(*killed.groups()))
         elif not NOISE.match(line):
             progress.say(line)
