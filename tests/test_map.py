@@ -16,7 +16,7 @@ from costcurves.maths.sign_test import two_sided
 from costcurves.report.document import Drawing, Numbering
 from costcurves.report.mapped import Mapped, datasets_together
 from costcurves.tables.check_map import check_map
-from costcurves.tables.map import COUNTS, FINDINGS, MAP, leading_pairs, most_decided, study_map
+from costcurves.tables.map import COUNTS, FINDINGS, MAP, leading_pairs, shown_pair, study_map
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found
@@ -62,10 +62,14 @@ def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -
 
 
 def mapped(
-    tables: dict[str, Any], voter: Callable[[str], str] = str, **inference: object
+    tables: dict[str, Any],
+    voter: Callable[[str], str] = str,
+    chosen: tuple[str, ...] | None = None,
+    **inference: object,
 ) -> pd.DataFrame:
     voters = {name: voter(name) for name in tables["measures"]["dataset"]}
-    found = study_map(**tables, voters=voters, inference=INFERENCE | inference, seed=1)
+    decided = INFERENCE | inference
+    found = study_map(**tables, voters=voters, inference=decided, seed=1, chosen=chosen)
     check_map(found, tables["verdicts"])
     return found
 
@@ -192,14 +196,63 @@ def test_unpaired_models_vote_without_verdicts() -> None:
     assert found[["a_lower", "equal", "b_lower"]].sum(axis=1).eq(2).all()
 
 
-def test_the_pair_with_most_decided_leads() -> None:
-    tables = study(
-        *[(("M", "N"), [(0.9, U), (1.0, A)])] * 3, *[(("O", "P"), [(0.5, B), (1.0, U)])] * 3
-    )
-    found = mapped(tables)
+PAIRS = (
+    *[(("M", "N"), [(0.9, U), (1.0, A)])] * 3,
+    *[(("O", "P"), [(0.5, B), (1.0, U)])] * 3,
+    *[(("M", "Q"), [(1.0, A)])] * 2,
+)
+
+
+def test_the_pair_with_most_decided_is_shown() -> None:
+    found = mapped(study(*PAIRS))
     pairs = leading_pairs(found)
     assert pairs == [("all pairs", "M", "N"), ("all pairs", "O", "P")]
-    assert most_decided(found, pairs) == pairs[1]
+    assert shown_pair(found) == pairs[1]
+    assert set(found.loc[found["shown"] != "", "shown"]) == {"most decided"}
+
+
+@pytest.mark.parametrize("chosen", [("M", "N"), ("N", "M")])
+def test_the_chosen_pair_is_shown_whichever_way_round_and_nothing_else_changes(
+    chosen: tuple[str, ...],
+) -> None:
+    tables = study(*PAIRS)
+    found, other = mapped(tables, chosen=chosen), mapped(tables)
+    assert shown_pair(found) == ("all pairs", "M", "N")
+    assert set(found.loc[found["shown"] != "", "shown"]) == {"chosen"}
+    pd.testing.assert_frame_equal(found.drop(columns="shown"), other.drop(columns="shown"))
+
+
+def test_a_chosen_pair_with_the_baseline_is_that_of_its_comparisons() -> None:
+    one = [(("M", "N"), [(1.0, A)])] * 3
+    both = [study(*one, family=family) for family in ("all pairs", "baseline")]
+    tables = both[0] | {"verdicts": pd.concat([it["verdicts"] for it in both])}
+    found = mapped(tables, baseline="M", chosen=("M", "N"))
+    assert shown_pair(found) == ("baseline", "N", "M")
+    assert shown_pair(mapped(tables, baseline="M")) == ("baseline", "N", "M")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        (("M", "Nn"), r"map\.models: is 'Nn', which no dataset has; did you mean 'N'\?"),
+        (("M", "Q"), r"map\.models: 'M', 'Q' have verdicts together on fewer than 3 datasets"),
+        (("M", "P"), r"fewer than 3 datasets, expected 3: name others, or leave it out"),
+    ],
+)
+def test_a_chosen_pair_that_no_map_has_is_refused(chosen: tuple[str, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        mapped(study(*PAIRS), chosen=chosen)
+
+
+def test_the_section_says_why_it_shows_this_pair() -> None:
+    tables = study(*PAIRS)
+    said = {}
+    for chosen in (None, ("M", "N")):
+        counts = mapped(tables, chosen=chosen)
+        (section,) = datasets_together(Mapped(counts), "MNOPQ", 8, Numbering())
+        found = section.content
+        said[chosen] = (found.pair.a.name, found.pair.b.name, found.chosen, found.baseline)
+    assert said == {None: ("O", "P", False, False), ("M", "N"): ("M", "N", True, False)}
 
 
 @pytest.mark.parametrize(

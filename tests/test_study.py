@@ -87,6 +87,7 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             "statements": [],
             "claims": [],
             "fail_on": ["contradicted", "undecided"],
+            "map_models": None,
             "report": {},
             "anonymous": False,
             "datasets": [Dataset("wine", "wine", "wine", ("wine.csv",)).plain()],
@@ -141,6 +142,7 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
         "     models: [1R, C4.5], quantity: crossing, stated: [0.445], criterion: score-fixed}\n"
         "  - {paper: P 2006, figure: Fig. 4, statement: Never more., dataset: wine,\n"
         "     models: [1R], quantity: largest cost}\n"
+        "map: {models: [C4.5, 1R]}\n"
     )
     study = read_study(written(folder, text))
     assert study.inference == Inference(0.95, 100, "nadeau-bengio", "normal", 0.01, "1R")
@@ -152,6 +154,7 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
     assert study.statements[0] == Statement(*said, criterion="score-fixed")
     assert study.statements[1].stated == ()
     assert study.statements[1].criterion is None
+    assert study.map_models == ("C4.5", "1R")
     assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
 
 
@@ -399,6 +402,9 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     (inference(equivalence=-0.1), r"equivalence is -0\.1, expected .* more than 0"),
     (inference(baseline=""), r"inference\.baseline is empty"),
     (inference(baseline=7), r"baseline is 7, expected text or null \(YAML reads"),
+    ({"map": {"models": ["A"]}}, r"map\.models has 1 items?, expected .*2"),
+    ({"map": {"models": ["A", "A"]}}, r"map\.models"),
+    ({"map": {"baseline": "A"}}, r"map\.baseline is not a known key"),
     ({"selection": ["score-fixed"]}, "selection is a list, expected keys with values"),
     (selection(criterion=[]), r"criterion is not a known key; did you mean 'criteria'\?"),
     (selection(criteria=[]), r"selection\.criteria is empty"),
@@ -503,6 +509,14 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
         r"edges is \[0, 0\.5, 0\.5\], expected ascending numbers",
     ),
     (inference(baseline=" "), r"inference\.baseline is blank"),
+    ({"map": {"models": ["A", " "]}}, r"map\.models\[1\] is blank"),
+    (
+        {
+            "map": {"models": ["Bayes", "Trees"]},
+            "datasets": [{"name": "a", "predictions": ["a"], "models": ["Bayes", "Tree"]}],
+        },
+        r"map\.models\[1\] is 'Trees', which no dataset has; did you mean 'Tree'\?",
+    ),
     (
         selection(capacity=0.1),
         r"capacity is 0\.1, expected a whole number of cases, or a share of them such as '10%'",
@@ -572,7 +586,7 @@ def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
     Draft202012Validator.check_schema(schema())
     objects = [schema(), *schema()["$defs"].values()]
     keyed = [one for one in objects if "properties" in one]
-    assert len(keyed) == 17
+    assert len(keyed) == 18
     for one in keyed:
         assert all("description" in key for key in one["properties"].values())
         # A prior is closed by the definition of its kind.

@@ -21,5 +21,6 @@ with job(snakemake.log[0], "Map of all datasets"):
         voters=snakemake.params.voters,
         inference=snakemake.params.inference,
         seed=snakemake.params.seed,
+        chosen=snakemake.params.chosen,
     )
     write(found, snakemake.output[0], MAP)

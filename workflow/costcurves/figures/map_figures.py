@@ -13,7 +13,7 @@ from matplotlib.path import Path
 
 from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.sheet import LEFT, ROOM
-from costcurves.tables.map import COUNTS, FINDINGS, leading_pairs, most_decided, of_pair
+from costcurves.tables.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 
 NAMES: Final = 1.5  # room for the names of datasets
 AREAS: Final = 0.62  # room for the numbers at the side
@@ -83,7 +83,7 @@ def map_data(
     difference = [areas[name, a] - areas[name, b] for name in judged["dataset"]]
     rows = judged[["dataset", *PAIR, "finding", "pc_from", "pc_to"]]
     counted = counts[(counts[["family", *PAIR]] == list(pair)).all(axis=1)]
-    below = counted.drop(columns="family").assign(dataset="")
+    below = counted.drop(columns=["family", "shown"]).assign(dataset="")
     return pd.concat([rows.assign(area_difference=difference), below], ignore_index=True)
 
 
@@ -102,13 +102,13 @@ def draw_maps(
     Returns
     -------
     dict
-        By name each figure and what it shows: "map", of the pair about which most is decided, and
-        "maps", of the first 21 pairs. Nothing where no pair was judged on three datasets.
+        By name each figure and what it shows: "map", of the pair that `shown` marks, and "maps", of
+        the first 21 pairs. Nothing where no pair was judged on three datasets.
     """
-    pairs = leading_pairs(counts)
-    if not pairs:
+    pairs, pair = leading_pairs(counts), shown_pair(counts)
+    if pair is None:
         return {}
-    first = map_data(counts, verdicts, measures, most_decided(counts, pairs))
+    first = map_data(counts, verdicts, measures, pair)
     each = [map_data(counts, verdicts, measures, pair) for pair in pairs[:MOST_PANELS]]
     every = pd.concat(each, ignore_index=True)
     with style.house_style():

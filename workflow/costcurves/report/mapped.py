@@ -11,7 +11,8 @@ from costcurves.report.document import Drawing, Figure, Model, Numbering, Sectio
 from costcurves.report.formats import pc, pc_range, share
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
-from costcurves.tables.map import COUNTS, PAIR, leading_pairs, most_decided
+from costcurves.tables.map import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair
+from costcurves.tables.pairs import BASELINE
 
 WHOLE: Final = Whole()
 TOLD: Final = 3  # ranges of PC(+) that a cell names one by one
@@ -53,7 +54,11 @@ class PairRow:
 
 @dataclass(frozen=True)
 class Together:
-    """What the section of all datasets shows."""
+    """What the section of all datasets shows.
+
+    `pair` is that of the large map, `chosen` whether the study names it, `baseline` whether it is
+    one of the comparisons with the baseline.
+    """
 
     figure: Figure | None
     small: Figure | None
@@ -63,6 +68,9 @@ class Together:
     unanimous: float
     equivalent: bool
     lean: bool
+    pair: PairRow
+    baseline: bool
+    chosen: bool
 
 
 def datasets_together(
@@ -81,16 +89,17 @@ def datasets_together(
     numbers
         Where figures and tables take their numbers.
     """
-    pairs = leading_pairs(mapped.counts) if mapped else []
-    if not mapped or not pairs:
+    pair = shown_pair(mapped.counts) if mapped else None
+    if not mapped or not pair:
         return ()
+    pairs = leading_pairs(mapped.counts)
     counts = mapped.counts.set_index(PAIR)
     rows = [_row(counts.loc[[pair]], pair, roster) for pair in pairs]
-    chosen = rows[pairs.index(most_decided(mapped.counts, pairs))]
+    shown = _row(counts.loc[[pair]], pair, roster)
     votes = int(counts[["a_lower", "equal", "b_lower"]].sum(axis=1).max())
     title = ("Pairs of models on all datasets",)
     content = Together(
-        figure=_figure(mapped, "map", _of_one(chosen), numbers),
+        figure=_figure(mapped, "map", _of_one(shown), numbers),
         small=_figure(mapped, "maps", _of_all(rows), numbers),
         table=Table(numbers.table(), title, WHOLE.table("map"), tuple(rows)),
         confidence=float(counts["familywise"].iloc[0]),
@@ -98,6 +107,9 @@ def datasets_together(
         unanimous=2.0 ** (1 - votes),
         equivalent=any(row.equivalent.datasets for row in rows),
         lean=datasets > MANY,
+        pair=shown,
+        baseline=pair[0] == BASELINE,
+        chosen=bool((mapped.counts["shown"] == CHOSEN).any()),
     )
     return (Section("datasets", ("All datasets",), "map", content),)
 

@@ -11,11 +11,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.errors import InputError
 from costcurves.maths.comparisons import holm
 from costcurves.maths.resampling import generator
 from costcurves.maths.sign_test import SignTest, sign_test
 from costcurves.tables.comparisons import FAMILY, MODEL_A, MODEL_B
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.names import nearest, quoted, some
 from costcurves.tables.pairs import ALL_PAIRS, BASELINE
 
 MAP: Final = Contract(
@@ -40,6 +42,7 @@ MAP: Final = Contract(
         Column("confidence", "float64", "probability", "level of the pair, by Holm's steps"),
         Column("changes", "int64", "sign changes", "that the p-value rests on"),
         Column("method", "str", "", "all sign changes, or random ones"),
+        Column("shown", "str", "", "why the large map shows this pair; empty: it does not"),
     ),
 )
 
@@ -48,6 +51,10 @@ COUNTS: Final = ("a_cheaper", "equivalent", "undecided", "b_cheaper")
 SWAPPED: Final = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
 LEAST: Final = 3  # datasets on which a pair was judged, for a map of it
 PAIR: Final = ["family", "model_a", "model_b"]
+CHOSEN, MOST_DECIDED = "chosen", "most decided"
+NOWHERE: Final = "which no dataset has"
+
+Pair = tuple[str, str, str]  # family of comparisons and the two models
 
 Integers = NDArray[np.int64]
 
@@ -68,6 +75,7 @@ def study_map(
     voters: Mapping[str, str],
     inference: Mapping[str, Any],
     seed: int,
+    chosen: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """Count along PC(+) on how many datasets which of two models is cheaper.
 
@@ -81,6 +89,8 @@ def study_map(
         The study's `Inference`, plain.
     seed
         The study's.
+    chosen
+        The two models of the large map; None: those about which most is decided.
 
     Returns
     -------
@@ -90,6 +100,11 @@ def study_map(
         unpaired models. A dataset votes for the model that costs less on it as observed (on more
         of its classes); the sign test of the votes is familywise over PC(+), and over the pairs of
         a family by Holm's steps.
+
+    Raises
+    ------
+    InputError
+        If a chosen model is in no dataset, or both were judged together on fewer than three.
     """
     frames = [
         frame
@@ -97,6 +112,8 @@ def study_map(
         for frame in _family(family, pairs, (verdicts, crossovers, voters), inference, seed)
     ]
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
+    models = [str(model) for model in measures["model"].unique()]
+    rows = rows.assign(shown=_shown(rows, models, chosen))
     return MAP.frame(**{name: rows[name] for name in MAP.names})
 
 
@@ -238,7 +255,7 @@ def _along(rows: pd.DataFrame, name: str, starts: NDArray[np.float64]) -> NDArra
     return rows[name].to_numpy()[own]
 
 
-def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[tuple[str, str, str]]:
+def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
     """List the pairs that a map is worth drawing of: those judged on three datasets or more.
 
     Parameters
@@ -253,16 +270,47 @@ def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[tuple[str, s
     list of (family, model_a, model_b)
         Of the comparisons with the baseline if there are some, else of all pairs.
     """
+    pairs = _judged_pairs(counts, least)
+    against = [pair for pair in pairs if pair[0] == BASELINE]
+    return against or pairs
+
+
+def _judged_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
+    """List the pairs of both families that were judged on so many datasets."""
     judged = counts[list(COUNTS)].sum(axis=1)
-    enough = counts[judged >= least]
-    family = BASELINE if (enough["family"] == BASELINE).any() else ALL_PAIRS
-    own = enough.loc[enough["family"] == family, PAIR].drop_duplicates()
+    own = counts.loc[judged >= least, PAIR].drop_duplicates()
     return [(str(f), str(a), str(b)) for f, a, b in own.itertuples(index=False, name=None)]
 
 
-def most_decided(
-    counts: pd.DataFrame, pairs: Sequence[tuple[str, str, str]]
-) -> tuple[str, str, str]:
+def shown_pair(counts: pd.DataFrame) -> Pair | None:
+    """Read which pair the large map shows; None: there is no map."""
+    for family, a, b in counts.loc[counts["shown"] != "", PAIR].itertuples(index=False, name=None):
+        return str(family), str(a), str(b)
+    return None
+
+
+def _shown(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | None) -> "pd.Series":
+    """Say of each row whether, and why, the large map shows its pair."""
+    pairs = leading_pairs(rows)
+    pair = _chosen(rows, models, chosen) if chosen else _most_decided(rows, pairs) if pairs else ()
+    own = (rows[PAIR] == list(pair)).all(axis=1) if pair else pd.Series(False, rows.index)
+    return pd.Series(np.where(own, CHOSEN if chosen else MOST_DECIDED, ""), rows.index)
+
+
+def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) -> Pair:
+    """Find the chosen models' pair, if there is one among the comparisons with the baseline."""
+    if unknown := [model for model in chosen if model not in models]:
+        raise InputError(
+            [f"map.models: is {quoted(it)}, {NOWHERE}; {nearest(it, models)}" for it in unknown]
+        )
+    pairs = [pair for pair in _judged_pairs(rows) if set(pair[1:]) == set(chosen)]
+    if not pairs:
+        found = f"{some(list(chosen))} have verdicts together on fewer than {LEAST} datasets"
+        raise InputError([f"map.models: {found}, expected {LEAST}: name others, or leave it out"])
+    return pairs[-1]
+
+
+def _most_decided(counts: pd.DataFrame, pairs: Sequence[Pair]) -> Pair:
     """Choose the pair about which most is decided: on most datasets, on most of PC(+)."""
     width = (counts["pc_to"] - counts["pc_from"]) * (counts["a_cheaper"] + counts["b_cheaper"])
     decided = width.groupby([counts[name] for name in PAIR]).sum().round(9).to_dict()

@@ -173,6 +173,8 @@ class Study(Plain):
         What is claimed of the models.
     fail_on
         Which claims make an audit fail: "contradicted", "undecided".
+    map_models
+        The two models of the large map of all datasets; None: those about which most is decided.
     report
         What the study adds to its report.
     anonymous
@@ -194,6 +196,7 @@ class Study(Plain):
     statements: tuple[Statement, ...]
     claims: tuple[Claim, ...]
     fail_on: tuple[str, ...]
+    map_models: tuple[str, ...] | None
     report: Wording
     anonymous: bool
     datasets: tuple[Dataset, ...]
@@ -218,6 +221,7 @@ class Study(Plain):
             "statements": tuple(Statement.from_plain(one) for one in plain["statements"]),
             "claims": tuple(Claim.from_plain(one) for one in plain["claims"]),
             "fail_on": tuple(plain["fail_on"]),
+            "map_models": tuple(plain["map_models"]) if plain["map_models"] else None,
             "report": Wording.from_plain(plain["report"]),
             "datasets": tuple(Dataset.from_plain(one) for one in plain["datasets"]),
         }
@@ -343,6 +347,7 @@ def _study(content: Mapping[str, Any]) -> Study:
         for dataset in _datasets(one, file_name, {**common, "baseline": inference.baseline})
     )
     statements = (_filled(one, "statement") for one in content["statements"])
+    map_models = _filled(content["map"], "map")["models"]
     return Study(
         name=content["study"],
         title=content["title"] or content["study"],
@@ -357,6 +362,7 @@ def _study(content: Mapping[str, Any]) -> Study:
             Claim.configured(one, tuple(names), inference.confidence) for one in content["claims"]
         ),
         fail_on=tuple(_filled(content["audit"], "audit")["fail_on"]),
+        map_models=None if map_models is None else tuple(map_models),
         report=Wording.from_plain(content["report"]),
         anonymous=content["anonymous"],
         datasets=datasets,
@@ -413,6 +419,8 @@ def _unusable_names(content: Mapping[str, Any]) -> Findings:
 def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
     yield ("title",), content.get("title")
     yield ("inference", "baseline"), content.get("inference", {}).get("baseline")
+    for index, name in enumerate(content.get("map", {}).get("models") or []):
+        yield ("map", "models", index), name
     for index, statement in enumerate(content.get("statements", [])):
         for key in ("paper", "figure", "statement"):
             yield ("statements", index, key), statement[key]
@@ -525,6 +533,16 @@ def _broken_statements(content: Mapping[str, Any]) -> Findings:
             yield (*place, "criterion"), why
 
 
+def _broken_map(content: Mapping[str, Any]) -> Findings:
+    """Find models of the map that no dataset has, where each says which it has."""
+    listed = [dataset.get("models") for dataset in content["datasets"]]
+    known = list(dict.fromkeys(model for models in listed for model in models or []))
+    for index, model in enumerate(content.get("map", {}).get("models") or []):
+        if all(listed) and model not in known:
+            why = f"is {quoted(model)}, which no dataset has; {nearest(model, known)}"
+            yield ("map", "models", index), why
+
+
 def _missing_files(content: Mapping[str, Any]) -> Findings:
     """Find files of predictions that do not exist."""
     for index, dataset in enumerate(content["datasets"]):
@@ -540,6 +558,7 @@ MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [
     _broken_prior,
     _broken_selection,
     _broken_statements,
+    _broken_map,
     broken_claims,
     _broken_costs,
     broken_wording,
