@@ -5,21 +5,25 @@ words on lines. A reader's own font of that name may be another version: the pag
 its own.
 """
 
+import re
 from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Final
-from xml.etree.ElementTree import Element
 
 import matplotlib
 
-from costcurves.report.lean import lean
+from costcurves.report.lean import NOT_XML
 
 FAMILY: Final = "Figure"
 FOLDER: Final = Path(matplotlib.get_data_path(), "fonts", "ttf")
 FILES: Final = {"400": "DejaVuSans", "700": "DejaVuSans-Bold"}  # by weight
+
+WORDS: Final = re.compile(r"<text([^>]*)>([^<]*)</text>")
+WEIGHT: Final = re.compile(r"font-weight: ([0-9]+)")
 
 Letters = Sequence[tuple[str, str]]  # each weight, and the letters of it that are used, in order
 
@@ -30,24 +34,18 @@ def letters(svgs: Iterable[str]) -> tuple[tuple[str, str], ...]:
     Parameters
     ----------
     svgs
-        Figures whose words are text.
+        Figures whose words are text, as matplotlib writes them.
 
     Examples
     --------
-    >>> letters(['<svg><g font-weight="700"><text>bab</text></g><text>c</text></svg>'])
-    (('400', 'c'), ('700', 'ab'))
+    >>> letters(['<text style="font-weight: 700">bab</text><text>c &lt;</text>'])
+    (('400', ' <c'), ('700', 'ab'))
     """
     found: dict[str, set[str]] = defaultdict(set)
-    for svg in svgs:
-        _collect(lean(svg), "400", found)
+    for attributes, words in (one for svg in svgs for one in WORDS.findall(svg)):
+        weight = WEIGHT.search(attributes)
+        found[weight[1] if weight else "400"].update(unescape(NOT_XML.sub("\ufffd", words)))
     return tuple((weight, "".join(sorted(found[weight]))) for weight in sorted(found))
-
-
-def _collect(element: Element, weight: str, found: dict[str, set[str]]) -> None:
-    weight = element.get("font-weight", weight)
-    found[weight].update(element.text or "")
-    for inner in element:
-        _collect(inner, weight, found)
 
 
 def faces(letters: Letters) -> list[str]:

@@ -23,6 +23,7 @@ COMMON: Final = {
     "font-family": FONT,
 }
 UNSAID: Final = {"stroke-linecap": "butt", "stroke-dashoffset": "0", "text-anchor": "start"}
+SILENT: Final = {**UNSAID, **COMMON}
 CLIP: Final = ("clip-path",)
 LOOK: Final = (
     "fill",
@@ -40,6 +41,7 @@ LOOK: Final = (
     "text-anchor",
 )
 REFERENCE: Final = re.compile(r"(?<=url\(#)[^)]+(?=\))")
+DOUBLED: Final = re.compile(r"#(.)\1(.)\2(.)\3$")  # colours that have a short name
 NOT_XML: Final = re.compile("[\ufffe\uffff]")
 
 
@@ -131,8 +133,10 @@ def _attributes(element: Element, names: dict[str, str]) -> Iterator[tuple[str, 
         elif name == "href":
             yield name, f"#{names[value[1:]]}"
         elif name not in ("style", "version", "type", "font-family"):
-            words = REFERENCE.sub(lambda found: names[found[0]], _short_value(name, value))
-            if words and words != {**UNSAID, **COMMON}.get(name):
+            words = _short_value(name, value)
+            if "url(" in words:
+                words = REFERENCE.sub(lambda found: names[found[0]], words)
+            if words and words != SILENT.get(name):
                 yield name, words
 
 
@@ -167,7 +171,7 @@ def _short_value(name: str, value: str) -> str:
         return _short_transform(value)
     if name == "font-size":
         return value.removesuffix("px")
-    return re.sub(r"^#(.)\1(.)\2(.)\3$", r"#\1\2\3", value)
+    return DOUBLED.sub(r"#\1\2\3", value) if value.startswith("#") else value
 
 
 def _short_transform(transform: str) -> str:

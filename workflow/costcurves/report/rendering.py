@@ -4,9 +4,11 @@ Whatever text comes from users is escaped, an undefined name in a template is an
 is fetched: pictures are part of the page, and the PDF's fonts are those that matplotlib ships.
 """
 
+import gc
 import math
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from itertools import accumulate
@@ -20,6 +22,7 @@ from markupsafe import Markup, escape
 
 from costcurves.report import formats
 from costcurves.report.attachments import Attachment
+from costcurves.report.crowding import crowded
 from costcurves.report.document import Report
 from costcurves.report.finishing import embedded, finish
 from costcurves.report.fonts import faces
@@ -116,13 +119,26 @@ def pdf(
 
     library: Any = weasyprint
     page = _page(report, templates, "print", attached, own)
-    written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
-        pdf_variant="pdf/ua-1",
-        pdf_identifier=identifier.encode() or None,
-        attachments=embedded(attached),
-        finisher=finish,
-    )
+    with _uncollected():
+        written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
+            pdf_variant="pdf/ua-1",
+            pdf_identifier=identifier.encode() or None,
+            attachments=embedded(attached),
+            finisher=finish,
+        )
     return written
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no garbage meanwhile: laying out pages makes many objects that all stay in use."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _page(
@@ -189,7 +205,7 @@ def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedE
     environment.filters.update(FILTERS)
     if medium == "print":
         environment.filters.update(ON_PAPER)
-    environment.tests.update(nan=math.isnan, infinite=math.isinf)
+    environment.tests.update(nan=math.isnan, infinite=math.isinf, crowded=crowded)
     return environment
 
 
