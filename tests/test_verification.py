@@ -20,7 +20,7 @@ from costcurves.tables.manifest import (
     with_files,
     write_manifest,
 )
-from costcurves.tables.study import load_yaml
+from costcurves.tables.strict_yaml import read_document
 from costcurves.tables.verification import verify
 
 STAGES = ("predictions", "envelopes", "bands")
@@ -269,7 +269,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     seen: dict[str, bytes] = {}
 
     def build(config: Path, folder: Path, progress: Progress) -> bool:
-        (dataset,) = load_yaml(config)["datasets"]
+        (dataset,) = read_document(config).content["datasets"]
         seen.update({path: (folder / path).read_bytes() for path in dataset["predictions"]})
         progress.end()
         return True

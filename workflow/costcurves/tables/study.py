@@ -31,7 +31,6 @@ __all__ = [
     "Dataset",
     "OperatingCondition",
     "Study",
-    "load_yaml",
     "parse_study",
     "read_study",
     "slug",
@@ -228,27 +227,6 @@ class Study(Plain):
         return cls(**{**plain, **parts})
 
 
-def load_yaml(path: str | Path) -> dict[str, Any]:
-    """Read a configuration file strictly, without holding it to the schema.
-
-    Parameters
-    ----------
-    path
-        The file; it may be a part of a configuration.
-
-    Returns
-    -------
-    dict
-        Its content.
-
-    Raises
-    ------
-    InputError
-        With every finding of `strict_yaml.read_document`, or if it holds no keys.
-    """
-    return dict(_keys(path).content)
-
-
 def _keys(path: str | Path) -> Document:
     document = read_document(path)
     if not isinstance(document.content, dict):
@@ -272,8 +250,8 @@ def read_study(path: str | Path) -> Study:
     Raises
     ------
     InputError
-        With every finding of `load_yaml`, or else every finding of `parse_study`; each names the
-        file, the line and the key.
+        With every finding of `strict_yaml.read_document`, if the file holds no keys, or else with
+        every finding of `parse_study`; each names the file, the line and the key.
     """
     document = _keys(path)
     return parse_study(document.content, source=str(path), lines=document.lines)
