@@ -6,14 +6,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from costcurves.tables.check_claims import check_claims
+from costcurves.tables.check_claims import SOURCES, check_claims
 from costcurves.tables.claimed import Claim
-from costcurves.tables.claims import Data, claims
+from costcurves.tables.claims import claims
+from costcurves.tables.evidence import Data
 from tests.result_tables import resampled, staged, tables_of
 from tests.small_study import folds_of, scored
 
 UNIFORM = {"kind": "uniform"}
 RESAMPLES = 400
+CHOOSING: dict[str, Any] = {"marked": [0.5], "level": "repeat", "selection": {}}
 Tables = dict[str, pd.DataFrame]
 
 
@@ -35,7 +37,8 @@ def data_of(*models: pd.DataFrame, dataset: str = "d") -> tuple[Data, Tables]:
     predictions = staged(rows)
     tables = tables_of(predictions)
     found = resampled(predictions, tables, "repeat", resamples=RESAMPLES)
-    return Data(predictions, tables["operating_points"], tables["headline"], found), tables
+    points, hybrids = tables["operating_points"], tables["hybrids"]
+    return Data(predictions, points, hybrids, tables["headline"], found, CHOOSING), tables
 
 
 def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tuple[Data, Tables]:
@@ -58,6 +61,10 @@ def decide(
 ) -> pd.DataFrame:
     """Decide claims, and hold what comes out to the invariants."""
     found = claims(data, wanted, UNIFORM)
-    both = (pd.concat([one[name] for one in tables]) for name in ("headline", "measures"))
-    check_claims(found, *both)
+    check_claims(found, sources_of(tables))
     return found
+
+
+def sources_of(tables: Sequence[Tables]) -> Tables:
+    """The tables whose rows say the values, of all datasets."""
+    return {one.name: pd.concat([own[one.name] for own in tables]) for one in SOURCES}

@@ -46,6 +46,43 @@ def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -
     assert study().fail_on == ("contradicted", "undecided")
 
 
+def test_a_criterion_serves_both_models_and_two_criteria_serve_one() -> None:
+    each = study(
+        PAIR,
+        {**PAIR, "criterion": "score-driven"},
+        {**PAIR, "models": ["A"], "criterion": ["cross-fitted", "score-fixed"]},
+        {**PAIR, "criterion": ["rate-driven", "rate-fixed"]},
+        {**COST, "at_most": 0.2, "criterion": "score-fixed"},
+    ).claims
+    assert [one.sides for one in each] == [
+        (("A", ""), ("B", "")),
+        (("A", "score-driven"), ("B", "score-driven")),
+        (("A", "cross-fitted"), ("A", "score-fixed")),
+        (("A", "rate-driven"), ("B", "rate-fixed")),
+        (("A", "score-fixed"),),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        (
+            {"selection": {"criteria": ["rate-fixed"]}},
+            "is 'score-fixed', expected one of 'cross-fitted', 'cost-minimizing', 'rate-fixed': cr",
+        ),
+        (
+            {"inference": {"unit": "nadeau-bengio"}},
+            r"claims\[0\]\.criterion is given, which needs inference\.unit 'instances', not 'nad",
+        ),
+    ],
+)
+def test_criteria_that_the_study_does_not_measure_are_refused(
+    keys: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        study({**PAIR, "criterion": "score-fixed"}, **keys)
+
+
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
@@ -59,9 +96,23 @@ def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -
         ({**PAIR, "datasets": ["wine"] * 2}, "datasets names the same twice: 'wine'"),
         ({**PAIR, "models": ["A", "C"]}, r"models\[1\] is 'C', which dataset 'wine' has not; know"),
         ({**PAIR, "models": ["A", "A"]}, "models names the same twice: 'A'"),
-        ({**PAIR, "models": ["A"]}, r"models has 1 items, expected 2 for 'cheaper'"),
+        ({**PAIR, "models": ["A"]}, r"models has 1 items, expected 2 for 'cheaper', or 1 with"),
+        ({**PAIR, "models": ["A", "B", "C"]}, r"models has 3 items, expected at most 2"),
         ({**COST, "at_most": 0.1, "models": ["A", "B"]}, "has 2 items, expected 1 for 'expected c"),
-        ({**PAIR, "criterion": "best"}, r"criterion is not a known key"),
+        ({**PAIR, "criterion": "best"}, r"criterion is 'best', expected one of 'cross-fitted', "),
+        (
+            {**PAIR, "criterion": "neyman-pearson"},
+            "is 'neyman-pearson', expected one of .*'rate-fixed': criteria that 'selection:' looks "
+            "at and that keep no limit",
+        ),
+        ({**PAIR, "criterion": ["score-driven"]}, r"criterion has 1 items, expected at least 2"),
+        ({**PAIR, "criterion": ["score-driven"] * 2}, "names the same twice: 'score-driven'"),
+        ({**PAIR, "criterion": ["rate-fixed", "x"]}, r"criterion is 'x', expected one of"),
+        ({**PAIR, "models": ["A"], "criterion": "rate-fixed"}, "expected 2 .*or 1 with two criter"),
+        (
+            {**COST, "at_most": 0.1, "criterion": ["rate-fixed", "score-fixed"]},
+            r"claims\[0\]\.criterion has 2 items, expected 1 for 'expected cost'",
+        ),
         ({**PAIR, "pc": 1.5}, r"claims\[0\]\.pc is 1\.5, expected a number that is at most 1"),
         ({**PAIR, "pc": [-0.1, 1]}, r"pc\[0\] is -0\.1, expected a number that is at least 0"),
         ({**PAIR, "pc": [0.1]}, r"claims\[0\]\.pc has 1 items, expected at least 2"),

@@ -9,7 +9,8 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.tables.check_claims import check_claims
-from costcurves.tables.claims import UNPAIRED, Data, claims
+from costcurves.tables.claims import claims
+from costcurves.tables.evidence import UNPAIRED, Data
 from tests.claimed_data import (
     UNIFORM,
     Tables,
@@ -19,6 +20,7 @@ from tests.claimed_data import (
     decided,
     good_and_bad,
     in_folds,
+    sources_of,
 )
 from tests.small_study import scored
 
@@ -190,11 +192,11 @@ def test_no_claims_are_an_empty_table() -> None:
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
-        ("high", 0.1, "a supported claim has its band below the limit"),
+        ("high", 0.1, "a supported claim has its band within the limit"),
         ("value", 0.5, "the value of a claim is in the rows that it names"),
         ("value", -0.9, "a band of a claim holds its value"),
         ("p_value", 0.4, "a claim is decided where its p-value allows it"),
-        ("verdict", "CONTRADICTED", "a contradicted claim has its band above the limit"),
+        ("verdict", "CONTRADICTED", "a contradicted claim has its band beyond the limit"),
     ],
 )
 def test_a_table_that_was_edited_is_found(
@@ -204,4 +206,4 @@ def test_a_table_that_was_edited_is_found(
     found = decide({"d": data}, [tables], claim("cheaper", "Good", "Bad"))
     broken = pd.DataFrame(found.assign(**{column: value}))
     with pytest.raises(InputError, match=message):
-        check_claims(broken, tables["headline"], tables["measures"])
+        check_claims(broken, sources_of([tables]))

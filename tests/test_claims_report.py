@@ -1,5 +1,6 @@
 """The section of claims: every verdict in words and a sign, the author's words as text."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.summary import summarise
 from costcurves.report.text import plain
+from costcurves.tables.claimed import Claim
 from costcurves.tables.claims import CLAIMS
 from tests import fake_report
 
@@ -26,7 +28,9 @@ def claims(*changes: dict[str, object]) -> pd.DataFrame:
         "kind": "cheaper",
         "dataset": "toy",
         "model_a": "A",
+        "criterion_a": "",
         "model_b": "B",
+        "criterion_b": "",
         "mean": "",
         "pc_from": 0.4,
         "pc_to": 0.8,
@@ -107,6 +111,37 @@ def test_what_was_tested_is_said_in_our_words() -> None:
         "within ±0.020",
         "below 0.200",
     ]
+
+
+def test_the_methods_explain_claims_where_there_are_any() -> None:
+    one = Claim("c", "cheaper", ("A", "B"), ("", ""), ("toy",), 0.4, 0.8, 0.0, None, 0.9)
+    for claimed in ((), (one,)):
+        made = replace(fake_report.study(), claims=claimed)
+        tables, figures = {"toy": fake_report.tables()}, {"toy": fake_report.drawings()}
+        found = summarise(made, tables, figures, fake_report.provenance())
+        text = rendering.html(found, TEMPLATES)
+        assert ('id="methods/claims"' in text) == bool(claimed)
+
+
+def test_criteria_are_named_beside_their_models() -> None:
+    kinds: tuple[dict[str, object], ...] = (
+        {"criterion_a": "score-driven", "criterion_b": "cross-fitted", "model_b": "A"},
+        {
+            "criterion_a": "rate-fixed",
+            "model_b": "",
+            "kind": "worse than trivial",
+            "limit": 0.4,
+            "value": 0.43,
+            "stage": "hybrids",
+        },
+    )
+    section = next(one for one in report(claims(*kinds)).sections if one.part == "claims")
+    pair, single = section.content.table.rows
+    assert plain(pair.asserted).startswith("A (score-driven) costs less than A (cross-fitted) for")
+    assert plain(single.asserted).startswith(
+        "A (rate-fixed) costs more than the cheaper trivial classifier for PC(+) 0.40"
+    )
+    assert single.limit == "above 0.400"
 
 
 def test_the_deciding_row_is_named_and_linked(page: str) -> None:

@@ -123,6 +123,22 @@ def test_changing_a_rate_touches_neither_losses_nor_deployment(copy: Path, root:
     assert not rerun & {"averages", "deployment", "losses", "constructions"}
 
 
+def test_a_claim_about_criteria_runs_only_what_decides_it(copy: Path, root: Path) -> None:
+    config = yaml.safe_load((copy / "study.yaml").read_text())
+    first = {"claim": "1", "kind": "cheaper", "models": ["Bayes"], "datasets": ["one"]}
+    second = {"claim": "2", "kind": "worse than trivial", "models": ["Boosted"]}
+    config["claims"] = [
+        {**first, "criterion": ["score-driven", "rate-fixed"]},
+        {**second, "criterion": "nearest-train-pc", "datasets": ["one"]},
+    ]
+    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    assert rules_to_run(copy, root) == {"claims", "check_claims", "report"}
+    assert snakemake(copy, "study.yaml", root=root).returncode == 0
+    table = contents(copy / "reports" / "small")["tables/claims.csv"].decode()
+    assert '"Bayes","score-driven","Bayes","rate-fixed"' in table
+    assert '"Boosted","nearest-train-pc","",""' in table
+
+
 def test_editing_a_text_of_the_report_writes_the_report_again(copy: Path, root: Path) -> None:
     config = yaml.safe_load((copy / "study.yaml").read_text())
     config["report"] = {"texts": [{"section": "verdict", "after_file": "own.md"}]}

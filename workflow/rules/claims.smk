@@ -1,7 +1,7 @@
 """
 What the study claims of its models, decided by the data: all claims together, as they share an error.
 
-INPUTS: predictions, operating_points, headline, resampling, measures of the datasets that claims are about.
+INPUTS: predictions, operating_points, hybrids, criteria, headline, resampling, measures of the datasets that claims are about.
 OUTPUTS: claims.parquet, check_claims.parquet.
 """
 
@@ -13,6 +13,7 @@ rule claims:
     input:
         predictions=claimed(rules.predictions.output.table),
         operating_points=claimed(table("operating_points")),
+        hybrids=claimed(table("hybrids")),
         headline=claimed(table("headline")),
         resampling=claimed(rules.resampling.output),
         code=code("claims"),
@@ -22,6 +23,9 @@ rule claims:
         f"{LOGS}/claims.log",
     params:
         claims=[one.plain() for one in STUDY.claims],
+        marked=[condition.pc for condition in STUDY.operating_conditions],
+        level=STUDY.level,
+        selection=STUDY.selection.plain(),
         prior=STUDY.prior,
     message:
         "Deciding what is claimed"
@@ -36,6 +40,8 @@ rule check_claims:
     input:
         claims=rules.claims.output,
         headline=claimed(table("headline")),
+        hybrids=claimed(table("hybrids")),
+        criteria=claimed(table("criteria")),
         measures=claimed(table("measures")),
         code=code("check_claims"),
     output:

@@ -3,13 +3,16 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.claims import CLAIMS, claims, read_data
+from costcurves.tables.claims import CLAIMS, claims
 from costcurves.tables.contract import write
+from costcurves.tables.evidence import read_data
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], "Claims"):
-    claimed = snakemake.params.claims
-    data = read_data(snakemake.input, {name for one in claimed for name in one["datasets"]})
-    write(claims(data, claimed, snakemake.params.prior), snakemake.output[0], CLAIMS)
+    params = snakemake.params
+    names = {name for one in params.claims for name in one["datasets"]}
+    choosing = {name: params[name] for name in ("marked", "level", "selection")}
+    data = read_data(snakemake.input, names, choosing)
+    write(claims(data, params.claims, params.prior), snakemake.output[0], CLAIMS)

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import pandas as pd
 
-from costcurves.report.document import Facts, Model, Numbering, Section, Table
+from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.report.document import Facts, Numbering, Section, Table
 from costcurves.report.formats import NOTHING, cost, counted, interval, level, pc, pc_range, signed
 from costcurves.report.text import Name, Text, listed, phrase
 from costcurves.tables.claimed import (
@@ -18,20 +19,22 @@ from costcurves.tables.claimed import (
     NOT_WORSE,
     OPERATING_RANGE,
     PAIRS,
+    WORSE_THAN_TRIVIAL,
 )
-from costcurves.tables.claims import SUPPORTED
 
 HREF: Final = "tables/claims.csv"
-SYMBOLS: Final = {SUPPORTED: "\u2713", "CONTRADICTED": "\u2717", "UNDECIDED": "?"}
+SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}
 MEANS: Final = {
     "area": "The area under the cost curve of {} is at most {}",
     "tec": "The total expected cost of {} is at most {}",
 }
+KEPT: Final = {EQUIVALENT: "within \u00b1", WORSE_THAN_TRIVIAL: "above "}
 ASSERTIONS: Final = {
     CHEAPER: "{} costs less than {}",
     NOT_WORSE: "{} costs at most {} more than {}",
     EQUIVALENT: "{} and {} differ by less than {}",
     OPERATING_RANGE: "{} costs less than both trivial classifiers",
+    WORSE_THAN_TRIVIAL: "{} costs more than the cheaper trivial classifier",
     EXPECTED_COST: "{} costs at most {}",
 }
 
@@ -45,7 +48,6 @@ class ClaimRow:
     verdict: str
     symbol: str
     asserted: Text
-    models: tuple[Model, ...]
     facts: Facts
     value: str
     where: str
@@ -87,11 +89,8 @@ def claims(
     if table is None or table.empty:
         return None
     known = {one.slug: one for one in facts}
-    roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     grouped = [rows.to_dict("records") for _, rows in table.groupby("number")]
-    rows = tuple(
-        _row(rows, {name: known[slugs[name]] for name in slugs}, roster) for rows in grouped
-    )
+    rows = tuple(_row(rows, {name: known[slugs[name]] for name in slugs}) for rows in grouped)
     shown = Table(numbers.table(), ("What is claimed, and what the data say",), HREF, rows)
     least = level(min(row.level for row in rows))
     return Section("claims", ("Claims",), "claims", Claims(shown, in_short(rows), least))
@@ -107,16 +106,13 @@ def in_short(rows: Sequence[ClaimRow]) -> Text:
     """
     found = Counter(row.verdict for row in rows)
     supported = f"The data support {found[SUPPORTED]} of {counted(len(rows), 'claim')}"
-    contradicted, undecided = found["CONTRADICTED"], found["UNDECIDED"]
+    contradicted, undecided = found[CONTRADICTED], found[UNDECIDED]
     return (f"{supported}, contradict {contradicted} and leave {undecided} undecided",)
 
 
-def _row(
-    rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts], roster: Sequence[str]
-) -> ClaimRow:
+def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> ClaimRow:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
-    names = [name for name in (row["model_a"], row["model_b"]) if name]
     written = signed if row["kind"] in PAIRS else cost
     return ClaimRow(
         **{name: row[name] for name in ("number", "verdict", "p_value", "level", "confidence")},
@@ -124,7 +120,6 @@ def _row(
         sentence=row["claim"],
         symbol=SYMBOLS[row["verdict"]],
         asserted=_asserted(row, [facts[one["dataset"]].title for one in rows]),
-        models=tuple(Model(name, roster.index(name)) for name in names),
         facts=facts[row["dataset"]],
         value=written(row["value"]),
         where="" if math.isnan(row["at_pc"]) else f"at PC(+) = {pc(row['at_pc'])}",
@@ -135,17 +130,19 @@ def _row(
 
 def _limit(row: Mapping[Any, Any]) -> str:
     limit = cost(row["limit"]) if row["limit"] else "0"
-    return f"within \u00b1{limit}" if row["kind"] == EQUIVALENT else f"below {limit}"
+    return f"{KEPT.get(row['kind'], 'below ')}{limit}"
 
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     """Say what was tested, in our words."""
-    a, b, limit = Name(row["model_a"]), Name(row["model_b"]), cost(row["limit"])
+    a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
+    limit = cost(row["limit"])
     parts: dict[str, tuple[Any, ...]] = {
         CHEAPER: (a, b),
         NOT_WORSE: (a, limit, b),
         EQUIVALENT: (a, b, limit),
         OPERATING_RANGE: (a,),
+        WORSE_THAN_TRIVIAL: (a,),
         EXPECTED_COST: (a, limit),
     }
     pattern = MEANS[row["mean"]] if row["mean"] else ASSERTIONS[row["kind"]]
@@ -153,6 +150,11 @@ def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     on = listed([Name(title) for title in titles])
     range_ = "" if row["mean"] else _range(row["pc_from"], row["pc_to"])
     return phrase("{}{}, on {}", said, range_, on)
+
+
+def _curve(model: str, criterion: str) -> Text:
+    """Name a model, and the criterion whose curve is meant if it is not the headline's."""
+    return phrase("{} ({})", Name(model), criterion) if criterion else (Name(model),)
 
 
 def _range(low: float, high: float) -> str:

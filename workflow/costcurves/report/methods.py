@@ -35,6 +35,7 @@ class Methods:
     unit: str
     equivalence: float | None
     baseline: str | None
+    claims: int
     chance: tuple[str, ...]
     criteria: tuple[str, ...]
     selection: "Limits"
@@ -109,6 +110,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         unit=inference.unit,
         equivalence=inference.equivalence,
         baseline=inference.baseline,
+        claims=len(study.claims),
         chance=tuple(chance),
         criteria=study.selection.considered(),
         selection=_limits(study),

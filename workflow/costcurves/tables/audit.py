@@ -5,6 +5,11 @@ from typing import Any
 
 import pandas as pd
 
+from costcurves.maths.claims import SUPPORTED
+from costcurves.tables.claimed import EQUIVALENT, WORSE_THAN_TRIVIAL
+
+KEPT = {EQUIVALENT: "within +-", WORSE_THAN_TRIVIAL: "above "}
+
 
 def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]:
     """Say how each claim came out.
@@ -31,7 +36,7 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
     """
     rows = table[table["decides"].astype(bool)].to_dict("records")
     verdicts = [str(row["verdict"]) for row in rows]
-    supported = f"{verdicts.count('SUPPORTED')} of {len(rows)} claims are supported"
+    supported = f"{verdicts.count(SUPPORTED)} of {len(rows)} claims are supported"
     failed = any(verdict.lower() in fail_on for verdict in verdicts)
     return [*map(_line, rows), supported], not failed
 
@@ -39,8 +44,8 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
 def _line(row: dict[Any, Any]) -> str:
     at = "" if row["mean"] else f" at PC(+) = {row['at_pc']:.3g}"
     between = f"{row['low']:.3g} to {row['high']:.3g}"
-    within = "within +-" if row["kind"] == "equivalent" else "below "
-    found = f"{row['value']:.3g} ({between}), claimed {within}{row['limit']:.3g}{at}"
+    kept = KEPT.get(row["kind"], "below ")
+    found = f"{row['value']:.3g} ({between}), claimed {kept}{row['limit']:.3g}{at}"
     where = f"dataset {row['dataset']!r}, table {row['stage']}: {row['key']}"
     return (
         f"{row['verdict']:<12}  {row['number']}. {row['claim']}  "

@@ -7,24 +7,28 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.tables.check_results import Invariants, Tables, held
-from costcurves.tables.claimed import EQUIVALENT
+from costcurves.tables.claimed import EQUIVALENT, WORSE_THAN_TRIVIAL
+from costcurves.tables.criteria import CRITERIA
+from costcurves.tables.headline import HEADLINE
+from costcurves.tables.hybrids import HYBRIDS
+from costcurves.tables.measures import MEASURES
 
 Values = NDArray[np.float64]
 EVERY: Final = "all claims"
+SOURCES: Final = (HEADLINE, HYBRIDS, MEASURES, CRITERIA)
 
 
-def check_claims(
-    table: pd.DataFrame, headline: pd.DataFrame, measures: pd.DataFrame
-) -> pd.DataFrame:
+def check_claims(table: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Hold the claims to every invariant.
 
     Parameters
     ----------
     table
         The claims.
-    headline, measures
-        Tables of all datasets, whose rows say the values.
+    sources
+        Tables of all datasets by stage, whose rows say the values: `SOURCES`.
 
     Returns
     -------
@@ -36,25 +40,27 @@ def check_claims(
     InputError
         If one does not hold: every invariant that is broken, and by how much.
     """
-    tables = {"claims": table, "headline": headline, "measures": measures}
-    return held(EVERY, INVARIANTS, tables)
+    return held(EVERY, INVARIANTS, {"claims": table, **sources})
 
 
-def _supported_below(tables: Tables) -> Values:
+def _supported_kept(tables: Tables) -> Values:
     """Measure by how much a band reaches beyond the limit of a claim that is supported."""
-    rows = _of(tables, "SUPPORTED")
-    beyond = rows["high"] - rows["limit"]
-    other = np.where(rows["kind"] == EQUIVALENT, -rows["limit"] - rows["low"], -np.inf)
-    return _positive(np.concatenate([beyond, other]))
+    return _positive(np.concatenate(_beyond(_of(tables, SUPPORTED), "high", "low")))
 
 
-def _contradicted_above(tables: Tables) -> Values:
+def _contradicted_broken(tables: Tables) -> Values:
     """Measure by how much the band that contradicts a claim reaches its limit."""
-    rows = _of(tables, "CONTRADICTED")
-    rows = rows[rows["decides"]]
-    above, below = rows["low"] - rows["limit"], -rows["limit"] - rows["high"]
-    either = np.where(rows["kind"] == EQUIVALENT, np.maximum(above, below), above)
-    return _positive(-either.astype(float))
+    rows = _of(tables, CONTRADICTED)
+    return _positive(-np.maximum(*_beyond(rows[rows["decides"]], "low", "high")))
+
+
+def _beyond(rows: pd.DataFrame, upper: str, lower: str) -> tuple[Values, Values]:
+    """Measure how far one edge is above the limit, and the other below that of the other side."""
+    kinds, limit = rows["kind"], rows["limit"]
+    above = (rows[upper] - limit).where(kinds != WORSE_THAN_TRIVIAL, -np.inf)
+    least = limit.where(kinds != EQUIVALENT, -limit)
+    below = (least - rows[lower]).where(kinds.isin([EQUIVALENT, WORSE_THAN_TRIVIAL]), -np.inf)
+    return above.to_numpy(dtype=float), below.to_numpy(dtype=float)
 
 
 def _bands_hold_values(tables: Tables) -> Values:
@@ -65,7 +71,7 @@ def _bands_hold_values(tables: Tables) -> Values:
 def _decided_significantly(tables: Tables) -> Values:
     """Measure by how much the p-value of a decided claim exceeds its error; none if undecided."""
     rows = tables["claims"]
-    error, decided = 1 - rows["level"], rows["verdict"] != "UNDECIDED"
+    error, decided = 1 - rows["level"], rows["verdict"] != UNDECIDED
     excess = np.where(decided, rows["p_value"] - error, error - rows["p_value"])
     return _positive(excess - NEGLIGIBLE)
 
@@ -79,14 +85,20 @@ def _values_are_in_their_rows(tables: Tables) -> Values:
 def _apart(row: Mapping[Any, Any], tables: Tables) -> float:
     own = tables[row["stage"]]
     own = own[own["dataset"] == row["dataset"]]
-    value = float(row["value"])
-    if row["stage"] == "measures":
-        mean = own[own["headline"] & own["model"].eq(row["model_a"])][row["columns"]]
-        return abs(float(mean.iloc[0]) - value)
-    pc = float(row["at_pc"])
-    heights = [_heights(own[own["model"] == row[name]], pc) for name in ("model_a", "model_b")]
-    differences = np.subtract.outer(heights[0], heights[1] if row["model_b"] else np.zeros(1))
-    return float(np.abs(differences - value).min())
+    each = [_side(own, row, side) for side in ("a", "b") if row[f"model_{side}"]]
+    if row["mean"]:
+        only = each[0][each[0]["headline"]] if row["stage"] == "measures" else each[0]
+        return abs(float(only[row["columns"]].iloc[0]) - float(row["value"]))
+    heights = [*(_heights(rows, float(row["at_pc"])) for rows in each), np.zeros(1)]
+    differences = np.subtract.outer(heights[0], heights[1])
+    return float(np.abs(differences - float(row["value"])).min())
+
+
+def _side(own: pd.DataFrame, row: Mapping[Any, Any], side: str) -> pd.DataFrame:
+    """Give the rows of one of the curves that a claim is about."""
+    criterion = row[f"criterion_{side}"]
+    own = own[own["model"] == row[f"model_{side}"]]
+    return own[own["criterion"] == criterion] if criterion else own
 
 
 def _heights(rows: pd.DataFrame, pc: float) -> Values:
@@ -107,8 +119,8 @@ def _positive(excess: Values) -> Values:
 NEGLIGIBLE: Final = 1e-9  # what a level of confidence is rounded by
 
 INVARIANTS: Final[Invariants] = {
-    "a supported claim has its band below the limit": _supported_below,
-    "a contradicted claim has its band above the limit": _contradicted_above,
+    "a supported claim has its band within the limit": _supported_kept,
+    "a contradicted claim has its band beyond the limit": _contradicted_broken,
     "a band of a claim holds its value": _bands_hold_values,
     "a claim is decided where its p-value allows it, and only there": _decided_significantly,
     "the value of a claim is in the rows that it names": _values_are_in_their_rows,

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from costcurves.tables.names import nearest
-from costcurves.tables.settings import Plain
+from costcurves.tables.names import nearest, some
+from costcurves.tables.settings import Plain, Selection
 from costcurves.tables.strict_yaml import Place
 
 CHEAPER: Final = "cheaper"
 NOT_WORSE: Final = "not worse"
 EQUIVALENT: Final = "equivalent"
 OPERATING_RANGE: Final = "operating range"
+WORSE_THAN_TRIVIAL: Final = "worse than trivial"
 EXPECTED_COST: Final = "expected cost"
 
 PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
@@ -32,9 +33,12 @@ class Claim(Plain):
     sentence
         The author's words.
     kind
-        "cheaper", "not worse", "equivalent", "operating range" or "expected cost".
+        "cheaper", "not worse", "equivalent", "operating range", "worse than trivial" or
+        "expected cost".
     models
-        Two models A and B, or one.
+        One model; or of a pair A and B, which may be one model under two criteria.
+    criteria
+        The selection criterion of each of them; empty: its headline curve is meant.
     datasets
         On each of which it is claimed.
     low, high
@@ -50,6 +54,7 @@ class Claim(Plain):
     sentence: str
     kind: str
     models: tuple[str, ...]
+    criteria: tuple[str, ...]
     datasets: tuple[str, ...]
     low: float
     high: float
@@ -57,10 +62,15 @@ class Claim(Plain):
     mean: str | None
     level: float
 
+    @property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """Model and criterion of each curve that it is about."""
+        return tuple(zip(self.models, self.criteria, strict=True))
+
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Claim":
         """Make a claim of what `plain` gave."""
-        lists = {key: tuple(plain[key]) for key in ("models", "datasets")}
+        lists = {key: tuple(plain[key]) for key in ("models", "criteria", "datasets")}
         return cls(**{**plain, **lists})
 
     @classmethod
@@ -78,11 +88,14 @@ class Claim(Plain):
         (0.3, 0.3, ('d',))
         """
         low, high = _range(content)
+        models, criteria = content["models"], _criteria(content) or [""]
+        sides = max(len(models), len(criteria))
         key = NEEDS.get(content["kind"])
         return cls(
             sentence=content["claim"],
             kind=content["kind"],
-            models=tuple(content["models"]),
+            models=tuple(models * (sides // len(models))),
+            criteria=tuple(criteria * (sides // len(criteria))),
             datasets=tuple(content.get("datasets") or datasets),
             low=low,
             high=high,
@@ -90,6 +103,11 @@ class Claim(Plain):
             mean=content.get("mean"),
             level=float(content.get("level") or level),
         )
+
+
+def _criteria(content: Mapping[str, Any]) -> list[str]:
+    given = content.get("criterion")
+    return given if isinstance(given, list) else [] if given is None else [given]
 
 
 def _range(content: Mapping[str, Any]) -> tuple[float, float]:
@@ -112,7 +130,12 @@ def _ends(range_: Any) -> tuple[float, float]:
 def broken_claims(content: Mapping[str, Any]) -> Findings:
     """Find claims that assert nothing, or nothing that the study can decide."""
     for index, one in enumerate(content.get("claims", [])):
-        for key, why in (*_of_names(one, content), *_of_kind(one), *_of_range(one)):
+        for key, why in (
+            *_of_names(one, content),
+            *_of_criteria(one, content),
+            *_of_kind(one),
+            *_of_range(one),
+        ):
             yield ("claims", index, *key), why
 
 
@@ -132,12 +155,26 @@ def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
                 yield ("models", number), why
 
 
+def _of_criteria(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
+    """Find criteria whose chance is not measured, or that the study leaves out."""
+    known = Selection.from_plain(content.get("selection", {})).unlimited()
+    for name in _criteria(one):
+        if name not in known:
+            why = "criteria that 'selection:' looks at and that keep no limit"
+            yield ("criterion",), f"is {name!r}, expected one of {some(known)}: {why}"
+    unit = content.get("inference", {}).get("unit", "instances")
+    if _criteria(one) and unit != "instances":
+        yield ("criterion",), f"is given, which needs inference.unit 'instances', not {unit!r}"
+
+
 def _of_kind(one: Mapping[str, Any]) -> Findings:
     """Find a wrong number of models, and limits that are missing or mean nothing."""
-    kind = one["kind"]
-    expected = 2 if kind in PAIRS else 1
-    if len(one["models"]) != expected:
-        yield ("models",), f"has {len(one['models'])} items, expected {expected} for {kind!r}"
+    kind, models, criteria = one["kind"], one["models"], _criteria(one)
+    if kind in PAIRS and len(models) < 2 and len(criteria) < 2:
+        yield ("models",), f"has 1 items, expected 2 for {kind!r}, or 1 with two criteria"
+    for key, given in (("models", models), ("criterion", criteria)):
+        if kind not in PAIRS and len(given) > 1:
+            yield (key,), f"has {len(given)} items, expected 1 for {kind!r}"
     for key in ("delta", "at_most"):
         if NEEDS.get(kind) == key and one.get(key) is None:
             yield (), f"lacks the key {key!r}, which {kind!r} needs"

@@ -183,6 +183,16 @@ capacity=None)
         lacking = {name for name, key in NEEDS.items() if getattr(self, key) is None}
         return tuple(name for name in KNOWN_CRITERIA if name in wanted - lacking)
 
+    def unlimited(self) -> tuple[str, ...]:
+        """List those of them that keep no limit: chance is measured of their curves only.
+
+        Examples
+        --------
+        >>> Selection(criteria=("score-fixed", "workforce"), capacity=3).unlimited()
+        ('cross-fitted', 'cost-minimizing', 'score-fixed')
+        """
+        return tuple(name for name in self.considered() if name not in NEEDS)
+
     def allowed_fp(self) -> float:
         """Give the highest FP rate allowed.
 

@@ -1,0 +1,206 @@
+"""Claims about selection criteria: decided by the draws that decide all others, as truth is."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import t
+
+from costcurves.errors import InputError
+from costcurves.tables.audit import audit
+from costcurves.tables.check_claims import check_claims
+from costcurves.tables.claims import claims
+from costcurves.tables.draws import draws
+from costcurves.tables.evidence import Data
+from tests.claimed_data import (
+    RESAMPLES,
+    UNIFORM,
+    Tables,
+    claim,
+    data_of,
+    decide,
+    in_folds,
+    sources_of,
+)
+from tests.small_study import family, scored
+
+Both = tuple[Data, Tables]
+TRUST = "score-driven"
+
+
+@pytest.fixture(scope="module")
+def known() -> Both:
+    """Good and Shy rank alike, but Shy never believes in a positive by more than a tenth.
+
+    Trusting its scores is to say no wherever PC(+) is below 0.9: the wrong trivial classifier from
+    0.5 on. Crisp decides as Good does at a score of one half.
+    """
+    rows = in_folds()
+    good = scored(rows, "Good", 3.0, 2)
+    shy = good.assign(model="Shy", score=good["score"] / 10)
+    decision = (good["score"] >= 0.5).astype(int)
+    crisp = good.assign(model="Crisp", decision=decision, score=np.nan)
+    return data_of(good, shy, crisp, family(rows, "Family", 4))
+
+
+def verdicts(both: Both, *wanted: dict[str, Any]) -> list[str]:
+    return decide({"d": both[0]}, [both[1]], *wanted)["verdict"].tolist()
+
+
+TRUE = [
+    claim("cheaper", "Shy", criterion=["cross-fitted", TRUST]),
+    claim("cheaper", "Good", "Shy", criterion=TRUST),
+    claim("cheaper", "Good", "Family", criterion="cost-minimizing"),
+    claim("not worse", "Good", criterion=[TRUST, "cross-fitted"], delta=0.1),
+    claim("cheaper", "Good", "Shy", criterion=["score-fixed", TRUST]),
+    claim("worse than trivial", "Shy", criterion=TRUST, pc=[0.6, 0.85]),
+    claim("operating range", "Good", criterion=TRUST),
+    claim("expected cost", "Good", criterion="rate-fixed", at_most=0.2),
+    claim("expected cost", "Good", criterion="rate-driven", at_most=0.15, mean="area"),
+]
+FALSE = [
+    claim("cheaper", "Shy", criterion=[TRUST, "cross-fitted"]),
+    claim("cheaper", "Shy", "Good", criterion=TRUST),
+    claim("equivalent", "Shy", criterion=[TRUST, "cross-fitted"], delta=0.05),
+    claim("worse than trivial", "Good", criterion=TRUST, pc=[0.4, 0.6]),
+    claim("worse than trivial", "Good", pc=[0.4, 0.6]),
+    claim("operating range", "Shy", criterion=TRUST, pc=[0.6, 0.8]),
+    claim("expected cost", "Shy", criterion=TRUST, at_most=0.2),
+    claim("expected cost", "Shy", criterion=TRUST, at_most=0.2, mean="tec"),
+]
+
+
+def test_every_kind_comes_out_as_the_truth_is(known: Both) -> None:
+    assert verdicts(known, *TRUE) == ["SUPPORTED"] * len(TRUE)
+    assert verdicts(known, *FALSE) == ["CONTRADICTED"] * len(FALSE)
+
+
+def test_what_is_exactly_trivial_is_neither_worse_nor_of_use(known: Both) -> None:
+    tied = [0.2, 0.4]
+    kinds = "worse than trivial", "operating range"
+    found = verdicts(known, *(claim(kind, "Shy", criterion=TRUST, pc=tied) for kind in kinds))
+    assert found == ["UNDECIDED"] * 2
+
+
+def test_swapping_the_criteria_swaps_the_signs(known: Both) -> None:
+    ways = [TRUST, "cross-fitted"], ["cross-fitted", TRUST]
+    wanted = [claim("cheaper", "Shy", criterion=way, pc=0.5) for way in ways]
+    given, swapped = (decide({"d": known[0]}, [known[1]], one).iloc[0] for one in wanted)
+    assert (given["verdict"], swapped["verdict"]) == ("CONTRADICTED", "SUPPORTED")
+    assert given["value"] == -swapped["value"]
+    assert (given["low"], given["high"]) == pytest.approx((-swapped["high"], -swapped["low"]))
+
+
+def test_trusting_scores_near_one_half_is_a_threshold_of_one_half(known: Both) -> None:
+    pc = 65 / 128  # at one half itself scores of one half change sides
+    same = [
+        claim("expected cost", "Good", criterion=criterion, at_most=0.12, pc=pc)
+        for criterion in (TRUST, "score-fixed")
+    ]
+    each = (decide({"d": known[0]}, [known[1]], one).iloc[0] for one in same)
+    one, other = ([row[name] for name in ("value", "low", "high", "p_value")] for row in each)
+    assert one == pytest.approx(other)
+    both = claim("cheaper", "Good", criterion=[TRUST, "score-fixed"], pc=pc)
+    pair = decide({"d": known[0]}, [known[1]], both).iloc[0]
+    assert (pair["value"], pair["verdict"]) == (pytest.approx(0), "UNDECIDED")
+
+
+def costs(data: Data, threshold: float, pc: float) -> np.ndarray[Any, Any]:
+    """What a threshold of Good costs: in the data, then in each resample, fold by fold."""
+    drawn = draws(data.predictions, RESAMPLES, data.resamples.seed)
+    rows = data.predictions[data.predictions["model"] == "Good"]
+    times = np.vstack([np.ones(len(drawn.instances)), drawn.weights.drawn])
+    where = drawn.instances.get_indexer(pd.Index(rows["instance"]))
+    wrong = (rows["score"] >= threshold).astype(int) != rows["label"]
+    total = np.zeros(RESAMPLES + 1)
+    for label, share in ((0, 1 - pc), (1, pc)):
+        of_class = (rows["label"] == label).to_numpy()
+        whole = of_class.sum() / times[:, where[of_class]].sum(axis=1)  # one fewer is drawn
+        for fold in rows["fold"].unique():
+            own = of_class & (rows["fold"] == fold).to_numpy()
+            total += share * whole * (times[:, where[own]] @ wrong[own].to_numpy()) / own.sum()
+    return total / rows["fold"].nunique()
+
+
+@pytest.mark.parametrize("delta", [0.01, 0.03, 0.06])
+def test_a_difference_at_one_condition_is_decided_as_by_hand(known: Both, delta: float) -> None:
+    data, tables = known
+    pc = 0.25  # a knot, and no score is near 1 - 0.25: they are whole tenths
+    before, here, after = (
+        costs(data, 0.75, place) - costs(data, 0.5, place)
+        for place in (pc - 1 / 128, pc, pc + 1 / 128)
+    )
+    value, again, freedom = here[0], here[1:], data.resamples.weights.freedom
+    # Deviations from zero that add up to a difference have a size, see `resampled_bands`.
+    floors = [abs(edge[0]) / freedom**0.5 for edge in (before, after)]
+    width = max(np.std(again, ddof=1), *floors, np.hypot(1 - pc, pc) / 100)
+    deviations = (again - again.mean()) / width / data.resamples.weights.studentizer
+    upper, lower = np.sort(deviations)[-20], np.sort(-deviations)[-20]  # 20 of 401, at most 5 %
+    least = t.ppf(0.95, freedom)
+    wanted = claim("not worse", "Good", criterion=[TRUST, "score-fixed"], delta=delta, pc=pc)
+    found = decide({"d": data}, [tables], wanted).iloc[0]
+    assert found["value"] == pytest.approx(value)
+    assert min(upper, lower) > least
+    assert found["low"] == pytest.approx(value - max(upper, least) * width)
+    assert found["high"] == pytest.approx(value + max(lower, least) * width)
+    height = (value - delta) / width
+    beyond = (1 + np.sum(np.sign(height) * deviations >= abs(height))) / (RESAMPLES + 1)
+    p_value = min(max(2 * beyond, 2 * t.cdf(-abs(height), freedom)), 1)
+    assert found["p_value"] == pytest.approx(p_value)
+
+
+def test_claims_with_and_without_criteria_share_one_error(known: Both) -> None:
+    plain = [claim("expected cost", "Good", at_most=0.12)] * 3
+    alone = decide({"d": known[0]}, [known[1]], TRUE[0]).iloc[0]
+    together = decide({"d": known[0]}, [known[1]], TRUE[0], *plain).iloc[0]
+    assert alone["dataset_p_value"] == together["dataset_p_value"]
+    assert together["p_value"] == pytest.approx(4 * alone["p_value"])
+
+
+def test_the_deciding_rows_are_named_and_the_audit_says_them(known: Both) -> None:
+    data, tables = known
+    found = decide({"d": data}, [tables], TRUE[5], TRUE[8], TRUE[0], TRUE[3])
+    assert found["stage"].tolist() == ["hybrids", "criteria", "hybrids", "hybrids"]
+    assert found["key"][0].startswith("model = Shy, criterion = score-driven, piece = ")
+    assert found["key"][1] == "model = Good, criterion = rate-driven"
+    assert found["criterion_a"].tolist() == [TRUST, "rate-driven", "cross-fitted", TRUST]
+    assert found["criterion_b"].tolist() == ["", "", TRUST, "cross-fitted"]
+    assert found["model_b"].tolist() == ["", "", "Shy", "Good"]
+    (worse, *_), passed = audit(found, ["contradicted", "undecided"])
+    assert passed
+    assert worse.startswith("SUPPORTED     1. worse than trivial ('Shy',)  [0.6")
+    assert "claimed above 0.4 at PC(+) = 0.6; " in worse
+    assert "dataset 'd', table hybrids: model = Shy, criterion = score-driven, piece" in worse
+
+
+def test_criteria_that_do_not_apply_are_named_with_those_that_do(known: Both) -> None:
+    wrong = claim("worse than trivial", "Family", criterion=TRUST)
+    other = claim("cheaper", "Good", "Family", criterion="nearest-train-pc")
+    with pytest.raises(InputError) as error:
+        claims({"d": known[0]}, [wrong, other], UNIFORM)
+    text = str(error.value)
+    assert (
+        "claims[0].criterion: 'score-driven' does not apply to 'Family' of 'd', expected one of "
+        "'cross-fitted', 'cost-minimizing', 'nearest-train-pc': it has decisions and no scores"
+    ) in text
+    assert "claims[1].criterion: 'nearest-train-pc' does not apply to 'Good' of 'd'" in text
+    assert "it is one classifier and no family of members" in text
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("value", 0.5, "the value of a claim is in the rows that it names"),
+        ("criterion_a", "cross-fitted", "the value of a claim is in the rows that it names"),
+        ("low", 0.1, "a supported claim has its band within the limit"),
+        ("verdict", "CONTRADICTED", "a contradicted claim has its band beyond the limit"),
+    ],
+)
+def test_a_table_that_was_edited_is_found(
+    known: Both, column: str, value: float | str, message: str
+) -> None:
+    data, tables = known
+    found = decide({"d": data}, [tables], TRUE[5])
+    with pytest.raises(InputError, match=message):
+        check_claims(found.assign(**{column: value}), sources_of([tables]))

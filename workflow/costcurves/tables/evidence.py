@@ -1,0 +1,223 @@
+"""What one dataset says to one claim: where that is hardest to support, and what chance may do."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths.claims import Evidence, Held, flips_on_range, on_range
+from costcurves.maths.curves import Curve, Side, line, trivial
+from costcurves.maths.resampled_bands import SIDES, Resampled, difference, student_p_value
+from costcurves.maths.resampling import generator
+from costcurves.tables.batches import of
+from costcurves.tables.chooser import Choice, Chooser, chooser
+from costcurves.tables.claimed import (
+    EQUIVALENT,
+    OPERATING_RANGE,
+    PAIRS,
+    WORSE_THAN_TRIVIAL,
+    Claim,
+)
+from costcurves.tables.contract import read
+from costcurves.tables.headline import HEADLINE, crisp_models, estimates_of, headline_of
+from costcurves.tables.hybrids import HYBRIDS
+from costcurves.tables.measures import weight_of_pc
+from costcurves.tables.operating_points import OPERATING_POINTS, pooled_away
+from costcurves.tables.pairs import crisp_differences, predicted_alike
+from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.resampling import Resamples, read_resamples
+
+UNPAIRED: Final = "not predicted on the same instances and folds"
+
+# On which side of a curve its limit is: 1 above it, -1 below it.
+WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """The tables of one dataset that claims are decided by.
+
+    Attributes
+    ----------
+    predictions, points, hybrids, headline
+        Its tables.
+    resamples
+        The headline curves in resamples.
+    choosing
+        How curves of criteria are resampled: `marked`, `level` and `selection` of `chooser`.
+    """
+
+    predictions: pd.DataFrame
+    points: pd.DataFrame
+    hybrids: pd.DataFrame
+    headline: pd.DataFrame
+    resamples: Resamples
+    choosing: Mapping[str, Any]
+
+    @cached_property
+    def chooser(self) -> Chooser:
+        """What resamples the curves of criteria, in the same draws as the headline curves."""
+        tables = self.predictions, self.hybrids, self.headline
+        return chooser(*tables, self.resamples, **self.choosing)
+
+    def curve(self, choice: Choice) -> Curve:
+        """Give the curve of a model: under a criterion, or without one its headline curve."""
+        if choice.criterion:
+            return self.chooser.curves[choice]
+        return headline_of(self.headline)[choice.model]
+
+    def resampled(self, choice: Choice) -> Resampled:
+        """Give the same with its resamples."""
+        if choice.criterion:
+            return self.chooser.of(choice)
+        estimate = estimates_of(self.headline)[choice.model]
+        return self.resamples.of(choice.model, self.curve(choice), estimate)
+
+    def difference(self, a: Choice, b: Choice) -> Resampled:
+        """Subtract the second from the first, resample by resample."""
+        if a.criterion:
+            return difference(self.resampled(a), self.resampled(b))
+        return self.resamples.difference(a.model, b.model, headline_of(self.headline))
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What one dataset says to one claim.
+
+    Attributes
+    ----------
+    held
+        The standardized height beyond the limit, and its p-value.
+    pc, side
+        Where that is, and on which side of a jump; NaN: a mean.
+    value
+        What is claimed to keep the limit.
+    limit
+        The limit there.
+    evidence
+        Of the curve, for the band; None: there is none.
+    single
+        Of a mean: the estimate alone, with its spread and degrees of freedom.
+    method
+        How chance was measured.
+    """
+
+    held: Held
+    pc: float
+    side: Side
+    value: float
+    limit: float
+    evidence: Evidence | None
+    single: tuple[float, float] | None
+    method: str
+
+
+def read_data(
+    files: Mapping[str, Sequence[str]], names: Set[str], choosing: Mapping[str, Any]
+) -> dict[str, Data]:
+    """Read the tables of the datasets that claims are about.
+
+    Parameters
+    ----------
+    files
+        The files of each stage, one for each batch.
+    names
+        The datasets.
+    choosing
+        As in `Data`.
+    """
+    found: dict[str, Data] = {}
+    contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE
+    for *tables, resampling in zip(
+        *(files[contract.name] for contract in contracts), files["resampling"], strict=True
+    ):
+        parts = zip(tables, contracts, strict=True)
+        whole = [read(table, contract) for table, contract in parts]
+        resamples = read_resamples(resampling)
+        for name in names & resamples.keys():
+            predictions, points, hybrids, headline = (of(table, name) for table in whole)
+            own = predictions, points, hybrids, headline, resamples[name]
+            found[name] = Data(*own, choosing)
+    return found
+
+
+def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
+    """Say where a dataset is furthest from supporting a claim.
+
+    Parameters
+    ----------
+    one
+        The claim.
+    data
+        The dataset.
+    prior
+        The weight of PC(+) for total expected cost.
+    """
+    if one.mean is not None:
+        return _of_mean(one, data, prior)
+    if one.kind in PAIRS and not predicted_alike(data.predictions, sorted({*one.models})):
+        return _unpaired(one, data)
+    evidence = _evidence(one, data)
+    above = {way: evidence.estimate * way - _limit(one) for way in WAYS.get(one.kind, (1,))}
+    found = [(*evidence.highest(excess), way) for way, excess in above.items()]
+    pc, height, way = max(found, key=lambda it: it[1])
+    _, side = _highest_side(above[way], pc, one)
+    held = Held(height, evidence.chance.p_value(way * height, one.kind == EQUIVALENT))
+    value, limit = evidence.estimate(pc, side=side), abs(_limit(one)(pc))
+    return Look(held, pc, side, value, limit, evidence, None, evidence.method)
+
+
+def _highest_side(above: Curve, pc: float, one: Claim) -> tuple[float, Side]:
+    """Give the height at a place, at a jump the higher one of those within the range."""
+    sides = [side for side, end in zip(SIDES, (one.low, one.high), strict=True) if pc != end]
+    return max((above(pc, side=side), side) for side in (sides or SIDES))
+
+
+def _limit(one: Claim) -> Curve:
+    """Give what the curve stays below; or, where it stays above something, the curve negated."""
+    if one.kind == WORSE_THAN_TRIVIAL:
+        return trivial() * -1
+    return trivial() if one.kind == OPERATING_RANGE else line(one.limit, one.limit)
+
+
+def _of_mean(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
+    found = data.resampled(_choices(one)[0])
+    mean = Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
+    value, spread = float(mean(found.estimate)), found.spread_of(mean)
+    height = (value - one.limit) / spread if spread else float(np.sign(value - one.limit) * np.inf)
+    held = Held(height, student_p_value(abs(height), found.freedom))
+    single = spread, found.freedom
+    return Look(held, float("nan"), "left", value, one.limit, None, single, found.method)
+
+
+def _unpaired(one: Claim, data: Data) -> Look:
+    """Say what is observed where models have no paired difference: it decides nothing."""
+    a, b = (data.curve(choice) for choice in _choices(one))
+    above = a - b - _limit(one)
+    inner = above.pc[(one.low < above.pc) & (above.pc < one.high)]
+    places = np.unique(np.concatenate([[one.low], inner, [one.high]]))
+    heights = [_highest_side(above, float(pc), one) for pc in places]
+    (height, side), pc = max(zip(heights, places.tolist(), strict=True))
+    held = Held(float("nan"), 1.0)
+    return Look(held, pc, side, height + one.limit, one.limit, None, None, UNPAIRED)
+
+
+def _evidence(one: Claim, data: Data) -> Evidence:
+    sides = _choices(one)
+    if one.kind not in PAIRS:
+        return on_range(data.resampled(sides[0]), one.low, one.high)
+    drawn, (a, b) = data.resamples, one.models
+    if not any(one.criteria) and {a, b} <= set(crisp_models(data.points)):
+        folded = data.predictions.assign(**pooled_away(data.predictions, "fold"))
+        rng = generator(drawn.seed, drawn.dataset, *sorted(one.models), "claims")
+        classes = crisp_differences(folded, a, b)
+        return flips_on_range(classes, one.low, one.high, drawn.resamples, rng)
+    least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
+    return on_range(data.difference(*sides), one.low, one.high, least)
+
+
+def _choices(one: Claim) -> list[Choice]:
+    return [Choice(*side) for side in one.sides]
