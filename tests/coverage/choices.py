@@ -13,7 +13,7 @@ Run: ``python -m tests.coverage.choices`` (three minutes).
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,7 @@ CRITERIA: dict[str, Callable[[Predicted, Weights], FloatArray]] = {
     "rate-driven": lambda one, draws: rules.rate_driven_at(one, REPEATS, draws, PLACES),
     "rate-fixed": lambda one, draws: rules.rate_fixed_at(one, 0.5, REPEATS, draws, PLACES),
 }
+ALL = tuple(CRITERIA)
 
 
 def simulate(seed: int, size: int, datasets: int, resamples: int) -> list[Row]:
@@ -69,32 +70,38 @@ def learners(rng: np.random.Generator, size: int) -> tuple[NDArray[np.int64], li
     return data.labels, [Predicted(rows, data.labels, 1 / (1 + np.exp(-x)), fold) for x in odds]
 
 
-def expectations(rng: np.random.Generator, size: int, datasets: int) -> dict[str, FloatArray]:
+def expectations(
+    rng: np.random.Generator, size: int, datasets: int, names: Sequence[str] = ALL
+) -> dict[str, FloatArray]:
     """Mean curve of each criterion over data sets."""
-    total = dict.fromkeys(CRITERIA, np.zeros(len(PLACES)))
+    total = dict.fromkeys(names, np.zeros(len(PLACES)))
     for _ in range(datasets):
         labels, each = learners(rng, size)
         for one in each:
-            for name, estimate in estimates(one, labels).items():
+            for name, estimate in estimates(one, labels, names).items():
                 total[name] = total[name] + estimate / (2 * datasets)
     return total
 
 
-def estimates(one: Predicted, labels: NDArray[np.int64]) -> dict[str, FloatArray]:
+def estimates(
+    one: Predicted, labels: NDArray[np.int64], names: Sequence[str] = ALL
+) -> dict[str, FloatArray]:
     """Heights of each criterion's own curve: those of a resample that has everything once."""
     once = weights(labels, 1, np.random.default_rng(0))
     once.drawn[:] = 1
-    return {name: at(one, once)[0] for name, at in CRITERIA.items()}
+    return {name: CRITERIA[name](one, once)[0] for name in names}
 
 
-def both(rng: np.random.Generator, size: int, resamples: int) -> list[dict[str, Resampled]]:
+def both(
+    rng: np.random.Generator, size: int, resamples: int, names: Sequence[str] = ALL
+) -> list[dict[str, Resampled]]:
     """Resample each criterion of both learners, with the same draws."""
     labels, each = learners(rng, size)
     draws = weights(labels, resamples, rng)
     return [
         {
             name: judged(name, through(PLACES, height), CRITERIA[name](one, draws), draws)
-            for name, height in estimates(one, labels).items()
+            for name, height in estimates(one, labels, names).items()
         }
         for one in each
     ]

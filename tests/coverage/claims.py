@@ -9,6 +9,9 @@ Of the six, A and B each being first:
 - "costs less at PC(+) = .5 than it does on average over data sets": wrong if supported (A), and
   "at most as much", wrong if contradicted (B); only for curves.
 
+In the cell of criteria the first four are about both learners' scores being trusted (score-driven);
+the last two say that of what trusting them costs more than cross-fitted choice.
+
 Written to tests/golden/simulated/claims.json. Run: ``python -m tests.coverage.claims``.
 """
 
@@ -17,29 +20,54 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from costcurves.maths.claims import Evidence, Held, called, flips_on_range, on_range
+from costcurves.maths.claims import (
+    CONTRADICTED,
+    SUPPORTED,
+    Evidence,
+    Held,
+    called,
+    flips_on_range,
+    on_range,
+)
 from costcurves.maths.curves import Curve, line
-from costcurves.maths.resampled_bands import difference
+from costcurves.maths.resampled_bands import Resampled, difference
+from tests.coverage import choices
 from tests.coverage.datasets import binormal, crisp_tables
 from tests.coverage.inference import LEVEL, PLACES, SEED, both_envelopes, expectation
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "claims.json"
 LOW, HIGH = 0.3, 0.7
-SUPPORTED, CONTRADICTED = "SUPPORTED", "CONTRADICTED"
+CRITERIA = "score-driven", "cross-fitted"
 
 Row = dict[str, Any]
+Pair = tuple[Resampled, Resampled]
 
 
 def curves(rng: np.random.Generator, size: int, average: float, resamples: int) -> list[str]:
     """Call six claims on one data set with two lower envelopes; give the wrong calls."""
     a, b = both_envelopes(rng, binormal(rng, size, size), resamples)
+    return _called(size, (a, b), (a, b), average)
+
+
+def criteria(rng: np.random.Generator, size: int, average: float, resamples: int) -> list[str]:
+    """Call six claims about criteria on one data set; give the wrong calls."""
+    both = choices.both(rng, size, resamples, CRITERIA)
+    a, b = (one["score-driven"] for one in both)
+    more = [difference(one["score-driven"], one["cross-fitted"]) for one in both]
+    return _called(size, (a, b), (more[0], more[1]), average)
+
+
+def _called(size: int, models: Pair, singles: Pair, average: float) -> list[str]:
+    """Compare two models both ways round, and each single curve with an average at PC(+) = .5."""
     least = 1 / size, 1 / size
-    pairs = [on_range(difference(*both), LOW, HIGH, least) for both in ((a, b), (b, a))]
-    limit = line(average, average)
-    singles = [on_range(one, 0.5, 0.5) for one in (a, b)]
+    ways = models, models[::-1]
+    pairs = [on_range(difference(*way), LOW, HIGH, least) for way in ways]
     held = [_held(one, one.estimate) for one in pairs]
-    return _wrong([*held, *held, *(_held(one, one.estimate - limit) for one in singles)])
+    limit = line(average, average)
+    at_half = [on_range(one, 0.5, 0.5) for one in singles]
+    return _wrong([*held, *held, *(_held(one, one.estimate - limit) for one in at_half)])
 
 
 def decisions(rng: np.random.Generator, size: int, discordance: float) -> list[str]:
@@ -68,22 +96,36 @@ def _wrong(held: list[Held]) -> list[str]:
 def row(kind: str, size: int, datasets: int, resamples: int = 500) -> Row:
     """Simulate one cell."""
     rng = np.random.default_rng([SEED, size, len(kind)])
-    if kind == "curves":
-        expected = expectation(rng, 20 * datasets, size, size)
-        average = float(np.interp(0.5, PLACES, expected))
-        found = [curves(rng, size, average, resamples) for _ in range(datasets)]
-    else:
+    if kind == "decisions":
         found = [decisions(rng, size, 0.2) for _ in range(datasets)]
+    else:
+        average = float(np.interp(0.5, PLACES, EXPECTED[kind](rng, size, datasets)))
+        found = [CALLED[kind](rng, size, average, resamples) for _ in range(datasets)]
     names = sorted({name for one in found for name in one})
     each = {name: float(np.mean([name in one for one in found])) for name in names}
     wrong = float(np.mean([bool(one) for one in found]))
+    chance = round((wrong * (1 - wrong) / datasets) ** 0.5, 4)
     start: Row = {"kind": kind, "positives": size, "negatives": size, "datasets": datasets}
-    return start | {"any": wrong} | each
+    return start | {"any": wrong, "standard error": chance} | each
+
+
+def _envelope(rng: np.random.Generator, size: int, datasets: int) -> NDArray[np.float64]:
+    return expectation(rng, 20 * datasets, size, size)
+
+
+def _regret(rng: np.random.Generator, size: int, datasets: int) -> NDArray[np.float64]:
+    trusted, chosen = choices.expectations(rng, size, 4 * datasets, CRITERIA).values()
+    return trusted - chosen
+
+
+EXPECTED = {"curves": _envelope, "criteria": _regret}
+CALLED = {"curves": curves, "criteria": criteria}
 
 
 def main() -> None:
     """Write the table."""
     cells = [("curves", 30, 1000), ("curves", 100, 1000), ("decisions", 50, 1000)]
+    cells.append(("criteria", 30, 1000))
     rows = [row(*cell) for cell in cells]
     GOLDEN.write_text(json.dumps({"level": LEVEL, "rows": rows}, indent=1) + "\n", "utf-8")
 
