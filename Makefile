@@ -10,10 +10,6 @@ READY := .venv/ready
 REPORT ?= $(REPORTS)
 REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
-# What the workflow engine says of itself; the jobs and every error say what matters.
-NOISE := ^(Using |Assuming |Building DAG|Provided cores|Rules claiming|Singularity|Select jobs|Execute [0-9]|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|Restored previous|$$)
-# The kernel lets this lock go however a run ends, so none stays behind to be removed by hand.
-ALONE = mkdir -p .snakemake; exec 9>.snakemake/run.lock; flock --nonblock 9 || { echo 'Another run is building in this folder: wait until it has ended'; exit 2; };
 export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: help report audit verify test lint bench coverage lock clean pango
@@ -29,13 +25,10 @@ help:
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
+# On a dumb terminal each job has a line of its own, which stays.
 report: $(READY) pango
 	@test -r '$(CONFIG)' || { echo "There is no file '$(CONFIG)': CONFIG names the configuration of a study"; exit 2; }
-	@touch .venv/started
-	@$(ALONE) $(BIN)/snakemake --nolock --quiet host progress reason rules --configfile '$(CONFIG)' 2>&1 | { grep --line-buffered -vE '$(NOISE)' || true; }
-	@if [ "$(REPORTS)/report.html" -nt .venv/started ]; then said='The report is ready'; \
-	 else said='Nothing has changed; the report is up to date'; fi; \
-	 echo "$$said:"; ls -1 "$(REPORTS)"/report.* | sed 's/^/  /'
+	@TERM=dumb $(BIN)/python -m costcurves report '$(CONFIG)'
 
 audit: $(READY) pango
 	@$(BIN)/python -m costcurves audit '$(CONFIG)'

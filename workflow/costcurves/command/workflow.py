@@ -154,7 +154,7 @@ def _terminated(*_: object) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[int]:
-    """Hold the folder's lock, as `make report` does; give its descriptor.
+    """Hold the folder's lock; give its descriptor.
 
     The kernel lets it go with the last process that holds it, however that ends: after a kill there
     is nothing to clear away, and as long as the workflow of a killed command goes on no other run
