@@ -31,5 +31,6 @@ with job(snakemake.log[0], f"{snakemake.wildcards.batch}: figures drawn"):
                 dataset, conditions, tables["measures"], roster, snakemake.params.level
             )
             for figure in figures_of(tables, snakemake.params.size):
-                save(figure.draw(tables, context), folder / figure.name)
-                write_csv(figure.data(tables, context), folder / f"{figure.name}.csv")
+                data = figure.data(tables, context)
+                save(figure.drawn(data, context), folder / figure.name)
+                write_csv(data, folder / f"{figure.name}.csv")

@@ -99,8 +99,12 @@ class FigureKind:
         KeyError
             If the table of a source is missing.
         """
+        return self.drawn(self.data(tables, context), context)
+
+    def drawn(self, data: pd.DataFrame, context: Context) -> Figure:
+        """Draw its data, as `data` gives them."""
         with style.house_style():
-            return self.paint(self.data(tables, context), context)
+            return self.paint(data, context)
 
 
 FIGURES: Final[tuple[FigureKind, ...]] = (
