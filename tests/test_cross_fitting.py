@@ -259,13 +259,15 @@ def test_many_data_sets_at_once_are_the_same_as_one_by_one() -> None:
     fn_count = np.cumsum(counts[1], axis=-1)[..., ::-1]
     sizes = np.array([10, 10, 10]), np.array([9, 10, 11])
     together = judged_on_held_out(fp_count, fn_count, *sizes)
+    areas = together.areas().reshape(7, 3)
     for i in range(7):
         alone = judged_on_held_out(fp_count[i : i + 1], fn_count[i : i + 1], *sizes)
-        for many, one in zip(together, alone, strict=True):
-            assert many[i].pc.tolist() == one[0].pc.tolist()
-            assert many[i].at1.tolist() == one[0].at1.tolist()
-            assert many.areas()[i] == pytest.approx(one[0].area(), abs=1e-15)
-            assert one[0].area() == pytest.approx(one.areas()[0], abs=1e-15)
+        for fold in range(3):
+            one = alone[fold]
+            assert together[3 * i + fold].pc.tolist() == one.pc.tolist()
+            assert together[3 * i + fold].at1.tolist() == one.at1.tolist()
+            assert areas[i, fold] == pytest.approx(one.area(), abs=1e-15)
+            assert one.area() == pytest.approx(alone.areas()[fold], abs=1e-15)
 
 
 def test_counts_may_be_weights() -> None:
@@ -280,8 +282,7 @@ def test_counts_may_be_weights() -> None:
         found.negatives * 0.5,
         found.positives * 0.25,
     )
-    for one, other in zip(whole, weighed, strict=True):
-        assert other.areas()[0] == pytest.approx(one.areas()[0], abs=1e-14)
+    assert weighed.areas() == pytest.approx(whole.areas(), abs=1e-14)
 
 
 def test_a_single_crisp_classifier_has_the_trivial_ones_as_ways_out() -> None:

@@ -101,6 +101,32 @@ def test_large_curves_with_and_without_blocks(sizes: list[int], bend: float) -> 
     assert hull(x, y, offsets).tolist() == expected
 
 
+@given(
+    st.integers(1, 5), st.integers(1, 40), st.integers(0, 3), st.integers(0, 10**6), st.booleans()
+)
+def test_curves_side_by_side(curves: int, width: int, most: int, seed: int, falls: bool) -> None:
+    rng = np.random.default_rng(seed)
+    steps = rng.integers(0, most + 1, (2, curves, width))
+    x, y = np.cumsum(steps, axis=2)
+    if falls:
+        y = y - np.arange(width)
+    found = hulls.hulls(x, y)
+    expected = hull(x.ravel(), y.ravel(), width * np.arange(curves + 1))
+    if not falls:
+        assert (np.diff(found) > 0).all()
+    points = np.stack([np.arange(curves * width) // width, x.ravel(), y.ravel()])
+    assert np.unique(points[:, found], axis=1).tolist() == points[:, expected].tolist()
+    inner = found % width < width - 1
+    assert set(found[inner].tolist()) <= set(expected.tolist())
+
+
+def test_a_small_curve_that_gives_in_point_by_point() -> None:
+    n = 300
+    x, y = range(n + 1), [*(2 * n * i - i * i for i in range(n)), 10 * n * n]
+    assert hull(x, y, [0, n + 1]).tolist() == [0, n]
+    assert hulls.hulls(np.array([x, x]), np.array([y, y])).tolist() == [0, n, n + 1, 2 * n + 1]
+
+
 # Where an algorithm that drops a few points in each pass would take as many passes as points
 
 

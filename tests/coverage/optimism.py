@@ -71,7 +71,7 @@ def chosen_on_first(
     fp_count: NDArray[np.generic], fn_count: NDArray[np.generic], sizes: NDArray[np.int64]
 ) -> FloatArray:
     """Areas of what is chosen on the first of two folds and judged on the second."""
-    return judged_on_held_out(fp_count, fn_count, sizes, sizes)[1].areas()
+    return judged_on_held_out(fp_count, fn_count, sizes, sizes).areas()[1::2]
 
 
 def areas(rng: np.random.Generator, datasets: int, size: int) -> Areas:
@@ -87,7 +87,7 @@ def areas(rng: np.random.Generator, datasets: int, size: int) -> Areas:
     return Areas(
         chosen_on_first(*per_fold, fold_size[:2]).reshape(datasets, FOLDS).mean(axis=1),
         chosen_on_first(twice(all_fp), twice(all_fn), np.array([size, size])),
-        np.mean([pieces.areas() for pieces in folds], axis=0),
+        folds.areas().reshape(datasets, FOLDS).mean(axis=1),
         chosen_on_first(*against_truth, np.array([1, 1])),
     )
 

@@ -146,7 +146,7 @@ def cross_fitted(
             found.negatives,
             found.positives,
         )
-        curves += [pieces[0] for pieces in held_out]
+        curves += [held_out[fold] for fold in range(len(held_out))]
         numbers += [number] * len(table)
     return CrossFitted(average(curves, numbers), curves, np.array(numbers))
 

@@ -51,7 +51,7 @@ def of_all(values: NDArray[Any]) -> NDArray[Any]:
     >>> of_all(np.array([[1, 2], [10, 20]])).tolist()
     [[11, 22]]
     """
-    total: NDArray[Any] = values.sum(axis=-2, keepdims=True)
+    total: NDArray[Any] = values.sum(axis=-2, keepdims=True, dtype=values.dtype)
     return total
 
 
@@ -80,7 +80,8 @@ def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any],
         unit = math.lcm(*np.unique(size).tolist())
         largest = int(count.max(initial=0)) * unit // int(size.min())
         if largest * count.shape[-2] < EXACT:
-            return count * (unit // size)[..., np.newaxis], unit
+            times = (unit // size).astype(count.dtype)
+            return (count if (times == 1).all() else count * times[..., np.newaxis]), unit
     return count / size[..., np.newaxis], 1
 
 

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.maths.held_out import Pieces
-from costcurves.maths.hulls import hull
+from costcurves.maths.hulls import hulls
 from costcurves.maths.ragged import curve_of_rows
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+Counts = NDArray[np.integer]
 
 
-def heights(fp_count: IntArray, tp_count: IntArray, places: FloatArray) -> FloatArray:
+def heights(fp_count: Counts, tp_count: Counts, places: FloatArray) -> FloatArray:
     """Find the heights of many lower envelopes.
 
     Parameters
@@ -33,13 +33,12 @@ def heights(fp_count: IntArray, tp_count: IntArray, places: FloatArray) -> Float
     >>> heights(fp, tp, np.array([0, 0.25, 0.5, 1])).tolist()
     [[0.0, 0.125, 0.25, 0.0]]
     """
-    curves, width = fp_count.shape
     negatives, positives = fp_count.max(axis=1), tp_count.max(axis=1)
     fp, tp = _by_fp(fp_count, tp_count)
-    vertex = hull(fp, tp, width * np.arange(curves + 1))
-    curve = vertex // width
-    at0 = fp[vertex] / negatives[curve]
-    at1 = (positives[curve] - tp[vertex]) / positives[curve]
+    vertex = hulls(fp, tp)
+    curve = vertex // fp.shape[1]
+    at0 = fp.ravel()[vertex] / negatives[curve]
+    at1 = (positives[curve] - tp.ravel()[vertex]) / positives[curve]
     run, fall = np.diff(at0), -np.diff(at1)
     is_first = np.append(True, np.diff(curve) != 0)
     starts = np.zeros(len(vertex))
@@ -73,9 +72,9 @@ def heights_of(pieces: Pieces, places: FloatArray) -> FloatArray:
     return found
 
 
-def _by_fp(fp: IntArray, tp: IntArray) -> tuple[IntArray, IntArray]:
-    """Lay the points of all curves end to end, in each curve by `fp`."""
-    if not (np.diff(fp, axis=1) >= 0).all():
-        order = np.argsort(fp, axis=1, kind="stable")
-        fp, tp = np.take_along_axis(fp, order, 1), np.take_along_axis(tp, order, 1)
-    return fp.ravel(), tp.ravel()
+def _by_fp(fp: Counts, tp: Counts) -> tuple[Counts, Counts]:
+    """Order the points of each curve by `fp`."""
+    if (fp[:, 1:] >= fp[:, :-1]).all():
+        return fp, tp
+    order = np.argsort(fp, axis=1, kind="stable")
+    return np.take_along_axis(fp, order, 1), np.take_along_axis(tp, order, 1)

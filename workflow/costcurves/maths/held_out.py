@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.maths.fold_sums import of_others, on_one_scale
-from costcurves.maths.hulls import hull
+from costcurves.maths.hulls import hulls
 from costcurves.maths.ragged import curve_of_rows, offsets_of, rows_of_slices
 
 IntArray = NDArray[np.int64]
@@ -78,7 +78,7 @@ class Choice(NamedTuple):
 
 def judged_on_held_out(
     fp_count: NDArray[Any], fn_count: NDArray[Any], negatives: NDArray[Any], positives: NDArray[Any]
-) -> list[Pieces]:
+) -> Pieces:
     """Choose among candidates on the other folds and judge on each fold, for many curves at once.
 
     Parameters
@@ -91,8 +91,8 @@ def judged_on_held_out(
 
     Returns
     -------
-    list of Pieces
-        For each fold the curves of all data sets.
+    Pieces
+        The curves of the folds of the first data set, then those of the next.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def judged_on_held_out(
     --------
     >>> fp, fn = np.array([[[0, 0, 1], [0, 0, 1]]]), np.array([[[1, 0, 0], [1, 1, 0]]])
     >>> one, other = judged_on_held_out(fp, fn, np.array([1, 1]), np.array([1, 1]))
-    >>> one[0], other[0].at0
+    >>> one, other.at0
     (Curve(pc=[0.0, 0.5, 1.0], at0=[0.0, 1.0], at1=[0.5, 0.0]), array([0.]))
     """
     folds = fp_count.shape[1]
@@ -117,15 +117,13 @@ def judged_on_held_out(
         )
     fp, fp_unit = on_one_scale(fp_count, negatives)
     fn, fn_unit = on_one_scale(fn_count, positives)
-    others_fp, others_fn = of_others(fp), of_others(fn)
-    sizes = [np.broadcast_to(size, fp_count.shape[:2]) for size in (negatives, positives)]
-    held_out = []
-    for fold in range(folds):
-        choice = least(others_fp[:, fold], others_fn[:, fold], fp_unit, fn_unit)
-        at0 = _judged(choice, fp_count[:, fold], sizes[0][:, fold])
-        at1 = _judged(choice, fn_count[:, fold], sizes[1][:, fold])
-        held_out.append(Pieces(choice.pc, at0, at1, choice.offsets))
-    return held_out
+    shape = -1, fp_count.shape[2]
+    choice = least(of_others(fp).reshape(shape), of_others(fn).reshape(shape), fp_unit, fn_unit)
+    at0, at1 = (
+        _judged(choice, count, np.broadcast_to(size, count.shape[:2]))
+        for count, size in ((fp_count, negatives), (fn_count, positives))
+    )
+    return Pieces(choice.pc, at0, at1, choice.offsets)
 
 
 def least(fp: NDArray[Any], fn: NDArray[Any], fp_unit: int, fn_unit: int) -> Choice:
@@ -149,33 +147,44 @@ def least(fp: NDArray[Any], fn: NDArray[Any], fp_unit: int, fn_unit: int) -> Cho
     >>> choice.pc.tolist(), choice.tied.tolist()
     ([0.0], [1])
     """
+    if not (fp[:, 1:] < fp[:, :-1]).any() and not (fn[:, 1:] > fn[:, :-1]).any():
+        return _least_in_order(fp, fn, fp_unit, fn_unit)
+    order = np.lexsort((fn, fp))
+    in_order = [np.take_along_axis(errors, order, 1) for errors in (fp, fn)]
+    choice = _least_in_order(in_order[0], in_order[1], fp_unit, fn_unit)
+    order += fp.shape[1] * np.arange(len(fp))[:, np.newaxis]
+    return choice._replace(tied=order.ravel()[choice.tied])
+
+
+def _least_in_order(fp: NDArray[Any], fn: NDArray[Any], fp_unit: int, fn_unit: int) -> Choice:
+    """Choose as `least` among candidates that are ordered by `fp`, equal ones by `fn`."""
     curves, width = fp.shape
-    order = _by_fp(fp, fn)
-    fp, fn = fp.ravel()[order], fn.ravel()[order]
-    is_new = np.append(True, (np.diff(fp) != 0) | (np.diff(fn) != 0))
-    is_new[::width] = True
-    run = np.flatnonzero(is_new)
-    vertex = hull(fp[run], -fn[run], np.searchsorted(run, width * np.arange(curves + 1)))
-    size = np.diff(run, append=len(fp))[vertex]
-    run = run[vertex]
-    starts, ends = _breaks(fp[run] * fn_unit, fn[run] * fp_unit, run // width)
+    vertex, ties = _vertices(fp, fn)
+    exact = np.result_type(fp.dtype, np.int64)  # products need the room
+    at_fp, at_fn = (errors.ravel()[vertex].astype(exact) for errors in (fp, fn))
+    starts, ends = _breaks(at_fp * fn_unit, at_fn * fp_unit, vertex // width)
     serves = starts < ends
-    tied = order[rows_of_slices(run[serves], size[serves])]
+    vertex, ties = vertex[serves], ties[serves]
     return Choice(
         starts[serves],
-        np.searchsorted(run[serves], width * np.arange(curves + 1)),
-        tied,
-        offsets_of(size[serves])[:-1],
+        np.searchsorted(vertex, width * np.arange(curves + 1)),
+        rows_of_slices(vertex, ties),
+        offsets_of(ties)[:-1],
     )
 
 
-def _by_fp(fp: NDArray[Any], fn: NDArray[Any]) -> IntArray:
-    """Order the candidates of each curve by `fp`, equal ones by `fn`: flat places."""
-    places = np.arange(fp.size)
-    if (np.diff(fp) >= 0).all() and (np.diff(fn) <= 0).all():
-        return places
-    order: IntArray = np.lexsort((fn, fp)) + places[:: fp.shape[1], np.newaxis]
-    return order.ravel()
+def _vertices(fp: NDArray[Any], fn: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Give the first candidate at each vertex of the hulls, and how many equal it: flat places."""
+    is_new = np.ones(fp.shape, dtype=bool)
+    np.not_equal(fp[:, 1:], fp[:, :-1], out=is_new[:, 1:])
+    is_new[:, 1:] |= fn[:, 1:] != fn[:, :-1]
+    first = np.flatnonzero(is_new)
+    vertex = hulls(fp, -fn)
+    repeats = vertex[~is_new.ravel()[vertex]]
+    is_vertex = np.zeros(fp.size, dtype=bool)
+    is_vertex[vertex] = is_vertex[first[np.searchsorted(first, repeats) - 1]] = True
+    at = np.flatnonzero(is_vertex[first])
+    return first[at], np.append(first, fp.size)[at + 1] - first[at]
 
 
 def _breaks(fp: NDArray[Any], fn: NDArray[Any], curve: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -193,9 +202,10 @@ def _breaks(fp: NDArray[Any], fn: NDArray[Any], curve: IntArray) -> tuple[FloatA
 
 
 def _judged(choice: Choice, count: NDArray[Any], size: NDArray[Any]) -> FloatArray:
-    """(pieces,) mean rate of the tied candidates, from (curves, candidates) counts of one fold."""
+    """(pieces,) mean rate of the tied candidates, from (curves, folds, candidates) counts."""
+    exact = np.result_type(count.dtype, np.int64)
     ties = np.diff(choice.starts, append=len(choice.tied))
     curve = curve_of_rows(choice.offsets)
-    errors = np.add.reduceat(count.ravel()[choice.tied], choice.starts)
-    rate: FloatArray = errors / (ties * size[curve])
+    errors = np.add.reduceat(count.ravel()[choice.tied].astype(exact), choice.starts)
+    rate: FloatArray = errors / (ties * size.ravel()[curve])
     return rate

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.exact import LARGEST_PRODUCT
 from costcurves.maths.ragged import falls, rows_of_slices
 
+ROUNDS = 16  # after which quickhull takes over: it needs few passes wherever points lie
 SMALL = 2**13  # points of a curve, on average, up to which looking for corners is faster
 
 
@@ -74,6 +75,57 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
     return rows[_staircase_hull(x[rows], y[rows], np.searchsorted(rows, offsets))]
 
 
+def hulls(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
+    """Find the vertices of the upper left convex hulls of many curves of equally many points.
+
+    Parameters
+    ----------
+    x, y
+        (curves, points) coordinates: integers, or floats; as in `hull`.
+
+    Returns
+    -------
+    Flat places of the vertices, rising, as by `hull`; but of points that equal the last of a curve
+    the last may stand for them.
+
+    Raises
+    ------
+    ValueError
+        As `hull` for large products.
+
+    Examples
+    --------
+    >>> hulls(np.array([[0, 0, 1], [0, 1, 2]]), np.array([[0, 2, 2], [0, 0, 0]])).tolist()
+    [0, 1, 2, 3, 5]
+    """
+    curves, width = x.shape
+    if width > SMALL or (y[:, 1:] < y[:, :-1]).any():
+        return hull(x.ravel(), y.ravel(), width * np.arange(curves + 1))
+    _expect_exact_products(x[:, -1] - x[:, 0], y[:, -1] - y[:, 0])
+    rows, is_end = _corners_of_curves(x, y)
+    exact = np.result_type(x.dtype, np.int64)
+    found: NDArray[np.int64] = rows[
+        _convex(x.ravel()[rows].astype(exact), y.ravel()[rows].astype(exact), is_end)
+    ]
+    return found
+
+
+def _corners_of_curves(
+    x: NDArray[Any], y: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Give the places that may be vertices, as `_corners`, and which of them end curves."""
+    rises = np.ones(x.shape, dtype=bool)
+    np.greater(y[:, 1:-1], y[:, :-2], out=rises[:, 1:-1])
+    rows = np.flatnonzero(rises)
+    last = np.cumsum(np.count_nonzero(rises, axis=1)) - 1
+    is_end = np.zeros(len(rows), dtype=bool)
+    is_end[last] = is_end[np.append(0, last[:-1] + 1)] = True
+    across = x.ravel()[rows]
+    kept = is_end.copy()
+    kept[:-1] |= across[1:] > across[:-1]
+    return rows[kept], is_end[kept]
+
+
 def _staircase_hull(
     x: NDArray[Any], y: NDArray[Any], offsets: NDArray[np.int64]
 ) -> NDArray[np.int64]:
@@ -83,9 +135,11 @@ def _staircase_hull(
     last = starts + size - 1
     _expect_exact_products(x[last] - x[starts], y[last] - y[starts])
     ends = np.union1d(starts, last)
-    small = len(x) <= SMALL * len(starts)
-    rows = _corners(x, y, ends) if small else _near_hulls(x, y, starts, size, ends)
-    return _first_equals(x, y, _quickhull(x, y, rows, ends), starts)
+    if len(x) > SMALL * len(starts):
+        return _first_equals(x, y, _near_hulls(x, y, starts, size, ends), starts)
+    rows = _corners(x, y, ends)
+    vertices = rows[_convex(x[rows], y[rows], np.isin(rows, ends, assume_unique=True))]
+    return _first_equals(x, y, vertices, starts)
 
 
 def _near_hulls(
@@ -131,6 +185,23 @@ def _first_equals(
         same_x = start[i] + np.searchsorted(x[start[i] : rows[i]], x[rows[i]])
         result[i] = same_x + np.searchsorted(y[same_x : rows[i]], y[rows[i]])
     return np.unique(result)
+
+
+def _convex(x: NDArray[Any], y: NDArray[Any], is_end: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Give the places of the vertices among few points of small curves.
+
+    What is not above the chord of its neighbours is dropped, round by round: half of what is left
+    in the first ones, which are far cheaper than passes of quickhull.
+    """
+    rows = np.arange(len(x))
+    for _ in range(ROUNDS):
+        dx, dy = np.diff(x), np.diff(y)
+        kept = is_end.copy()
+        kept[1:-1] |= dy[:-1] * dx[1:] > dx[:-1] * dy[1:]
+        if kept.all():
+            return rows
+        x, y, rows, is_end = x[kept], y[kept], rows[kept], is_end[kept]
+    return rows[_quickhull(x, y, np.arange(len(x)), np.flatnonzero(is_end))]
 
 
 def _quickhull(

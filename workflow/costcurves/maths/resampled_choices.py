@@ -117,10 +117,11 @@ def chosen_again_at(
         for block in blocks(weights, [table for pair in tables for table in pair]):
             drawn = [[table.drawn(weights.drawn[block]) for table in pair] for pair in tables]
             fp, tp = (np.stack(counts, axis=1) for counts in zip(*drawn, strict=True))
-            fn = tp.max(axis=2, keepdims=True) - tp
+            fn = tp[:, :, -1:] - tp
             sizes = _sizes(negatives, positives, weights.share[block])
             held_out = judged_on_held_out(fp, fn, *sizes)
-            total[block] += sum(heights_of(pieces, places) for pieces in held_out) / len(folds)
+            of_folds = heights_of(held_out, places).reshape(-1, len(folds), len(places))
+            total[block] += of_folds.sum(axis=1) / len(folds)
     return total / len(parts)
 
 
@@ -159,7 +160,7 @@ def unit_costs(
             at0 = _called_positive(choice, negatives, places) / negatives.size
             cost[negatives.unit] += (1 - places) * at0 / len(folds)
             at1 = _called_positive(choice, positives, places)
-            missed = positives.counts[:, : positives.ends[0]].sum(axis=1)[:, np.newaxis] - at1
+            missed = positives.above[:, -1:] - at1
             cost[positives.unit] += places * missed / positives.size / len(folds)
     cost /= repeat.max() + 1
     return cost
@@ -169,7 +170,7 @@ def _choices(tables: list[list[Table]]) -> list[Choice]:
     """Choose for each fold on the others, as `held_out.judged_on_held_out` does."""
     if len(tables) < 2:
         raise ValueError(f"choosing on other folds needs two or more, found {len(tables)}")
-    above = [np.stack([pair[value].above().sum(axis=0) for pair in tables]) for value in (0, 1)]
+    above = [np.stack([pair[value].all() for pair in tables]) for value in (0, 1)]
     sizes = [np.array([pair[value].size for pair in tables]) for value in (0, 1)]
     fp, fp_unit = on_one_scale(above[0], sizes[0])
     fn, fn_unit = on_one_scale(sizes[1][:, np.newaxis] - above[1], sizes[1])
@@ -179,7 +180,7 @@ def _choices(tables: list[list[Table]]) -> list[Choice]:
 
 def _called_positive(choice: Choice, table: Table, places: FloatArray) -> FloatArray:
     """(units, knots) instances of each unit that the choice calls positive, ties averaged."""
-    above = table.above()[:, choice.tied]
+    above = table.above[:, choice.tied].astype(np.float64)
     ties = np.diff(choice.starts, append=len(choice.tied))
     pieces = np.add.reduceat(above, choice.starts, axis=1) / ties
     found: FloatArray = pieces[:, np.searchsorted(choice.pc, places, side="right") - 1]

@@ -6,18 +6,21 @@ matrices, whatever the number of instances.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.maths.cells import cells
 from costcurves.maths.operating_points import from_scores
+from costcurves.maths.ragged import offsets_of
 from costcurves.maths.resampling import Weights
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-AT_ONCE = 2**17  # counts that are worked on together
+AT_ONCE = 2**18  # counts that are worked on together: they fit into the processor's cache
+EXACT = 2**23  # instances whose draws floats of 32 bits can count
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,48 +64,40 @@ class Predicted:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """How many instances of one class each unit has in each cell, or how much they weigh.
+    """How many instances of one class each unit has above each threshold, or how much they weigh.
 
-    Members stand side by side.
-
-    `ends` are the cells behind which a member's end; there the cumulated counts start anew.
+    Attributes
+    ----------
+    unit
+        (units,) the units that have instances here.
+    above
+        (units, points) how many instances of each, or how much weight, lie at or above each
+        threshold; members stand side by side. Whole numbers, kept as floats so that a matrix
+        product counts with them: of 32 bits where it is exact in those.
     """
 
     unit: IntArray
-    counts: NDArray[np.floating]
-    ends: IntArray
+    above: NDArray[np.floating]
 
     @property
     def size(self) -> int:
         """Instances of the class, or their weight."""
-        return round(float(self.counts[:, : self.ends[0]].sum(dtype=np.float64)))
+        return round(float(self.above[:, -1].sum(dtype=np.float64)))
 
-    @property
-    def points(self) -> int:
-        """Operating points of all members."""
-        return int(self.ends[-1]) + len(self.ends)
+    def all(self) -> IntArray:
+        """(points,) instances at or above each threshold, or their weight."""
+        found: IntArray = self.above.sum(axis=0, dtype=np.float64).astype(np.int64)
+        return found
 
-    def above(self) -> IntArray:
-        """(units, points) instances of each unit at or above each threshold."""
-        return self._cumulated(np.rint(self.counts).astype(np.int64))
-
-    def drawn(self, drawn: NDArray[np.float32], refill: bool = False) -> IntArray:
+    def drawn(self, drawn: NDArray[np.float32], refill: bool = False) -> NDArray[np.integer]:
         """(resamples, points) drawn at or above each threshold; all if `refill` and none was.
 
         Products of whole numbers, so they are exact in whatever order a machine takes them.
         """
-        in_cell = np.rint(drawn[:, self.unit] @ self.counts).astype(np.int64)
+        found = drawn[:, self.unit] @ self.above
         if refill:
-            none = in_cell[:, : self.ends[0]].sum(axis=1) == 0
-            in_cell[none] = self.counts.sum(axis=0)
-        return self._cumulated(in_cell)
-
-    def _cumulated(self, in_cell: IntArray) -> IntArray:
-        """(rows, points) sums of the cells so far, anew for each member."""
-        members = np.split(in_cell, self.ends[:-1], axis=1)
-        return np.concatenate(
-            [np.pad(np.cumsum(one, axis=1), ((0, 0), (1, 0))) for one in members], axis=1
-        )
+            found[found[:, -1] == 0] = self.above.sum(axis=0)
+        return found.astype(np.int32 if found.dtype == np.float32 else np.int64)
 
 
 def bounds_of(rows: Predicted, weights: Weights, most_cells: int) -> list[FloatArray]:
@@ -117,31 +112,33 @@ def bounds_of(rows: Predicted, weights: Weights, most_cells: int) -> list[FloatA
 
 
 def tables_of(rows: Predicted, weights: Weights, bounds: list[FloatArray]) -> list[Table]:
-    """Add up the negatives and the positives, by unit and cell."""
-    ends = np.cumsum([len(bound) - 1 for bound in bounds])
+    """Add up the negatives and the positives, by unit and threshold."""
+    offsets = offsets_of(np.array([len(bound) for bound in bounds]))
     members = [rows] if rows.member is None else rows.parted(rows.member)
-    cell = [
-        end - len(bound) + np.searchsorted(-bound, -member.score.astype(np.float64))
-        for end, bound, member in zip(ends, bounds, members, strict=True)
+    point = [
+        first + np.searchsorted(-bound, -member.score.astype(np.float64))
+        for first, bound, member in zip(offsets, bounds, members, strict=False)
     ]
     label = np.concatenate([member.label for member in members])
     instance = np.concatenate([member.instance for member in members])
-    unit, weight, cells_of = weights.unit[instance], weights.of(instance), np.concatenate(cell)
+    unit, weight, points = weights.unit[instance], weights.of(instance), np.concatenate(point)
     return [
-        _table(unit[of], cells_of[of], None if weight is None else weight[of], ends)
+        _table(unit[of], points[of], None if weight is None else weight[of], offsets)
         for of in (label == 0, label == 1)
     ]
 
 
-def _table(unit: IntArray, cell: IntArray, weight: IntArray | None, ends: IntArray) -> Table:
+def _table(unit: IntArray, point: IntArray, weight: IntArray | None, offsets: IntArray) -> Table:
     unique, row = np.unique(unit, return_inverse=True)
-    shape = len(unique), int(ends[-1])
-    counts = np.bincount(row * shape[1] + cell, weight, shape[0] * shape[1]).reshape(shape)
-    exact = np.float32 if weight is None else np.float64  # larger whole numbers need more room
-    return Table(unique, counts.astype(exact), ends)
+    shape = len(unique), int(offsets[-1])
+    above = np.bincount(row * shape[1] + point, weight, shape[0] * shape[1]).reshape(shape)
+    for member in (slice(*ends) for ends in pairwise(offsets.tolist())):
+        np.cumsum(above[:, member], axis=1, out=above[:, member])
+    exact = np.float32 if weight is None and len(unit) < EXACT else np.float64
+    return Table(unique, above.astype(exact))
 
 
 def blocks(weights: Weights, tables: Sequence[Table]) -> Iterator[slice]:
-    """Cut the resamples into blocks of `AT_ONCE` counts of each table."""
-    size = max(AT_ONCE // max(table.points for table in tables), 1)
+    """Cut the resamples into blocks of about `AT_ONCE` counts."""
+    size = max(AT_ONCE // sum(table.above.shape[1] for table in tables), 1)
     return (slice(first, first + size) for first in range(0, len(weights), size))

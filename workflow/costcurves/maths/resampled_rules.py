@@ -241,8 +241,8 @@ def _over_folds(
     for rows, share in zip(folds, shares_of_folds(repeats), strict=True):
         tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
         for block in blocks(weights, tables):
-            counts = (table.drawn(weights.drawn[block], refill=True) for table in tables)
-            at0, at1 = rule(*counts)
+            drawn = (table.drawn(weights.drawn[block], refill=True) for table in tables)
+            at0, at1 = rule(*(counts.astype(np.int64) for counts in drawn))
             total[block] += share * (at0 * (1 - places) + at1 * places)
     return total
 
