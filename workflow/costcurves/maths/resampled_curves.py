@@ -49,8 +49,8 @@ def knots(curves: Sequence[Curve], marked: ArrayLike = (), spacing: int = SPACIN
     Returns
     -------
     ndarray
-        Rising, from 0 to 1: regular knots, the marked ones, and of each curve's break points the
-        `spacing` at which its slope changes most.
+        Rising, from 0 to 1: regular knots, the marked ones, and of the curves' break points the
+        `spacing` at which a slope changes most.
 
     Examples
     --------
@@ -58,11 +58,12 @@ def knots(curves: Sequence[Curve], marked: ArrayLike = (), spacing: int = SPACIN
     >>> knots([trivial()], marked=[0.3], spacing=4).tolist()
     [0.0, 0.25, 0.3, 0.5, 0.75, 1.0]
     """
-    places = [np.linspace(0, 1, spacing + 1), np.asarray(marked, dtype=np.float64)]
-    for curve in curves:
-        bend = np.abs(np.diff(curve.at1 - curve.at0))
-        places.append(curve.pc[1:-1][np.argsort(-bend, kind="stable")[:spacing]])
-    return np.unique(np.concatenate(places))
+    regular = np.linspace(0, 1, spacing + 1)
+    none = np.zeros(0)
+    inner = np.concatenate([none, *(curve.pc[1:-1] for curve in curves)])
+    bend = np.concatenate([none, *(np.diff(curve.at1 - curve.at0) for curve in curves)])
+    largest = inner[np.argsort(-np.abs(bend), kind="stable")[:spacing]]
+    return np.unique(np.concatenate([regular, np.asarray(marked, dtype=np.float64), largest]))
 
 
 def envelopes_at(
