@@ -90,7 +90,7 @@ def results() -> Tables:
 
 
 def curves(rows: pd.DataFrame) -> dict[str, Curve]:
-    return {names["model"]: curve for names, curve, _ in curves_of(rows, ["model"])}
+    return {names["model"]: curve for names, curve in curves_of(rows, ["model"])}
 
 
 def holders(results: Tables, pc: float) -> dict[str, pd.Series]:

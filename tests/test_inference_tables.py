@@ -66,7 +66,7 @@ def test_a_decision_is_judged_by_its_cost_line_and_wilson() -> None:
     band = closed_forms.wilson(Errors(1, 20, 1, 20), 0.9)
     edges = {
         (names["extent"], names["edge"]): curve
-        for names, curve, _ in curves_of(tables["bands"], ["model", "extent", "edge"])
+        for names, curve in curves_of(tables["bands"], ["model", "extent", "edge"])
         if names["model"] == "A"
     }
     for pc in (0.0, 0.37, 1.0):

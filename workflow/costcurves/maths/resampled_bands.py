@@ -89,10 +89,9 @@ class Resampled:
     @cached_property
     def largest(self) -> Largest:
         """Distribution of the largest standardized deviation over all PC(+)."""
-        deviation = np.abs(self.values - self.values.mean(axis=0))
-        standardized = np.divide(
-            deviation, self.wide, out=np.zeros_like(deviation), where=self.wide > 0
-        )
+        standardized = self.values - self.values.mean(axis=0)
+        np.abs(standardized, out=standardized)
+        standardized /= np.where(self.wide > 0, self.wide, np.inf)
         return Largest.simulated(standardized.max(axis=1) / self.studentizer)
 
     @property

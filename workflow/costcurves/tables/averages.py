@@ -62,7 +62,7 @@ def averages(envelopes: pd.DataFrame, roc: pd.DataFrame) -> pd.DataFrame:
 
 def _cost_space(envelopes: pd.DataFrame) -> list[Average]:
     grouped: dict[tuple[str, str, str], list[Curve]] = defaultdict(list)
-    for names, curve, _ in curves_of(envelopes, CURVE_NAMES):
+    for names, curve in curves_of(envelopes, CURVE_NAMES):
         grouped[names["dataset"], names["model"], names["level"]].append(curve)
     return [
         Average(dataset, model, COST_SPACE, level, len(curves), cost_space(curves))

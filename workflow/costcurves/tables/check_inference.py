@@ -1,6 +1,6 @@
 """What must be true of bands, intervals and verdicts; `check_results` holds them to it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
@@ -24,7 +24,7 @@ def _bands_hold_their_estimates(tables: Tables) -> Values:
     """Measure by how much a band's edge passes its headline curve; chords of an edge are exact."""
     curves = headline_of(tables["headline"])
     found = [np.zeros(0)]
-    for names, edge, _ in curves_of(tables["bands"], ["model", "extent", "edge"]):
+    for names, edge in curves_of(tables["bands"], ["model", "extent", "edge"]):
         side = 1 if names["edge"] == "lower" else -1
         found.append(_heights((edge - curves[names["model"]]) * side))
     return np.concatenate(found)
@@ -117,7 +117,7 @@ def _criteria_bands_are_wide(tables: Tables) -> Values:
     """Measure by how much half of a band's width is below zero, or below that at one PC(+)."""
     half = {
         tuple(names.values()): curve
-        for names, curve, _ in curves_of(tables["choice_bands"], [*CHOICES, "extent"])
+        for names, curve in curves_of(tables["choice_bands"], [*CHOICES, "extent"])
     }
     found = [np.zeros(0)]
     for key, curve in half.items():
@@ -137,10 +137,12 @@ def _choices(rows: pd.DataFrame, side: str) -> list[tuple[str, str]]:
     return list(zip(rows[f"model_{side}"], rows[f"criterion_{side}"], strict=True))
 
 
-def _lines(tables: Tables) -> Iterator[dict[str, Curve]]:
+def _lines(tables: Tables) -> list[dict[str, Curve]]:
     """Give the difference and the edges of each pair."""
-    for _, rows in tables["comparisons"].groupby(PAIR, sort=False):
-        yield {names["line"]: curve for names, curve, _ in curves_of(rows, ["line"])}
+    found: dict[tuple[str, ...], dict[str, Curve]] = {}
+    for names, curve in curves_of(tables["comparisons"], [*PAIR, "line"]):
+        found.setdefault(tuple(names[name] for name in PAIR), {})[names["line"]] = curve
+    return list(found.values())
 
 
 def _heights(curve: Curve) -> Values:

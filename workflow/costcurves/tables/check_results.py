@@ -100,7 +100,7 @@ def _envelopes_are_lowest(tables: Tables) -> Values:
     """Compare each envelope, at its break points, with the lowest of its curve's lines."""
     points = dict(list(tables["operating_points"].groupby(CURVE_NAMES, sort=False)))
     found = [np.zeros(0)]
-    for names, curve, _ in curves_of(tables["envelopes"], CURVE_NAMES):
+    for names, curve in curves_of(tables["envelopes"], CURVE_NAMES):
         own = points[tuple(names.values())]
         found.append(_lowest(own["fp"].to_numpy(), own["fn"].to_numpy(), curve))
     return np.concatenate(found)
@@ -120,11 +120,11 @@ def _averages_lie_between(tables: Tables) -> Values:
     """Compare each cost-space average with the lowest and highest of the curves it averages."""
     keys = ["model", "level"]
     members: dict[tuple[str, ...], list[Curve]] = {}
-    for names, curve, _ in curves_of(tables["envelopes"], CURVE_NAMES):
+    for names, curve in curves_of(tables["envelopes"], CURVE_NAMES):
         members.setdefault((names["model"], names["level"]), []).append(curve)
     rows = tables["averages"][tables["averages"]["method"] == COST_SPACE]
     found = [np.zeros(0)]
-    for names, curve, _ in curves_of(rows, keys):
+    for names, curve in curves_of(rows, keys):
         costs = np.array([member(curve.pc) for member in members[tuple(names.values())]])
         average = curve(curve.pc)
         found += [costs.min(axis=0) - average, average - costs.max(axis=0)]

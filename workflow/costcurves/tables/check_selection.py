@@ -53,7 +53,7 @@ def _cost_minimizing_is_an_average(tables: Tables) -> Values:
     rows = tables["averages"][tables["averages"]["method"] == COST_SPACE]
     curves = curves_by_criterion(tables["hybrids"])
     apart: dict[str, list[float]] = {}
-    for names, curve, _ in curves_of(rows, ["level", "model"]):
+    for names, curve in curves_of(rows, ["level", "model"]):
         difference = curve - curves[names["model"], "cost-minimizing"]
         furthest = np.abs([difference.starts, difference.ends]).max()
         apart.setdefault(names["level"], []).append(float(furthest))
@@ -64,7 +64,7 @@ def _nothing_beats_the_folds(tables: Tables) -> Values:
     """Compare what is judged fold by fold with the folds' own envelopes, averaged alike."""
     folds: dict[str, list[tuple[str, Curve]]] = {}
     rows = tables["envelopes"][tables["envelopes"]["level"] == "fold"]
-    for names, curve, _ in curves_of(rows, CURVE_NAMES):
+    for names, curve in curves_of(rows, CURVE_NAMES):
         folds.setdefault(names["model"], []).append((names["repeat"], curve))
     lowest = {model: _average(own) for model, own in folds.items()}
     judged = tables["hybrids"][tables["hybrids"]["estimate"] != IN_SAMPLE]

@@ -1,6 +1,7 @@
 """Intervals of choices: what each costs, and how much more than another, with its interval."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 import pandas as pd
@@ -96,5 +97,6 @@ def _quantities(
     return [("area", "", none, Curve.area), ("tec", "", none, weight.expected_cost), *costs]
 
 
+@cache  # the same function for all datasets, so that its weights are found once
 def _cost(pc: float) -> Callable[[Curve], float]:
     return lambda curve: curve(pc)

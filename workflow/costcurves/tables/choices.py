@@ -86,14 +86,7 @@ def judged(found: Choices) -> Iterator[Judged]:
     Of two criteria the later one is `a` and the earlier one `b`, so that what is subtracted is the
     cross-fitted choice wherever that is one of them; of two models the earlier one is `a`.
     """
-    for choice, cost in found.costs.items():
-        yield Judged(choice, None, cost)
-    for b, a in combinations(found.comparable, 2):
-        if a.model == b.model:
-            yield _more(found, a, b)
-    for a, b in combinations(found.comparable, 2):
-        if a.criterion == b.criterion and {a.model, b.model} <= set(found.paired):
-            yield _more(found, a, b)
+    return (_judged(found, a, b) for a, b in _named(found))
 
 
 def banded(found: Choices) -> list[Judged]:
@@ -102,12 +95,26 @@ def banded(found: Choices) -> list[Judged]:
     The headline curves and the differences between them have theirs already.
     """
     return [
-        one
-        for one in judged(found)
-        if not {one.a, one.b or one.a} <= found.headline
-        and (one.b is None or one.b.criterion in {"cross-fitted", one.a.criterion})
+        _judged(found, a, b)
+        for a, b in _named(found)
+        if not {a, b or a} <= found.headline
+        and (b is None or b.criterion in {"cross-fitted", a.criterion})
     ]
 
 
-def _more(found: Choices, a: Choice, b: Choice) -> Judged:
+def _named(found: Choices) -> Iterator[tuple[Choice, Choice | None]]:
+    """Name what can be said, in the order of `judged`."""
+    for choice in found.costs:
+        yield choice, None
+    for b, a in combinations(found.comparable, 2):
+        if a.model == b.model:
+            yield a, b
+    for a, b in combinations(found.comparable, 2):
+        if a.criterion == b.criterion and {a.model, b.model} <= set(found.paired):
+            yield a, b
+
+
+def _judged(found: Choices, a: Choice, b: Choice | None) -> Judged:
+    if b is None:
+        return Judged(a, None, found.costs[a])
     return Judged(a, b, difference(found.comparable[a], found.comparable[b]))

@@ -137,7 +137,7 @@ def curves_by_criterion(hybrids: pd.DataFrame) -> dict[tuple[str, str], Curve]:
     """Read the curves back, by model and criterion."""
     names = ["model", "criterion"]
     found = curves_of(hybrids, names)
-    return {(name["model"], name["criterion"]): curve for name, curve, _ in found}
+    return {(name["model"], name["criterion"]): curve for name, curve in found}
 
 
 def _models(points: pd.DataFrame, averages: pd.DataFrame, level: str) -> dict[str, Model]:

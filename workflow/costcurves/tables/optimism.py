@@ -5,13 +5,14 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.maths.intervals import Rate
 from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.maths.resampled_curves import knots
+from costcurves.maths.resampled_curves import envelopes_at, knots
 from costcurves.tables.averages import COST_SPACE
-from costcurves.tables.chooser import Choice, cross_fitting, envelopes, headlines, thinned
+from costcurves.tables.chooser import Choice, cross_fitting, headlines, thinned
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.draws import Draws, draws
 from costcurves.tables.hybrids import curves_by_criterion
@@ -35,6 +36,7 @@ OPTIMISM: Final = Contract(
 )
 
 
+Floats = NDArray[np.float64]
 Intervals = Mapping[tuple[str, str], Rate]
 
 
@@ -102,12 +104,16 @@ def left_out(
     drawn = draws(predictions, resamples.resamples, resamples.seed)
     fitted = _cross_fitted(drawn, hybrids, headline, resamples)
     rows = averages[averages["method"] == COST_SPACE]
+    heights: dict[tuple[str, bytes], Floats] = {}  # of a single repeat, two levels are the same
     found = {}
-    for names, curve, _ in curves_of(rows, ["model", "level"]):
+    for names, curve in curves_of(rows, ["model", "level"]):
         model, level = names.values()
         if model in fitted:
-            heights = envelopes(drawn, model, fitted[model].knots, level)
-            own = joined(curve, IN_SAMPLE, fitted[model].knots, heights, drawn.weights)
+            at, predicted = fitted[model].knots, drawn.predicted(drawn.of(model), level)[0]
+            key = model, predicted.curve.tobytes()
+            if key not in heights:
+                heights[key] = envelopes_at(predicted, drawn.weights, at)
+            own = joined(curve, IN_SAMPLE, at, heights[key], drawn.weights)
             found[model, level] = difference(fitted[model], own).scalar(Curve.area, confidence)
     return found
 
@@ -130,5 +136,5 @@ def _cross_fitted(
 
 def _areas(averages: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     return pd.DataFrame(
-        {**keys, "area": curve.area()} for keys, curve, _ in curves_of(averages, names)
+        {**keys, "area": curve.area()} for keys, curve in curves_of(averages, names)
     )

@@ -85,7 +85,7 @@ def pairs(
     folded = predictions.assign(**pooled_away(predictions, "fold"))
     found: list[Pair] = []
     for family, named in families.items():
-        own = [resamples.difference(a, b, curves) for a, b in named]
+        own = resamples.differences(named, curves)
         tested: list[Comparison] = [
             _sign_flips(folded, a, b, resamples) if {a, b} <= flipped else difference
             for (a, b), difference in zip(named, own, strict=True)

@@ -70,10 +70,21 @@ class Resamples:
 
     def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
         """Join the difference of two models' headline curves and its resamples."""
+        return self.differences([(a, b)], curves)[0]
+
+    def differences(
+        self, pairs: Sequence[tuple[str, str]], curves: Mapping[str, Curve]
+    ) -> list[Resampled]:
+        """Join the difference of each two models' headline curves and its resamples."""
         if self.folds:
-            one, other = (self.heights[self.models.index(model)] for model in (a, b))
-            return self._over_folds(curves[a] - curves[b], one - other, a, b)
-        return difference(*(self.of(model, curves[model], CROSS_FITTED) for model in (a, b)))
+            heights = dict(zip(self.models, self.heights, strict=True))
+            return [
+                self._over_folds(curves[a] - curves[b], heights[a] - heights[b], a, b)
+                for a, b in pairs
+            ]
+        models = {model for pair in pairs for model in pair}
+        own = {model: self.of(model, curves[model], CROSS_FITTED) for model in models}
+        return [difference(own[a], own[b]) for a, b in pairs]
 
     def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
         each = [through(self.knots, height) for height in heights]
