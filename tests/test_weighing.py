@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from costcurves.maths import weighing
 from costcurves.maths.cost_weights import cost_weights
 from costcurves.maths.cross_fitting import cross_fitted, deployed
 from costcurves.maths.envelopes import lower_envelope, lower_envelopes
@@ -101,6 +102,27 @@ def test_auciv_of_costs_on_many_rows(seed: int) -> None:
     points = from_scores(scores, labels, weights=cost_weights(costs, labels))
     expected = algorithm_2(scores, labels, costs)
     assert auc(points)[0] == pytest.approx(float(expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("spread", [0.0, 1e-9, 1.0, 3e9])
+@pytest.mark.parametrize("whole", [True, False])
+def test_many_ties_need_no_order_of_rows(
+    spread: float, whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores, labels, costs = random_rows(9000)
+    scores, groups = spread * scores.round(2), np.arange(9000) % 2
+    weights = np.ceil(costs).astype(int) if whole else cost_weights(costs, labels)
+    found = from_scores(scores, labels, groups, weights)
+    monkeypatch.setattr(weighing, "SAMPLE", 10**6)
+    same(found, from_scores(scores, labels, groups, weights))
+
+
+@pytest.mark.parametrize(("far", "weight"), [(1e-300, 1), (2.0, 2**50)])
+def test_ties_whose_scores_or_sums_are_too_far_apart(far: float, weight: int) -> None:
+    scores, labels = np.tile([1.0, 1 + 2**-52, far, 3.0], 600), np.repeat([0, 1], 1200)
+    found = from_scores(scores, labels, weights=np.full(2400, weight))
+    assert found.threshold.tolist()[1:] == sorted({*scores.tolist()}, reverse=True)
+    assert found.fp_count.tolist() == [300 * i * weight for i in range(5)]
 
 
 def test_auciv_is_the_chance_that_a_pair_drawn_by_cost_is_ranked_right() -> None:

@@ -66,10 +66,9 @@ def costs() -> Iterator[Ratio]:
             rounds=3,
         )
         for what in ("tables", "arrays"):
-            bound = 2 if what == "tables" else None
             note = times.shown(f"{what} with costs", what)
             value = times.ratio(f"{what} with costs", what)
-            yield Ratio(f"{kind}, {what}: with / without", value, bound, note)
+            yield Ratio(f"{kind}, {what}: with / without", value, 2, note)
 
 
 @case

@@ -1,7 +1,8 @@
 """Adding up what each threshold decides, where instances weigh differently.
 
 The weighted sister of `counting`: same keys, same ties. Weights have to follow the scores into
-their order, so here an `argsort` is needed.
+their order, so here an `argsort` is needed; but not where there are few distinct scores, which are
+added up one by one.
 """
 
 from itertools import pairwise
@@ -12,6 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.ordered_integers import ByBits, ByRank
 from costcurves.maths.rows import expect_length
+
+SAMPLE = 2**10  # rows that show whether there are many ties
+PLACES = 2**16  # that sums of single scores may take up
+WHOLE = 2**53  # below it doubles add up whole numbers exactly
 
 Sums = tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]
 
@@ -121,6 +126,10 @@ def _weigh_curve(
 
     The first point, before all scores, has the first score's key for want of another.
     """
+    if (tied := _sums_of_scores(keys, weight)) is not None:
+        for found, values in zip(room, tied, strict=True):
+            found[: len(values)] = values
+        return len(tied[0])
     falling = np.argsort(keys)
     keys, weight = keys.take(falling), weight.take(falling)
     is_last = np.append((keys[1:] ^ keys[:-1]).view(np.uint64) > 1, True)
@@ -134,3 +143,33 @@ def _weigh_curve(
         np.take(np.cumsum(own, out=own), last, out=sums[points], mode="clip")
         sums[0] = 0
     return len(last) + 1
+
+
+def _sums_of_scores(
+    keys: NDArray[np.int64], weight: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]] | None:
+    """Give what `_weigh_curve` writes for a curve with many ties; None where there are few.
+
+    Scores are measured in steps of the smallest between any two, rounded down to a power of two: so
+    each has a place of its own where sums can be found without an order of the rows.
+    """
+    score = keys >> 1
+    if not _has_ties(score) or (weight.dtype.kind == "i" and weight.sum() >= WHOLE):
+        return None
+    in_order = np.sort(score)
+    distinct = in_order[np.append(True, in_order[1:] != in_order[:-1])]
+    shift = int(np.diff(distinct).min(initial=1 << 62)).bit_length() - 1
+    places = (distinct - distinct[0]) >> shift
+    if places[-1] >= PLACES:
+        return None
+    score -= distinct[0]
+    score >>= shift
+    sums = np.bincount(2 * score + (keys & 1), weight, 2 * places[-1] + 2).reshape(-1, 2)
+    fp, tp = np.cumsum(np.vstack([[0, 0], sums[places]]), axis=0).astype(weight.dtype).T
+    return fp, tp, np.append(distinct[0], distinct) << 1
+
+
+def _has_ties(score: NDArray[np.int64]) -> bool:
+    """Guess whether most scores occur often; of a small curve that doesn't matter."""
+    sample = score[:: max(len(score) // SAMPLE, 1)]
+    return len(score) >= SAMPLE and len(np.unique(sample)) < len(sample) * 15 / 16
