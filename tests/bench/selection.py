@@ -9,7 +9,9 @@ from costcurves.maths.cross_fitting import cross_fitted, deployed
 from costcurves.maths.curves import Curve, trivial
 from costcurves.maths.envelopes import Envelope, lower_envelopes
 from costcurves.maths.held_out import judged_on_held_out
+from costcurves.maths.limits import held_out
 from costcurves.maths.operating_points import OperatingPoints, from_scores
+from costcurves.maths.selection import neyman_pearson, workforce
 from tests.bench.cases import predictions
 from tests.bench.measuring import Ratio, case, in_turn
 
@@ -62,12 +64,16 @@ def choosing() -> Iterator[Ratio]:
             "cross-fit": lambda: cross_fitted(points),
             "others": lambda: others(points, trivial()),
             "deployed": lambda: deployed(points),
+            "max FP rate": lambda: held_out(points, lambda pool: neyman_pearson(pool, 0.1)),
+            "capacity": lambda: held_out(points, lambda pool: workforce(pool, 0.3 * ROWS)),
         }
     )
-    note = times.shown("core", "cross-fit", "others", "deployed")
+    note = times.shown("core", "cross-fit", "others", "deployed", "max FP rate", "capacity")
     yield Ratio("cross-fit / core", times.ratio("cross-fit", "core"), 15, note)
     yield Ratio("other criteria / core", times.ratio("others", "core"), 5, note)
     yield Ratio("deployed choice / core", times.ratio("deployed", "core"), None, note)
+    for limit in ("max FP rate", "capacity"):
+        yield Ratio(f"{limit}, cross-fit / core", times.ratio(limit, "core"), 5, note)
 
 
 @case

@@ -282,7 +282,7 @@ def _corners_above_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     Times the length of the hull's edge there.
     """
     chain = hull(x, y, [0, len(x)])
-    edge = np.searchsorted(chain, np.arange(len(x) - 1), side="right") - 1
+    edge = np.repeat(np.arange(len(chain)), np.diff(chain, append=len(x)))[:-1]
     left, right = chain[edge], chain[np.minimum(edge + 1, len(chain) - 1)]
     height: NDArray[Any] = (x[right] - x[left]) * (y[1:] - y[left])
     height -= (y[right] - y[left]) * (x[:-1] - x[left])

@@ -137,8 +137,7 @@ def _staircase_hull(
     ends = np.union1d(starts, last)
     if len(x) > SMALL * len(starts):
         return _first_equals(x, y, _near_hulls(x, y, starts, size, ends), starts)
-    rows = _corners(x, y, ends)
-    vertices = rows[_convex(x[rows], y[rows], np.isin(rows, ends, assume_unique=True))]
+    vertices = _convex_rows(x, y, _corners(x, y, ends), ends)
     return _first_equals(x, y, vertices, starts)
 
 
@@ -157,7 +156,9 @@ def _near_hulls(
         corner_above = _height(x, y, chain, edge, x[first], y[first + size - 1]) > 0
         first, size, edge = first[corner_above], size[corner_above], edge[corner_above]
         sample = first[_height(x, y, chain, edge, x[first], y[first]) > 0]
-        chain = _quickhull(x, y, np.sort(np.concatenate((chain, sample))), ends)
+        rows = np.sort(np.concatenate((chain, sample)))
+        rows = rows[_corners(x[rows], y[rows], np.searchsorted(rows, ends))]
+        chain = _convex_rows(x, y, rows, ends)
     return chain
 
 
@@ -187,8 +188,17 @@ def _first_equals(
     return np.unique(result)
 
 
+def _convex_rows(
+    x: NDArray[Any], y: NDArray[Any], rows: NDArray[np.int64], ends: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Give those of some corners that are vertices; `ends` are first and last rows of curves."""
+    is_end = np.zeros(len(rows), dtype=bool)
+    is_end[np.searchsorted(rows, ends)] = True
+    return rows[_convex(x[rows], y[rows], is_end)]
+
+
 def _convex(x: NDArray[Any], y: NDArray[Any], is_end: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Give the places of the vertices among few points of small curves.
+    """Give the places of the vertices among corners, of which no two neighbours are equal.
 
     What is not above the chord of its neighbours is dropped, round by round: half of what is left
     in the first ones, which are far cheaper than passes of quickhull.

@@ -129,9 +129,11 @@ def _served(found: Candidates, rule: Rule) -> Iterator[FloatArray]:
     counts = np.stack([found.fp_count, found.positives[:, np.newaxis] - found.fn_count])
     others, other_sizes = of_others(counts), of_others(sizes[:, :, np.newaxis])[:, :, 0]
     for fold in range(counts.shape[1]):
-        order = np.lexsort(others[::-1, fold])
-        known, own = others[:, fold, order], counts[:, fold, order]
-        hybrid = rule(_one_curve(known, found.threshold[order], other_sizes[:, fold]))
+        known, own, threshold = others[:, fold], counts[:, fold], found.threshold
+        if (known[:, 1:] < known[:, :-1]).any():
+            order = np.lexsort(known[::-1])
+            known, own, threshold = known[:, order], own[:, order], threshold[order]
+        hybrid = rule(_one_curve(known, threshold, other_sizes[:, fold]))
         first, second = (
             _counts(int(holder), known, own, sizes[:, fold])
             for (holder,) in (hybrid.holders, hybrid.alternates)
@@ -148,6 +150,10 @@ def _counts(holder: int, known: IntArray, own: IntArray, sizes: IntArray) -> Flo
     """Give the mean counts of all candidates that the other folds cannot tell from the holder."""
     if holder in (ALWAYS_NEGATIVE, ALWAYS_POSITIVE):
         return np.where(holder == ALWAYS_POSITIVE, sizes, 0).astype(np.float64)
-    tied = (known == known[:, [holder]]).all(axis=0)
-    mean: FloatArray = own[:, tied].mean(axis=1)
+    first, last = 0, known.shape[1]
+    for count in known:  # in order, so that equal ones are neighbours
+        value = count[holder]
+        last = first + int(np.searchsorted(count[first:last], value, side="right"))
+        first += int(np.searchsorted(count[first:last], value))
+    mean: FloatArray = own[:, first:last].mean(axis=1)
     return mean

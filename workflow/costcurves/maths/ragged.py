@@ -100,7 +100,8 @@ def falls(values: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.int64]
     >>> falls(np.array([1, 0, 0, 2, 1]), np.array([0, 1, 5])).tolist()
     [4]
     """
-    return np.setdiff1d(np.flatnonzero(values[1:] < values[:-1]) + 1, offsets)
+    found = np.flatnonzero(values[1:] < values[:-1]) + 1
+    return found if len(found) == 0 else np.setdiff1d(found, offsets)
 
 
 def blocks(rows: int) -> Iterator[slice]:
