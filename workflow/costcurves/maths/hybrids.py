@@ -99,7 +99,7 @@ def served_by(
     share = np.broadcast_to(np.asarray(shares, dtype=np.float64), len(edges) - 1)[wide]
     at0, at1 = _lines(points, holder)
     alternate = holder
-    if alternates is not None:
+    if alternates is not None and share.any():
         alternate = np.where(share > 0, np.asarray(alternates, dtype=np.int64)[wide], holder)
         other0, other1 = _lines(points, alternate)
         at0, at1 = at0 + share * (other0 - at0), at1 + share * (other1 - at1)
