@@ -53,7 +53,7 @@ def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any
     """A claim, plain, on PC(+) from 0.3 to 0.7 unless something else is said."""
     about = {} if "mean" in keys or "cost_ratio" in keys else {"pc": [0.3, 0.7]}
     content = {"claim": f"{kind} {models}", "kind": kind, "models": list(models), **about, **keys}
-    return Claim.configured(content, tuple(datasets), 0.9).plain()
+    return Claim.configured(content, [{"name": name} for name in datasets], 0.9).plain()
 
 
 def decide(

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.tables.chooser import RESAMPLED
+from costcurves.tables.settings import Selection
 from costcurves.tables.study import Study, parse_study
 
 DATASETS = [
@@ -61,6 +63,23 @@ def test_a_criterion_serves_both_models_and_two_criteria_serve_one() -> None:
         (("A", "rate-driven"), ("B", "rate-fixed")),
         (("A", "score-fixed"),),
     ]
+
+
+def test_a_dataset_with_classes_stands_for_each_of_them() -> None:
+    tea = {"name": "tea", "predictions": ["t.csv"], "classes": ["red", "green", "jade"]}
+    claims = [PAIR, {**PAIR, "datasets": ["tea: green", "wine"]}, {**PAIR, "datasets": ["tea"]}]
+    found = study(*claims, datasets=[*DATASETS, tea])
+    assert [one.datasets for one in found.claims] == [
+        ("wine", "beer", "tea: red", "tea: green", "tea: jade"),
+        ("tea: green", "wine"),
+        ("tea: red", "tea: green", "tea: jade"),
+    ]
+    with pytest.raises(InputError, match="is 'tea: blue', which the study has not; did you mean"):
+        study({**PAIR, "datasets": ["tea: blue"]}, datasets=[*DATASETS, tea])
+
+
+def test_chance_is_measured_of_all_criteria_without_a_limit() -> None:
+    assert Selection(max_fp_rate=0.1, capacity=3).unlimited() == tuple(RESAMPLED)
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,11 @@
 Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from costcurves.tables.classes import parts
 from costcurves.tables.names import nearest, some
 from costcurves.tables.settings import Plain, Selection
 from costcurves.tables.strict_yaml import Place
@@ -75,14 +76,18 @@ class Claim(Plain):
 
     @classmethod
     def configured(
-        cls, content: Mapping[str, Any], datasets: tuple[str, ...], level: float
+        cls, content: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]], level: float
     ) -> "Claim":
         """Make a claim of its configuration; all datasets and a level serve as defaults.
+
+        A dataset with several classes stands for each of them.
 
         Examples
         --------
         >>> found = Claim.configured(
-        ...     {"claim": "A wins", "kind": "cheaper", "models": ["A", "B"], "pc": 0.3}, ("d",), 0.9
+        ...     {"claim": "A wins", "kind": "cheaper", "models": ["A", "B"], "pc": 0.3},
+        ...     [{"name": "d"}],
+        ...     0.9,
         ... )
         >>> found.low, found.high, found.datasets
         (0.3, 0.3, ('d',))
@@ -90,13 +95,15 @@ class Claim(Plain):
         low, high = _range(content)
         models, criteria = content["models"], _criteria(content) or [""]
         sides = max(len(models), len(criteria))
+        of = {one["name"]: parts(one) for one in datasets}
+        named = [part for name in content.get("datasets") or of for part in of.get(name, (name,))]
         key = NEEDS.get(content["kind"])
         return cls(
             sentence=content["claim"],
             kind=content["kind"],
             models=tuple(models * (sides // len(models))),
             criteria=tuple(criteria * (sides // len(criteria))),
-            datasets=tuple(content.get("datasets") or datasets),
+            datasets=tuple(dict.fromkeys(named)),
             low=low,
             high=high,
             limit=float(content[key]) if key else 0.0,
@@ -141,8 +148,13 @@ def broken_claims(content: Mapping[str, Any]) -> Findings:
 
 def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
     """Find unknown datasets, and models that a dataset leaves out."""
-    listed = {dataset["name"]: dataset.get("models") for dataset in content["datasets"]}
-    named = one.get("datasets") or list(listed)
+    names = [dataset["name"] for dataset in content["datasets"]]
+    listed = {
+        name: dataset.get("models")
+        for dataset in content["datasets"]
+        for name in (dataset["name"], *parts(dataset))
+    }
+    named = one.get("datasets") or names
     for number, name in enumerate(named):
         if name not in listed:
             why = f"is {name!r}, which the study has not; {nearest(name, list(listed))}"

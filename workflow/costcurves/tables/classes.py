@@ -37,6 +37,18 @@ def score_columns(classes: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     return {one: f"score_{one}" for one in classes}
 
 
+def parts(dataset: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name the datasets that a configured one becomes: itself, or one for each of its classes.
+
+    Examples
+    --------
+    >>> parts({"name": "wine"}), parts({"name": "tea", "classes": ["red", "green"]})
+    (('wine',), ('tea: red', 'tea: green'))
+    """
+    name, classes = str(dataset["name"]), dataset.get("classes")
+    return (name,) if classes is None else tuple(f"{name}: {one}" for one in score_columns(classes))
+
+
 def against_all(
     dataset: Mapping[str, Any], classes: Sequence[str] | Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
@@ -56,10 +68,12 @@ def against_all(
         `of` is the name of the whole dataset.
     """
     columns = score_columns(classes)
-    for (one, column), file_name in zip(columns.items(), slugs(list(columns)), strict=True):
+    names = parts({"name": dataset["name"], "classes": classes})
+    files = slugs(list(columns))
+    for name, (one, column), file_name in zip(names, columns.items(), files, strict=True):
         yield {
             **dataset,
-            "name": f"{dataset['name']}: {one}",
+            "name": name,
             "title": f"{dataset['title']}: {one}",
             "slug": f"{dataset['slug']}--{file_name}",
             "positive": one,

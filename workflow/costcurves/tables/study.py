@@ -337,7 +337,8 @@ def _study(content: Mapping[str, Any]) -> Study:
         selection=Selection.from_plain(_filled(content["selection"], "selection")),
         statements=tuple(Statement.from_plain(one) for one in statements),
         claims=tuple(
-            Claim.configured(one, tuple(names), inference.confidence) for one in content["claims"]
+            Claim.configured(one, content["datasets"], inference.confidence)
+            for one in content["claims"]
         ),
         fail_on=tuple(_filled(content["audit"], "audit")["fail_on"]),
         map_models=None if map_models is None else tuple(map_models),
