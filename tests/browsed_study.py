@@ -67,7 +67,7 @@ def _drawn(tables: Tables) -> dict[str, Drawing]:
     (only,) = study(datasets=[dataset("large", "Large")]).datasets
     conditions = [OperatingCondition("even", pc=0.5)]
     context = context_from(only, conditions, tables["measures"], [tables["measures"]], "repeat")
-    figures = figures_of(tables, 1)
+    figures = figures_of(tables, "full")
     with TemporaryDirectory() as folder:
         for one in figures:
             saving.save(one.draw(tables, context), Path(folder, one.name))

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.batches import MOST, SINGLE, batches, each, names_of, of, of_each
+from costcurves.tables.batches import MOST, batches, each, names_of, of, of_each
 from costcurves.tables.settings import Costs
+from costcurves.tables.stages import MANY
 from costcurves.tables.study import Dataset
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
@@ -15,14 +16,14 @@ from tests.small_study import folds_of, scored
 STUDY = [Dataset(f"name {i}", f"title {i}", f"slug-{i}", ("a.csv",)) for i in range(401)]
 
 
-@pytest.mark.parametrize("count", [1, 2, SINGLE])
+@pytest.mark.parametrize("count", [1, 2, MANY])
 def test_few_datasets_are_batches_of_their_own(count: int) -> None:
     found = batches(STUDY[:count])
     assert list(found) == [f"slug-{i}" for i in range(count)]
     assert [one for part in found.values() for one in part] == STUDY[:count]
 
 
-@pytest.mark.parametrize("count", [SINGLE + 1, 100, 101, 401])
+@pytest.mark.parametrize("count", [MANY + 1, 100, 101, 401])
 def test_many_datasets_make_few_batches(count: int) -> None:
     found = batches(STUDY[:count])
     assert len(found) <= MOST

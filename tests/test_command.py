@@ -134,6 +134,7 @@ def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     (folder / "alive.yaml").write_text(alive)
     study = read_study("alive.yaml")
     assert study.anonymous
+    assert study.detail == "essential"
     assert study.selection.capacity == "10%"
     assert study.datasets[0].models == ("Bayes",)
     assert len(study.operating_conditions) == 2

@@ -321,16 +321,16 @@ def test_two_datasets_have_no_map() -> None:
     tables = study(*TWO)
     survey = Survey("Two", ("M", "N"), (("d0", "0"), ("d1", "1")))
     assert draw_maps(mapped(tables), tables["verdicts"], tables["measures"], survey) == {}
-    assert datasets_together(Mapped(mapped(tables)), ("M", "N"), 2, Numbering()) == ()
-    assert datasets_together(None, ("M", "N"), 2, Numbering()) == ()
+    assert datasets_together(Mapped(mapped(tables)), ("M", "N"), Numbering()) == ()
+    assert datasets_together(None, ("M", "N"), Numbering()) == ()
 
 
 def test_the_section_says_what_few_votes_can_tell() -> None:
     tables = study(*[(("M", "N"), [(0.4, A), (1.0, U)])] * 3)
     drawing = Drawing('<svg viewBox="0 0 10 10"/>', "")
-    (section,) = datasets_together(Mapped(mapped(tables), {"map": drawing}), "MN", 30, Numbering())
+    (section,) = datasets_together(Mapped(mapped(tables), {"map": drawing}), "MN", Numbering())
     content = section.content
-    assert (content.votes, content.unanimous, content.lean) == (3, 0.25, True)
+    assert (content.votes, content.unanimous) == (3, 0.25)
     (row,) = content.table.rows
     assert (row.a_most.datasets, row.a_most.at, row.b_most.datasets) == (3, 0.2, 0)
     assert row.lower == ("nowhere",)
@@ -341,7 +341,7 @@ def test_the_section_says_what_few_votes_can_tell() -> None:
 
 def test_the_section_names_where_a_vote_is_no_chance() -> None:
     tables = study(*[(("M", "N"), [(0.4, A), (1.0, B)])] * 9)
-    (section,) = datasets_together(Mapped(mapped(tables)), "MN", 9, Numbering())
+    (section,) = datasets_together(Mapped(mapped(tables)), "MN", Numbering())
     (row,) = section.content.table.rows
     words = "".join(getattr(part, "text", part) for part in row.lower)
     assert words == "M for PC(+) 0\N{EN DASH}0.40 and N for PC(+) 0.40\N{EN DASH}1"

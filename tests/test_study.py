@@ -90,6 +90,7 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             "map_models": None,
             "report": {},
             "anonymous": False,
+            "detail": "full",
             "datasets": [Dataset("wine", "wine", "wine", ("wine.csv",)).plain()],
         }
     )
@@ -358,6 +359,7 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     ({"seed": "1"}, r"seed is '1', expected a whole number \(no quotes"),
     ({"level": "folds"}, "level is 'folds', expected one of 'fold', 'repeat', 'pooled'"),
     ({"level": None}, "level is null, expected one of 'fold'"),
+    ({"detail": "little"}, "detail is 'little', expected one of 'auto', 'full', 'essential'"),
     ({"pairing": True}, "pairing is true, expected one of 'paired', 'unpaired'"),
     ({"folds_without_a_class": "drop"}, "is 'drop', expected one of 'refuse', 'pool'"),
     ({"datasets": []}, "datasets is empty"),

@@ -72,7 +72,7 @@ def published(made: Study) -> dict[str, bytes]:
     record = provenance(
         [], made.plain(), [], made.report.files(), given={}, results={}, libraries={}
     )
-    mapped = MAP.frame(**{name: [] for name in MAP.names}), Path("drawn", "map")
+    mapped = MAP.empty(), Path("drawn", "map")
     publication.publish(Path("out"), made, data, drawn, mapped, record, TEMPLATES)
     return contents(Path("out"))
 

@@ -67,7 +67,7 @@ rule averages:
     """
     input:
         envelopes=rules.envelopes.output,
-        roc=rules.roc.output,
+        roc=made("roc"),
         code=code("averages"),
     output:
         table("averages"),

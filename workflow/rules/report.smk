@@ -11,31 +11,6 @@ TEMPLATES = sorted(
     if path.is_file()
 )
 CODE = all_code()
-STAGES = [
-    "operating_points",
-    "envelopes",
-    "roc",
-    "averages",
-    "hybrids",
-    "criteria",
-    "deployment",
-    "choice_bands",
-    "choice_intervals",
-    "optimism",
-    "threshold_choice",
-    "losses",
-    "constructions",
-    "statements",
-    "headline",
-    "measures",
-    "duality",
-    "bands",
-    "intervals",
-    "comparisons",
-    "verdicts",
-    "crossovers",
-    "instance_costs",
-]
 
 
 rule check_results:
@@ -43,7 +18,7 @@ rule check_results:
     Hold the results to what must be true of any: a report can't be built from results that break it.
     """
     input:
-        **{stage: [table(stage)] for stage in STAGES},
+        **{stage: [table(stage)] for stage in STUDY.stages},
         code=code("check_results"),
     output:
         table("check_results"),
@@ -60,7 +35,7 @@ rule figures:
     Draw every figure of {wildcards.batch} as SVG and PDF, with the data that it shows as CSV.
     """
     input:
-        **{stage: [table(stage)] for stage in STAGES},
+        **{stage: [table(stage)] for stage in STUDY.stages},
         checked=rules.check_results.output,
         roster=every(table("measures")),  # a model looks the same in the whole report
         alike_headline=beside(table("headline")),
@@ -72,7 +47,7 @@ rule figures:
         f"{LOGS}/figures/{{batch}}.log",
     params:
         datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
-        size=len(STUDY.datasets),
+        detail=STUDY.detail,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
         level=STUDY.level,
     message:
@@ -86,7 +61,7 @@ rule report:
     Write the report of {params.study[name]} and put it in its place, whole or not at all.
     """
     input:
-        **{stage: every(table(stage)) for stage in STAGES},
+        **{stage: every(table(stage)) for stage in STUDY.stages},
         predictions=every(rules.predictions.output.table),
         check_results=every(rules.check_results.output),
         figures=every(rules.figures.output),

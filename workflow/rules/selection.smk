@@ -32,7 +32,7 @@ rule hybrids:
         f"{LOGS}/hybrids/{{batch}}.log",
     params:
         level=STUDY.level,
-        selection=STUDY.selection.plain(),
+        selection=STUDY.applied.plain(),
     message:
         "{wildcards.batch}: selection criteria and their curves"
     script:

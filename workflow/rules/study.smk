@@ -3,7 +3,7 @@ The study: its configuration, checked before any job runs, and the names that al
 
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), all_code(),
-table(), every(), alike(), beside(), claimed().
+table(), made(), every(), alike(), beside(), claimed().
 """
 
 import re
@@ -61,6 +61,11 @@ def all_code():
 def table(stage):
     """The table of a stage for a batch of datasets."""
     return f"{RESULTS}/{stage}/{{batch}}.parquet"
+
+
+def made(stage):
+    """The table of a stage, if the study has that stage."""
+    return [table(stage)] if stage in STUDY.stages else []
 
 
 def every(table):

@@ -6,8 +6,7 @@ from costcurves.jobs import job
 from costcurves.tables.check_claims import SOURCES, check_claims
 from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
-from costcurves.tables.contract import read, write
-from costcurves.tables.results import read_all
+from costcurves.tables.contract import read, read_all, write
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from costcurves.jobs import job
 from costcurves.tables.check_map import check_map
 from costcurves.tables.check_results import CHECK_RESULTS
-from costcurves.tables.contract import read, write
+from costcurves.tables.contract import read, read_all, write
 from costcurves.tables.map import MAP
-from costcurves.tables.results import read_all
 from costcurves.tables.verdicts import VERDICTS
 
 if TYPE_CHECKING:

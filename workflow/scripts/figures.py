@@ -30,7 +30,7 @@ with job(snakemake.log[0], f"{snakemake.wildcards.batch}: figures drawn"):
             context = context_from(
                 dataset, conditions, tables["measures"], roster, snakemake.params.level
             )
-            for figure in figures_of(tables, snakemake.params.size):
+            for figure in figures_of(tables, snakemake.params.detail):
                 data = figure.data(tables, context)
                 save(figure.drawn(data, context), folder / figure.name)
                 write_csv(data, folder / f"{figure.name}.csv")

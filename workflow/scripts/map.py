@@ -3,11 +3,10 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.contract import write
+from costcurves.tables.contract import read_all, write
 from costcurves.tables.crossovers import CROSSOVERS
 from costcurves.tables.map import MAP, study_map
 from costcurves.tables.measures import MEASURES
-from costcurves.tables.results import read_all
 from costcurves.tables.verdicts import VERDICTS
 
 if TYPE_CHECKING:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.saving import save
 from costcurves.jobs import job
-from costcurves.tables.contract import read, write_csv
+from costcurves.tables.contract import read, read_all, write_csv
 from costcurves.tables.folders import replaced
 from costcurves.tables.map import MAP
 from costcurves.tables.measures import MEASURES
-from costcurves.tables.results import read_all
 from costcurves.tables.verdicts import VERDICTS
 
 if TYPE_CHECKING:

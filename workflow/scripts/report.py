@@ -9,11 +9,12 @@ from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
 from costcurves.tables.anonymity import anonymous
 from costcurves.tables.batches import batches
+from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import read
 from costcurves.tables.manifest import hashes, provenance, unchanged_sources
 from costcurves.tables.map import MAP
-from costcurves.tables.results import CONTRACTS, Results, read_results
+from costcurves.tables.results import Results, read_results
 from costcurves.tables.study import Study
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ with job(snakemake.log[0], "Report"):
     for place, views in enumerate(batches(study.views).values()):
         results = read_results(snakemake.input, place)
         tables |= {view.slug: results[view.name] for view in views}
-    stages = ("predictions", *CONTRACTS, "map", "claims", "check_claims")
+    whole = ("map", "claims", "check_claims")
+    stages = ("predictions", *study.stages, CHECK_RESULTS.name, *whole)
     made = [file for stage in stages for file in snakemake.input[stage]]
     facts = provenance(
         unchanged_sources(snakemake.input.sources),

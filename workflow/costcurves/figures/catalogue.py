@@ -30,8 +30,7 @@ from costcurves.figures.view_figures import BESIDE, cost_views, cost_views_data
 
 Tables = Mapping[str, pd.DataFrame]
 
-MANY: Final = 24  # datasets; of each in a study with more only the first figures are drawn
-FIRST: Final = ("cost_curves", "differences")
+ESSENTIAL: Final = ("cost_curves", "differences", "instance_costs")
 
 
 @dataclass(frozen=True)
@@ -210,21 +209,20 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
 )
 
 
-def figures_of(tables: Tables, datasets: int) -> tuple[FigureKind, ...]:
+def figures_of(tables: Tables, detail: str) -> tuple[FigureKind, ...]:
     """List the figures to draw of a data set.
 
     Parameters
     ----------
     tables
         Its tables by stage.
-    datasets
-        How many data sets the study has: of each of more than 24 only the cost curves and the
-        differences are drawn, as nobody looks at a thousand figures.
+    detail
+        The study's: "full", or only what is "essential".
 
     Returns
     -------
     tuple of FigureKind
         Those that there is anything to draw of, in order.
     """
-    kinds = (kind for kind in FIGURES if datasets <= MANY or kind.name in FIRST)
+    kinds = (kind for kind in FIGURES if detail == "full" or kind.name in ESSENTIAL)
     return tuple(kind for kind in kinds if kind.applies(tables))

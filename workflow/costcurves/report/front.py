@@ -73,7 +73,8 @@ class Verdict:
     """The first page; `all` is what holds for every dataset, a sentence and small print.
 
     `overall` sums up where there are too many datasets to answer for each, `familywise` says what
-    verdicts are sure of, where there are any, and `claims` how many claims are supported.
+    verdicts are sure of, where there are any, and `claims` how many claims are supported. `full`
+    says whether all is computed of each dataset, not only what is essential.
     """
 
     answers: tuple[Answer, ...]
@@ -86,6 +87,7 @@ class Verdict:
     confidence: float
     familywise: str
     claims: Text = ()
+    full: bool = True
 
     @property
     def beside(self) -> bool:

@@ -6,7 +6,6 @@ from typing import Final
 
 import pandas as pd
 
-from costcurves.figures.catalogue import MANY
 from costcurves.report.document import Drawing, Figure, Model, Numbering, Section, Table, Whole
 from costcurves.report.formats import pc, pc_range, share
 from costcurves.report.pictures import picture
@@ -67,14 +66,13 @@ class Together:
     votes: int
     unanimous: float
     equivalent: bool
-    lean: bool
     pair: PairRow
     baseline: bool
     chosen: bool
 
 
 def datasets_together(
-    mapped: Mapped | None, roster: Sequence[str], datasets: int, numbers: Numbering
+    mapped: Mapped | None, roster: Sequence[str], numbers: Numbering
 ) -> tuple[Section, ...]:
     """Make the section of all datasets, if some pair was judged on three datasets or more.
 
@@ -84,8 +82,6 @@ def datasets_together(
         The map and its figures; None: there is none.
     roster
         All models of the study, in order.
-    datasets
-        How many datasets the study has.
     numbers
         Where figures and tables take their numbers.
     """
@@ -106,7 +102,6 @@ def datasets_together(
         votes=votes,
         unanimous=2.0 ** (1 - votes),
         equivalent=any(row.equivalent.datasets for row in rows),
-        lean=datasets > MANY,
         pair=shown,
         baseline=pair[0] == BASELINE,
         chosen=bool((mapped.counts["shown"] == CHOSEN).any()),

@@ -20,7 +20,8 @@ class Methods:
     """The decisions of a study that its methods section explains.
 
     `chance` names how chance was measured, as the tables call it; `estimates` the kinds of headline
-    curves, and `criteria` the ways of choosing a threshold that the study looks at.
+    curves, and `criteria` the ways of choosing a threshold that are applied. `full` says whether
+    all is computed of each dataset, not only what is essential.
     """
 
     level: str
@@ -39,6 +40,7 @@ class Methods:
     chance: tuple[str, ...]
     criteria: tuple[str, ...]
     selection: "Limits"
+    full: bool
 
 
 @dataclass(frozen=True)
@@ -112,8 +114,9 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         baseline=inference.baseline,
         claims=len(study.claims),
         chance=tuple(chance),
-        criteria=study.selection.considered(),
+        criteria=study.applied.considered(),
         selection=_limits(study),
+        full=study.detail == "full",
     )
     return Section("methods", ("Methods",), "methods", values)
 

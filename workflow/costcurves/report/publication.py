@@ -16,6 +16,7 @@ from costcurves.report.pango import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.report.worded import worded
+from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.contract import write_csv
 from costcurves.tables.folders import replaced
 from costcurves.tables.manifest import with_files, write_manifest
@@ -72,9 +73,11 @@ def publish(
         counts, maps = mapped
         together = Mapped(counts, _take_figures(maps, fresh / "figures"))
         write_csv(counts, fresh / "tables" / "map.csv")
+        kept = {*study.stages, CHECK_RESULTS.name}
         for slug, stages in tables.items():
             for stage, table in stages.items():
-                write_csv(table, fresh / "tables" / stage / f"{slug}.csv")
+                if stage in kept:
+                    write_csv(table, fresh / "tables" / stage / f"{slug}.csv")
         if claimed is not None and not claimed.empty:
             write_csv(claimed, fresh / HREF)
         slugs = {dataset.name: dataset.slug for dataset in study.datasets}

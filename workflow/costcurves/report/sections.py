@@ -192,9 +192,11 @@ def cost_curves(material: Material) -> Section:
     return _section(material, "cost-curves", "Cost curves", values)
 
 
-def optimism(material: Material) -> Section:
+def optimism(material: Material) -> Section | None:
     """Show what in-sample selection promises at each level, and the curves behind it."""
     facts = material.facts
+    if material.tables["optimism"].empty:
+        return None
     title = phrase("{}: area, promised and delivered", Name(facts.title))
     values = Promised(
         facts=facts,
@@ -254,8 +256,10 @@ def _touching(material: Material, row: dict[Any, Any]) -> Touching:
     return Touching(model=material.model(row["model"]), **values)
 
 
-def averaging(material: Material) -> Section:
-    """Show what each way of averaging does to the cost."""
+def averaging(material: Material) -> Section | None:
+    """Show what each way of averaging does to the cost; nothing where there is but one."""
+    if len({method for _, method in material.areas}) == 1:
+        return None
     figure = material.figure("averaging", alternatives.averaging)
     title = phrase("{}: area under the average by method", Name(material.facts.title))
     rows = [

@@ -67,12 +67,13 @@ def summarise(
     opening = front(materials, numbers)
     slugs = {one.name: one.slug for one in study.datasets}
     decided = claims(claimed, [it.facts for it in materials], numbers, slugs)
-    together = datasets_together(mapped, materials[0].roster, len(materials), numbers)
+    together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = [dataset(material) for material in materials]
     facts = [material.facts for material in materials]
     figure = datasets[0].sections[0].content.figure
     said = decided.content.summary if decided else ()
-    verdict = replace(opening, figure=figure, claims=said)
+    full = study.detail == "full"
+    verdict = replace(opening, figure=figure, claims=said, full=full)
     redrawn = [section for section in (papers(materials),) if section is not None]
     explained = methods(study, facts, _chance(materials))
     closing = (*redrawn, explained, references(), provenance(record))

@@ -31,7 +31,7 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
     Examples
     --------
     >>> from costcurves.tables.claims import CLAIMS
-    >>> audit(CLAIMS.frame(**{name: [] for name in CLAIMS.names}), ["undecided"])
+    >>> audit(CLAIMS.empty(), ["undecided"])
     (['0 of 0 claims are supported'], True)
     """
     rows = table[table["decides"].astype(bool)].to_dict("records")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from costcurves.errors import InputError
+from costcurves.tables.stages import MANY
 
 if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
     import pandas as pd
@@ -16,7 +17,6 @@ if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
 
 Made = TypeVar("Made")
 
-SINGLE: Final = 24  # up to so many datasets each is a batch of its own
 MOST: Final = 8  # batches of a study with more
 
 
@@ -42,7 +42,7 @@ def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
 
 
 def _divided(views: Sequence["Dataset"], word: str) -> "dict[str, tuple[Dataset, ...]]":
-    if len(views) <= SINGLE:
+    if len(views) <= MANY:
         return {one.slug: (one,) for one in views}
     size = -(-len(views) // MOST)
     starts = range(0, len(views), size)

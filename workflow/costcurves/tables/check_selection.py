@@ -82,7 +82,7 @@ def _average(folds: list[tuple[str, Curve]]) -> Curve:
 
 def _a_curve_for_what_applies(tables: Tables) -> Values:
     rows = tables["criteria"]
-    curves = curves_by_criterion(tables["hybrids"])
+    curves = curves_by_criterion(tables["hybrids"]) if len(rows) else {}
     pairs = zip(rows["model"], rows["criterion"], strict=True)
     has_curve = np.array([pair in curves for pair in pairs])
     return np.concatenate(

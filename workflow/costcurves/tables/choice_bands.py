@@ -58,7 +58,7 @@ def choice_bands(dataset: str, found: Choices, confidence: float) -> pd.DataFram
         for simultaneous in (False, True)
     ]
     if not bands:
-        return CHOICE_BANDS.frame(**{name: [] for name in CHOICE_BANDS.names})
+        return CHOICE_BANDS.empty()
     curves = [own.halfwidth(confidence, simultaneous) for *_, own, simultaneous in bands]
     owner, columns = piece_columns([curve.simplified() for curve in curves])
     names = compared([one for one, *_ in bands])

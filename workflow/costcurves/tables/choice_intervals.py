@@ -65,7 +65,7 @@ def choice_intervals(
         for *keys, functional in quantities
     ]
     if not each:
-        return CHOICE_INTERVALS.frame(**{name: [] for name in CHOICE_INTERVALS.names})
+        return CHOICE_INTERVALS.empty()
     owners, quantity, condition, pc, rates = zip(*each, strict=True)
     low, value, high = zip(*rates, strict=True)
     return CHOICE_INTERVALS.frame(

@@ -112,6 +112,10 @@ class Contract:
         _check_names(self, [str(name) for name in frame.columns], ordered=False)
         return frame[self.names].astype({column.name: column.dtype for column in self.columns})
 
+    def empty(self) -> pd.DataFrame:
+        """Make a table without rows: of a stage that was not run, or has nothing to say."""
+        return self.frame(**{name: [] for name in self.names})
+
 
 @contextmanager
 def atomic(path: str | Path) -> Iterator[Path]:
@@ -217,6 +221,20 @@ def read(
         raise InputError([f"{message}; delete it and build again"]) from error
     frame: pd.DataFrame = table.to_pandas()
     return frame[names]
+
+
+def read_all(paths: Sequence[str | Path], contract: Contract) -> pd.DataFrame:
+    """Read a table that is divided over files: one for each batch of datasets.
+
+    Parameters
+    ----------
+    paths
+        The files, in order; none: the table has no rows.
+    contract
+        What each must be a table of; else as `read`.
+    """
+    frames = [read(path, contract) for path in paths]
+    return pd.concat(frames, ignore_index=True) if frames else contract.empty()
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:

@@ -176,6 +176,7 @@ operating_conditions:
 # selection:
 #   max_fp_rate: 0.05  # the highest rate of false positives allowed
 #   capacity: 10%  # how many cases can be handled
+# detail: essential  # of each dataset costs, bands and verdicts only; default with more than 24
 # anonymous: true  # leaves folders out, for review without names
 
 datasets:

@@ -133,7 +133,7 @@ def _points(
 
 
 def _no_points() -> pd.DataFrame:
-    return OPERATING_POINTS.frame(**{name: [] for name in OPERATING_POINTS.names})
+    return OPERATING_POINTS.empty()
 
 
 def _frame(points: OperatingPoints, weighed: OperatingPoints, sets: pd.DataFrame) -> pd.DataFrame:

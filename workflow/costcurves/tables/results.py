@@ -7,7 +7,7 @@ import pandas as pd
 
 from costcurves.tables.averages import AVERAGES
 from costcurves.tables.bands import BANDS
-from costcurves.tables.batches import joined, names_of, of
+from costcurves.tables.batches import names_of, of
 from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.choice_bands import CHOICE_BANDS
 from costcurves.tables.choice_intervals import CHOICE_INTERVALS
@@ -71,7 +71,8 @@ def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:
     Parameters
     ----------
     files
-        The files of each stage, one for each batch; names that are no stage are passed over.
+        The files of each stage, one for each batch; names that are no stage are passed over. A
+        stage that has no files was not run, and its table has no rows.
     place
         Which of the batches.
 
@@ -80,27 +81,10 @@ def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:
     dict
         By the name of each dataset its tables by stage.
     """
+    made = dict(files.items())
     tables = {
-        stage: read(files[stage][place], contract)
+        stage: read(made[stage][place], contract) if stage in made else contract.empty()
         for stage, contract in CONTRACTS.items()
-        if stage in dict(files.items())
     }
     names = names_of(tables["operating_points"])
     return {name: {stage: of(table, name) for stage, table in tables.items()} for name in names}
-
-
-def read_all(files: Sequence[str], contract: Contract) -> pd.DataFrame:
-    """Read one stage's table of all datasets.
-
-    Parameters
-    ----------
-    files
-        The files of all batches.
-    contract
-        The stage's.
-    """
-    return (
-        joined([read(file, contract) for file in files])
-        if files
-        else contract.frame(**{name: [] for name in contract.names})
-    )

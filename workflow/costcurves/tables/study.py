@@ -24,6 +24,7 @@ from costcurves.tables.settings import (
     Selection,
     Statement,
 )
+from costcurves.tables.stages import MANY, STAGES, essential
 from costcurves.tables.strict_yaml import Document, Place, read_document
 from costcurves.tables.wording import Wording, broken_wording, missing_wording
 
@@ -178,6 +179,8 @@ class Study(Plain):
         What the study adds to its report.
     anonymous
         Whether the report must not say whose files it was made of.
+    detail
+        What is computed and shown of each dataset: "full", or only what is "essential".
     datasets
         The datasets, with different names and slugs.
     """
@@ -198,6 +201,7 @@ class Study(Plain):
     map_models: tuple[str, ...] | None
     report: Wording
     anonymous: bool
+    detail: str
     datasets: tuple[Dataset, ...]
 
     @property
@@ -207,6 +211,22 @@ class Study(Plain):
         Both go through the same stages; only the weights of the instances differ.
         """
         return (*self.datasets, *(one.by_cost for one in self.datasets if one.costs is not None))
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages whose tables are made of each dataset."""
+        if self.detail == "full":
+            return STAGES
+        costs = any(one.costs is not None for one in self.datasets)
+        return essential(states=bool(self.statements), costs=costs)
+
+    @property
+    def applied(self) -> Selection:
+        """The ways of choosing that are applied; an essential report needs few of them."""
+        if self.detail == "full":
+            return self.selection
+        stated = dict.fromkeys(one.criterion for one in self.statements)
+        return replace(self.selection, criteria=tuple(one for one in stated if one is not None))
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Study":
@@ -344,9 +364,16 @@ def _study(content: Mapping[str, Any]) -> Study:
         map_models=None if map_models is None else tuple(map_models),
         report=Wording.from_plain(content["report"]),
         anonymous=content["anonymous"],
+        detail=_detail(content["detail"], len(datasets)),
         datasets=datasets,
         **common,
     )
+
+
+def _detail(wanted: str, datasets: int) -> str:
+    if wanted == "auto":
+        return "full" if datasets <= MANY else "essential"
+    return wanted
 
 
 def _filled(content: Mapping[str, Any], part: str) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def threshold_choice(
         for one in _of_model(model, own.ranking, score_threshold, rate)
     ]
     if not found:
-        return THRESHOLD_CHOICE.frame(**{name: [] for name in THRESHOLD_CHOICE.names})
+        return THRESHOLD_CHOICE.empty()
     model, method, axis, loss, curves = zip(*found, strict=True)
     owner, columns = piece_columns(curves)
     return THRESHOLD_CHOICE.frame(

@@ -1,0 +1,199 @@
+"""What a study computes and shows of each dataset: all, or only what is essential."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.command import main
+from costcurves.figures.catalogue import ESSENTIAL, FIGURES, figures_of
+from costcurves.report.document import Report
+from costcurves.report.rendering import html
+from costcurves.report.summary import summarise
+from costcurves.tables.contract import write
+from costcurves.tables.results import CONTRACTS, read_results
+from costcurves.tables.stages import LEFT_OUT, MANY, STAGES
+from costcurves.tables.study import Study
+from tests import fake_report
+from tests.small_study import ROOT, contents, snakemake, write_study
+
+STATED = {
+    "paper": "P",
+    "figure": "Fig. 1",
+    "statement": "Scores mislead.",
+    "dataset": "d0",
+    "models": ["A"],
+    "quantity": "dearer than the envelope",
+    "criterion": "score-fixed",
+}
+
+
+def study(count: int = 1, **changes: Any) -> Study:
+    each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
+    return fake_report.study(**{"datasets": each, **changes})
+
+
+# Which stages a study has
+
+
+def test_the_stages_are_those_that_have_tables() -> None:
+    assert [*STAGES, "check_results"] == list(CONTRACTS)
+    assert set(LEFT_OUT) < set(STAGES)
+
+
+def test_many_datasets_have_what_is_essential() -> None:
+    assert study(MANY).detail == "full"
+    assert study(MANY + 1).detail == "essential"
+
+
+def test_each_class_is_a_dataset() -> None:
+    classes = [f"c{place}" for place in range(MANY + 1)]
+    one = fake_report.dataset("d", "D")
+    assert study(datasets=[{**one, "classes": classes}]).detail == "essential"
+    assert study(datasets=[{**one, "classes": classes[:MANY]}]).detail == "full"
+
+
+@pytest.mark.parametrize("detail", ["full", "essential"])
+@pytest.mark.parametrize("count", [1, MANY + 1])
+def test_what_is_asked_for_is_done(detail: str, count: int) -> None:
+    made = study(count, detail=detail)
+    assert made.detail == detail
+    assert Study.from_plain(made.plain()) == made
+
+
+def test_all_stages_are_of_a_full_study() -> None:
+    assert study().stages == STAGES
+
+
+def test_an_essential_study_has_few_stages() -> None:
+    made = study(detail="essential").stages
+    needless = {*LEFT_OUT, "statements", "instance_costs"}
+    assert made == tuple(one for one in STAGES if one not in needless)
+
+
+def test_costs_and_statements_are_essential_where_they_are_given() -> None:
+    costly = [{**fake_report.dataset("d0", "D 0"), "costs": {}}]
+    assert "instance_costs" in study(detail="essential", datasets=costly).stages
+    stated = study(detail="essential", statements=[STATED])
+    assert "statements" in stated.stages
+
+
+def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
+    always = ("cross-fitted", "cost-minimizing")
+    assert study(detail="essential").applied.considered() == always
+    stated = study(detail="essential", statements=[STATED, STATED])
+    assert stated.applied.considered() == (*always, "score-fixed")
+    full = study(selection={"capacity": 3})
+    assert full.applied == full.selection
+
+
+# What is read and drawn where a stage was not run
+
+
+def test_a_stage_that_was_not_run_has_a_table_without_rows(tmp_path: Path) -> None:
+    points = CONTRACTS["operating_points"]
+    path = tmp_path / "a.parquet"
+    row = {name: ["d"] if name == "dataset" else [0] for name in points.names}
+    text = {column.name: ["x"] for column in points.columns if column.dtype == "str"}
+    frame = points.frame(**{**row, **text, "dataset": ["d"]})
+    write(frame, path, points)
+    found = read_results({"operating_points": [str(path)], "code": ["a.py"]})["d"]
+    assert set(found) == set(CONTRACTS)
+    assert len(found["operating_points"]) == 1
+    assert tuple(found["optimism"].columns) == tuple(CONTRACTS["optimism"].names)
+    assert found["optimism"].empty
+
+
+def test_few_figures_are_essential() -> None:
+    tables = {stage: pd.DataFrame({"a": np.zeros(1)}) for stage in CONTRACTS}
+    assert [one.name for one in figures_of(tables, "essential")] == list(ESSENTIAL)
+    assert figures_of(tables, "full") == FIGURES
+    tables["instance_costs"] = tables["instance_costs"].head(0)
+    assert [one.name for one in figures_of(tables, "essential")] == list(ESSENTIAL[:-1])
+
+
+# What the report shows
+
+
+def reported(detail: str) -> tuple[Study, Report]:
+    made = fake_report.study(detail=detail)
+    tables = fake_report.tables()
+    if detail == "essential":
+        tables |= {stage: table.head(0) for stage, table in tables.items() if stage in LEFT_OUT}
+        averages = tables["averages"]
+        tables["averages"] = averages[averages["method"] == "cost-space"]
+    drawn = fake_report.drawings()
+    kept = {name: one for name, one in drawn.items() if detail == "full" or name in ESSENTIAL}
+    return made, summarise(made, {"toy": tables}, {"toy": kept}, fake_report.provenance())
+
+
+def test_sections_of_what_was_left_out_are_not_there() -> None:
+    sections = {
+        detail: [
+            inner.part
+            for section in reported(detail)[1].sections
+            if section.part == "dataset"
+            for inner in section.sections
+        ]
+        for detail in ("full", "essential")
+    }
+    assert sections["essential"] == ["cost_curves", "differences"]
+    assert set(sections["full"]) > set(sections["essential"])
+
+
+def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
+    pages = {d: html(reported(d)[1], ROOT / "workflow" / "report") for d in ("full", "essential")}
+    for words in ("<code>detail: full</code>", "Of each dataset this report has what is essential"):
+        assert words in pages["essential"]
+        assert words not in pages["full"]
+    for words in ("Threshold choice methods", "Averages of ROC curves", "The <i>regret</i>"):
+        assert words in pages["full"]
+        assert words not in pages["essential"]
+
+
+# From predictions to a report
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("essential")
+    stated = {**STATED, "dataset": "one", "models": ["Bayes"]}
+    config = write_study(
+        folder, detail="essential", inference={"resamples": 50}, statements=[stated]
+    )
+    run = snakemake(folder, config.name)
+    assert run.returncode == 0, run.stderr
+    return folder
+
+
+def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
+    report = contents(built / "reports" / "small")
+    tables = {Path(name).parts[1] for name in report if name.startswith("tables/")}
+    needless = {*LEFT_OUT, "instance_costs"}
+    assert tables == {*CONTRACTS, "map.csv"} - needless
+    drawn = {Path(name).stem for name in report if name.startswith("figures/")}
+    assert drawn == {"cost_curves", "differences"}
+    assert b"detail: essential" in report["report.html"]
+
+
+def test_no_stage_that_is_left_out_was_run(built: Path) -> None:
+    made = {Path(name).parts[0] for name in contents(built / "results" / "small")}
+    assert not made & {*LEFT_OUT, "choices", "instance_costs"}
+
+
+def test_the_manifest_knows_the_files(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(built)
+    assert main.main(["verify", "reports/small"]) == 0
+    manifest = json.loads((built / "reports/small/manifest.json").read_text())
+    assert not {*LEFT_OUT} & {Path(name).parts[0] for name in manifest["results"]}
+
+
+def test_what_a_paper_states_is_read_off_a_criterion_that_is_applied_for_it(built: Path) -> None:
+    table = pd.read_csv(built / "reports/small/tables/hybrids/one.csv")
+    assert "score-fixed" in set(table["criterion"])
+    assert "rate-driven" not in set(table["criterion"])
+    stated = pd.read_csv(built / "reports/small/tables/statements/one.csv")
+    assert stated["ours"].notna().all()

@@ -1,0 +1,65 @@
+"""The stages that make a table of each dataset: all there are, and those of an essential report.
+
+This module is imported before any job runs, so it needs neither pandas nor pyarrow.
+"""
+
+from typing import Final
+
+MANY: Final = 24  # datasets; of each in a study with more only what is essential is computed
+
+STAGES: Final = (
+    "operating_points",
+    "envelopes",
+    "roc",
+    "averages",
+    "hybrids",
+    "criteria",
+    "deployment",
+    "choice_bands",
+    "choice_intervals",
+    "optimism",
+    "threshold_choice",
+    "losses",
+    "constructions",
+    "statements",
+    "headline",
+    "measures",
+    "duality",
+    "bands",
+    "intervals",
+    "comparisons",
+    "verdicts",
+    "crossovers",
+    "instance_costs",
+)
+LEFT_OUT: Final = (
+    "roc",
+    "criteria",
+    "deployment",
+    "choice_bands",
+    "choice_intervals",
+    "optimism",
+    "threshold_choice",
+    "losses",
+    "constructions",
+    "duality",
+)
+
+
+def essential(*, states: bool, costs: bool) -> tuple[str, ...]:
+    """List the stages of a study of which only what is essential is computed.
+
+    Parameters
+    ----------
+    states
+        Whether it holds statements of papers against its results.
+    costs
+        Whether instances of a dataset have costs of their own.
+
+    Examples
+    --------
+    >>> essential(states=False, costs=False)[-3:]
+    ('comparisons', 'verdicts', 'crossovers')
+    """
+    needless = {"statements": not states, "instance_costs": not costs}
+    return tuple(one for one in STAGES if one not in LEFT_OUT and not needless.get(one))
