@@ -249,7 +249,7 @@ def test_the_section_says_why_it_shows_this_pair() -> None:
     said = {}
     for chosen in (None, ("M", "N")):
         counts = mapped(tables, chosen=chosen)
-        (section,) = datasets_together(Mapped(counts), "MNOPQ", 8, Numbering())
+        (section,) = datasets_together(Mapped(counts), "MNOPQ", Numbering())
         found = section.content
         said[chosen] = (found.pair.a.name, found.pair.b.name, found.chosen, found.baseline)
     assert said == {None: ("O", "P", False, False), ("M", "N"): ("M", "N", True, False)}

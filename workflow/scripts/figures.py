@@ -9,10 +9,10 @@ from costcurves.figures.saving import save
 from costcurves.figures.view_figures import BESIDE, beside
 from costcurves.jobs import job
 from costcurves.tables.batches import of
-from costcurves.tables.contract import read, write_csv
+from costcurves.tables.contract import read, read_all, write_csv
 from costcurves.tables.folders import replaced
 from costcurves.tables.measures import MEASURES
-from costcurves.tables.results import CONTRACTS, read_all, read_results
+from costcurves.tables.results import CONTRACTS, read_results
 from costcurves.tables.study import Dataset, OperatingCondition
 
 if TYPE_CHECKING:
