@@ -31,6 +31,15 @@ STATED = {
 }
 
 
+CLAIMED = {
+    "claim": "Scores mislead.",
+    "kind": "worse than trivial",
+    "datasets": ["d0"],
+    "models": ["A"],
+    "criterion": "score-driven",
+}
+
+
 def study(count: int = 1, **changes: Any) -> Study:
     each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
     return fake_report.study(**{"datasets": each, **changes})
@@ -70,7 +79,7 @@ def test_all_stages_are_of_a_full_study() -> None:
 
 def test_an_essential_study_has_few_stages() -> None:
     made = study(detail="essential").stages
-    needless = {*LEFT_OUT, "statements", "instance_costs"}
+    needless = {*LEFT_OUT, "criteria", "statements", "instance_costs"}
     assert made == tuple(one for one in STAGES if one not in needless)
 
 
@@ -79,6 +88,8 @@ def test_costs_and_statements_are_essential_where_they_are_given() -> None:
     assert "instance_costs" in study(detail="essential", datasets=costly).stages
     stated = study(detail="essential", statements=[STATED])
     assert "statements" in stated.stages
+    assert "criteria" not in stated.stages
+    assert "criteria" in study(detail="essential", claims=[CLAIMED]).stages
 
 
 def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
@@ -86,6 +97,8 @@ def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
     assert study(detail="essential").applied.considered() == always
     stated = study(detail="essential", statements=[STATED, STATED])
     assert stated.applied.considered() == (*always, "score-fixed")
+    claimed = study(detail="essential", claims=[CLAIMED])
+    assert claimed.applied.considered() == (*always, "score-driven")
     full = study(selection={"capacity": 3})
     assert full.applied == full.selection
 
@@ -162,9 +175,9 @@ def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("essential")
     stated = {**STATED, "dataset": "one", "models": ["Bayes"]}
-    config = write_study(
-        folder, detail="essential", inference={"resamples": 60}, statements=[stated]
-    )
+    claimed = {**CLAIMED, "datasets": ["one"], "models": ["Bayes"]}
+    said = {"statements": [stated], "claims": [claimed], "inference": {"resamples": 60}}
+    config = write_study(folder, detail="essential", **said)
     run = snakemake(folder, config.name)
     assert run.returncode == 0, run.stderr
     return folder
@@ -174,7 +187,7 @@ def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
     report = contents(built / "reports" / "small")
     tables = {Path(name).parts[1] for name in report if name.startswith("tables/")}
     needless = {*LEFT_OUT, "instance_costs"}
-    assert tables == {*CONTRACTS, "map.csv"} - needless
+    assert tables == {*CONTRACTS, "map.csv", "claims.csv"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
     assert drawn == {"cost_curves", "differences"}
     assert b"detail: essential" in report["report.html"]
@@ -192,9 +205,11 @@ def test_the_manifest_knows_the_files(built: Path, monkeypatch: pytest.MonkeyPat
     assert not {*LEFT_OUT} & {Path(name).parts[0] for name in manifest["results"]}
 
 
-def test_what_a_paper_states_is_read_off_a_criterion_that_is_applied_for_it(built: Path) -> None:
+def test_what_is_stated_or_claimed_of_criteria_is_read_off_those(built: Path) -> None:
     table = pd.read_csv(built / "reports/small/tables/hybrids/one.csv")
-    assert "score-fixed" in set(table["criterion"])
+    assert {"score-driven", "score-fixed"} < set(table["criterion"])
     assert "rate-driven" not in set(table["criterion"])
+    claimed = pd.read_csv(built / "reports/small/tables/claims.csv")
+    assert claimed["value"].notna().all()
     stated = pd.read_csv(built / "reports/small/tables/statements/one.csv")
     assert stated["ours"].notna().all()

@@ -25,7 +25,7 @@ rule claims:
         claims=[one.plain() for one in STUDY.claims],
         marked=[condition.pc for condition in STUDY.operating_conditions],
         level=STUDY.level,
-        selection=STUDY.selection.plain(),
+        selection=STUDY.applied.plain(),
         prior=STUDY.prior,
     message:
         "Deciding what is claimed"
@@ -41,7 +41,7 @@ rule check_claims:
         claims=rules.claims.output,
         headline=claimed(table("headline")),
         hybrids=claimed(table("hybrids")),
-        criteria=claimed(table("criteria")),
+        criteria=claimed(made("criteria")),
         measures=claimed(table("measures")),
         code=code("check_claims"),
     output:

@@ -53,7 +53,7 @@ rule criteria:
     log:
         f"{LOGS}/criteria/{{batch}}.log",
     params:
-        selection=STUDY.selection.plain("criteria", "max_fp_rate", "capacity"),
+        selection=STUDY.applied.plain("criteria", "max_fp_rate", "capacity"),
         prior=STUDY.prior,
     message:
         "{wildcards.batch}: selection criteria compared"

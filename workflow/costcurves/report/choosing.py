@@ -93,7 +93,7 @@ class Choosing:
 def choosing(material: Material) -> Section | None:
     """Show what each way of choosing costs; nothing where there is none, or it was left out."""
     facts = material.facts
-    if set(facts.fixed) == set(facts.models) or material.tables["criteria"].empty:
+    if set(facts.fixed) == set(facts.models) or material.tables["deployment"].empty:
         return None
     each, ranked = criteria(material), _losses(material)
     limited = constraints(material)

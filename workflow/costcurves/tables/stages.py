@@ -34,7 +34,6 @@ STAGES: Final = (
 )
 LEFT_OUT: Final = (
     "roc",
-    "criteria",
     "deployment",
     "choice_bands",
     "choice_intervals",
@@ -46,20 +45,22 @@ LEFT_OUT: Final = (
 )
 
 
-def essential(*, states: bool, costs: bool) -> tuple[str, ...]:
+def essential(*, states: bool, chooses: bool, costs: bool) -> tuple[str, ...]:
     """List the stages of a study of which only what is essential is computed.
 
     Parameters
     ----------
     states
         Whether it holds statements of papers against its results.
+    chooses
+        Whether it claims something of selection criteria.
     costs
         Whether instances of a dataset have costs of their own.
 
     Examples
     --------
-    >>> essential(states=False, costs=False)[-3:]
+    >>> essential(states=False, chooses=False, costs=False)[-3:]
     ('comparisons', 'verdicts', 'crossovers')
     """
-    needless = {"statements": not states, "instance_costs": not costs}
-    return tuple(one for one in STAGES if one not in LEFT_OUT and not needless.get(one))
+    wanted = {"statements": states, "criteria": chooses, "instance_costs": costs}
+    return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))

@@ -217,16 +217,21 @@ class Study(Plain):
         """The stages whose tables are made of each dataset."""
         if self.detail == "full":
             return STAGES
-        costs = any(one.costs is not None for one in self.datasets)
-        return essential(states=bool(self.statements), costs=costs)
+        return essential(
+            states=bool(self.statements),
+            chooses=any(any(one.criteria) for one in self.claims),
+            costs=any(one.costs is not None for one in self.datasets),
+        )
 
     @property
     def applied(self) -> Selection:
-        """The ways of choosing that are applied; an essential report needs few of them."""
+        """The ways of choosing that are applied: in an essential report those that are needed."""
         if self.detail == "full":
             return self.selection
-        stated = dict.fromkeys(one.criterion for one in self.statements)
-        return replace(self.selection, criteria=tuple(one for one in stated if one is not None))
+        stated = (one.criterion for one in self.statements)
+        claimed = (name for one in self.claims for name in one.criteria)
+        needed = dict.fromkeys(name for name in (*stated, *claimed) if name)
+        return replace(self.selection, criteria=tuple(needed))
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Study":
