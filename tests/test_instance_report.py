@@ -56,6 +56,7 @@ def test_the_section_says_what_each_decision_costs(material: Material) -> None:
     assert f"{best.name} is cheapest with" in said
     assert " DM per instance, before " in said
     assert "change who is cheapest" in plain(values.changed)
+    assert values.left_out == ("rate-driven", "rate-fixed")
     assert values.decided
     assert all(one.facts.slug == "wine--costs" for one in values.decided)
 

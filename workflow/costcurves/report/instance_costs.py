@@ -13,6 +13,7 @@ from costcurves.report.leads import Lead, leads
 from costcurves.report.material import Material
 from costcurves.report.sentences import names
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
+from costcurves.tables.obstacles import OF_CASES
 
 NARROW: Final = 0.02  # of PC(+): a narrower range with another cheapest model is not told
 RANGES: Final = 3  # that are told, the widest
@@ -36,7 +37,8 @@ class InstanceCosts:
     """What the costs of instances say.
 
     `cheapest` and `changed` are sentences about estimates, `decided` says what the data decide.
-    `alike` is the dataset with instances that count alike, `facts` with instances by cost. `curves`
+    `alike` is the dataset with instances that count alike, `facts` with instances by cost.
+    `left_out` are the criteria that count cases, and so are judged with instances alike. `curves`
     is there where `views` has not all of its bands.
     """
 
@@ -52,6 +54,7 @@ class InstanceCosts:
     cheapest: Text
     changed: Text
     decided: tuple[Callout, ...]
+    left_out: tuple[str, ...]
     table: Table
     views: Figure | None
     curves: Figure | None
@@ -79,6 +82,7 @@ def instance_costs(material: Material) -> Section | None:
         cheapest=_cheapest(rows, facts, material.unit),
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
+        left_out=_left_out(own),
         table=own.table("instance_costs", title, [_row(own, row) for row in rows]),
         views=own.figure("cost_views", alternatives.cost_views),
         curves=None if _beside(own) else own.figure("cost_curves", alternatives.cost_curves),
@@ -86,6 +90,12 @@ def instance_costs(material: Material) -> Section | None:
     )
     anchor = f"{material.facts.anchor}/instance-costs"
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
+
+
+def _left_out(own: Material) -> tuple[str, ...]:
+    """List the criteria that say how many cases to predict positive, whatever these cost."""
+    rows = own.rows("criteria")
+    return tuple(dict.fromkeys(row["criterion"] for row in rows if row["reason"] == OF_CASES))
 
 
 def _beside(own: Material) -> bool:

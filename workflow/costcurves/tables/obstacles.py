@@ -128,11 +128,15 @@ def _no_shares(strands: Strands) -> Findings:
 def _no_cases(strands: Strands) -> Findings:
     """Find instances that do not count alike."""
     if strands.is_weighted():
-        yield (
-            "it sets a share or a number of cases, and here instances count by their costs: see it "
-            "where they count alike"
-        )
+        yield OF_CASES
 
+
+# Cost-weighted versions would be other criteria: a share of the costs of false positives is no
+# FP rate, and what a workforce handles are cases, whatever they cost.
+OF_CASES: Final = (
+    "it sets a share or a number of cases, and here instances count by their costs: see it where "
+    "they count alike"
+)
 
 OBSTACLES: Final[dict[str, Callable[[Strands], Findings]]] = {
     "cross-fitted": _no_cross_fitting,
