@@ -50,9 +50,9 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
     Quickhull [1]_ on all curves together: each pass makes the highest point above each edge a
     vertex and drops what is not above an edge. The triangle above an edge that may still hold
     points loses three quarters of its area in a pass: with integers, ``log4(width * height) + 2``
-    passes end it, 33 at most, wherever the points lie. Before it come up to 16 rounds that drop what
-    is not above the chord of its neighbours, which mostly leave it nothing to do. Only corners are
-    looked at, where y has risen and x is to rise. Large curves are walked from coarse to fine:
+    passes end it, 33 at most, wherever the points lie. Before it come up to 16 rounds that drop
+    what is not above the chord of its neighbours, which mostly leave it nothing to do. Only corners
+    are looked at, where y has risen and x is to rise. Large curves are walked from coarse to fine:
     in a block of neighbours is no vertex if the block's upper left corner is not above the hull of
     a sample, so few points are looked at.
 
