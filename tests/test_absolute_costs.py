@@ -10,7 +10,7 @@ import pytest
 
 from costcurves.maths.absolute_costs import Stake, interval, resampled_costs, stake
 from costcurves.tables.instance_costs import FEW, instance_costs, warning
-from tests.coverage.costs import measured, true_cost
+from tests.coverage.costs import crisp_verdict, measured, true_cost
 from tests.coverage.datasets import binormal
 from tests.result_tables import resampled, staged, tables_of
 from tests.test_weighted_tables import by_cost, lognormal, predictions
@@ -69,6 +69,26 @@ def test_what_was_simulated_is_what_is_warned_of(row: dict[str, float]) -> None:
         assert row["cost per instance"] >= 0.9 - error
     else:
         assert row["cost per instance"] < 0.85  # the reason for the warning
+
+
+@pytest.mark.parametrize("row", GOLDEN["crisp_costs"], ids=str)
+def test_equal_decisions_by_cost_are_told_apart_no_more_often_than_nominal(
+    row: dict[str, float],
+) -> None:
+    """Familywise over PC(+); decisions with costs are compared by resampling, not sign flips."""
+    assert row["any"] <= 0.1 + 3 * row["error of any"]
+    assert row["error of any"] < 0.006
+
+
+def test_the_simulation_of_decisions_can_be_made_again() -> None:
+    rng = np.random.default_rng(5)
+    labels, costs = np.repeat([1, 0], 60), np.exp(rng.normal(size=120))
+    none, some = np.zeros(120, dtype=bool), np.arange(120) % 2 == 0
+    assert not crisp_verdict(rng, labels, (some, some), costs, 100)["any"]
+    found = crisp_verdict(rng, labels, (none, some), costs, 100)
+    assert found["any"]
+    assert found["at .5"]
+    assert 10 < found["effective size"] < 60
 
 
 def test_the_simulation_can_be_made_again() -> None:

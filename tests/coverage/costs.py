@@ -3,8 +3,12 @@
 Binormal scores (d' = 1), log-normal costs with the given spread of their logarithm, independent of
 the scores, one repeat of ten folds: cross-fitted curves, held against what the choices really cost,
 on average over data sets; and the expected cost per instance in the costs' own unit.
+
+Pairs of crisp classifiers whose instances count alike are compared by sign flips; where they count
+by their costs, by resampling. `crisp_costs` says how often two that are equal are told apart.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +20,13 @@ from costcurves.maths import resampled_curves as rc
 from costcurves.maths.absolute_costs import interval, resampled_costs, stake
 from costcurves.maths.bands import through
 from costcurves.maths.cost_weights import cost_weights, effective_size
-from costcurves.maths.operating_points import from_scores
+from costcurves.maths.curves import line
+from costcurves.maths.operating_points import from_decisions, from_scores
 from costcurves.maths.resampled_bands import Resampled, difference, resampled
 from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
 from costcurves.maths.resampling import Weights, weights
+from costcurves.tables.keys import CROSS_FITTED
+from costcurves.tables.resampling import joined
 from tests.coverage import inference as shared
 from tests.coverage.datasets import FOLDS, Dataset, binormal, stratified_folds
 
@@ -82,6 +89,62 @@ def of_model(data: Dataset, scores: FloatArray, folds: NDArray[Any], draws: Weig
     estimate = through(knots, unit_costs(rows, repeat, draws, knots).sum(axis=0))
     values = cross_fitted_at(rows, repeat, draws, knots)
     return replace(resampled(estimate, knots, values, draws), bounds=None)
+
+
+def crisp_costs(datasets: int = 3000, resamples: int = 500) -> list[Row]:
+    """Any verdict between two equal crisp classifiers, by log-normal costs."""
+    return [crisp_cell(200, spread, datasets, resamples) for spread in (1.0, 1.5, 2.0)]
+
+
+def crisp_cell(size: int, spread: float, datasets: int, resamples: int) -> Row:
+    """Measure data sets of one size and one spread of costs.
+
+    Each classifier errs on a fifth of either class, on half of these instances both do, and costs
+    are independent of errors: both have the same expected cost at every PC(+).
+    """
+    rng = np.random.default_rng([shared.SEED, size, round(10 * spread), 8])
+    found = []
+    for _ in range(datasets):
+        labels = np.repeat([1, 0], size)
+        wrong = rng.choice(4, size=2 * size, p=[0.7, 0.1, 0.1, 0.1])  # none, A, B, both
+        costs = np.exp(spread * rng.normal(size=2 * size))
+        errors = np.isin(wrong, [1, 3]), np.isin(wrong, [2, 3])
+        found.append(crisp_verdict(rng, labels, errors, costs, resamples))
+    effective = round(float(np.mean([one.pop("effective size") for one in found])), 1)
+    start = {"positives": size, "negatives": size, "spread of log costs": spread}
+    common = {"effective size": effective, "datasets": datasets, "resamples": resamples}
+    row = start | common | shared.shares(found)
+    return row | {
+        "error of any": round(float(np.sqrt(row["any"] * (1 - row["any"]) / datasets)), 4)
+    }
+
+
+def crisp_verdict(
+    rng: np.random.Generator,
+    labels: NDArray[Any],
+    errors: Sequence[NDArray[np.bool_]],
+    costs: FloatArray,
+    resamples: int,
+) -> Row:
+    """Compare two classifiers with these errors as a study does."""
+    weight = cost_weights(costs, labels)
+    draws = weights(labels, resamples, rng, costs=weight)
+    one, curve, at = np.arange(len(labels)), np.zeros(len(labels), dtype=np.int64), rc.knots([])
+    models = []
+    for wrong in errors:
+        decision = np.where(wrong, 1 - labels, labels)
+        values = rc.lines_at(rc.Predicted(one, labels, decision, curve), draws, at)
+        point = from_decisions(decision, labels, weights=weight)
+        estimate = line(float(point.fp[0]), float(point.fn[0]))
+        models.append(
+            joined(estimate, CROSS_FITTED, at, values, draws)
+        )  # as `Resamples.difference`
+    both = difference(*models)
+    return {
+        "effective size": effective_size(weight[labels == 1]),
+        "any": shared.any_verdict(both),
+        "at .5": shared.excludes_zero(both.pointwise(shared.LEVEL), 0.5),
+    }
 
 
 def true_cost(rng: np.random.Generator, datasets: int, size: int, spread: float) -> FloatArray:

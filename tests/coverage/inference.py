@@ -20,6 +20,8 @@ Everything is at a nominal level of 90 %. Written to tests/golden/simulated/cove
 
 - `instance_costs`: the same with instances that count by log-normal costs (`costs`), at the chosen
   way; and the expected cost per instance.
+- `crisp_costs`: equal crisp classifiers with such costs, which are compared by resampling: any
+  verdict, with the error of its simulation; and the band at PC(+) = .5 by itself.
 
 Run: ``python -m tests.coverage.inference`` (a quarter of an hour if nothing else runs), or with the
 names of tables.
@@ -437,6 +439,13 @@ def instance_costs() -> list[Row]:
     return costs.instance_costs()
 
 
+def crisp_costs() -> list[Row]:
+    """Equal crisp classifiers whose instances count by their costs."""
+    from tests.coverage import costs
+
+    return costs.crisp_costs()
+
+
 TABLES: dict[str, Callable[[], list[Row]]] = {
     function.__name__: function
     for function in (
@@ -448,6 +457,7 @@ TABLES: dict[str, Callable[[], list[Row]]] = {
         repeats,
         cross_fits,
         instance_costs,
+        crisp_costs,
     )
 }
 
