@@ -63,6 +63,20 @@ def test_a_line_joins_a_models_ranks_in_both_views() -> None:
     assert {formats.cost(cost) for cost in marked["nec"]} <= texts_of(figure)
 
 
+def test_a_model_by_cost_only_stands_on_the_right() -> None:
+    """Scores times costs are models of the view by cost."""
+    tables, context = make(("A", "B", "A times cost"))
+    alike = {
+        name: tables[name][tables[name]["model"] != "A times cost"]
+        for name in ("alike_headline", "alike_bands")
+    }
+    figure = KINDS["cost_views"].draw({**tables, **alike}, context)
+    names = [text.get_text() for text in figure.texts]
+    assert [names.count(name) for name in context.models] == [2, 2, 1]
+    assert len(joining(figure)) == 3
+    assert all(text.get_position()[1] > 0 for text in figure.texts)
+
+
 def test_of_many_models_the_cheapest_by_cost_are_ranked() -> None:
     more = tuple(f"Classifier {number}" for number in range(1, RANKED + 3))
     figure = KINDS["cost_views"].draw(*make(more, size=10))

@@ -31,6 +31,8 @@ LIST: Final = FIRST + HEIGHT + 0.68  # baseline of the words above the list
 INNER: Final = 0.6  # from a panel's inner edge to the costs in the list
 ENDS: Final = (LEFT + WIDTH - INNER, LEFT + WIDTH + GAP + INNER)  # where both columns of costs end
 COST: Final = 0.42  # room for a cost
+NAMES: Final = (ENDS[0] - COST, ENDS[1] + COST)  # where the names beyond them end
+SIDES: Final = ("right", "left")  # to which both columns are aligned
 AIR: Final = 0.08  # between a cost and the line beside it
 SHIFT: Final = 0.035  # from the baseline of words up to the middle of their letters
 KEYS: Final = ["view", "series", "model", "estimate", "method", "confidence"]
@@ -81,7 +83,7 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
 
     Beneath the panels stands the order of the models at the PC(+) that the costs imply: on the left
     where instances count alike, on the right by cost. A line that crosses others is a model whose
-    rank the costs change.
+    rank the costs change; scores times costs are models by cost only, and have no line.
 
     Parameters
     ----------
@@ -91,7 +93,7 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
         The data set, instances by cost.
     """
     orders = _orders(data)
-    figure = sheet.sheet(LIST + (len(orders[ALIKE]) + 1) * LINE + 0.1)
+    figure = sheet.sheet(LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1)
     sheet.title(figure, context.title, STATEMENT, *_notes(data, context))
     scale = style.round_top(float(data["nec"].max()))
     for place, view in enumerate(TITLES):
@@ -99,7 +101,7 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     some = f", the {RANKED} cheapest by cost" if len(context.models) > RANKED else ""
     heading = f"normalized expected cost at PC(+) = {words.pc(_pc(data))}, the cheapest first{some}"
     sheet.note(figure, LEFT, LIST, heading)
-    for one in orders[ALIKE]:
+    for one in orders[BY_COST]:
         _write_row(figure, one, orders, context)
     return figure
 
@@ -154,19 +156,20 @@ def _costs(rows: pd.DataFrame) -> Order:
 def _write_row(
     figure: Figure, one: tuple[str, str], orders: Mapping[str, Order], context: Context
 ) -> None:
-    """Write a model at its place in both orders, and join the two."""
+    """Write a model at its place in the orders that have it, and join the two."""
     series, model = one
     trivial = series == "trivial"
     named = {"color": style.NOTE} if trivial else context.words(model)
     line = {"color": style.QUIET} if trivial else context.line(model)
-    tops = [LIST + LINE * (list(order).index(one) + 1.1) for order in orders.values()]
-    costs = [f"{order[one]:.3f}" for order in orders.values()]
     shown = style.shorten(model, WIDTH - INNER - COST, style.SMALL, "bold")
-    sheet.note(figure, ENDS[0], tops[0], costs[0], ha="right")
-    sheet.note(figure, ENDS[1], tops[1], costs[1])
-    sheet.note(figure, ENDS[0] - COST, tops[0], shown, ha="right", **named)
-    sheet.note(figure, ENDS[1] + COST, tops[1], shown, **named)
-    _join(figure, tops, linewidth=1.6, **line)
+    tops = []
+    for end, ha, name, order in zip(ENDS, SIDES, NAMES, orders.values(), strict=True):
+        if one in order:
+            tops.append(LIST + LINE * (list(order).index(one) + 1.1))
+            sheet.note(figure, end, tops[-1], f"{order[one]:.3f}", ha=ha)
+            sheet.note(figure, name, tops[-1], shown, ha=ha, **named)
+    if len(tops) == len(orders):
+        _join(figure, tops, linewidth=1.6, **line)
 
 
 def _join(figure: Figure, tops: Sequence[float], **look: Any) -> None:
