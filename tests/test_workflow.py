@@ -108,7 +108,7 @@ def test_changing_a_parameter_reruns_only_what_follows(copy: Path, root: Path) -
     (copy / "study.yaml").write_text(yaml.safe_dump(config))
     # Resamples are kept at the marked conditions, so all that is read from them follows.
     inference = {"resampling", "bands", "intervals", "comparisons", "verdicts", "crossovers"}
-    inference |= {"instance_costs", "choices", "optimism"}
+    inference |= {"instance_costs", "choices", "optimism", "claims", "check_claims"}
     together = {"map", "check_map", "map_figures"}
     expected = {"duality", *inference, *together, "check_results", "figures", "report"}
     assert rules_to_run(copy, root) == expected
