@@ -20,6 +20,7 @@ include: "workflow/rules/inference.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/told.smk"
 
 
 rule all:

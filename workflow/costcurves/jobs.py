@@ -1,15 +1,16 @@
-"""What a job of the workflow needs around its one call: a log, plain errors, its sources."""
+"""What a job of the workflow needs around its one call: a log, plain errors, files behind it."""
 
 import errno
+import json
 import re
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from costcurves.errors import InputError
 
@@ -96,6 +97,38 @@ def _said(error: Exception) -> str:
         why = (error.strerror or str(error)).splitlines()[0]
         return f"{why}{where}; {REFUSED[error.errno]}, {again}"
     return f"{type(error).__name__}: {error}"
+
+
+def remember(file: str | Path, values: Mapping[str, Any]) -> None:
+    """Write what a rule is told into a file; the file stays as it is where it says so already.
+
+    Parameters
+    ----------
+    file
+        The file; its folder is made where it is missing.
+    values
+        Plain values by name.
+
+    Raises
+    ------
+    OSError
+        If it can't be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "resampling", "sonar.json")
+    >>> remember(file, {"seed": 1})
+    >>> file.read_text()
+    '{"seed": 1}'
+    """
+    path, text = Path(file), json.dumps(values, sort_keys=True)
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
 
 
 def sources(script: str | Path) -> list[str]:

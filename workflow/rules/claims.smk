@@ -17,6 +17,7 @@ rule claims:
         headline=claimed(table("headline")),
         resampling=claimed(rules.resampling.output),
         code=code("claims"),
+        told=told("claims", "all"),
     output:
         f"{RESULTS}/claims.parquet",
     log:

@@ -48,6 +48,7 @@ rule roc:
     input:
         operating_points=rules.operating_points.output,
         code=code("roc"),
+        told=told("roc"),
     output:
         table("roc"),
     log:

@@ -16,6 +16,7 @@ rule map:
         verdicts=alike(table("verdicts")),
         crossovers=alike(table("crossovers")),
         code=code("map"),
+        told=told("map", "all"),
     output:
         f"{RESULTS}/map.parquet",
     log:
@@ -59,6 +60,7 @@ rule map_figures:
         measures=alike(table("measures")),
         verdicts=alike(table("verdicts")),
         code=code("map_figures"),
+        told=told("map_figures", "all"),
     output:
         directory(f"{RESULTS}/map_figures"),
     log:

@@ -36,6 +36,7 @@ rule measures:
         averages=rules.averages.output,
         headline=rules.headline.output,
         code=code("measures"),
+        told=told("measures"),
     output:
         table("measures"),
     log:
@@ -61,6 +62,7 @@ rule duality:
         envelopes=rules.envelopes.output,
         measures=rules.measures.output,
         code=code("duality"),
+        told=told("duality"),
     output:
         table("duality"),
     log:
@@ -83,6 +85,7 @@ rule resampling:
         operating_points=rules.operating_points.output,
         headline=rules.headline.output,
         code=code("resampling"),
+        told=told("resampling"),
     output:
         f"{RESULTS}/resampling/{{batch}}.npz",
     log:
@@ -107,6 +110,7 @@ rule bands:
         headline=rules.headline.output,
         resampling=rules.resampling.output,
         code=code("bands"),
+        told=told("bands"),
     output:
         table("bands"),
     log:
@@ -128,6 +132,7 @@ rule intervals:
         headline=rules.headline.output,
         resampling=rules.resampling.output,
         code=code("intervals"),
+        told=told("intervals"),
     output:
         table("intervals"),
     log:
@@ -152,6 +157,7 @@ rule comparisons:
         headline=rules.headline.output,
         resampling=rules.resampling.output,
         code=code("comparisons"),
+        told=told("comparisons"),
     output:
         table("comparisons"),
     log:
@@ -175,6 +181,7 @@ rule verdicts:
         resampling=rules.resampling.output,
         measures=rules.measures.output,
         code=code("verdicts"),
+        told=told("verdicts"),
     output:
         table("verdicts"),
     log:
@@ -198,6 +205,7 @@ rule crossovers:
         resampling=rules.resampling.output,
         measures=rules.measures.output,
         code=code("crossovers"),
+        told=told("crossovers"),
     output:
         table("crossovers"),
     log:
@@ -222,6 +230,7 @@ rule instance_costs:
         measures=rules.measures.output,
         resampling=rules.resampling.output,
         code=code("instance_costs"),
+        told=told("instance_costs"),
     output:
         table("instance_costs"),
     log:
@@ -246,6 +255,7 @@ rule choices:
         headline=rules.headline.output,
         resampling=rules.resampling.output,
         code=code("choices"),
+        told=told("choices"),
     output:
         bands=table("choice_bands"),
         intervals=table("choice_intervals"),
@@ -275,6 +285,7 @@ rule optimism:
         headline=rules.headline.output,
         resampling=rules.resampling.output,
         code=code("optimism"),
+        told=told("optimism"),
     output:
         table("optimism"),
     log:

@@ -16,6 +16,7 @@ rule predictions:
             file for one in BATCHES[wildcards.batch] for file in one.predictions
         ],
         code=code("predictions"),
+        told=told("predictions"),
     output:
         table=f"{RESULTS}/predictions/{{batch}}.parquet",
         sources=f"{RESULTS}/predictions/{{batch}}.json",

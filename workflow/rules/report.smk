@@ -41,6 +41,7 @@ rule figures:
         alike_headline=beside(table("headline")),
         alike_bands=beside(table("bands")),
         code=code("figures"),
+        told=told("figures"),
     output:
         directory(f"{RESULTS}/figures/{{batch}}"),
     log:
@@ -71,6 +72,7 @@ rule report:
         claims=rules.claims.output,
         check_claims=rules.check_claims.output,
         code=CODE,
+        told=told("report", "all"),
         templates=TEMPLATES,
         added=STUDY.report.files(),
     output:

@@ -26,6 +26,7 @@ rule hybrids:
         operating_points=rules.operating_points.output,
         averages=rules.averages.output,
         code=code("hybrids"),
+        told=told("hybrids"),
     output:
         table("hybrids"),
     log:
@@ -48,6 +49,7 @@ rule criteria:
         operating_points=rules.operating_points.output,
         hybrids=rules.hybrids.output,
         code=code("criteria"),
+        told=told("criteria"),
     output:
         table("criteria"),
     log:
@@ -86,6 +88,7 @@ rule threshold_choice:
     input:
         operating_points=rules.operating_points.output,
         code=code("threshold_choice"),
+        told=told("threshold_choice"),
     output:
         table("threshold_choice"),
     log:
@@ -124,6 +127,7 @@ rule constructions:
     input:
         operating_points=rules.operating_points.output,
         code=code("constructions"),
+        told=told("constructions"),
     output:
         table("constructions"),
     log:
@@ -144,6 +148,7 @@ rule statements:
         averages=rules.averages.output,
         hybrids=rules.hybrids.output,
         code=code("statements"),
+        told=told("statements"),
     output:
         table("statements"),
     log:

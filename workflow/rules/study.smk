@@ -2,7 +2,7 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), all_code(),
+OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), all_code(), told(),
 table(), made(), every(), alike(), beside(), claimed().
 """
 
@@ -30,6 +30,9 @@ except InputError as error:
 BATCHES = batches(STUDY.views)
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
+TOLD = {}  # what told() was called with
+# A run beside another is about to be refused, and writes nothing that the other might read.
+LOCKED = "--nolock" not in sys.argv and any(Path(".snakemake/locks").glob("*"))
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
 if pdf_missing() is None:
     REPORT.append(f"reports/{STUDY.name}/report.pdf")
@@ -42,6 +45,14 @@ wildcard_constraints:
 def code(stage):
     """The package's files behind a stage's script: editing one of them runs the stage again."""
     return sources(Path(workflow.basedir, "workflow", "scripts", f"{stage}.py"))
+
+
+def told(stage, batch="{batch}"):
+    """The file of a stage's parameters, which is an input of its job wherever there are any."""
+    if LOCKED:
+        return []
+    TOLD[stage] = batch
+    return f"{RESULTS}/told/{stage}/{batch}.json"
 
 
 def all_code():
