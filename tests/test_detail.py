@@ -189,7 +189,7 @@ def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
     needless = {*LEFT_OUT, "instance_costs"}
     assert tables == {*CONTRACTS, "map.csv", "claims.csv"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
-    assert drawn == {"cost_curves", "differences"}
+    assert drawn == {"cost_curves", "verdicts"}
     assert b"detail: essential" in report["report.html"]
 
 

@@ -30,7 +30,7 @@ from costcurves.figures.view_figures import BESIDE, cost_views, cost_views_data
 
 Tables = Mapping[str, pd.DataFrame]
 
-ESSENTIAL: Final = ("cost_curves", "differences", "cost_views", "instance_costs")
+ESSENTIAL: Final = ("cost_curves", "verdicts", "cost_views", "instance_costs")
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Differences:
-    """What the section shows; its tables list `most` pairs."""
+    """What the section shows; its tables list `most` pairs.
+
+    Where only what is essential is shown there are neither `figure`, `crossovers` nor `table`.
+    """
 
     facts: Facts
     most: int
@@ -105,7 +108,7 @@ class Differences:
     matrix: Figure | None
     observed: Text
     crossovers: Figure | None
-    table: Table
+    table: Table | None
 
 
 def differences(material: Material) -> Section | None:
@@ -122,7 +125,7 @@ def differences(material: Material) -> Section | None:
         matrix=material.figure("verdicts", alternatives.verdicts),
         observed=answer(facts.models, material.leads, facts.table("crossovers")),
         crossovers=material.figure("crossovers", alternatives.crossovers),
-        table=material.table("crossovers", title, _pairs(material)),
+        table=material.table("crossovers", title, _pairs(material)) if material.full else None,
     )
     return Section(f"{facts.anchor}/differences", ("Differences",), "differences", values)
 

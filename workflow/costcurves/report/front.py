@@ -13,6 +13,7 @@ from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Wins, leading, together, wins
 from costcurves.report.sections import Judged, judged
 from costcurves.report.text import Text, phrase
+from costcurves.tables.stages import MANY
 
 MARKED: Final = 2  # operating conditions in the table of models
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
@@ -74,14 +75,16 @@ class Verdict:
 
     `overall` sums up where there are too many datasets to answer for each, `familywise` says what
     verdicts are sure of, where there are any, and `claims` how many claims are supported. `full`
-    says whether all is computed of each dataset, not only what is essential.
+    says whether all is computed of each dataset, not only what is essential. Of many datasets there
+    are neither tables nor a figure: their map comes next.
     """
 
+    compared: tuple[Facts, ...]
     answers: tuple[Answer, ...]
     overall: Text | None
     all: tuple[Text, Text] | None
     figure: Figure | None
-    table: Table
+    table: Table | None
     pairs: Table | None
     conditions: tuple[str, ...]
     confidence: float
@@ -92,9 +95,10 @@ class Verdict:
     @property
     def beside(self) -> bool:
         """Whether the table of models is short and narrow enough to stand beside the figure."""
-        names = [row.model.name for group in self.table.rows for row in group.models]
+        groups = self.table.rows if self.table else ()
+        names = [row.model.name for group in groups for row in group.models]
         rows, letters = BESIDE
-        return len(names) <= rows and max(map(len, names)) <= letters
+        return 0 < len(names) <= rows and max(map(len, names)) <= letters
 
 
 def front(materials: Sequence[Material], numbers: Numbering) -> Verdict:
@@ -110,14 +114,15 @@ def front(materials: Sequence[Material], numbers: Numbering) -> Verdict:
         Where its tables take their numbers: before all others.
     """
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
-    groups = tuple(Group(it.facts, tuple(judged(it))) for it in materials)
+    few = len(materials) <= MANY
     return Verdict(
+        compared=tuple(it.facts for it in materials),
         answers=tuple(map(_answer, materials[:DATASETS])),
         overall=_overall(materials) if len(materials) > DATASETS else None,
         all=optimism(materials),
         figure=None,
-        table=Table(numbers.table(), ("Every model in numbers",), "", groups),
-        pairs=_pairs(materials, numbers),
+        table=_numbers(materials, numbers) if few else None,
+        pairs=_pairs(materials, numbers) if few else None,
         conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
@@ -160,6 +165,11 @@ def _overall(materials: Sequence[Material]) -> Text:
         "answers for the first {}; the sections of the others begin with theirs."
     )
     return phrase(pattern, f"{decided}", counted(len(materials), "dataset"), f"{DATASETS}")
+
+
+def _numbers(materials: Sequence[Material], numbers: Numbering) -> Table:
+    groups = tuple(Group(it.facts, tuple(judged(it))) for it in materials)
+    return Table(numbers.table(), ("Every model in numbers",), "", groups)
 
 
 def _pairs(materials: Sequence[Material], numbers: Numbering) -> Table | None:

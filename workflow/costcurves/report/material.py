@@ -43,6 +43,8 @@ class Material:
         The same dataset with instances that count by their costs; None: their costs are not said.
     unit
         What these costs are counted in; empty: not said.
+    full
+        Whether all is shown of it, not only what is essential.
     """
 
     facts: Facts
@@ -52,6 +54,7 @@ class Material:
     numbers: Numbering
     by_cost: "Material | None" = None
     unit: str = ""
+    full: bool = True
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:

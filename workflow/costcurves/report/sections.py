@@ -121,10 +121,11 @@ class Shown:
 class Measured(Shown):
     """What each model costs, and how it ranks.
 
-    `weighted` says whether the weight of PC(+) makes expected costs differ from areas.
+    `ranking` is None where only what is essential is shown. `weighted` says whether the weight of
+    PC(+) makes expected costs differ from areas.
     """
 
-    ranking: Table
+    ranking: Table | None
     conditions: tuple[str, ...]
     confidence: float
     weighted: bool
@@ -184,7 +185,7 @@ def cost_curves(material: Material) -> Section:
         facts=facts,
         figure=material.figure("cost_curves", alternatives.cost_curves),
         table=material.table("intervals", title, rows),
-        ranking=material.table("measures", ranking, rows),
+        ranking=material.table("measures", ranking, rows) if material.full else None,
         conditions=material.conditions,
         confidence=material.confidence,
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),

@@ -1,7 +1,8 @@
 """From tables to the report: every value that the pages show, as plain values.
 
 Parts of the report are made in the order in which they are read, because figures and tables take
-their numbers in that order. The first figure of the first dataset is shown on the first page.
+their numbers in that order. The first figure of the first dataset is shown on the first page,
+unless there are many datasets: of those the map comes first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,9 +71,9 @@ def summarise(
     together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = [dataset(material) for material in materials]
     facts = [material.facts for material in materials]
-    figure = datasets[0].sections[0].content.figure
-    said = decided.content.summary if decided else ()
     full = study.detail == "full"
+    figure = datasets[0].sections[0].content.figure if opening.table else None
+    said = decided.content.summary if decided else ()
     verdict = replace(opening, figure=figure, claims=said, full=full)
     redrawn = [section for section in (papers(materials),) if section is not None]
     explained = methods(study, facts, _chance(materials))
@@ -97,7 +98,9 @@ def _materials(
     facts = [facts_of(it, tables[it.slug]["measures"], study.level) for it in study.views]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     made = {
-        one.slug: Material(one, tables[one.slug], figures[one.slug], roster, numbers)
+        one.slug: Material(
+            one, tables[one.slug], figures[one.slug], roster, numbers, full=study.detail == "full"
+        )
         for one in facts
     }
     return [_with_costs(made, it) for it in study.datasets]

@@ -42,6 +42,7 @@ LEFT_OUT: Final = (
     "losses",
     "constructions",
     "duality",
+    "comparisons",
 )
 
 
@@ -60,7 +61,7 @@ def essential(*, states: bool, chooses: bool, costs: bool) -> tuple[str, ...]:
     Examples
     --------
     >>> essential(states=False, chooses=False, costs=False)[-3:]
-    ('comparisons', 'verdicts', 'crossovers')
+    ('intervals', 'verdicts', 'crossovers')
     """
     wanted = {"statements": states, "criteria": chooses, "instance_costs": costs}
     return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))
