@@ -8,46 +8,42 @@ with anything but findings that name it. Without atheris it says so and ends wit
 import os
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-try:
-    import atheris  # type: ignore[import-untyped]
-except ImportError:  # it has no wheel for every Python
-    print("atheris is not installed: no guided fuzzing")
-    sys.exit(0)
-
-with atheris.instrument_imports(include=["costcurves"]):
-    from tests import test_fuzz
-
-Target = tuple[str, Callable[[], object], bytes]
-
-TARGETS: dict[str, Target] = {
-    "csv": ("a.csv", lambda: test_fuzz.read_predictions("a.csv"), test_fuzz.as_csv()),
-    "parquet": (
-        "a.parquet",
-        lambda: test_fuzz.read_predictions("a.parquet"),
-        test_fuzz.as_parquet(),
-    ),
-    "configuration": ("c.yaml", test_fuzz.read_configuration, test_fuzz.CONFIGURATION.encode()),
-}
 
 
 def main(target: str, *options: str) -> None:
     """Fuzz a target, beginning with a valid file, in a folder of its own."""
-    path, read, valid = TARGETS[target]
+    try:
+        import atheris  # type: ignore[import-untyped]
+    except ImportError:  # it has no wheel for every Python
+        print("atheris is not installed: no guided fuzzing")
+        return
+    with atheris.instrument_imports(include=["costcurves"]):
+        from tests import test_fuzz
+    path, read, valid = {
+        "csv": ("a.csv", lambda: test_fuzz.read_predictions("a.csv"), test_fuzz.as_csv()),
+        "parquet": (
+            "a.parquet",
+            lambda: test_fuzz.read_predictions("a.parquet"),
+            test_fuzz.as_parquet(),
+        ),
+        "configuration": (
+            "c.yaml",
+            test_fuzz.read_configuration,
+            test_fuzz.CONFIGURATION.encode(),
+        ),
+    }[target]
+
+    def answered(data: bytes) -> None:
+        Path(path).write_bytes(data)
+        test_fuzz.answered(path, read, "'wine'")
+
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         Path("wine.csv").touch()
         Path("corpus").mkdir()
         Path("corpus", "valid").write_bytes(valid)
         Path("odd.dict").write_text("".join(f"{_quoted(word)}\n" for word in test_fuzz.ODD))
-
-        def answered(data: bytes) -> Any:
-            Path(path).write_bytes(data)
-            test_fuzz.answered(path, read, "'wine'")
-
         atheris.Setup([sys.argv[0], "corpus", "-dict=odd.dict", *options], answered)
         atheris.Fuzz()
 

@@ -126,7 +126,7 @@ def test_few_figures_are_essential() -> None:
     assert [one.name for one in figures_of(tables, "essential")] == list(ESSENTIAL)
     assert figures_of(tables, "full") == FIGURES
     tables["instance_costs"] = tables["instance_costs"].head(0)
-    assert [one.name for one in figures_of(tables, "essential")] == ["cost_curves", "differences"]
+    assert [one.name for one in figures_of(tables, "essential")] == ["cost_curves", "verdicts"]
 
 
 # What the report shows

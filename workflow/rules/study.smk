@@ -30,7 +30,7 @@ except InputError as error:
 BATCHES = batches(STUDY.views)
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
-TOLD = {}  # what told() was called with
+TOLD = {}  # stage -> file of its parameters
 # A run beside another is about to be refused, and writes nothing that the other might read.
 LOCKED = "--nolock" not in sys.argv and any(Path(".snakemake/locks").glob("*"))
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
@@ -51,8 +51,8 @@ def told(stage, batch="{batch}"):
     """The file of a stage's parameters, which is an input of its job wherever there are any."""
     if LOCKED:
         return []
-    TOLD[stage] = batch
-    return f"{RESULTS}/told/{stage}/{batch}.json"
+    TOLD[stage] = f"{RESULTS}/told/{stage}/{batch}.json"
+    return TOLD[stage]
 
 
 def all_code():

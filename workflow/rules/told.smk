@@ -2,8 +2,8 @@
 What each rule is told, as a file that is written where its content changes, before any job runs.
 
 A table made with other parameters is then older than one of its inputs, and made again, whatever
-became of the engine's bookkeeping. That alone is not enough: where a job fails, its old table is
-gone, and tables that were made from it pass for current, as nobody told them anything new.
+became of the engine's bookkeeping. With that alone, where a job had failed its old table was gone,
+and those made from it passed for current, as nothing they were told themselves had changed.
 
 INPUTS: the parameters of all rules.
 OUTPUTS: told/{stage}/{batch}.json
@@ -13,11 +13,11 @@ from types import SimpleNamespace
 
 from costcurves.jobs import remember
 
-for stage, batch in TOLD.items():
-    for name in BATCHES if batch == "{batch}" else [batch]:
-        values = getattr(rules, stage).params.items()
+for stage, path in TOLD.items():
+    values = getattr(rules, stage).params.items()
+    for name in BATCHES if "{batch}" in path else ["all"]:
         remember(
-            told(stage, name),
+            path.format(batch=name),
             {
                 key: value(SimpleNamespace(batch=name)) if callable(value) else value
                 for key, value in values

@@ -26,9 +26,10 @@ NOISE: Final = re.compile(
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"returned non-zero exit status (\d+)")
 KILLED: Final = re.compile(r"Command .*?(\w+)\.py' died with <Signals\.(\w+): \d+>")
+ENDED: Final = "{}: the job was ended from outside ({})"
 OUT_OF_MEMORY: Final = (
-    "{}: the job was ended from outside ({}), as the system does where memory is out; "
-    "free some, or use fewer cores (--cores 1), then run the same again"
+    ", as the system does where memory is out; free some, or use fewer cores (--cores 1), "
+    "then run the same again"
 )
 REFUSED: Final = "1"  # the status of a job that found its input unusable: see `jobs.job`
 
@@ -133,15 +134,15 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
 def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
     """Where this command is told to stop, wait until the workflow and its jobs have ended.
 
-    Whoever gives the same command again then finds the folder free. Ctrl-C reaches the workflow
-    from the terminal. Told to end in another way it may wait for ever for a job that has ended.
+    Whoever gives the same command again then finds the folder free. The workflow's engine is told
+    as by Ctrl-C, also where the terminal has told it already; told by SIGTERM it may wait for ever
+    for a job that has ended.
     """
     before = signal.signal(signal.SIGTERM, _terminated)
     try:
         yield
-    except KeyboardInterrupt as stop:
-        if isinstance(stop, Terminated):
-            process.send_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        process.send_signal(signal.SIGINT)
         process.communicate()
         raise
     finally:
@@ -179,6 +180,7 @@ def _watched(lines: Iterator[str], progress: Progress) -> Iterator[str]:
         elif failed := STATUS.search(line):
             yield failed[1]
         elif killed := KILLED.match(line):
-            progress.say(OUT_OF_MEMORY.format(*killed.groups()))
+            why = OUT_OF_MEMORY if killed[2] == "SIGKILL" else ""
+            progress.say(ENDED.format(*killed.groups()) + why)
         elif not NOISE.match(line):
             progress.say(line)

@@ -14,8 +14,6 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 
-from costcurves.figures.embedding import outlines_only
-
 POINTS: Final = 72  # of an inch; both formats count in them
 TEXT: Final = re.compile(r"<text [^>]*?(?:/>|>[^<]*</text>)\n")
 SVG: Final[dict[str, str | None]] = {"Creator": "costcurves", "Date": None}
@@ -53,15 +51,18 @@ def written(figure: Figure) -> Written:
     figure.draw(together)
     svg.finalize()
     on_paper.finalize()
-    with outlines_only():
-        pdf.finalize()
+    pdf.finalize()
     pdf.close()
     words, outlines = file.getvalue(), iter(together.outlines)
     return Written(words, TEXT.sub(lambda _: next(outlines), words), paper.getvalue())
 
 
 class _Together(RendererBase):
-    """Passes on what is drawn: to an SVG, which measures from the top, and to a PDF."""
+    """Passes on what is drawn: to an SVG, which measures from the top, and to a PDF.
+
+    Paths, markers, collections of paths and words, which is all that figures here are made of:
+    anything else, such as an image, is refused by the base class.
+    """
 
     def __init__(self, svg: Any, pdf: Any) -> None:
         super().__init__()
