@@ -11,6 +11,7 @@ import yaml
 from costcurves.errors import InputError
 from costcurves.report.document import Section
 from costcurves.report.grouped import grouped
+from costcurves.tables.batches import batches
 from costcurves.tables.predictions import stage, stage_with_sources
 from costcurves.tables.study import Dataset, Study, parse_study
 from tests.small_study import folds_of
@@ -137,6 +138,47 @@ def test_a_label_that_is_no_class_is_told(tmp_path: Path) -> None:
 )
 def test_what_can_not_be_said_of_classes(dataset: dict[str, Any], message: str) -> None:
     assert message in refused(dataset)
+
+
+@pytest.mark.parametrize(
+    ("other", "made"),
+    [
+        ("three--red", "files called 'three--red'"),
+        ("Three--Red", "files called 'three--red'"),
+        ("three--Dark blue", "files called 'three--dark-blue'"),
+        ("three: red", "a dataset called 'three: red'"),
+        ("three:  red", "a dataset called 'three: red'"),
+    ],
+)
+def test_classes_and_datasets_must_not_be_called_the_same(other: str, made: str) -> None:
+    several = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "dark blue"]}
+    first, second = several, {"name": other, "predictions": ["b"]}
+    for datasets in ([first, second], [second, first]):
+        with pytest.raises(InputError) as caught:
+            parse_study({"study": "s", "datasets": datasets}, files=False)
+        (said,) = caught.value.findings
+        one, other_one = datasets[1]["name"], datasets[0]["name"]
+        assert f"datasets[1] is called {one!r}: it and {other_one!r} both have " in said
+        assert made.casefold() in said.casefold().replace("  ", " ")
+        assert said.endswith("as classes and costs are added to names; expected another name")
+
+
+def test_a_dataset_of_several_classes_is_not_called_like_a_class_of_another() -> None:
+    several = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "blue"]}
+    datasets = [several, {**several, "name": "three: green"}]
+    with pytest.raises(InputError, match="'three' both have a dataset called 'three: green', as"):
+        parse_study({"study": "s", "datasets": datasets}, files=False)
+
+
+def test_names_that_only_begin_alike_are_no_matter() -> None:
+    several = {"name": "three", "predictions": ["a"], "classes": ["red", "green", "blue"]}
+    others = [{"name": name, "predictions": ["b"]} for name in ("three-red", "Three", "red")]
+    whole = {**several, "name": "three--green"}
+    study = parse_study({"study": "s", "datasets": [several, *others, whole]}, files=False)
+    assert len({one.slug.casefold() for one in study.views}) == len(study.views) == 9
+    assert [one.name for part in batches(study.views).values() for one in part] == [
+        one.name for one in study.views
+    ]
 
 
 def test_statements_are_of_two_classes() -> None:

@@ -214,5 +214,5 @@ def test_names_of_files_must_differ() -> None:
         {"name": "d", "predictions": ["a"], "costs": {}},
         {"name": "d--costs", "predictions": ["a"]},
     ]
-    with pytest.raises(InputError, match=r"datasets\[1\] is called 'd--costs': files of another"):
+    with pytest.raises(InputError, match=r"'d--costs': it and 'd' both have files called 'd--c"):
         parse_study({"study": "s", "datasets": datasets}, files=False)

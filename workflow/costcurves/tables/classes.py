@@ -49,6 +49,20 @@ def parts(dataset: Mapping[str, Any]) -> tuple[str, ...]:
     return (name,) if classes is None else tuple(f"{name}: {one}" for one in score_columns(classes))
 
 
+def part_files(dataset: Mapping[str, Any], file_name: str) -> tuple[str, ...]:
+    """Name the files of the datasets that a configured one becomes, as `parts` names them.
+
+    Examples
+    --------
+    >>> part_files({"classes": ["red", "dark green"]}, "tea"), part_files({}, "wine")
+    (('tea--red', 'tea--dark-green'), ('wine',))
+    """
+    classes = dataset.get("classes")
+    if classes is None:
+        return (file_name,)
+    return tuple(f"{file_name}--{one}" for one in slugs(list(score_columns(classes))))
+
+
 def against_all(
     dataset: Mapping[str, Any], classes: Sequence[str] | Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
@@ -68,14 +82,14 @@ def against_all(
         `of` is the name of the whole dataset.
     """
     columns = score_columns(classes)
-    names = parts({"name": dataset["name"], "classes": classes})
-    files = slugs(list(columns))
+    whole = {"name": dataset["name"], "classes": classes}
+    names, files = parts(whole), part_files(whole, dataset["slug"])
     for name, (one, column), file_name in zip(names, columns.items(), files, strict=True):
         yield {
             **dataset,
             "name": name,
             "title": f"{dataset['title']}: {one}",
-            "slug": f"{dataset['slug']}--{file_name}",
+            "slug": file_name,
             "positive": one,
             "of": dataset["name"],
             "classes": tuple(columns),

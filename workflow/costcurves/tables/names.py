@@ -97,7 +97,7 @@ def unusable(name: str) -> str | None:
     >>> unusable("a\x00")
     "has the control or text-reordering character '\\x00'"
     """
-    if not _look(name):
+    if not look(name):
         return "is blank"
     if deceiving := _DECEIVING.search(name):
         return f"has the control or text-reordering character {deceiving.group()!r}"
@@ -120,15 +120,21 @@ def twins(names: Iterable[str]) -> list[tuple[str, str]]:
     seen: dict[str, str] = {}
     found = []
     for name in dict.fromkeys(names):
-        look = _look(name)
-        if look in seen:
-            found.append((seen[look], name))
-        seen.setdefault(look, name)
+        seen_as = look(name)
+        if seen_as in seen:
+            found.append((seen[seen_as], name))
+        seen.setdefault(seen_as, name)
     return found
 
 
-def _look(name: str) -> str:
-    """Give what a reader sees of a name."""
+def look(name: str) -> str:
+    r"""Give what a reader sees of a name.
+
+    Examples
+    --------
+    >>> look(" tea:  red\u200d")
+    'tea: red'
+    """
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", name)).split())
 
 

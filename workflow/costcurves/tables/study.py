@@ -14,7 +14,8 @@ from costcurves.errors import InputError
 from costcurves.tables.claimed import Claim, broken_claims
 from costcurves.tables.classes import against_all, broken_classes
 from costcurves.tables.configuration import located, schema, schema_findings, with_defaults
-from costcurves.tables.names import is_slug, nearest, quoted, slug, slugs, twins, unusable
+from costcurves.tables.names import is_slug, nearest, quoted, slug, slugs, unusable
+from costcurves.tables.repeated import repeated, repeated_datasets
 from costcurves.tables.settings import (
     NEEDS,
     QUANTITIES,
@@ -453,23 +454,10 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
             yield (*place, "classes"), name
 
 
-def _repeated_names(content: Mapping[str, Any]) -> Findings:
-    """Find datasets, and operating conditions, that are called the same or look the same."""
-    conditions = [_condition(one).name for one in content.get("operating_conditions", [])]
-    names = [dataset["name"] for dataset in content["datasets"]]
-    for key, called in (("operating_conditions", conditions), ("datasets", names)):
-        for index, name in enumerate(called):
-            if name in called[:index]:
-                yield (key, index), f"is called {name!r} like one before it, expected another name"
-        for first, second in twins(called):
-            yield (key, called.index(second)), f"is called {second!r}, which looks like {first!r}"
-    with_costs = [
-        f"{slug(one['name'])}--costs" for one in content["datasets"] if one.get("costs") is not None
-    ]
-    for index, name in enumerate(names):
-        if slug(name) in with_costs:
-            why = "files of another dataset with costs are called so, expected another name"
-            yield ("datasets", index), f"is called {name!r}: {why}"
+def _repeated_conditions(content: Mapping[str, Any]) -> Findings:
+    """Find operating conditions that are called the same or look the same."""
+    names = [_condition(one).name for one in content.get("operating_conditions", [])]
+    yield from repeated("operating_conditions", names)
 
 
 def _broken_costs(content: Mapping[str, Any]) -> Findings:
@@ -565,7 +553,8 @@ def _missing_files(content: Mapping[str, Any]) -> Findings:
 
 MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [
     _unusable_names,
-    _repeated_names,
+    _repeated_conditions,
+    repeated_datasets,
     _broken_prior,
     _broken_selection,
     _broken_statements,
