@@ -14,6 +14,7 @@ from costcurves.report.document import Report
 from costcurves.report.markdown import markdown
 from costcurves.tables.manifest import provenance, sha256
 from costcurves.tables.map import MAP
+from costcurves.tables.stages import MANY, SECTIONS_LEFT_OUT
 from costcurves.tables.study import Study, parse_study
 from costcurves.tables.wording import Wording, known_sections, replaceable_files
 from tests.fake_report import dataset, tables
@@ -157,6 +158,33 @@ def test_texts_that_are_refused(text: dict[str, Any], message: str) -> None:
 def test_an_unknown_section_lists_the_known_ones() -> None:
     said = refused({"section": "x", "before": "x"})
     assert all(repr(name) in said for name in known_sections())
+
+
+@pytest.mark.parametrize("section", SECTIONS_LEFT_OUT)
+def test_texts_of_sections_that_an_essential_report_has_not(section: str) -> None:
+    text = {"section": section, "before": "x"}
+    why = "'detail: essential' (the default with more than 24 datasets) leaves out"
+    mend = "give 'detail: full', or remove this text"
+    expected = f"configuration: report.texts[0].section is {section!r}, which {why}: {mend}"
+    several = {"classes": [f"c{place}" for place in range(MANY + 1)]}
+    for detail, own in (("essential", {}), ("auto", several)):
+        content = {
+            "study": "s",
+            "detail": detail,
+            "datasets": [{**dataset("toy", "Toy"), **own}],
+            "report": {"texts": [text]},
+        }
+        with pytest.raises(InputError) as caught:
+            parse_study(content)
+        assert list(caught.value.findings) == [expected]
+        assert parse_study({**content, "detail": "full"}).report.texts
+
+
+@pytest.mark.parametrize("section", ["dataset", "cost_curves", "differences", "verdict"])
+def test_texts_of_sections_that_an_essential_report_has(section: str) -> None:
+    content = {"study": "s", "detail": "essential", "datasets": [dataset("toy", "Toy")]}
+    text = {"section": section, "before": "x"}
+    assert parse_study({**content, "report": {"texts": [text]}}).report.texts
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The stages that make a table of each dataset: all there are, and those of an essential report.
+"""The stages that make a table of each dataset, and what an essential report leaves out.
 
 This module is imported before any job runs, so it needs neither pandas nor pyarrow.
 """
@@ -44,6 +44,20 @@ LEFT_OUT: Final = (
     "duality",
     "comparisons",
 )
+SECTIONS_LEFT_OUT: Final = ("choosing", "optimism", "duality", "averaging")
+
+
+def resolved(detail: str, datasets: int) -> str:
+    """Say what is computed of each of so many datasets: "full", or only what is "essential".
+
+    Examples
+    --------
+    >>> resolved("auto", 24), resolved("auto", 25), resolved("full", 25)
+    ('full', 'essential', 'full')
+    """
+    if detail == "auto":
+        return "full" if datasets <= MANY else "essential"
+    return detail
 
 
 def essential(*, states: bool, chooses: bool, costs: bool) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from costcurves.tables.settings import (
     Selection,
     Statement,
 )
-from costcurves.tables.stages import MANY, STAGES, essential
+from costcurves.tables.stages import STAGES, essential, resolved
 from costcurves.tables.strict_yaml import Document, Place, read_document
 from costcurves.tables.wording import Wording, broken_wording, missing_wording
 
@@ -370,16 +370,10 @@ def _study(content: Mapping[str, Any]) -> Study:
         map_models=None if map_models is None else tuple(map_models),
         report=Wording.from_plain(content["report"]),
         anonymous=content["anonymous"],
-        detail=_detail(content["detail"], len(datasets)),
+        detail=resolved(content["detail"], len(datasets)),
         datasets=datasets,
         **common,
     )
-
-
-def _detail(wanted: str, datasets: int) -> str:
-    if wanted == "auto":
-        return "full" if datasets <= MANY else "essential"
-    return wanted
 
 
 def _filled(content: Mapping[str, Any], part: str) -> dict[str, Any]:

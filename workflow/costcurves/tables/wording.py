@@ -11,8 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from costcurves.tables.classes import parts
 from costcurves.tables.names import DECEIVING, closest, nearest, some
 from costcurves.tables.settings import Plain
+from costcurves.tables.stages import MANY, SECTIONS_LEFT_OUT, resolved
 from costcurves.tables.strict_yaml import Place
 
 REPORT: Final = Path(__file__).resolve().parents[2] / "report"
@@ -113,16 +115,15 @@ def _hidden(name: Path) -> bool:
 
 
 def broken_wording(content: Mapping[str, Any]) -> Findings:
-    """Find texts of unknown sections, without words, or with words that would deceive."""
+    """Find texts of sections that there are not, without words, or with deceiving ones."""
     datasets = [dataset["name"] for dataset in content["datasets"]]
+    shown = [part for dataset in content["datasets"] for part in parts(dataset)]
+    detail = resolved(content.get("detail", "auto"), len(shown))
     for index, one in enumerate((content.get("report") or {}).get("texts", [])):
         place = ("report", "texts", index)
-        section, dataset = one["section"], one.get("dataset")
-        if section not in known_sections():
-            yield (
-                (*place, "section"),
-                f"is {section!r}, expected one of {some(known_sections(), 99)}",
-            )
+        dataset = one.get("dataset")
+        if why := _not_there(one["section"], detail):
+            yield (*place, "section"), why
         if dataset is not None and dataset not in datasets:
             hint = nearest(dataset, datasets)
             yield (*place, "dataset"), f"is {dataset!r}, which the study has not; {hint}"
@@ -134,6 +135,16 @@ def broken_wording(content: Mapping[str, Any]) -> Findings:
                 yield place, f"has both {side} and {side}_file, expected one of them"
             if why := _refused(one.get(side) or ""):
                 yield (*place, side), why
+
+
+def _not_there(section: str, detail: str) -> str | None:
+    """Say why a report of this detail has no such section, or give None."""
+    if section not in known_sections():
+        return f"is {section!r}, expected one of {some(known_sections(), 99)}"
+    if detail == "essential" and section in SECTIONS_LEFT_OUT:
+        why = f"'detail: essential' (the default with more than {MANY} datasets) leaves out"
+        return f"is {section!r}, which {why}: give 'detail: full', or remove this text"
+    return None
 
 
 def missing_wording(content: Mapping[str, Any]) -> Findings:
