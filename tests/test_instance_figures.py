@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 
 from costcurves.figures import style, words
 from costcurves.figures.sheet import LINE
-from costcurves.figures.view_figures import RANKED
+from costcurves.figures.view_figures import RANKED, _orders
 from costcurves.report import formats
 from tests.test_figures import EVERY_CASE, KINDS, case, drawn, make, same_line, shown, texts_of
 
@@ -82,6 +82,16 @@ def test_of_many_models_the_cheapest_by_cost_are_ranked() -> None:
     figure = KINDS["cost_views"].draw(*make(more, size=10))
     assert any(f"the {RANKED} cheapest by cost" in words for words in texts_of(figure))
     assert len(joining(figure)) == RANKED + 1
+
+
+def test_the_trivial_decision_stands_last_where_many_models_are_cheaper() -> None:
+    more = [f"Classifier {number:02}" for number in range(RANKED + 10)]
+    costs = [*np.linspace(0.02, 0.08, len(more)), 0.09]
+    series = [*["implied"] * len(more), "trivial"]
+    rows = pd.DataFrame({"series": series, "model": [*more, "always negative"], "nec": costs})
+    orders = _orders(pd.concat([rows.assign(view="alike"), rows.assign(view="by cost")]))
+    expected = [*[("implied", name) for name in more[:RANKED]], ("trivial", "always negative")]
+    assert [list(order) for order in orders.values()] == [expected] * 2
 
 
 @pytest.mark.parametrize("space", ["ROC", "ROCIV"])

@@ -1,26 +1,35 @@
 """The report's section on costs that differ: what it says, and where the cheapest model changes."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from costcurves.figures.context import Context
 from costcurves.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
-from costcurves.report.document import Numbering
+from costcurves.report.document import Numbering, Report
 from costcurves.report.formats import cost
 from costcurves.report.leads import Lead
 from costcurves.report.material import Material, facts_of
+from costcurves.report.rendering import html
+from costcurves.report.summary import summarise
 from costcurves.report.text import plain
+from costcurves.tables.criteria import criteria
+from costcurves.tables.hybrids import hybrids
 from costcurves.tables.settings import Costs
+from costcurves.tables.stages import LEFT_OUT
 from costcurves.tables.study import Dataset
+from tests import fake_report
 from tests.fake_report import drawing
-from tests.result_tables import staged, tables_of
-from tests.small_study import folds_of, scored
-from tests.test_weighted_tables import by_cost, lognormal, predictions
+from tests.result_tables import UNIFORM, staged, tables_of
+from tests.small_study import ROOT, folds_of, scored
+from tests.test_weighted_tables import Tables, by_cost, lognormal, predictions
 
 WINE = Dataset("wine", "Wine", "wine", ("a.csv",), costs=Costs("DM"))
 
@@ -87,7 +96,7 @@ def test_both_views_stand_side_by_side_and_bands_are_drawn_once(material: Materi
     everything = ["cost_views", "cost_curves", "instance_costs"]
     assert shown(everything) == ["cost_views", "instance_costs"]
     assert shown(everything, (*own.facts.models, "D", "E")) == everything
-    assert shown(["cost_curves"]) == ["cost_curves"]  # of very many datasets no more is drawn
+    assert shown(["cost_curves"]) == ["cost_curves"]  # as where only what is essential is drawn
 
 
 def test_the_alternative_says_what_each_decision_costs(material: Material) -> None:
@@ -97,6 +106,61 @@ def test_the_alternative_says_what_each_decision_costs(material: Material) -> No
     best = min(rows, key=lambda row: float(row["nec"]))
     assert f"the cheapest first: {best['model']} {cost(best['nec'])}; " in words
     assert all(row["model"] in words for row in rows)
+
+
+def reported(detail: str, made: list[Tables], **changes: Any) -> Report:
+    """The report of a dataset with costs, of its tables with instances alike and by cost."""
+    wine = {**fake_report.dataset("wine", "Wine"), "costs": {"unit": "DM"}}
+    made_of = fake_report.study(datasets=[wine], detail=detail, **changes)
+    slugs = [one.slug for one in made_of.views]
+    tables = dict(zip(slugs, made, strict=True))
+    if detail == "essential":
+        tables = {slug: _essential(own) for slug, own in tables.items()}
+    return summarise(made_of, tables, {slug: {} for slug in slugs}, fake_report.provenance())
+
+
+def _essential(tables: Tables) -> Tables:
+    return {name: own.head(0) if name in LEFT_OUT else own for name, own in tables.items()}
+
+
+def of_decisions(limits: dict[str, Any]) -> list[Tables]:
+    """Tables of two models that have a decision for each instance, and no scores."""
+    rows = predictions().query("model != 'F'")
+    rows = rows.assign(decision=(rows["score"] > 0.5).astype(int), score=np.nan)
+    views = staged(rows), by_cost(lognormal, rows)
+    made = [tables_of(view, weighted=place == 1) for place, view in enumerate(views)]
+    return [own | {"criteria": limited(own, limits)} for own in made]
+
+
+def limited(tables: Tables, limits: dict[str, Any]) -> pd.DataFrame:
+    points = tables["operating_points"]
+    curves = hybrids(points, tables["averages"], "repeat", limits)
+    return criteria(points, curves, limits, UNIFORM)
+
+
+CLAIMED = {
+    "claim": "It misleads.",
+    "kind": "worse than trivial",
+    "models": ["Bayes"],
+    "criterion": "rate-driven",
+}
+JUDGED = "so they are judged"
+
+
+def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Material) -> None:
+    assert material.by_cost is not None
+    made = [dict(material.tables), dict(material.by_cost.tables)]
+    limits = {"capacity": 3, "max_fp_rate": 0.1}
+    reports = {
+        "full": reported("full", made),
+        "essential": reported("essential", made, claims=[CLAIMED]),
+        "decisions": reported("full", of_decisions(limits), selection=limits),
+    }
+    for name, one in reports.items():
+        page = html(one, ROOT / "workflow" / "report")
+        assert "Not judged by cost: " in page
+        assert (JUDGED in page) == (name == "full")
+        assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r' id="([^"]+)"', page))
 
 
 def test_ranges_with_other_leaders_are_found() -> None:

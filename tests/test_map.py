@@ -10,13 +10,16 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.figures.map_figures import Survey, draw_maps
+from costcurves.figures.map_figures import MOST_PANELS, Survey, draw_maps
 from costcurves.figures.saving import save
 from costcurves.maths.sign_test import two_sided
 from costcurves.report.document import Drawing, Numbering
 from costcurves.report.mapped import Mapped, datasets_together
+from costcurves.report.summary import summarise
 from costcurves.tables.check_map import check_map
 from costcurves.tables.map import COUNTS, FINDINGS, MAP, leading_pairs, shown_pair, study_map
+from costcurves.tables.stages import MANY
+from tests import fake_report
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found
@@ -323,6 +326,33 @@ def test_two_datasets_have_no_map() -> None:
     assert draw_maps(mapped(tables), tables["verdicts"], tables["measures"], survey) == {}
     assert datasets_together(Mapped(mapped(tables)), ("M", "N"), Numbering()) == ()
     assert datasets_together(None, ("M", "N"), Numbering()) == ()
+
+
+@pytest.mark.parametrize("judged", [2, 3])
+@pytest.mark.parametrize("count", [MANY, MANY + 1])
+def test_the_first_page_leaves_tables_and_figure_to_a_map_of_many(count: int, judged: int) -> None:
+    each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
+    made = fake_report.study(datasets=each)
+    tables = {one.slug: fake_report.tables() for one in made.datasets}
+    figures = dict.fromkeys(tables, fake_report.drawings())
+    counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * judged))
+    found = summarise(made, tables, figures, fake_report.provenance(), Mapped(counts))
+    page = found.sections[0].content
+    there = count == MANY or judged == 2
+    assert [it is not None for it in (page.figure, page.table, page.pairs)] == [there] * 3
+    assert any(section.part == "map" for section in found.sections) == (judged == 3)
+
+
+@pytest.mark.parametrize("pairs", [MOST_PANELS, MOST_PANELS + 1])
+def test_the_section_counts_the_small_maps(pairs: int) -> None:
+    names = [f"m{place}" for place in range(pairs + 1)]
+    each = [(("m0", name), [(1.0, A)]) for name in names[1:] for _ in range(3)]
+    drawing = Drawing('<svg viewBox="0 0 10 10"/>', "")
+    maps = Mapped(mapped(study(*each)), {"maps": drawing})
+    (section,) = datasets_together(maps, names, Numbering())
+    content = section.content
+    assert (content.panels, len(content.table.rows)) == (MOST_PANELS, pairs)
+    assert content.small.picture.alt.startswith("A small map for each of 21 pairs of models. ")
 
 
 def test_the_section_says_what_few_votes_can_tell() -> None:

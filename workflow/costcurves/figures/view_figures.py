@@ -138,10 +138,14 @@ def _pc(data: pd.DataFrame) -> float:
 
 
 def _orders(data: pd.DataFrame) -> dict[str, Order]:
-    """Give for each view who costs what at the implied PC(+), the cheapest first."""
+    """Give for each view who costs what at the implied PC(+), the cheapest first.
+
+    Of many models these are the cheapest by cost, and the trivial decision wherever it stands.
+    """
     marked = data[data["series"].isin(["implied", "trivial"])].sort_values("nec", kind="stable")
     orders = {view: _costs(marked[marked["view"] == view]) for view in TITLES}
-    shown = list(orders[BY_COST])[: RANKED + 1]
+    models = [one for one in orders[BY_COST] if one[0] == "implied"]
+    shown = {*models[:RANKED], *(one for one in orders[BY_COST] if one[0] == "trivial")}
     return {
         view: {one: cost for one, cost in order.items() if one in shown}
         for view, order in orders.items()

@@ -1,10 +1,11 @@
 """What is claimed of a cost curve, or of a difference of two, on a range of PC(+) fixed in advance.
 
-A claim says that a curve stays below a limit everywhere on a range. Its statistic is the largest
-standardized height above the limit there, h: where h < -c the whole band lies below the limit, and
-the claim is supported; where h > c the band lies above it somewhere, and the claim is contradicted.
-As the range was fixed before the data were looked at, c needs to hold on that range only: it is a
-quantile of the largest standardized deviation there, which is smaller than over all PC(+).
+A claim says that a curve stays below a limit everywhere on a range; one that it stays above is the
+same claim about both with their signs changed. Its statistic is the largest standardized height
+above the limit there, h: where h < -c the whole band lies below the limit, and the claim is
+supported; where h > c the band lies above it somewhere, and the claim is contradicted. As the range
+was fixed before the data were looked at, c needs to hold on that range only: it is a quantile of
+the largest standardized deviation there, which is smaller than over all PC(+).
 
 What is controlled. Whatever the truth, only one of the two calls can be wrong. If the claim is
 false, the curve's expectation reaches the limit at some PC(+), and "supported" needs a deviation

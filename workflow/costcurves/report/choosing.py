@@ -90,11 +90,17 @@ class Choosing:
     constraints: Table | None
 
 
+def chooses(material: Material) -> bool:
+    """Say whether there is anything to show about choosing a threshold."""
+    facts = material.facts
+    return set(facts.fixed) != set(facts.models) and not material.tables["deployment"].empty
+
+
 def choosing(material: Material) -> Section | None:
     """Show what each way of choosing costs; nothing where there is none, or it was left out."""
-    facts = material.facts
-    if set(facts.fixed) == set(facts.models) or material.tables["deployment"].empty:
+    if not chooses(material):
         return None
+    facts = material.facts
     each, ranked = criteria(material), _losses(material)
     limited = constraints(material)
     values = Choosing(

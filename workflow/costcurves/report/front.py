@@ -75,8 +75,8 @@ class Verdict:
 
     `overall` sums up where there are too many datasets to answer for each, `familywise` says what
     verdicts are sure of, where there are any, and `claims` how many claims are supported. `full`
-    says whether all is computed of each dataset, not only what is essential. Of many datasets there
-    are neither tables nor a figure: their map comes next.
+    says whether all is computed of each dataset, not only what is essential. Of many datasets with
+    a map there are neither tables nor a figure: the map comes next.
     """
 
     compared: tuple[Facts, ...]
@@ -101,7 +101,7 @@ class Verdict:
         return 0 < len(names) <= rows and max(map(len, names)) <= letters
 
 
-def front(materials: Sequence[Material], numbers: Numbering) -> Verdict:
+def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Verdict:
     """Sum up a study: what the data decide, every model in numbers, the decided pairs.
 
     Its figure is one of the first dataset's, which comes with that dataset's section.
@@ -112,17 +112,19 @@ def front(materials: Sequence[Material], numbers: Numbering) -> Verdict:
         All datasets.
     numbers
         Where its tables take their numbers: before all others.
+    has_map
+        Whether a map of all datasets is in the report.
     """
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
-    few = len(materials) <= MANY
+    tabled = len(materials) <= MANY or not has_map
     return Verdict(
         compared=tuple(it.facts for it in materials),
         answers=tuple(map(_answer, materials[:DATASETS])),
         overall=_overall(materials) if len(materials) > DATASETS else None,
         all=optimism(materials),
         figure=None,
-        table=_numbers(materials, numbers) if few else None,
-        pairs=_pairs(materials, numbers) if few else None,
+        table=_numbers(materials, numbers) if tabled else None,
+        pairs=_pairs(materials, numbers) if tabled else None,
         conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",

@@ -7,6 +7,7 @@ from typing import Any, Final
 from costcurves.figures.band_panels import FEW
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts
+from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.formats import amount, counted, pc, pc_range
 from costcurves.report.leads import Lead, leads
@@ -38,8 +39,8 @@ class InstanceCosts:
 
     `cheapest` and `changed` are sentences about estimates, `decided` says what the data decide.
     `alike` is the dataset with instances that count alike, `facts` with instances by cost.
-    `left_out` are the criteria that count cases, and so are judged with instances alike. `curves`
-    is there where `views` has not all of its bands.
+    `left_out` are the criteria that count cases, and so are judged with instances alike; `chooses`
+    says whether a section shows these. `curves` is there where `views` has not all of its bands.
     """
 
     facts: Facts
@@ -55,6 +56,7 @@ class InstanceCosts:
     changed: Text
     decided: tuple[Callout, ...]
     left_out: tuple[str, ...]
+    chooses: bool
     table: Table
     views: Figure | None
     curves: Figure | None
@@ -83,6 +85,7 @@ def instance_costs(material: Material) -> Section | None:
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
         left_out=_left_out(own),
+        chooses=chooses(material),
         table=own.table("instance_costs", title, [_row(own, row) for row in rows]),
         views=own.figure("cost_views", alternatives.cost_views),
         curves=None if _beside(own) else own.figure("cost_curves", alternatives.cost_curves),

@@ -6,6 +6,7 @@ from typing import Final
 
 import pandas as pd
 
+from costcurves.figures.map_figures import MOST_PANELS
 from costcurves.report.document import Drawing, Figure, Model, Numbering, Section, Table, Whole
 from costcurves.report.formats import pc, pc_range, share
 from costcurves.report.pictures import picture
@@ -56,11 +57,12 @@ class Together:
     """What the section of all datasets shows.
 
     `pair` is that of the large map, `chosen` whether the study names it, `baseline` whether it is
-    one of the comparisons with the baseline.
+    one of the comparisons with the baseline. `panels` counts the small maps.
     """
 
     figure: Figure | None
     small: Figure | None
+    panels: int
     table: Table
     confidence: float
     votes: int
@@ -69,6 +71,11 @@ class Together:
     pair: PairRow
     baseline: bool
     chosen: bool
+
+
+def has_map(mapped: Mapped | None) -> bool:
+    """Say whether there is a section of all datasets: some pair was judged on three or more."""
+    return mapped is not None and shown_pair(mapped.counts) is not None
 
 
 def datasets_together(
@@ -96,7 +103,8 @@ def datasets_together(
     title = ("Pairs of models on all datasets",)
     content = Together(
         figure=_figure(mapped, "map", _of_one(shown), numbers),
-        small=_figure(mapped, "maps", _of_all(rows), numbers),
+        small=_figure(mapped, "maps", _of_all(rows[:MOST_PANELS]), numbers),
+        panels=min(len(rows), MOST_PANELS),
         table=Table(numbers.table(), title, WHOLE.table("map"), tuple(rows)),
         confidence=float(counts["familywise"].iloc[0]),
         votes=votes,
@@ -189,4 +197,4 @@ def _of_all(rows: Sequence[PairRow]) -> str:
     """Say what the small maps show."""
     each = " ".join(f"{row.a.name} and {row.b.name}: {_agreed(row)}" for row in rows[:TOLD])
     more = f" And {len(rows) - TOLD} more pairs." if len(rows) > TOLD else ""
-    return f"A small map for each pair of models. {each}{more}"
+    return f"A small map for each of {len(rows)} pairs of models. {each}{more}"

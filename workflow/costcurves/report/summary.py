@@ -2,7 +2,7 @@
 
 Parts of the report are made in the order in which they are read, because figures and tables take
 their numbers in that order. The first figure of the first dataset is shown on the first page,
-unless there are many datasets: of those the map comes first.
+unless there are many datasets and a map of them: then the map comes first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from costcurves.report.fonts import letters
 from costcurves.report.formats import counted
 from costcurves.report.front import front
 from costcurves.report.grouped import grouped
-from costcurves.report.mapped import Mapped, datasets_together
+from costcurves.report.mapped import Mapped, datasets_together, has_map
 from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance, read_provenance, references
@@ -65,7 +65,7 @@ def summarise(
     """
     numbers = Numbering()
     materials = _materials(study, tables, figures, numbers)
-    opening = front(materials, numbers)
+    opening = front(materials, numbers, has_map=has_map(mapped))
     slugs = {one.name: one.slug for one in study.datasets}
     decided = claims(claimed, [it.facts for it in materials], numbers, slugs)
     together = datasets_together(mapped, materials[0].roster, numbers)

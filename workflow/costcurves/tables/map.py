@@ -291,10 +291,17 @@ def shown_pair(counts: pd.DataFrame) -> Pair | None:
 
 def _shown(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | None) -> "pd.Series":
     """Say of each row whether, and why, the large map shows its pair."""
-    pairs = leading_pairs(rows)
-    pair = _chosen(rows, models, chosen) if chosen else _most_decided(rows, pairs) if pairs else ()
+    pair = _pair(rows, models, chosen)
     own = (rows[PAIR] == list(pair)).all(axis=1) if pair else pd.Series(False, rows.index)
     return pd.Series(np.where(own, CHOSEN if chosen else MOST_DECIDED, ""), rows.index)
+
+
+def _pair(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | None) -> Pair | None:
+    """Find the pair of the large map; None: no pair was judged on enough datasets."""
+    if chosen:
+        return _chosen(rows, models, chosen)
+    pairs = leading_pairs(rows)
+    return _most_decided(rows, pairs) if pairs else None
 
 
 def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) -> Pair:
