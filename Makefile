@@ -12,7 +12,7 @@ REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report audit verify test lint bench coverage lock clean pango
+.PHONY: help report audit verify test lint bench coverage faults lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -22,6 +22,7 @@ help:
 	@echo 'make lint                     check types, style and the workflow'
 	@echo 'make bench                    measure speed, as ratios'
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
+	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
@@ -55,6 +56,9 @@ coverage: $(READY)
 	@$(BIN)/python -m tests.coverage.optimism
 	@$(BIN)/python -m tests.coverage.claims
 	@$(BIN)/python -m tests.coverage.choices
+
+faults: $(READY) pango
+	@$(BIN)/python -m tests.faults
 
 # --without-pip, because Debian keeps the rest of venv in a package of its own.
 $(READY): requirements.lock pyproject.toml

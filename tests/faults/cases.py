@@ -1,0 +1,138 @@
+"""What can go wrong while a report is built, each as a function that makes it go wrong."""
+
+import contextlib
+import os
+import pwd
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from tests.faults.study import BOOKKEEPING, Ended, begin, finish
+from tests.small_study import ROOT
+
+STAGED: Final = Path("results", "small", "predictions", "one.parquet")
+SOON = 0.05  # seconds between two looks
+
+
+def signalled(folder: Path, number: int, seconds: float) -> Ended:
+    """Send a signal to everything that works on the report, after a while."""
+    run = begin(folder)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        run.wait(seconds)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(run.pid, number)
+    return finish(run)
+
+
+def killed(folder: Path, seconds: float) -> Ended:
+    """As a power cut, or `kill -9`."""
+    return signalled(folder, signal.SIGKILL, seconds)
+
+
+def interrupted(folder: Path, seconds: float) -> Ended:
+    """As Ctrl-C in a terminal."""
+    return signalled(folder, signal.SIGINT, seconds)
+
+
+def terminated(folder: Path, seconds: float) -> Ended:
+    """As a batch system at the end of its time."""
+    return signalled(folder, signal.SIGTERM, seconds)
+
+
+def job_killed(folder: Path, script: str) -> Ended:
+    """Kill the process of one job, as the kernel does where memory is out."""
+    run = begin(folder)
+    found: list[int] = []
+    while not found and run.poll() is None:
+        found = _working_on(script, run.pid)
+        time.sleep(SOON)
+    for process in found:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    return finish(run)
+
+
+def _working_on(script: str, group: int) -> list[int]:
+    """List the processes of a group that run a script of the workflow."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,args=", "-g", str(group)], capture_output=True, text=True, check=False
+    )
+    lines = (line.split(maxsplit=1) for line in listed.stdout.splitlines())
+    return [int(pid) for pid, args in lines if args.startswith(sys.executable) and script in args]
+
+
+def out_of_memory(folder: Path, megabytes: int) -> Ended:
+    """Let every process have so much address space."""
+    most = megabytes * 2**20
+    return finish(
+        begin(folder, prepare=lambda: resource.setrlimit(resource.RLIMIT_AS, (most,) * 2))
+    )
+
+
+def disk_full(folder: Path, kilobytes: int) -> Ended:
+    """Build on a disk that has room for so much more; needs leave to mount one."""
+    place = folder.with_name(f"{folder.name}-disk")
+    place.mkdir()
+    taken = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) // 1024
+    size = f"size={taken + 4 * len(list(folder.rglob('*'))) + kilobytes}k"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(place)], check=True)
+    try:
+        shutil.copytree(folder, place, dirs_exist_ok=True, symlinks=True)
+        ended = finish(begin(place))
+        shutil.rmtree(folder)
+        shutil.copytree(place, folder, symlinks=True)
+    finally:
+        subprocess.run(["umount", str(place)], check=True)
+    return ended
+
+
+def read_only(folder: Path) -> Ended:
+    """Build where this user may write nothing, neither results nor reports."""
+    nobody = pwd.getpwnam("nobody")
+    for name in ("results", "reports", "logs", str(BOOKKEEPING)):
+        (folder / name).mkdir(exist_ok=True)
+    for path in (folder, *folder.parents):
+        if path.stat().st_uid == os.getuid() and not path.stat().st_mode & 0o005:
+            path.chmod(path.stat().st_mode | 0o055)
+
+    def as_nobody() -> None:
+        os.setgroups([])
+        os.setgid(nobody.pw_gid)
+        os.setuid(nobody.pw_uid)
+        os.environ["HOME"] = "/nonexistent"
+
+    return finish(begin(folder, prepare=as_nobody))
+
+
+def two_at_once(folder: Path) -> tuple[Ended, Ended]:
+    """Start a second run while the first is at work; give how the second ended, and the first."""
+    first = begin(folder)
+    while not (folder / BOOKKEEPING / "run.lock").exists() and first.poll() is None:
+        time.sleep(SOON)
+    time.sleep(1)
+    return finish(begin(folder)), finish(first)
+
+
+def source_edited(folder: Path) -> Ended:
+    """Edit a file of predictions once it has been staged."""
+    (folder / STAGED).unlink(missing_ok=True)  # so that it is staged again
+    run = begin(folder)
+    while not (folder / STAGED).exists() and run.poll() is None:
+        time.sleep(SOON)
+    source = folder / "one.csv"
+    source.write_text(source.read_text().replace(",0.9", ",0.8"))
+    return finish(run)
+
+
+def kept_going(folder: Path) -> Ended:
+    """Let a data set be of no use, and the engine go on with what does not depend on it."""
+    source = folder / "two.csv"
+    source.write_text(source.read_text().replace(",0.9\n", ",nan\n"))
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    options = ["--cores", "2", "--keep-going", "--nolock", "--configfile", "study.yaml"]
+    return finish(begin(folder, *command, *options))
