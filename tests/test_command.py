@@ -355,7 +355,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize(
     ("number", "to_all", "status"),
-    [(signal.SIGTERM, False, 143), (signal.SIGINT, False, 130), (signal.SIGINT, True, 130)],
+    [(signal.SIGTERM, False, 143), (signal.SIGINT, True, 130)],
 )
 def test_told_to_stop_it_waits_for_the_workflow_to_end(
     folder: Path, number: signal.Signals, to_all: bool, status: int

@@ -134,15 +134,16 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
 def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
     """Where this command is told to stop, wait until the workflow and its jobs have ended.
 
-    Whoever gives the same command again then finds the folder free. The workflow's engine is told
-    as by Ctrl-C, also where the terminal has told it already; told by SIGTERM it may wait for ever
+    Whoever gives the same command again then finds the folder free. Ctrl-C reaches the workflow
+    from the terminal, and twice would break off how it ends. Told by SIGTERM it may wait for ever
     for a job that has ended.
     """
     before = signal.signal(signal.SIGTERM, _terminated)
     try:
         yield
-    except KeyboardInterrupt:
-        process.send_signal(signal.SIGINT)
+    except KeyboardInterrupt as stop:
+        if isinstance(stop, Terminated):
+            process.send_signal(signal.SIGINT)
         process.communicate()
         raise
     finally:
