@@ -30,6 +30,7 @@ rule all:
     default_target: True
     input:
         REPORT,
+        REPORTED,
 
 
 localrules:

@@ -126,6 +126,20 @@ def test_no_table_of_old_parameters_passes_for_current(copy: Path, root: Path, l
     assert rules_to_run(copy, root) == first
 
 
+def test_a_report_that_failed_is_written_by_the_next_run(copy: Path, root: Path) -> None:
+    before = contents(copy / "reports")
+    config = yaml.safe_load((copy / "study.yaml").read_text())
+    (copy / "study.yaml").write_text(yaml.safe_dump({**config, "title": "Another"}))
+    fault = root / "workflow" / "sitecustomize.py"
+    last = 'any(part.endswith(".report.py") for part in sys.orig_argv)'
+    fault.write_text(f"import os, sys\nif {last}:\n    os._exit(1)\n")
+    run = snakemake(copy, "study.yaml", root=root)
+    fault.unlink()
+    assert run.returncode != 0
+    assert contents(copy / "reports") == before
+    assert rules_to_run(copy, root) == {"report"}
+
+
 def test_changing_a_rate_touches_neither_losses_nor_deployment(copy: Path, root: Path) -> None:
     config = yaml.safe_load((copy / "study.yaml").read_text())
     config["selection"] = {"rate": 0.25}

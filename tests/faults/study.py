@@ -67,6 +67,7 @@ def write_study(folder: Path, seed: int) -> None:
     study = {
         "study": "small",
         "seed": seed,
+        "detail": "essential",  # fewer jobs, the same ways to fail
         "inference": {"resamples": 50},
         "datasets": [{"name": name, "predictions": [f"{name}.csv"]} for name in NAMES],
     }

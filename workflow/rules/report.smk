@@ -77,6 +77,7 @@ rule report:
         added=STUDY.report.files(),
     output:
         [update(path) for path in REPORT],
+        touch(REPORTED),
     log:
         f"{LOGS}/report.log",
     params:

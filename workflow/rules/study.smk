@@ -2,8 +2,8 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), code(), all_code(), told(),
-table(), made(), every(), alike(), beside(), claimed().
+OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), REPORTED, code(), all_code(),
+told(), table(), made(), every(), alike(), beside(), claimed().
 """
 
 import re
@@ -34,6 +34,8 @@ TOLD = {}  # stage -> file of its parameters
 # A run beside another is about to be refused, and writes nothing that the other might read.
 LOCKED = "--nolock" not in sys.argv and any(Path(".snakemake/locks").glob("*"))
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
+# Where the job fails the engine gives the old report a new date; this file is gone then.
+REPORTED = f"{RESULTS}/reported"
 if pdf_missing() is None:
     REPORT.append(f"reports/{STUDY.name}/report.pdf")
 
