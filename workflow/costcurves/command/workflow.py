@@ -21,7 +21,7 @@ NOISE: Final = re.compile(
     r"Execute \d|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|"
     r"Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|"
     r"Restored previous|Job stats:|job +count$|-+ +-+$|\w+ +\d+$|\[\w{3} \w{3} |Finished job|"
-    r"Built reports/|$"
+    r"Built reports/|Touching output file |$"
 )
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"returned non-zero exit status (\d+)")
