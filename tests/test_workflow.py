@@ -119,6 +119,9 @@ def test_no_table_of_old_parameters_passes_for_current(copy: Path, root: Path, l
     config = yaml.safe_load((copy / "study.yaml").read_text())
     (copy / "study.yaml").write_text(yaml.safe_dump({**config, "seed": 2}))
     first = rules_to_run(copy, root)
+    for dataset in ("one", "two-b"):
+        told = copy / "results" / "small" / "told" / "resampling" / f"{dataset}.json"
+        assert json.loads(told.read_text())["seed"] == 2
     shutil.rmtree(copy / "results" / "small" / "resampling")  # as after a job that failed
     if lost:
         shutil.rmtree(copy / ".snakemake")

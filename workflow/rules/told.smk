@@ -14,12 +14,12 @@ from types import SimpleNamespace
 from costcurves.jobs import remember
 
 for stage, path in TOLD.items():
-    values = getattr(rules, stage).params.items()
+    values = dict(getattr(rules, stage).params.items())
     for name in BATCHES if "{batch}" in path else ["all"]:
         remember(
             path.format(batch=name),
             {
                 key: value(SimpleNamespace(batch=name)) if callable(value) else value
-                for key, value in values
+                for key, value in values.items()
             },
         )
