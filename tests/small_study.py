@@ -1,6 +1,7 @@
 """A study small enough to build in seconds, with everything that the input contract allows."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -81,6 +82,14 @@ def write_study(folder: Path, **changes: object) -> Path:
     config = folder / "study.yaml"
     config.write_text(yaml.safe_dump({**study, **changes}, sort_keys=False), encoding="utf-8")
     return config
+
+
+def copied_root(folder: Path) -> Path:
+    """Copy the workflow, so that a test may edit it."""
+    for name in ("workflow", "config", "profiles"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy2(ROOT / "Snakefile", folder)
+    return folder
 
 
 def snakemake(

@@ -16,7 +16,7 @@ import yaml
 from costcurves.command import main
 from costcurves.tables.map import COUNTS
 from costcurves.tables.results import CONTRACTS
-from tests.small_study import ROOT, contents, folds_of, scored, snakemake
+from tests.small_study import contents, copied_root, folds_of, scored, snakemake
 
 COLOURS = ["red", "green", "blue"]
 DATASETS = ["wine", "sonar", "three--red", "three--green", "three--blue"]
@@ -75,10 +75,7 @@ def write_study(folder: Path) -> None:
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The workflow as it is for a study of so many datasets that it is divided into batches."""
-    root = tmp_path_factory.mktemp("root")
-    for name in ("workflow", "config"):
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy2(ROOT / "Snakefile", root)
+    root = copied_root(tmp_path_factory.mktemp("root"))
     batches = root / "workflow" / "costcurves" / "tables" / "batches.py"
     text = batches.read_text()
     for there, instead in (("<= MANY:", "<= 1:"), ("MOST: Final = 8 ", "MOST: Final = 1 ")):

@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,17 +13,13 @@ import yaml
 from costcurves.tables.contract import read, write
 from costcurves.tables.envelopes import ENVELOPES
 from costcurves.tables.results import CONTRACTS
-from tests.small_study import HOSTILE, ROOT, contents, snakemake, write_study
+from tests.small_study import HOSTILE, ROOT, contents, copied_root, snakemake, write_study
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the workflow that a test may edit."""
-    root = tmp_path_factory.mktemp("root")
-    for name in ("workflow", "config"):
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy2(ROOT / "Snakefile", root)
-    return root
+    return copied_root(tmp_path_factory.mktemp("root"))
 
 
 @pytest.fixture(scope="module")
@@ -129,16 +127,43 @@ def test_no_table_of_old_parameters_passes_for_current(copy: Path, root: Path, l
     assert rules_to_run(copy, root) == first
 
 
+@contextmanager
+def failing(root: Path, script: str) -> Iterator[None]:
+    """Let the process of every job that runs a script end at once, without a word."""
+    fault = root / "workflow" / "sitecustomize.py"
+    runs = f'any(part.endswith(".{script}") for part in sys.orig_argv)'
+    fault.write_text(f"import os, sys\nif {runs}:\n    os._exit(1)\n")
+    yield
+    fault.unlink()
+
+
+@pytest.mark.parametrize("edited", ["seed", "code"])
+def test_no_table_of_a_job_that_failed_is_taken_for_current(
+    copy: Path, root: Path, edited: str
+) -> None:
+    module = root / "workflow" / "costcurves" / "tables" / "resampling.py"
+    before, times = module.read_text(), module.stat()
+    config = yaml.safe_load((copy / "study.yaml").read_text())
+    if edited == "seed":
+        (copy / "study.yaml").write_text(yaml.safe_dump({**config, "seed": 2}))
+    else:
+        module.write_text(f"{before}\n# edited\n")
+    first = rules_to_run(copy, root)
+    with failing(root, "resampling.py"):
+        assert snakemake(copy, "study.yaml", "--keep-going", root=root).returncode != 0
+    second = rules_to_run(copy, root)
+    module.write_text(before)
+    os.utime(module, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert not list((copy / "results" / "small" / "resampling").glob("*"))
+    assert {"resampling", "bands", "verdicts", "choices", "figures", "report"} <= second <= first
+
+
 def test_a_report_that_failed_is_written_by_the_next_run(copy: Path, root: Path) -> None:
     before = contents(copy / "reports")
     config = yaml.safe_load((copy / "study.yaml").read_text())
     (copy / "study.yaml").write_text(yaml.safe_dump({**config, "title": "Another"}))
-    fault = root / "workflow" / "sitecustomize.py"
-    last = 'any(part.endswith(".report.py") for part in sys.orig_argv)'
-    fault.write_text(f"import os, sys\nif {last}:\n    os._exit(1)\n")
-    run = snakemake(copy, "study.yaml", root=root)
-    fault.unlink()
-    assert run.returncode != 0
+    with failing(root, "report.py"):
+        assert snakemake(copy, "study.yaml", root=root).returncode != 0
     assert contents(copy / "reports") == before
     assert rules_to_run(copy, root) == {"report"}
 

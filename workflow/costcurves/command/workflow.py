@@ -105,6 +105,7 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
         str(project(Path.cwd()) / "Snakefile"),
     ]
     command += ["--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"]
+    command += ["--max-checksum-file-size", "0"]  # the profile says why; it need not be the one used
     command += ["--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())]
     environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}
     with (
