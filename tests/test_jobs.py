@@ -30,7 +30,7 @@ def test_bad_input_ends_with_its_message_and_no_traceback(
 ) -> None:
     with pytest.raises(SystemExit) as stopped, job(tmp_path / "a.log", "Sonar: predictions"):
         raise InputError(["a.csv, line 3: no label"])
-    assert stopped.value.code == 1
+    assert stopped.value.code == 3
     shown = capsys.readouterr().err
     assert "Sonar: predictions: a.csv, line 3: no label" in shown
     assert shown == (tmp_path / "a.log").read_text()
@@ -42,7 +42,7 @@ def test_a_fault_of_ours_leaves_its_traceback_in_the_log_only(
 ) -> None:
     with pytest.raises(SystemExit) as stopped, job(tmp_path / "a.log", "Sonar: roc"):
         raise ZeroDivisionError("by nothing")
-    assert stopped.value.code == 2
+    assert stopped.value.code == 5
     assert "Traceback" in (tmp_path / "a.log").read_text()
     shown = capsys.readouterr().err
     assert "ZeroDivisionError: by nothing (see" in shown
@@ -80,7 +80,7 @@ def test_what_the_machine_refuses_is_said_with_what_to_do(
     log = tmp_path / "a.log"
     with pytest.raises(SystemExit) as stopped, job(log, "Report"):
         raise error
-    assert stopped.value.code == 2
+    assert stopped.value.code == 5
     assert capsys.readouterr().err == f"\nReport: {message} (see {log})\n"
 
 

@@ -23,6 +23,9 @@ IMPORT = re.compile(
 NAME = re.compile(r"\w+")
 FACE = ROOT / "__init__.py"  # it imports the whole public interface, and decides nothing
 
+# Statuses of a job, the same as those of the command.
+UNUSABLE = 3
+FAILED = 5
 
 # What the machine refuses, and what a person can do about it.
 REFUSED = {
@@ -65,9 +68,10 @@ def job(log: str | Path, title: str) -> Iterator[None]:
     Raises
     ------
     SystemExit
-        With status 1 after an `InputError` (its message is printed, no traceback) and with status
-        2 after any other error (the traceback goes to the log, one line to the terminal: what to do
-        where the machine has no room, no memory or no leave to write).
+        With status 3 after an `InputError` (its message is printed, no traceback) and with status
+        5 after any other error (the traceback goes to the log, one line to the terminal: what to do
+        where the machine has no room, no memory or no leave to write). A process that ends with
+        another status had no time to say why.
     """
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
@@ -79,11 +83,11 @@ def job(log: str | Path, title: str) -> Iterator[None]:
                 yield
             except InputError as error:
                 tee.write(f"\n{title}: {error}\n\n")
-                raise SystemExit(1) from None
+                raise SystemExit(UNUSABLE) from None
             except Exception as error:
                 traceback.print_exc(file=file)
                 terminal.write(f"\n{title}: {_said(error)} (see {log})\n")
-                raise SystemExit(2) from error
+                raise SystemExit(FAILED) from error
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.command.progress import Progress
+from costcurves.jobs import FAILED, UNUSABLE
 
 # What the engine says of itself; the jobs and every error say what matters.
 NOISE: Final = re.compile(
@@ -24,14 +25,13 @@ NOISE: Final = re.compile(
     r"Built reports/|Touching output file |$"
 )
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
-STATUS: Final = re.compile(r"returned non-zero exit status (\d+)")
+STATUS: Final = re.compile(r"Command .*?(\w+)\.py' returned non-zero exit status (\d+)")
 KILLED: Final = re.compile(r"Command .*?(\w+)\.py' died with <Signals\.(\w+): \d+>")
 ENDED: Final = "{}: the job was ended from outside ({})"
+MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
 OUT_OF_MEMORY: Final = (
-    ", as the system does where memory is out; free some, or use fewer cores (--cores 1), "
-    "then run the same again"
+    " where memory is out; free some, or use fewer cores (--cores 1), then run the same again"
 )
-REFUSED: Final = "1"  # the status of a job that found its input unusable: see `jobs.job`
 
 
 def project(start: Path) -> Path:
@@ -105,7 +105,10 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
         str(project(Path.cwd()) / "Snakefile"),
     ]
     command += ["--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"]
-    command += ["--max-checksum-file-size", "0"]  # the profile says why; it need not be the one used
+    command += [
+        "--max-checksum-file-size",
+        "0",
+    ]  # the profile says why; it need not be the one used
     command += ["--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())]
     environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}
     with (
@@ -124,7 +127,7 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
         statuses = list(_watched(iter(lines), progress))
     progress.end()
     if process.returncode:
-        data = statuses and set(statuses) == {REFUSED}
+        data = statuses and set(statuses) == {UNUSABLE}
         raise CommandError(
             DATA if data else INTERNAL, "No report was written; what there was is as it was"
         )
@@ -174,15 +177,17 @@ def _alone(folder: Path) -> Iterator[int]:
         yield lock.fileno()
 
 
-def _watched(lines: Iterator[str], progress: Progress) -> Iterator[str]:
+def _watched(lines: Iterator[str], progress: Progress) -> Iterator[int]:
     """Show what the workflow says; give the statuses of jobs that failed."""
     for line in map(str.rstrip, lines):
         if step := STEP.match(line):
             progress.step(int(step[1]), int(step[2]))
-        elif failed := STATUS.search(line):
-            yield failed[1]
+        elif failed := STATUS.match(line):
+            yield (status := int(failed[2]))
+            if status not in (UNUSABLE, FAILED):
+                progress.say(MUTE.format(*failed.groups()) + OUT_OF_MEMORY)
         elif killed := KILLED.match(line):
-            why = OUT_OF_MEMORY if killed[2] == "SIGKILL" else ""
+            why = ", as the system does" + OUT_OF_MEMORY if killed[2] == "SIGKILL" else ""
             progress.say(ENDED.format(*killed.groups()) + why)
         elif not NOISE.match(line):
             progress.say(line)
