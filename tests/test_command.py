@@ -1,5 +1,6 @@
 """The command line without a workflow: what it checks and writes, how it ends, what it says."""
 
+import errno
 import io
 import os
 import re
@@ -197,6 +198,20 @@ def test_a_fault_leaves_its_traceback_in_a_log(
     log = Path(named[1])
     assert "Traceback" in log.read_text()
     log.unlink()
+
+
+def test_a_folder_without_leave_to_write_is_no_fault_of_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", "run.lock")
+
+    monkeypatch.setattr(inputs, "survey", read_only)
+    assert ended(capsys, "check", "bayes.csv") == (
+        5,
+        "Read-only file system: 'run.lock'; let this user read and write there, then run the same "
+        "again. What was there is unchanged\n",
+    )
 
 
 def test_stopping_and_a_closed_pipe_are_no_faults(

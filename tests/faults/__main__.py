@@ -33,6 +33,7 @@ from tests.faults.study import (
     report_of,
     write_study,
 )
+from tests.small_study import ROOT
 
 OUT = Path(__file__).with_name("faults.json")
 KILLS = 20
@@ -88,8 +89,9 @@ def others(seconds: float) -> Iterator[Fault]:
     for size in (200, 500, 900):
         limited = partial(cases.out_of_memory, megabytes=size)
         yield Fault(f"memory of {size} MB a process", limited)
-    for size in (100, 800, 3000):
-        yield Fault(f"disk full after {size} kB", partial(cases.disk_full, kilobytes=size))
+    for size, built in ((0, True), (100, True), (100, False), (1000, False), (2000, False)):
+        full = partial(cases.disk_full, kilobytes=size)
+        yield Fault(f"disk full after {size} kB", full, built)
     yield Fault("nothing may be written", cases.read_only)
     yield Fault("second run at the same time", lambda folder: cases.two_at_once(folder)[0])
     yield Fault("source edited while it runs", cases.source_edited)
@@ -110,7 +112,7 @@ def tried(clean: Reference, folder: Path, fault: Fault) -> dict[str, Any]:
         "before": "a report" if fault.built else "nothing",
         "bookkeeping": "kept" if fault.kept else "lost",
         "status": ended.status,
-        "said": ended.message,
+        "said": ended.message.replace(str(folder), "FOLDER").replace(str(ROOT), "ROOT"),
         "report then": left,
         "same bytes again": again.status == 0 and report_of(folder) == clean.second,
     }

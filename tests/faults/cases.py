@@ -2,13 +2,13 @@
 
 import contextlib
 import os
-import pwd
 import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -75,38 +75,38 @@ def out_of_memory(folder: Path, megabytes: int) -> Ended:
 
 
 def disk_full(folder: Path, kilobytes: int) -> Ended:
-    """Build on a disk that has room for so much more; needs leave to mount one."""
+    """Build on a disk that has room for so much more."""
+    taken = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) // 1024
+    with _on_disk_of_its_own(folder, taken + 4 * len(list(folder.rglob("*"))) + kilobytes) as place:
+        return finish(begin(place))
+
+
+def read_only(folder: Path) -> Ended:
+    """Build on a disk that may only be read."""
+    with _on_disk_of_its_own(folder, 100_000) as place:
+        subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
+        return finish(begin(place))
+
+
+@contextlib.contextmanager
+def _on_disk_of_its_own(folder: Path, kilobytes: int) -> Iterator[Path]:
+    """Give the same folder on a disk of that size; what is there in the end is copied back.
+
+    Only root may mount one.
+    """
     place = folder.with_name(f"{folder.name}-disk")
     place.mkdir()
-    taken = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) // 1024
-    size = f"size={taken + 4 * len(list(folder.rglob('*'))) + kilobytes}k"
-    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(place)], check=True)
+    subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(place)], check=True
+    )
     try:
         shutil.copytree(folder, place, dirs_exist_ok=True, symlinks=True)
-        ended = finish(begin(place))
+        yield place
         shutil.rmtree(folder)
         shutil.copytree(place, folder, symlinks=True)
     finally:
         subprocess.run(["umount", str(place)], check=True)
-    return ended
-
-
-def read_only(folder: Path) -> Ended:
-    """Build where this user may write nothing, neither results nor reports."""
-    nobody = pwd.getpwnam("nobody")
-    for name in ("results", "reports", "logs", str(BOOKKEEPING)):
-        (folder / name).mkdir(exist_ok=True)
-    for path in (folder, *folder.parents):
-        if path.stat().st_uid == os.getuid() and not path.stat().st_mode & 0o005:
-            path.chmod(path.stat().st_mode | 0o055)
-
-    def as_nobody() -> None:
-        os.setgroups([])
-        os.setgid(nobody.pw_gid)
-        os.setuid(nobody.pw_uid)
-        os.environ["HOME"] = "/nonexistent"
-
-    return finish(begin(folder, prepare=as_nobody))
+        place.rmdir()
 
 
 def two_at_once(folder: Path) -> tuple[Ended, Ended]:
@@ -134,5 +134,5 @@ def kept_going(folder: Path) -> Ended:
     source = folder / "two.csv"
     source.write_text(source.read_text().replace(",0.9\n", ",nan\n"))
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    options = ["--cores", "2", "--keep-going", "--nolock", "--configfile", "study.yaml"]
-    return finish(begin(folder, *command, *options))
+    options = ["--cores", "2", "--keep-going", "--nolock", "--quiet", "host", "reason", "rules"]
+    return finish(begin(folder, *command, *options, "--configfile", "study.yaml"))

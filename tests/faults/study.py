@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
+from costcurves.command.workflow import NOISE
 from tests.small_study import ROOT, contents, folds_of, scored
 
 REPORT = Path("reports", "small")
@@ -34,9 +35,9 @@ class Ended:
 
     @property
     def message(self) -> str:
-        """What it said beside the jobs that were done."""
-        lines = (line.strip() for line in self.said if line and not DONE.fullmatch(line))
-        return " / ".join(lines)
+        """What it said beside the jobs that were done, and what the engine says of itself."""
+        lines = (line.strip() for line in self.said)
+        return " / ".join(line for line in lines if not (DONE.fullmatch(line) or NOISE.match(line)))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,18 @@
-"""The one error that a person who brings data or a configuration is meant to see."""
+"""What a person is meant to see of an error: of bad input, and of what the machine refuses."""
 
+import errno
 from collections.abc import Sequence
 
 SHOWN = 20
+
+MENDED_BY = {
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EFBIG: "make room",
+    errno.EROFS: "let this user read and write there",
+    errno.EACCES: "let this user read and write there",
+    errno.EPERM: "let this user read and write there",
+}
 
 
 class InputError(Exception):
@@ -33,3 +43,32 @@ class InputError(Exception):
         shown = [f"  {finding}" for finding in self.findings[:SHOWN]]
         hidden = [f"  ... and {count - SHOWN} more"] if count > SHOWN else []
         return "\n".join([f"{count} findings:", *shown, *hidden])
+
+
+def refused(error: Exception) -> str | None:
+    """Say what the machine refused, and what to do about it.
+
+    Parameters
+    ----------
+    error
+        Any error.
+
+    Returns
+    -------
+    str or None
+        A sentence; None where the fault is not that there is no room, no memory or no leave.
+
+    Examples
+    --------
+    >>> print(refused(OSError(errno.ENOSPC, "No space", "a.csv")))
+    No space: 'a.csv'; make room, then run the same again. What was there is unchanged
+    >>> refused(ZeroDivisionError())
+    """
+    again = "then run the same again. What was there is unchanged"
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory; free some, or use fewer cores, {again}"
+    if isinstance(error, OSError) and error.errno in MENDED_BY:
+        where = f": {error.filename!r}" if error.filename else ""
+        why = (error.strerror or str(error)).splitlines()[0]
+        return f"{why}{where}; {MENDED_BY[error.errno]}, {again}"
+    return None

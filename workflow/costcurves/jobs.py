@@ -1,6 +1,5 @@
 """What a job of the workflow needs around its one call: a log, plain errors, files behind it."""
 
-import errno
 import json
 import re
 import sys
@@ -12,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refused
 
 ROOT = Path(__file__).parent
 # Formatted code has one import a line or in brackets; reading it so takes a tenth of parsing it,
@@ -26,16 +25,6 @@ FACE = ROOT / "__init__.py"  # it imports the whole public interface, and decide
 # Statuses of a job, the same as those of the command.
 UNUSABLE = 3
 FAILED = 5
-
-# What the machine refuses, and what a person can do about it.
-REFUSED = {
-    errno.ENOSPC: "make room",
-    errno.EDQUOT: "make room",
-    errno.EFBIG: "make room",
-    errno.EROFS: "let this user read and write there",
-    errno.EACCES: "let this user read and write there",
-    errno.EPERM: "let this user read and write there",
-}
 
 
 class _Tee:
@@ -86,21 +75,10 @@ def job(log: str | Path, title: str) -> Iterator[None]:
                 raise SystemExit(UNUSABLE) from None
             except Exception as error:
                 traceback.print_exc(file=file)
-                terminal.write(f"\n{title}: {_said(error)} (see {log})\n")
+                said = refused(error) or f"{type(error).__name__}: {error}"
+                terminal.write(f"\n{title}: {said} (see {log})\n")
                 raise SystemExit(FAILED) from error
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
-
-
-def _said(error: Exception) -> str:
-    """Say what happened in one line, and what to do where that is known."""
-    again = "then run the same again. What was there is unchanged"
-    if isinstance(error, MemoryError):
-        return f"there is not enough memory; free some, or use fewer cores, {again}"
-    if isinstance(error, OSError) and error.errno in REFUSED:
-        where = f": {error.filename!r}" if error.filename else ""
-        why = (error.strerror or str(error)).splitlines()[0]
-        return f"{why}{where}; {REFUSED[error.errno]}, {again}"
-    return f"{type(error).__name__}: {error}"
 
 
 def remember(file: str | Path, values: Mapping[str, Any]) -> None:

@@ -11,15 +11,21 @@ OUTPUTS: told/{stage}/{batch}.json
 
 from types import SimpleNamespace
 
+from costcurves.errors import refused
 from costcurves.jobs import remember
 
-for stage, path in TOLD.items():
-    values = dict(getattr(rules, stage).params.items())
-    for name in BATCHES if "{batch}" in path else ["all"]:
-        remember(
-            path.format(batch=name),
-            {
-                key: value(SimpleNamespace(batch=name)) if callable(value) else value
-                for key, value in values.items()
-            },
-        )
+try:
+    for stage, path in TOLD.items():
+        values = dict(getattr(rules, stage).params.items())
+        for name in BATCHES if "{batch}" in path else ["all"]:
+            remember(
+                path.format(batch=name),
+                {
+                    key: (
+                        value(SimpleNamespace(batch=name)) if callable(value) else value
+                    )
+                    for key, value in values.items()
+                },
+            )
+except OSError as error:
+    sys.exit(f"\n{refused(error) or error}\n")

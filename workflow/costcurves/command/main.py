@@ -17,7 +17,7 @@ from costcurves.command.ending import (
     CommandError,
     Terminated,
 )
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refused
 
 COMMANDS: Final = (check, init, report, verify, audit)
 STATUSES: Final = """\
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        return _ended(INTERNAL, _fault(error))
+        return _ended(INTERNAL, refused(error) or _fault(error))
 
 
 def parser() -> argparse.ArgumentParser:

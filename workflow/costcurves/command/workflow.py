@@ -21,8 +21,8 @@ NOISE: Final = re.compile(
     r"Using |Assuming |Building DAG|Provided cores|Rules claiming|Singularity|Select jobs|"
     r"Execute \d|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|"
     r"Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|"
-    r"Restored previous|Job stats:|job +count$|-+ +-+$|\w+ +\d+$|\[\w{3} \w{3} |Finished job|"
-    r"Built reports/|Touching output file |$"
+    r"Restored previous|Cannot restore |Job stats:|job +count$|-+ +-+$|\w+ +\d+$|\[\w{3} \w{3} |"
+    r"Finished job|Built reports/|Touching output file |$"
 )
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"Command .*?(\w+)\.py' returned non-zero exit status (\d+)")

@@ -105,8 +105,10 @@ def _write(
 
 def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
     """Copy figures for readers, and read by name what the pages are made from."""
-    left = shutil.ignore_patterns(".*", "*.text.svg")
-    shutil.copytree(source, folder, ignore=left, dirs_exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in source.glob("[!.]*"):
+        if not path.name.endswith(".text.svg"):
+            shutil.copyfile(path, folder / path.name)
     names = sorted(path.name.removesuffix(".text.svg") for path in source.glob("*.text.svg"))
     return {
         name: Drawing(*(_read(source, name, it) for it in ("text.svg", "svg"))) for name in names
