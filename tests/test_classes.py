@@ -12,8 +12,9 @@ from costcurves.errors import InputError
 from costcurves.report.document import Section
 from costcurves.report.grouped import grouped
 from costcurves.tables.batches import batches
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.predictions import stage, stage_with_sources
-from costcurves.tables.study import Dataset, Study, parse_study
+from costcurves.tables.study import Study, parse_study
 from tests.small_study import folds_of
 
 CLASSES = ["red", "green", "blue"]

@@ -17,7 +17,7 @@ from costcurves.report.document import Drawing
 from costcurves.report.formats import DASH
 from costcurves.report.summary import summarise
 from costcurves.tables.headline import headline_of
-from costcurves.tables.study import OperatingCondition
+from costcurves.tables.operating_conditions import OperatingCondition
 from tests.browsed_study import SKILLS, browsed_tables
 from tests.browser import Visit, visit, write_page
 from tests.fake_report import dataset, provenance, study

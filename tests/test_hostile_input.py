@@ -24,9 +24,10 @@ import pytest
 from costcurves.errors import InputError
 from costcurves.tables import sources
 from costcurves.tables.configuration import schema
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.names import some
 from costcurves.tables.predictions import stage
-from costcurves.tables.study import Dataset, read_study
+from costcurves.tables.study import read_study
 
 HEADER = "model,instance,label,score\n"
 GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"

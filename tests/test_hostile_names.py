@@ -23,10 +23,11 @@ from costcurves.figures import saving
 from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.tables.contract import write_csv
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.manifest import write_manifest
 from costcurves.tables.names import is_slug
 from costcurves.tables.predictions import stage
-from costcurves.tables.study import Dataset, Study, read_study
+from costcurves.tables.study import Study, read_study
 from tests import fake_report
 
 TEMPLATES = Path(costcurves.__file__).parent.parent / "report"

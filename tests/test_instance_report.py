@@ -21,10 +21,10 @@ from costcurves.report.rendering import html
 from costcurves.report.summary import summarise
 from costcurves.report.text import plain
 from costcurves.tables.criteria import criteria
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.hybrids import hybrids
 from costcurves.tables.settings import Costs
 from costcurves.tables.stages import LEFT_OUT
-from costcurves.tables.study import Dataset
 from tests import fake_report
 from tests.fake_report import drawing
 from tests.result_tables import UNIFORM, staged, tables_of

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.instance_weights import PRODUCT
 from costcurves.tables.predictions import stage
 from costcurves.tables.settings import Costs
-from costcurves.tables.study import Dataset, Study, parse_study
+from costcurves.tables.study import Study, parse_study
 
 HEADER = "model,instance,label,score,cost_fp,cost_fn\n"
 Stage = Callable[..., Any]

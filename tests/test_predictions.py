@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 
 from costcurves.errors import InputError
 from costcurves.tables import contract, sources
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.names import unusable
 from costcurves.tables.predictions import PREDICTIONS, stage, stage_with_sources
-from costcurves.tables.study import Dataset, read_study
+from costcurves.tables.study import read_study
 
 ROOT = Path(__file__).parents[1]
 

@@ -15,9 +15,10 @@ from jsonschema import Draft202012Validator
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration import schema
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.settings import KNOWN_CRITERIA, QUANTITIES, Inference, Selection, Statement
 from costcurves.tables.strict_yaml import LARGEST_FILE, read_document
-from costcurves.tables.study import Dataset, Study, parse_study, read_study
+from costcurves.tables.study import Study, parse_study, read_study
 
 ROOT = Path(__file__).parents[1]
 

@@ -10,10 +10,11 @@ from costcurves.figures.view_figures import BESIDE, beside
 from costcurves.jobs import job
 from costcurves.tables.batches import of
 from costcurves.tables.contract import read, read_all, write_csv
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.folders import replaced
 from costcurves.tables.measures import MEASURES
+from costcurves.tables.operating_conditions import OperatingCondition
 from costcurves.tables.results import CONTRACTS, read_results
-from costcurves.tables.study import Dataset, OperatingCondition
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

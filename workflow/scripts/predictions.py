@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from costcurves.jobs import job
 from costcurves.tables.batches import joined
 from costcurves.tables.contract import atomic, write
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.predictions import PREDICTIONS, stage_with_sources
-from costcurves.tables.study import Dataset
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

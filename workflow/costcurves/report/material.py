@@ -18,7 +18,7 @@ from costcurves.report.text import Text
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
 if TYPE_CHECKING:
-    from costcurves.tables.study import Dataset
+    from costcurves.tables.dataset import Dataset
 
 SOURCES: Final = {kind.name: kind.sources for kind in FIGURES}
 

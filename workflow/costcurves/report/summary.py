@@ -27,7 +27,8 @@ from costcurves.report.sections import dataset
 from costcurves.report.text import Text, phrase
 
 if TYPE_CHECKING:
-    from costcurves.tables.study import Dataset, Study
+    from costcurves.tables.dataset import Dataset
+    from costcurves.tables.study import Study
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 Figures = Mapping[str, Mapping[str, Drawing]]

@@ -13,7 +13,7 @@ from costcurves.tables.stages import MANY
 if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
     import pandas as pd
 
-    from costcurves.tables.study import Dataset
+    from costcurves.tables.dataset import Dataset
 
 Made = TypeVar("Made")
 

@@ -3,14 +3,14 @@
 Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from costcurves.tables.classes import parts
 from costcurves.tables.names import nearest, some
 from costcurves.tables.settings import Plain, Selection
-from costcurves.tables.strict_yaml import Place
+from costcurves.tables.strict_yaml import Findings
 
 CHEAPER: Final = "cheaper"
 NOT_WORSE: Final = "not worse"
@@ -21,8 +21,6 @@ EXPECTED_COST: Final = "expected cost"
 
 PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
 NEEDS: Final = {NOT_WORSE: "delta", EQUIVALENT: "delta", EXPECTED_COST: "at_most"}
-
-Findings = Iterator[tuple[Place, str]]
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from costcurves.tables.names import slugs
+from costcurves.tables.strict_yaml import Findings
 
 ALONE = {
     "positive": "each class is the positive one in turn",
     "prior": "each class has its own",
     "costs": "what a mistake costs depends on which class is the positive one",
 }
-Finding = tuple[tuple[str | int, ...], str]
 
 
 def score_columns(classes: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
@@ -97,7 +97,7 @@ def against_all(
         }
 
 
-def broken_classes(content: Mapping[str, Any]) -> Iterator[Finding]:
+def broken_classes(content: Mapping[str, Any]) -> Findings:
     """Find what can't be said of a dataset with several classes."""
     several = {}
     for index, dataset in enumerate(content["datasets"]):

@@ -15,13 +15,13 @@ import pyarrow.compute as pc
 from costcurves.errors import InputError
 from costcurves.tables.checking import CHECKS
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.headers import AMOUNT, NUMBERS, TEXT
 from costcurves.tables.instance_weights import weighted, with_costs
 from costcurves.tables.names import quoted, some, twins
 from costcurves.tables.reading import at_rows, read_columns, row_place
 from costcurves.tables.rows import Rows
 from costcurves.tables.sources import Source, read_source
-from costcurves.tables.study import Dataset
 
 PREDICTIONS: Final = Contract(
     "predictions",

@@ -8,9 +8,7 @@ from typing import Any
 
 from costcurves.tables.classes import part_files, parts
 from costcurves.tables.names import look, slugs, twins
-from costcurves.tables.strict_yaml import Place
-
-Findings = Iterator[tuple[Place, str]]
+from costcurves.tables.strict_yaml import Findings
 
 
 def repeated(key: str, names: Sequence[str]) -> Findings:

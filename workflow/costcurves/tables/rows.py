@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.tables.dataset import Dataset
 from costcurves.tables.names import quoted
 from costcurves.tables.reading import row_place
-from costcurves.tables.study import Dataset
 
 Integers = NDArray[np.int64]
 

@@ -25,6 +25,7 @@ _WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 _HALF = re.compile("[\ud800-\udfff]")
 
 Place = tuple[str | int, ...]
+Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
 
 
 @dataclass(frozen=True)

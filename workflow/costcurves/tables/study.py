@@ -3,143 +3,23 @@
 This module is imported before any job runs, so it needs neither pandas nor pyarrow.
 """
 
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from costcurves.errors import InputError
-from costcurves.tables.claimed import Claim, broken_claims
-from costcurves.tables.classes import against_all, broken_classes
+from costcurves.tables.claimed import Claim
+from costcurves.tables.classes import against_all
 from costcurves.tables.configuration import located, schema, schema_findings, with_defaults
-from costcurves.tables.names import is_slug, nearest, quoted, slug, slugs, unusable
-from costcurves.tables.repeated import repeated, repeated_datasets
-from costcurves.tables.settings import (
-    NEEDS,
-    QUANTITIES,
-    Costs,
-    Inference,
-    Plain,
-    Selection,
-    Statement,
-)
+from costcurves.tables.dataset import Dataset
+from costcurves.tables.meaning import meaning_findings
+from costcurves.tables.names import slugs
+from costcurves.tables.operating_conditions import OperatingCondition
+from costcurves.tables.settings import Inference, Plain, Selection, Statement
 from costcurves.tables.stages import STAGES, essential, resolved
 from costcurves.tables.strict_yaml import Document, Place, read_document
-from costcurves.tables.wording import Wording, broken_wording, missing_wording
-
-__all__ = [
-    "Dataset",
-    "OperatingCondition",
-    "Study",
-    "parse_study",
-    "read_study",
-    "slug",
-]
-
-
-@dataclass(frozen=True)
-class OperatingCondition(Plain):
-    """A marked operating condition.
-
-    Parameters
-    ----------
-    name
-        What figures and tables call it.
-    pc
-        PC(+).
-    prior
-        The deployment proportion of positives it was given with, if any.
-    cost_ratio
-        C(-|+) / C(+|-), the cost ratio it was given with, if any.
-    """
-
-    name: str
-    pc: float
-    prior: float | None = None
-    cost_ratio: float | None = None
-
-
-@dataclass(frozen=True)
-class Dataset(Plain):
-    """One dataset of a study.
-
-    Parameters
-    ----------
-    name
-        Its name, as in the column ``dataset`` of its files.
-    title
-        How the report calls it.
-    slug
-        What its files are called.
-    predictions
-        Its files, as the configuration gives them: relative to the working directory.
-    positive
-        Which label is positive; None: labels are 0 and 1 or true and false.
-    prior
-        The deployment proportion of positives; None: that of the data.
-    models
-        Which models, in which order; None: all in order of appearance.
-    folds_without_a_class
-        "refuse" or "pool", as in the study.
-    pairing
-        "paired" or "unpaired", as in the study.
-    baseline
-        The model that all others are compared with, as in the study; None: none.
-    costs
-        What mistakes on its instances cost; None: that is not said, or all cost the same.
-    weighted
-        Whether instances count by their costs here: see `Study.views`.
-    of
-        The dataset that has several classes, of which this is one against all others; None: it has
-        two classes.
-    classes
-        All classes of that dataset.
-    score
-        The column of its scores.
-    """
-
-    name: str
-    title: str
-    slug: str
-    predictions: tuple[str, ...]
-    positive: str | None = None
-    prior: float | None = None
-    models: tuple[str, ...] | None = None
-    folds_without_a_class: str = "refuse"
-    pairing: str = "paired"
-    baseline: str | None = None
-    costs: Costs | None = None
-    weighted: bool = False
-    of: str | None = None
-    classes: tuple[str, ...] | None = None
-    score: str = "score"
-
-    @property
-    def in_files(self) -> str:
-        """Its name in the column ``dataset`` of its files."""
-        return self.of or self.name
-
-    @property
-    def by_cost(self) -> "Dataset":
-        """The same dataset with instances that count by their costs."""
-        title = f"{self.title}, instances by cost"
-        return replace(self, slug=f"{self.slug}--costs", title=title, weighted=True)
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "Dataset":
-        """Make a dataset of what `plain` gave."""
-        models, costs, classes = plain["models"], plain["costs"], plain.get("classes")
-        return cls(
-            **{
-                **plain,
-                "predictions": tuple(plain["predictions"]),
-                "models": None if models is None else tuple(models),
-                "costs": None if costs is None else Costs.from_plain(costs),
-                "classes": None if classes is None else tuple(classes),
-            }
-        )
+from costcurves.tables.wording import Wording
 
 
 @dataclass(frozen=True)
@@ -332,8 +212,7 @@ def parse_study(
     """
     findings = schema_findings(content, source, lines)
     if not findings:
-        checks = [*MEANING, _missing_files, missing_wording] if files else MEANING
-        found = [finding for check in checks for finding in check(content)]
+        found = meaning_findings(content, files=files)
         findings = [located(source, place, message, lines) for place, message in found]
     if findings:
         raise InputError(findings)
@@ -341,7 +220,9 @@ def parse_study(
 
 
 def _study(content: Mapping[str, Any]) -> Study:
-    conditions = tuple(_condition(one) for one in content["operating_conditions"])
+    conditions = tuple(
+        OperatingCondition.configured(one) for one in content["operating_conditions"]
+    )
     common = {key: content[key] for key in ("folds_without_a_class", "pairing")}
     inference = Inference(**_filled(content["inference"], "inference"))
     names = [one["name"] for one in content["datasets"]]
@@ -392,169 +273,3 @@ def _datasets(
     whole = {**filled, **common, "title": title, "slug": file_name}
     each = [whole] if classes is None else against_all(whole, classes)
     return [Dataset.from_plain(one) for one in each]
-
-
-def _condition(content: Mapping[str, Any]) -> OperatingCondition:
-    if "pc" in content:
-        pc, prior, ratio = float(content["pc"]), None, None
-    else:
-        from costcurves.maths import cost_space  # imports numpy
-
-        prior = float(content["prior"])
-        ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
-        pc = float(cost_space.pc_from_ratio(ratio, prior))
-    return OperatingCondition(content.get("name") or f"PC(+) = {pc:.4g}", pc, prior, ratio)
-
-
-Findings = Iterator[tuple[Place, str]]
-
-MOST_CAPACITY = 10**12  # as of every other number
-NAMES = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
-
-
-def _unusable_names(content: Mapping[str, Any]) -> Findings:
-    """Find names that can't be used: for files, in tables, in a report."""
-    if not is_slug(content["study"]):
-        described = schema()["$defs"]["slug"]["description"]
-        yield ("study",), f"is {content['study']!r}, expected {described}"
-    for place, name in _names(content):
-        if name is not None and (why := unusable(name)):
-            yield place, why
-
-
-def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
-    yield ("title",), content.get("title")
-    yield ("inference", "baseline"), content.get("inference", {}).get("baseline")
-    for index, name in enumerate(content.get("map", {}).get("models") or []):
-        yield ("map", "models", index), name
-    for index, statement in enumerate(content.get("statements", [])):
-        for key in ("paper", "figure", "statement"):
-            yield ("statements", index, key), statement[key]
-    for index, claim in enumerate(content.get("claims", [])):
-        yield ("claims", index, "claim"), claim["claim"]
-    for index, condition in enumerate(content.get("operating_conditions", [])):
-        yield ("operating_conditions", index, "name"), condition.get("name")
-    for index, dataset in enumerate(content["datasets"]):
-        place = ("datasets", index)
-        for key in ("name", "title", "positive"):
-            yield (*place, key), dataset.get(key)
-        for key in ("unit", "column"):
-            name = (dataset.get("costs") or {}).get(key)
-            yield (*place, "costs", key), name or None
-        for key in ("models", "predictions"):
-            for number, name in enumerate(dataset.get(key) or []):
-                yield (*place, key, number), name
-        for name in dataset.get("classes") or []:
-            yield (*place, "classes"), name
-
-
-def _repeated_conditions(content: Mapping[str, Any]) -> Findings:
-    """Find operating conditions that are called the same or look the same."""
-    names = [_condition(one).name for one in content.get("operating_conditions", [])]
-    yield from repeated("operating_conditions", names)
-
-
-def _broken_costs(content: Mapping[str, Any]) -> Findings:
-    """Find benefits that grow with a number that no column gives, and columns without benefits."""
-    for index, dataset in enumerate(content["datasets"]):
-        costs, place = dataset.get("costs") or {}, ("datasets", index, "costs")
-        cells = Costs.from_plain(costs).benefit or {}
-        column = costs.get("column")
-        grow = [name for name, (_, coefficient) in cells.items() if coefficient]
-        if column is None and grow:
-            yield place, f"lacks the key 'column': benefit.{grow[0]} grows with its number"
-        if column is not None and not grow:
-            yield (*place, "column"), "is given, but no cell of 'benefit:' has a coefficient"
-        if column in NAMES:
-            yield (*place, "column"), f"is {column!r}, which holds names, expected one of numbers"
-
-
-def _broken_prior(content: Mapping[str, Any]) -> Findings:
-    """Find distributions of PC(+) that are none."""
-    prior = content.get("prior", {})
-    low, high, weight = prior.get("low", 0), prior.get("high", 1), prior.get("weight", [1])
-    if low >= high:
-        yield ("prior",), f"goes from {low} to {high}, expected low < high"
-    if not any(weight):
-        yield ("prior", "weight"), "is 0 everywhere, expected a weight above 0"
-    edges, values = prior.get("edges", []), prior.get("pc", [])
-    if values and len(values) != len(weight):
-        yield ("prior", "weight"), f"has {len(weight)} items, expected {len(values)} as for pc"
-    if edges and len(edges) != len(weight) + 1:
-        expected = f"expected {len(edges) - 1}, one fewer than edges"
-        yield ("prior", "weight"), f"has {len(weight)} items, {expected}"
-    if any(left >= right for left, right in pairwise(edges)):
-        yield ("prior", "edges"), f"is {edges}, expected ascending numbers"
-
-
-def _broken_selection(content: Mapping[str, Any]) -> Findings:
-    """Find a capacity that is no number of cases, and criteria without what they need."""
-    selection = content.get("selection", {})
-    capacity = selection.get("capacity")
-    if isinstance(capacity, str) and float(capacity.removesuffix("%")) > MOST_CAPACITY:
-        yield ("selection", "capacity"), f"is {quoted(capacity)}, expected at most {MOST_CAPACITY}%"
-    if isinstance(capacity, float) and not capacity.is_integer():
-        expected = "expected a whole number of cases, or a share of them such as '10%'"
-        yield ("selection", "capacity"), f"is {capacity}, {expected}"
-    for index, name in enumerate(selection.get("criteria") or []):
-        if name in NEEDS and selection.get(NEEDS[name]) is None:
-            why = f"is {name!r}, which needs selection.{NEEDS[name]}: give it, or leave this out"
-            yield ("selection", "criteria", index), why
-
-
-def _broken_statements(content: Mapping[str, Any]) -> Findings:
-    """Find statements that can't be read off the results."""
-    names = [dataset["name"] for dataset in content["datasets"]]
-    considered = Selection.from_plain(content.get("selection", {})).considered()
-    for index, one in enumerate(content.get("statements", [])):
-        place, quantity = ("statements", index), one["quantity"]
-        needs, stated = QUANTITIES[quantity], one.get("stated", [])
-        criterion = one.get("criterion")
-        if one["dataset"] not in names:
-            hint = nearest(one["dataset"], names)
-            yield (*place, "dataset"), f"is {one['dataset']!r}, which the study has not; {hint}"
-        if len(one["models"]) != needs.models:
-            expected = f"expected {needs.models} for {quantity!r}"
-            yield (*place, "models"), f"has {len(one['models'])} items, {expected}"
-        if len(stated) not in (0, needs.numbers):
-            expected = f"expected {needs.numbers} for {quantity!r}, or none"
-            yield (*place, "stated"), f"has {len(stated)} items, {expected}"
-        if needs.criterion and criterion is None:
-            yield place, f"lacks the key 'criterion', which {quantity!r} needs"
-        if criterion is not None and criterion not in considered:
-            why = f"is {criterion!r}, which 'selection:' leaves out"
-            yield (*place, "criterion"), why
-
-
-def _broken_map(content: Mapping[str, Any]) -> Findings:
-    """Find models of the map that no dataset has, where each says which it has."""
-    listed = [dataset.get("models") for dataset in content["datasets"]]
-    known = list(dict.fromkeys(model for models in listed for model in models or []))
-    for index, model in enumerate(content.get("map", {}).get("models") or []):
-        if all(listed) and model not in known:
-            why = f"is {quoted(model)}, which no dataset has; {nearest(model, known)}"
-            yield ("map", "models", index), why
-
-
-def _missing_files(content: Mapping[str, Any]) -> Findings:
-    """Find files of predictions that do not exist."""
-    for index, dataset in enumerate(content["datasets"]):
-        for number, path in enumerate(dataset["predictions"]):
-            if "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
-                why = f"is {path!r}, which does not exist in the folder where the command runs"
-                yield ("datasets", index, "predictions", number), why
-
-
-MEANING: list[Callable[[Mapping[str, Any]], Findings]] = [
-    _unusable_names,
-    _repeated_conditions,
-    repeated_datasets,
-    _broken_prior,
-    _broken_selection,
-    _broken_statements,
-    _broken_map,
-    broken_claims,
-    _broken_costs,
-    broken_wording,
-    broken_classes,
-]

@@ -15,15 +15,13 @@ from costcurves.tables.classes import parts
 from costcurves.tables.names import DECEIVING, closest, nearest, some
 from costcurves.tables.settings import Plain
 from costcurves.tables.stages import MANY, SECTIONS_LEFT_OUT, resolved
-from costcurves.tables.strict_yaml import Place
+from costcurves.tables.strict_yaml import Findings
 
 REPORT: Final = Path(__file__).resolve().parents[2] / "report"
 REPLACEABLE: Final = ("templates", "captions", "styles")
 SIDES: Final = ("before", "after")
 LARGEST_TEXT: Final = 100_000  # bytes
 _REFUSED: Final = re.compile(f"(?![\t\r\n]){DECEIVING}")
-
-Findings = Iterator[tuple[Place, str]]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,60 @@
+"""The operating conditions that a study marks.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from costcurves.tables.repeated import repeated
+from costcurves.tables.settings import Plain
+from costcurves.tables.strict_yaml import Findings
+
+
+@dataclass(frozen=True)
+class OperatingCondition(Plain):
+    """A marked operating condition.
+
+    Parameters
+    ----------
+    name
+        What figures and tables call it.
+    pc
+        PC(+).
+    prior
+        The deployment proportion of positives it was given with, if any.
+    cost_ratio
+        C(-|+) / C(+|-), the cost ratio it was given with, if any.
+    """
+
+    name: str
+    pc: float
+    prior: float | None = None
+    cost_ratio: float | None = None
+
+    @classmethod
+    def configured(cls, content: Mapping[str, Any]) -> "OperatingCondition":
+        """Make one of its configuration: a PC(+), or a prior and a ratio of costs.
+
+        Examples
+        --------
+        >>> OperatingCondition.configured({"prior": 0.5, "cost_fn": 3, "cost_fp": 1})
+        OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0)
+        """
+        if "pc" in content:
+            pc, prior, ratio = float(content["pc"]), None, None
+        else:
+            from costcurves.maths import cost_space  # imports numpy
+
+            prior = float(content["prior"])
+            ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
+            pc = float(cost_space.pc_from_ratio(ratio, prior))
+        return cls(content.get("name") or f"PC(+) = {pc:.4g}", pc, prior, ratio)
+
+
+def repeated_conditions(content: Mapping[str, Any]) -> Findings:
+    """Find operating conditions that are called the same or look the same."""
+    conditions = content.get("operating_conditions", [])
+    names = [OperatingCondition.configured(one).name for one in conditions]
+    yield from repeated("operating_conditions", names)
