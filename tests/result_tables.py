@@ -8,6 +8,7 @@ from costcurves.tables.bands import bands
 from costcurves.tables.choice_bands import choice_bands
 from costcurves.tables.choice_intervals import choice_intervals
 from costcurves.tables.choices import choices
+from costcurves.tables.chooser import chooser
 from costcurves.tables.comparisons import comparisons
 from costcurves.tables.constructions import constructions
 from costcurves.tables.criteria import criteria
@@ -112,7 +113,7 @@ def tables_of(
         weighted=weighted,
         confidence=0.9,
     )
-    chosen = choices(
+    own = chooser(
         predictions,
         tables["hybrids"],
         tables["headline"],
@@ -121,6 +122,7 @@ def tables_of(
         level=level,
         selection={},
     )
+    chosen = choices(predictions, own)
     tables["choice_bands"] = choice_bands("d", chosen, 0.9)
     tables["choice_intervals"] = choice_intervals(
         "d", chosen, confidence=0.9, prior=UNIFORM, conditions=CONDITIONS

@@ -7,6 +7,7 @@ from costcurves.tables.batches import joined, of_each
 from costcurves.tables.choice_bands import CHOICE_BANDS, choice_bands
 from costcurves.tables.choice_intervals import CHOICE_INTERVALS, choice_intervals
 from costcurves.tables.choices import choices
+from costcurves.tables.chooser import chooser
 from costcurves.tables.contract import read, write
 from costcurves.tables.headline import HEADLINE
 from costcurves.tables.hybrids import HYBRIDS
@@ -22,13 +23,14 @@ params = snakemake.params
 
 def tables(predictions: "pd.DataFrame", *others: Any) -> "tuple[pd.DataFrame, pd.DataFrame]":
     """Make both tables of one dataset; its resamples are forgotten then."""
-    found = choices(
+    own = chooser(
         predictions,
         *others,
         marked=[condition["pc"] for condition in params.conditions],
         level=params.level,
         selection=params.selection,
     )
+    found = choices(predictions, own)
     dataset = str(predictions["dataset"].iloc[0])
     bands = choice_bands(dataset, found, params.confidence)
     quantities = {"prior": params.prior, "conditions": params.conditions}

@@ -7,14 +7,13 @@ resamples in files, so one job makes both tables; the draws are the same again.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.tables.chooser import Choice, chooser
+from costcurves.tables.chooser import Choice, Chooser
 from costcurves.tables.pairs import paired_models
-from costcurves.tables.resampling import Resamples
 
 
 class Judged(NamedTuple):
@@ -48,22 +47,15 @@ class Choices:
     paired: Sequence[str]
 
 
-def choices(
-    predictions: pd.DataFrame,
-    hybrids: pd.DataFrame,
-    headline: pd.DataFrame,
-    resamples: Resamples,
-    *,
-    marked: Sequence[float],
-    level: str,
-    selection: Mapping[str, Any],
-) -> Choices:
+def choices(predictions: pd.DataFrame, own: Chooser) -> Choices:
     """Resample the curve of each criterion of each model.
 
     Parameters
     ----------
-    predictions, hybrids, headline, resamples, marked, level, selection
-        As `chooser.chooser`.
+    predictions
+        Table of one dataset.
+    own
+        What resamples its choices.
 
     Returns
     -------
@@ -71,8 +63,6 @@ def choices(
         A criterion without a way of resampling is not among them. Where the unit of the study is
         the fold, only headline curves are, and there is nothing to compare.
     """
-    tables = predictions, hybrids, headline
-    own = chooser(*tables, resamples, marked=marked, level=level, selection=selection)
     comparable = {one: own.of(one) for one in own.choices()}
     both = {**comparable, **own.headline}
     costs = {one: both[one] for one in own.curves if one in both}

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.maths.resampled_bands import Resampled
+from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots
 from costcurves.maths.resampled_rules import (
     nearest_train_pc_at,
@@ -139,26 +140,22 @@ def thinned(resamples: Resamples, model: str, at: Floats) -> Floats:
     return found
 
 
-def envelopes(drawn: Draws, model: str, at: Floats, level: str) -> Floats:
-    """Resample the mean of a model's lower envelopes at a level."""
-    predicted, _ = drawn.predicted(drawn.of(model), level)
-    return envelopes_at(predicted, drawn.weights, at)
-
-
 def cross_fitting(drawn: Draws, model: str, at: Floats) -> Floats:
     """Resample a model's cross-fitted curve."""
-    predicted, folds = drawn.predicted(drawn.of(model), "fold")
-    return cross_fitted_at(predicted, _repeats(folds), drawn.weights, at)
+    predicted, repeats = _folds(drawn, drawn.of(model))
+    return cross_fitted_at(predicted, repeats, drawn.weights, at)
 
 
-def _repeats(folds: pd.DataFrame) -> NDArray[np.int64]:
-    return pd.factorize(folds["repeat"])[0]
+def _folds(drawn: Draws, rows: pd.DataFrame) -> tuple[Predicted, NDArray[np.int64]]:
+    """Turn rows into arrays with a curve a fold, and give the repeat of each fold."""
+    predicted, folds = drawn.predicted(rows, "fold")
+    return predicted, pd.factorize(folds["repeat"])[0]
 
 
-def _ranking(drawn: Draws, model: str) -> pd.DataFrame:
-    """Give the rows with the scores of a model that is no family."""
+def _scored(drawn: Draws, model: str) -> tuple[Predicted, NDArray[np.int64]]:
+    """Give the folds of a model's scores, without the members of a family."""
     rows = drawn.of(model)
-    return rows[~rows["crisp"] & rows["member"].eq("")]
+    return _folds(drawn, rows[~rows["crisp"] & rows["member"].eq("")])
 
 
 def _cross_fitted(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
@@ -166,37 +163,35 @@ def _cross_fitted(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -
 
 
 def _cost_minimizing(drawn: Draws, model: str, at: Floats, level: str, _: Selection) -> Floats:
-    return envelopes(drawn, model, at, level)
+    predicted, _curves = drawn.predicted(drawn.of(model), level)
+    return envelopes_at(predicted, drawn.weights, at)
 
 
 def _nearest_train_pc(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
     rows = drawn.of(model)
     rows = rows[rows["crisp"] & rows["member"].ne("")]
     trained = rows.drop_duplicates("member")["train_pc"].to_numpy()
-    predicted, folds = drawn.predicted(rows, "fold")
-    return nearest_train_pc_at(predicted, trained, _repeats(folds), drawn.weights, at)
+    predicted, repeats = _folds(drawn, rows)
+    return nearest_train_pc_at(predicted, trained, repeats, drawn.weights, at)
 
 
 def _score_driven(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
-    predicted, folds = drawn.predicted(_ranking(drawn, model), "fold")
-    return score_driven_at(predicted, _repeats(folds), drawn.weights, at)
+    return score_driven_at(*_scored(drawn, model), drawn.weights, at)
 
 
 def _score_fixed(drawn: Draws, model: str, at: Floats, _: str, selection: Selection) -> Floats:
-    predicted, folds = drawn.predicted(_ranking(drawn, model), "fold")
-    threshold = selection.score_threshold
-    return score_fixed_at(predicted, threshold, _repeats(folds), drawn.weights, at)
+    predicted, repeats = _scored(drawn, model)
+    return score_fixed_at(predicted, selection.score_threshold, repeats, drawn.weights, at)
 
 
 def _rate_driven(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
-    predicted, folds = drawn.predicted(_ranking(drawn, model), "fold")
-    return rate_driven_at(predicted, _repeats(folds), drawn.weights, at)
+    return rate_driven_at(*_scored(drawn, model), drawn.weights, at)
 
 
 def _rate_fixed(drawn: Draws, model: str, at: Floats, _: str, selection: Selection) -> Floats:
-    predicted, folds = drawn.predicted(_ranking(drawn, model), "fold")
+    predicted, repeats = _scored(drawn, model)
     rate = float(predicted.label.mean()) if selection.rate is None else selection.rate
-    return rate_fixed_at(predicted, rate, _repeats(folds), drawn.weights, at)
+    return rate_fixed_at(predicted, rate, repeats, drawn.weights, at)
 
 
 Resampling = Callable[[Draws, str, Floats, str, Selection], Floats]
