@@ -244,6 +244,32 @@ def test_texts_stand_before_and_after_in_both_media(folder: Path) -> None:
         assert "Of both." in section(markup, "data/other/optimism")
 
 
+def test_texts_about_several_classes_or_one_of_them() -> None:
+    several = {**dataset("other", "Other"), "classes": ["red", "green", "blue"]}
+    texts = [
+        {"section": "classes", "dataset": "other", "before": "Of the whole."},
+        {"section": "differences", "dataset": "other", "before": "Of each."},
+        {"section": "differences", "dataset": "other: green", "before": "Of green."},
+    ]
+    datasets, report = [dataset("toy", "Toy"), several], {"texts": texts}
+    made = parse_study({"study": "s", "datasets": datasets, "report": report})
+    for markup in pages(made):
+        assert "Of the whole." in section(markup, "classes/other")
+        assert "Of the whole." not in section(markup, "data/other--red")
+        slugs = ["toy", "other--red", "other--green", "other--blue"]
+        shown = [section(markup, f"data/{slug}/differences") for slug in slugs]
+        assert ["Of each." in one for one in shown] == [False, True, True, True]
+        assert ["Of green." in one for one in shown] == [False, False, True, False]
+
+
+def test_a_text_around_all_classes_is_not_of_one() -> None:
+    several = {**dataset("toy", "Toy"), "classes": ["red", "green", "blue"]}
+    text = {"section": "classes", "dataset": "toy: red", "before": "x"}
+    made = parse_study({"study": "s", "datasets": [several], "report": {"texts": [text]}})
+    with pytest.raises(InputError, match="a text for 'classes' of the dataset 'toy: red', a"):
+        published(made)
+
+
 HOSTILE = """<script>alert(1)</script> <b onclick="x">b</b> {{7*7}} {% raw %}
 
 [a](javascript:alert(1)) [b](data:text/html,x) [c](file:///etc/passwd) [d](../x) <javascript:x>

@@ -80,11 +80,10 @@ def publish(
                     write_csv(table, fresh / "tables" / stage / f"{slug}.csv")
         if claimed is not None and not claimed.empty:
             write_csv(claimed, fresh / HREF)
-        slugs = {dataset.name: dataset.slug for dataset in study.datasets}
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         sheets = summarise(study, tables, figures, made, together, claimed)
-        report = worded(sheets, texts, slugs)
+        report = worded(sheets, texts, study.datasets)
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
             _write(fresh, report, templates, own, made["fingerprint"])

@@ -114,8 +114,8 @@ def _hidden(name: Path) -> bool:
 
 def broken_wording(content: Mapping[str, Any]) -> Findings:
     """Find texts of sections that there are not, without words, or with deceiving ones."""
-    datasets = [dataset["name"] for dataset in content["datasets"]]
     shown = [part for dataset in content["datasets"] for part in parts(dataset)]
+    datasets = list(dict.fromkeys([*shown, *(one["name"] for one in content["datasets"])]))
     detail = resolved(content.get("detail", "auto"), len(shown))
     for index, one in enumerate((content.get("report") or {}).get("texts", [])):
         place = ("report", "texts", index)
