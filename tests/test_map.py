@@ -17,7 +17,8 @@ from costcurves.report.document import Drawing, Numbering
 from costcurves.report.mapped import Mapped, datasets_together
 from costcurves.report.summary import summarise
 from costcurves.tables.check_map import check_map
-from costcurves.tables.map import COUNTS, FINDINGS, MAP, leading_pairs, shown_pair, study_map
+from costcurves.tables.map import FINDINGS, MAP, study_map
+from costcurves.tables.map_pairs import COUNTS, leading_pairs, shown_pair
 from costcurves.tables.stages import MANY
 from tests import fake_report
 

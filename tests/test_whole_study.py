@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from costcurves.command import main
-from costcurves.tables.map import COUNTS
+from costcurves.tables.map_pairs import COUNTS
 from costcurves.tables.results import CONTRACTS
 from tests.small_study import contents, copied_root, folds_of, scored, snakemake
 

@@ -3,28 +3,22 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.batches import each, of_each
+from costcurves.tables.batches import each
 from costcurves.tables.comparisons import COMPARISONS, comparisons
-from costcurves.tables.contract import read, write
-from costcurves.tables.headline import HEADLINE
-from costcurves.tables.operating_points import OPERATING_POINTS
-from costcurves.tables.pairs import pairs
-from costcurves.tables.predictions import PREDICTIONS
-from costcurves.tables.resampling import read_resamples
+from costcurves.tables.contract import write
+from costcurves.tables.pairs import read_pairs
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
 with job(snakemake.log[0], f"{snakemake.wildcards.batch}: paired differences"):
     inference = snakemake.params.inference
-    headline = read(snakemake.input.headline[0], HEADLINE)
-    found = of_each(
-        pairs,
-        read(snakemake.input.predictions, PREDICTIONS),
-        read(snakemake.input.operating_points[0], OPERATING_POINTS),
-        headline,
-        read_resamples(snakemake.input.resampling[0]),
-        inference=inference,
+    found = read_pairs(
+        snakemake.input.predictions,
+        snakemake.input.operating_points[0],
+        snakemake.input.headline[0],
+        snakemake.input.resampling[0],
+        inference,
     )
     names = {name: name for name in found}
     frame = each(comparisons, names, found, confidence=inference["confidence"])

@@ -68,7 +68,7 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
 
 def _cores(text: str) -> str:
     if text != "all" and not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r}, expected a whole number from 1 on, or 'all'")
     return text
 
 
@@ -97,19 +97,7 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
         If there is no workflow, or another run is at work in the folder; or, once its messages have
         been shown, if it failed.
     """
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "--snakefile",
-        str(project(Path.cwd()) / "Snakefile"),
-    ]
-    command += ["--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"]
-    command += [
-        "--max-checksum-file-size",
-        "0",
-    ]  # the profile says why; it need not be the one used
-    command += ["--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())]
+    command = _command(config, folder, cores)
     environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}
     with (
         _alone(folder) as lock,
@@ -132,6 +120,17 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
             DATA if data else INTERNAL, "No report was written; what there was is as it was"
         )
     return progress.steps > 0
+
+
+def _command(config: Path, folder: Path, cores: str) -> list[str]:
+    """Write what starts the workflow."""
+    snakefile = str(project(Path.cwd()) / "Snakefile")
+    dates = ["--max-checksum-file-size", "0"]  # the profile says why; another may be used
+    return [
+        *(sys.executable, "-m", "snakemake", "--snakefile", snakefile),
+        *("--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"),
+        *(*dates, "--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())),
+    ]
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from costcurves.report.document import Drawing, Figure, Model, Numbering, Sectio
 from costcurves.report.formats import pc, pc_range, share
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
-from costcurves.tables.map import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair
+from costcurves.tables.map_pairs import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair
 from costcurves.tables.pairs import BASELINE
 
 WHOLE: Final = Whole()

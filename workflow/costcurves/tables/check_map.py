@@ -7,7 +7,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.tables.check_results import Invariants, Tables, held
-from costcurves.tables.map import COUNTS, FINDINGS, PAIR, of_pair
+from costcurves.tables.map import FINDINGS, of_pair
+from costcurves.tables.map_pairs import COUNTS, PAIR
 
 Values = NDArray[np.float64]
 EVERY: Final = "all datasets"

@@ -4,21 +4,19 @@ Costs are never averaged over datasets: verdicts are counted, and the observed c
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.errors import InputError
 from costcurves.maths.comparisons import holm
 from costcurves.maths.resampling import generator
 from costcurves.maths.sign_test import SignTest, sign_test
 from costcurves.tables.comparisons import FAMILY, MODEL_A, MODEL_B
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.names import nearest, quoted, some
-from costcurves.tables.pairs import ALL_PAIRS, BASELINE
+from costcurves.tables.map_pairs import COUNTS, shown
+from costcurves.tables.pairs import families_of
 
 MAP: Final = Contract(
     "map",
@@ -47,14 +45,7 @@ MAP: Final = Contract(
 )
 
 FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
-COUNTS: Final = ("a_cheaper", "equivalent", "undecided", "b_cheaper")
 SWAPPED: Final = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
-LEAST: Final = 3  # datasets on which a pair was judged, for a map of it
-PAIR: Final = ["family", "model_a", "model_b"]
-CHOSEN, MOST_DECIDED = "chosen", "most decided"
-NOWHERE: Final = "which no dataset has"
-
-Pair = tuple[str, str, str]  # family of comparisons and the two models
 
 Integers = NDArray[np.int64]
 
@@ -113,7 +104,7 @@ def study_map(
     ]
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
     models = [str(model) for model in measures["model"].unique()]
-    rows = rows.assign(shown=_shown(rows, models, chosen))
+    rows = rows.assign(shown=shown(rows, models, chosen))
     return MAP.frame(**{name: rows[name] for name in MAP.names})
 
 
@@ -150,12 +141,9 @@ def _families(
     models = [str(model) for model in measures["model"].unique()]
     named = crossovers[["model_a", "model_b"]].drop_duplicates()
     met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
-    families = {ALL_PAIRS: list(combinations(models, 2))}
-    if baseline in models:
-        families[BASELINE] = [(model, baseline) for model in models if model != baseline]
     return {
         family: [pair for pair in pairs if frozenset(pair) in met]
-        for family, pairs in families.items()
+        for family, pairs in families_of(models, baseline).items()
     }
 
 
@@ -253,72 +241,3 @@ def _along(rows: pd.DataFrame, name: str, starts: NDArray[np.float64]) -> NDArra
     """Read a column of intervals in the finer intervals that begin at `starts`."""
     own = np.searchsorted(rows["pc_from"].to_numpy(float), starts, side="right") - 1
     return rows[name].to_numpy()[own]
-
-
-def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
-    """List the pairs that a map is worth drawing of: those judged on three datasets or more.
-
-    Parameters
-    ----------
-    counts
-        The map.
-    least
-        How many datasets a pair needs.
-
-    Returns
-    -------
-    list of (family, model_a, model_b)
-        Of the comparisons with the baseline if there are some, else of all pairs.
-    """
-    pairs = _judged_pairs(counts, least)
-    against = [pair for pair in pairs if pair[0] == BASELINE]
-    return against or pairs
-
-
-def _judged_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
-    """List the pairs of both families that were judged on so many datasets."""
-    judged = counts[list(COUNTS)].sum(axis=1)
-    own = counts.loc[judged >= least, PAIR].drop_duplicates()
-    return [(str(f), str(a), str(b)) for f, a, b in own.itertuples(index=False, name=None)]
-
-
-def shown_pair(counts: pd.DataFrame) -> Pair | None:
-    """Read which pair the large map shows; None: there is no map."""
-    for family, a, b in counts.loc[counts["shown"] != "", PAIR].itertuples(index=False, name=None):
-        return str(family), str(a), str(b)
-    return None
-
-
-def _shown(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | None) -> "pd.Series":
-    """Say of each row whether, and why, the large map shows its pair."""
-    pair = _pair(rows, models, chosen)
-    own = (rows[PAIR] == list(pair)).all(axis=1) if pair else pd.Series(False, rows.index)
-    return pd.Series(np.where(own, CHOSEN if chosen else MOST_DECIDED, ""), rows.index)
-
-
-def _pair(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | None) -> Pair | None:
-    """Find the pair of the large map; None: no pair was judged on enough datasets."""
-    if chosen:
-        return _chosen(rows, models, chosen)
-    pairs = leading_pairs(rows)
-    return _most_decided(rows, pairs) if pairs else None
-
-
-def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) -> Pair:
-    """Find the chosen models' pair, if there is one among the comparisons with the baseline."""
-    if unknown := [model for model in chosen if model not in models]:
-        raise InputError(
-            [f"map.models: is {quoted(it)}, {NOWHERE}; {nearest(it, models)}" for it in unknown]
-        )
-    pairs = [pair for pair in _judged_pairs(rows) if set(pair[1:]) == set(chosen)]
-    if not pairs:
-        found = f"{some(list(chosen))} have verdicts together on fewer than {LEAST} datasets"
-        raise InputError([f"map.models: {found}, expected {LEAST}: name others, or leave it out"])
-    return pairs[-1]
-
-
-def _most_decided(counts: pd.DataFrame, pairs: Sequence[Pair]) -> Pair:
-    """Choose the pair about which most is decided: on most datasets, on most of PC(+)."""
-    width = (counts["pc_to"] - counts["pc_from"]) * (counts["a_cheaper"] + counts["b_cheaper"])
-    decided = width.groupby([counts[name] for name in PAIR]).sum().round(9).to_dict()
-    return max(pairs, key=lambda pair: float(decided[pair]))

@@ -12,9 +12,12 @@ from costcurves.maths.comparisons import Comparison, holm
 from costcurves.maths.paired import Differences, differences, shares, sign_flips
 from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampling import generator
-from costcurves.tables.headline import crisp_models, headline_of
-from costcurves.tables.operating_points import is_weighted, pooled_away
-from costcurves.tables.resampling import Resamples
+from costcurves.tables.batches import of_each
+from costcurves.tables.contract import read
+from costcurves.tables.headline import HEADLINE, crisp_models, headline_of
+from costcurves.tables.operating_points import OPERATING_POINTS, is_weighted, pooled_away
+from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.resampling import Resamples, read_resamples
 
 ALL_PAIRS = "all pairs"
 BASELINE = "baseline"
@@ -80,13 +83,9 @@ def pairs(
     curves = headline_of(headline)
     flipped = set() if is_weighted(points) else set(crisp_models(points))
     models = paired_models(predictions, list(curves))
-    families = {ALL_PAIRS: list(combinations(models, 2))}
-    baseline = inference["baseline"]
-    if baseline in models:
-        families[BASELINE] = [(model, baseline) for model in models if model != baseline]
     folded = predictions.assign(**pooled_away(predictions, "fold"))
     found: list[Pair] = []
-    for family, named in families.items():
+    for family, named in families_of(models, inference["baseline"]).items():
         own = resamples.differences(named, curves)
         tested: list[Comparison] = [
             _sign_flips(folded, a, b, resamples) if {a, b} <= flipped else difference
@@ -97,6 +96,36 @@ def pairs(
         found += [Pair(family, a, b, test, each, level) for (a, b), test, each, level in parts]
     _check_resamples(found, resamples, str(points["dataset"].iloc[0]))
     return found
+
+
+def read_pairs(
+    predictions: str, points: str, headline: str, resampling: str, inference: Mapping[str, Any]
+) -> dict[str, list[Pair]]:
+    """Compare the pairs of each dataset of a batch; the first four are files, else as `pairs`."""
+    return of_each(
+        pairs,
+        read(predictions, PREDICTIONS),
+        read(points, OPERATING_POINTS),
+        read(headline, HEADLINE),
+        read_resamples(resampling),
+        inference=inference,
+    )
+
+
+def families_of(models: Sequence[str], baseline: str | None) -> dict[str, list[tuple[str, str]]]:
+    """List the pairs of each family that shares one familywise error.
+
+    Examples
+    --------
+    >>> families_of(["A", "B", "C"], "B")
+    {'all pairs': [('A', 'B'), ('A', 'C'), ('B', 'C')], 'baseline': [('A', 'B'), ('C', 'B')]}
+    >>> families_of(["A", "B"], None)
+    {'all pairs': [('A', 'B')]}
+    """
+    families = {ALL_PAIRS: list(combinations(models, 2))}
+    if baseline is not None and baseline in models:
+        families[BASELINE] = [(model, baseline) for model in models if model != baseline]
+    return families
 
 
 def predicted_alike(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
