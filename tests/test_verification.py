@@ -1,6 +1,7 @@
 """A report held to its manifest, and to what comes out when it is built again."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -97,6 +98,24 @@ def test_a_link_in_place_of_a_file(report: Path) -> None:
     assert verify(report) == ["tables/bands/wine.csv: changed, it is a link to another file"]
 
 
+@pytest.mark.parametrize("name", ["tables/bands/wine.csv", "manifest.json"])
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(report: Path, name: str) -> None:
+    (report / name).unlink()
+    os.mkfifo(report / name)
+    (finding,) = verify(report)
+    assert name in finding
+    assert "it is no file" in finding
+
+
+def test_a_manifest_that_says_something_twice(report: Path) -> None:
+    manifest = report / "manifest.json"
+    text = manifest.read_text()
+    manifest.write_text(text.replace('"seed": 3,\n  "code"', '"seed": 4,\n  "seed": 3,\n  "code"'))
+    assert json.loads(manifest.read_text()) == json.loads(text)
+    (finding,) = verify(report)
+    assert finding.startswith("manifest.json: changed, it holds what its fingerprint says, and")
+
+
 def test_a_table_and_its_hash_changed_together(report: Path) -> None:
     table = report / "tables" / "bands" / "wine.csv"
     table.write_text("pc,nec\n0,0\n")
@@ -123,6 +142,10 @@ def test_a_manifest_written_anew_is_not_that_of_the_pages(report: Path) -> None:
         ('{"files": {"a": 1}, "fingerprint": "x"}', "(hashes are text)"),
         ('{"files": [1], "fingerprint": "x"}', "(AttributeError"),
         (b"\xff", "(UnicodeDecodeError"),
+        ("[" * 100_000, "(RecursionError"),
+        ('{"files": {}, "fingerprint": "x", "seed": NaN}', "(ValueError: Out of range"),
+        ('{"files": {}, "fingerprint": "x", "seed": 1e999}', "(ValueError: Out of range"),
+        ('{"files": {}, "fingerprint": "x", "title": "\\ud800"}', "(UnicodeEncodeError"),
     ],
 )
 def test_what_is_no_manifest(report: Path, text: str | bytes | None, said: str) -> None:

@@ -28,6 +28,14 @@ PACKAGES: Final = (  # that shape the bytes of a report
 )
 MANIFEST: Final = "manifest.json"
 SHOWING: Final = ("report.html", "report.pdf")  # the files that show the fingerprint
+UNREADABLE: Final = (  # what a file that is no manifest raises, or one that nests too deeply
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
 
 
 def sha256(path: str | Path) -> str:
@@ -237,9 +245,19 @@ def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
     facts
         As `provenance` gives them.
     """
-    content = with_files(folder, facts)
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    (folder / MANIFEST).write_bytes(as_written(with_files(folder, facts)))
+
+
+def as_written(manifest: Mapping[str, Any]) -> bytes:
+    """Write a manifest down.
+
+    Raises
+    ------
+    ValueError
+        If it holds a number that is not finite.
+    """
+    text = json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False)
+    return f"{text}\n".encode()
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -251,13 +269,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         If the folder has none, or what is called so is none.
     """
     path = folder / MANIFEST
+    if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+        raise InputError([f"{path}: is no manifest of a report (it is no file)"])
     try:
         content = json.loads(path.read_text("utf-8"))
         files = content["files"]
         told = {content["fingerprint"], *files, *files.values()}
+        fingerprint(content)
     except FileNotFoundError:
         raise InputError([f"{path}: is missing, so nothing says what the files must be"]) from None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except UNREADABLE as error:
         why = f"{type(error).__name__}: {error}"
         raise InputError([f"{path}: is no manifest of a report ({why})"]) from error
     if not all(isinstance(text, str) for text in told):

@@ -8,6 +8,7 @@ from costcurves.errors import InputError
 from costcurves.tables.manifest import (
     MANIFEST,
     SHOWING,
+    as_written,
     fingerprint,
     names_of_files,
     read_manifest,
@@ -18,8 +19,9 @@ from costcurves.tables.manifest import (
 def verify(folder: Path) -> list[str]:
     """Hold every file of a report to its manifest, and the manifest to its fingerprint.
 
-    Whoever changes a file, the manifest, its fingerprint and the pages alike is not found out by
-    this; only a rebuild tells (`differences`).
+    Whoever changes a page that shows the fingerprint, which it therefore does not cover, and the
+    page's hash in the manifest is not found out by this, nor is whoever changes another file, the
+    manifest, its fingerprint and the pages alike; only a rebuild tells (`differences`).
 
     Parameters
     ----------
@@ -53,6 +55,8 @@ def _files(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
             yield f"{name}: missing"
         elif (folder / name).is_symlink():
             yield f"{name}: changed, it is a link to another file"
+        elif not (folder / name).is_file():
+            yield f"{name}: changed, it is no file"
         elif sha256(folder / name) != known[name]:
             yield f"{name}: changed, its sha256 is not the manifest's"
 
@@ -62,6 +66,9 @@ def _fingerprint(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
     made = fingerprint(manifest)
     if made != told:
         why = f"it says the fingerprint {told[:12]}, what it holds gives {made[:12]}"
+        yield f"{MANIFEST}: changed, {why}"
+    elif (folder / MANIFEST).read_bytes() != as_written(manifest):
+        why = "it holds what its fingerprint says, and says it in other words or twice"
         yield f"{MANIFEST}: changed, {why}"
     for name in SHOWING:
         page = folder / name
