@@ -68,7 +68,8 @@ def test_each_claim_has_a_line(
     monkeypatch.chdir(tmp_path)
     audited(study_of(config(tmp_path, "s2")), results)
     first, second, last = capsys.readouterr().out.splitlines()
-    assert first.startswith("SUPPORTED     1. cheaper ('Good', 'Bad')  [-0.")
+    assert first.startswith("SUPPORTED     1. cheaper ('Good', 'Bad')  [tested: ")
+    assert "[tested: 'Good' cheaper than 'Bad', PC(+) 0.3 to 0.7; -0." in first
     assert "claimed below 0 at PC(+) = 0." in first
     assert "dataset 'd', table headline: model = Good, piece = " in first
     assert second.startswith("CONTRADICTED  2. ")

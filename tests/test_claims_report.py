@@ -113,6 +113,21 @@ def test_what_was_tested_is_said_in_our_words() -> None:
     ]
 
 
+def test_numbers_of_the_configuration_are_not_rounded() -> None:
+    changes = {
+        "pc_from": 0.445,
+        "pc_to": 0.84,
+        "at_pc": 0.445,
+        "kind": "not worse",
+        "limit": 0.0125,
+    }
+    section = next(one for one in report(claims(changes)).sections if one.part == "claims")
+    (row,) = section.content.table.rows
+    asserted = "A costs at most 0.0125 more than B for PC(+) 0.445\u20130.84, on Toy"
+    assert plain(row.asserted) == asserted
+    assert (row.where, row.limit) == ("at PC(+) = 0.445", "below 0.0125")
+
+
 def test_the_methods_explain_claims_where_there_are_any() -> None:
     one = Claim("c", "cheaper", ("A", "B"), ("", ""), ("toy",), 0.4, 0.8, 0.0, None, 0.9)
     for claimed in ((), (one,)):

@@ -10,7 +10,18 @@ import pandas as pd
 
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import Facts, Numbering, Section, Table
-from costcurves.report.formats import NOTHING, cost, counted, interval, level, pc, pc_range, signed
+from costcurves.report.formats import (
+    DASH,
+    NOTHING,
+    cost,
+    counted,
+    interval,
+    level,
+    pc,
+    pc_pair,
+    signed,
+    stated,
+)
 from costcurves.report.text import Name, Text, listed, phrase
 from costcurves.tables.claimed import (
     CHEAPER,
@@ -122,21 +133,21 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Claim
         asserted=_asserted(row, [facts[one["dataset"]].title for one in rows]),
         facts=facts[row["dataset"]],
         value=written(row["value"]),
-        where="" if math.isnan(row["at_pc"]) else f"at PC(+) = {pc(row['at_pc'])}",
+        where="" if math.isnan(row["at_pc"]) else f"at PC(+) = {_pc(row['at_pc'])}",
         limit=_limit(row),
         interval=NOTHING if math.isnan(row["low"]) else interval(row["low"], row["high"]),
     )
 
 
 def _limit(row: Mapping[Any, Any]) -> str:
-    limit = cost(row["limit"]) if row["limit"] else "0"
+    limit = _cost(row["limit"]) if row["limit"] else "0"
     return f"{KEPT.get(row['kind'], 'below ')}{limit}"
 
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     """Say what was tested, in our words."""
     a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
-    limit = cost(row["limit"])
+    limit = _cost(row["limit"])
     parts: dict[str, tuple[Any, ...]] = {
         CHEAPER: (a, b),
         NOT_WORSE: (a, limit, b),
@@ -158,4 +169,15 @@ def _curve(model: str, criterion: str) -> Text:
 
 
 def _range(low: float, high: float) -> str:
-    return f" at PC(+) = {pc(low)}" if low == high else f" for PC(+) {pc_range(low, high)}"
+    if low == high:
+        return f" at PC(+) = {_pc(low)}"
+    ends = zip((low, high), pc_pair(low, high), strict=True)
+    return f" for PC(+) {DASH.join(stated(*end) for end in ends)}"
+
+
+def _pc(value: float) -> str:
+    return stated(value, pc(value))
+
+
+def _cost(value: float) -> str:
+    return stated(value, cost(value))

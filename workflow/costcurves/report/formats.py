@@ -125,6 +125,29 @@ def pc_range(low: float, high: float) -> str:
     return DASH.join(pc_pair(low, high))
 
 
+def stated(value: float, short: str) -> str:
+    """Write a number of the configuration as it stands there, up to six decimals.
+
+    Rounded it would be another one: what holds at 0.445 may be false at 0.45.
+
+    Parameters
+    ----------
+    value
+        The number, not negative.
+    short
+        How it is written where it has more decimals, as computed ones do, or fewer.
+
+    Examples
+    --------
+    >>> stated(0.445, pc(0.445)), stated(0.2, pc(0.2)), stated(1 / 3, pc(1 / 3)), stated(1.0, "1")
+    ('0.445', '0.20', '0.33', '1')
+    >>> stated(0.2504, cost(0.2504)), stated(0.25, cost(0.25))
+    ('0.2504', '0.250')
+    """
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return text if float(text) == value and len(text) > len(short) else short
+
+
 def times(value: float) -> str:
     """Write a factor in two significant digits, for "costs 2.5 times a false alarm".
 

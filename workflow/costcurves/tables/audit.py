@@ -6,9 +6,15 @@ from typing import Any
 import pandas as pd
 
 from costcurves.maths.claims import SUPPORTED
-from costcurves.tables.claimed import EQUIVALENT, WORSE_THAN_TRIVIAL
+from costcurves.tables.claimed import (
+    CHEAPER,
+    EQUIVALENT,
+    NOT_WORSE,
+    WORSE_THAN_TRIVIAL,
+)
 
 KEPT = {EQUIVALENT: "within +-", WORSE_THAN_TRIVIAL: "above "}
+PAIRED = {CHEAPER: "cheaper than", NOT_WORSE: "not worse than", EQUIVALENT: "equivalent to"}
 
 
 def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]:
@@ -42,12 +48,25 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
 
 
 def _line(row: dict[Any, Any]) -> str:
-    at = "" if row["mean"] else f" at PC(+) = {row['at_pc']:.3g}"
+    at = "" if row["mean"] else f" at PC(+) = {row['at_pc']:.6g}"
     between = f"{row['low']:.3g} to {row['high']:.3g}"
     kept = KEPT.get(row["kind"], "below ")
-    found = f"{row['value']:.3g} ({between}), claimed {kept}{row['limit']:.3g}{at}"
+    found = f"{row['value']:.3g} ({between}), claimed {kept}{row['limit']:.6g}{at}"
     where = f"dataset {row['dataset']!r}, table {row['stage']}: {row['key']}"
     return (
         f"{row['verdict']:<12}  {row['number']}. {row['claim']}  "
-        f"[{found}; p = {row['p_value']:.3g}; {where}]"
+        f"[tested: {_tested(row)}; {found}; p = {row['p_value']:.3g}; {where}]"
     )
+
+
+def _tested(row: dict[Any, Any]) -> str:
+    """Say what was tested: the author's words are not held against it."""
+    a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
+    said = f"{a} {PAIRED[row['kind']]} {b}" if b else f"{a}, {row['kind']}"
+    if row["mean"]:
+        return f"{said}, {row['mean']}"
+    return f"{said}, PC(+) {row['pc_from']:.6g} to {row['pc_to']:.6g}"
+
+
+def _curve(model: str, criterion: str) -> str:
+    return f"{model!r} ({criterion})" if criterion else repr(model) if model else ""
