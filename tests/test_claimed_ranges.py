@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.claims import Held, called, flips_on_range, on_range
+from costcurves.maths.claims import Held, called
 from costcurves.maths.curves import line
+from costcurves.maths.evidence import flips_on_range, on_range
 from costcurves.maths.paired import Tables, differences
 from costcurves.maths.resampled_bands import Resampled, resampled
 from costcurves.maths.resampling import weights

@@ -22,16 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from costcurves.maths.claims import (
-    CONTRADICTED,
-    SUPPORTED,
-    Evidence,
-    Held,
-    called,
-    flips_on_range,
-    on_range,
-)
+from costcurves.maths.claims import CONTRADICTED, SUPPORTED, Held, called
 from costcurves.maths.curves import Curve, line
+from costcurves.maths.evidence import Evidence, flips_on_range, on_range
 from costcurves.maths.resampled_bands import Resampled, difference
 from tests.coverage import choices
 from tests.coverage.datasets import binormal, crisp_tables

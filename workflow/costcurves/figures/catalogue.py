@@ -83,21 +83,7 @@ class FigureKind:
         return self.select(tables, context)
 
     def draw(self, tables: Tables, context: Context) -> Figure:
-        """Draw the figure in the report's style; `saving.save` writes it.
-
-        Parameters
-        ----------
-        tables
-            The tables of one data set by stage; at least those of `sources`, and of `beside`
-            under the names that `view_figures.beside` gives.
-        context
-            The data set.
-
-        Raises
-        ------
-        KeyError
-            If the table of a source is missing.
-        """
+        """Draw the figure in the report's style; `saving.save` writes it. Else as `data`."""
         return self.drawn(self.data(tables, context), context)
 
     def drawn(self, data: pd.DataFrame, context: Context) -> Figure:

@@ -14,6 +14,7 @@ Two things vary between data sets: the losses on held-out folds, and what the ot
 """
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -69,8 +70,9 @@ def cross_fitted_at(
     >>> from costcurves.maths.resampling import weights
     >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
     >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1])
-    >>> kept_choices_at(Predicted(*rows), [0, 0], draws, np.array([0, 0.5, 1])).tolist()
-    [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    >>> found = cross_fitted_at(Predicted(*rows), [0, 0], draws, np.array([0, 0.5, 1]))
+    >>> found.round(3).tolist()  # kept choices cost nothing; two resamples lack a class in a fold
+    [[0.177, 0.177, 0.177], [0.118, 0.118, 0.118]]
     """
     kept = kept_choices_at(predicted, repeats, weights, places, most_cells)
     again = chosen_again_at(predicted, repeats, weights, places, most_cells)
@@ -106,13 +108,8 @@ def chosen_again_at(
     folds had, so that a fold may lack a class in a resample; weights by those sizes times the share
     of the class's weight that the whole resample drew.
     """
-    repeat = np.asarray(repeats)
-    parts = predicted.parted(repeat[predicted.curve])
     total = np.zeros((len(weights), len(places)))
-    for rows in parts:
-        bounds = bounds_of(rows, weights, most_cells)
-        folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
-        tables = [tables_of(fold, weights, bounds) for fold in folds]
+    for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
         negatives, positives = np.array([[t.size for t in pair] for pair in tables]).T
         for block in blocks(weights, [table for pair in tables for table in pair]):
             drawn = [[table.drawn(weights.drawn[block]) for table in pair] for pair in tables]
@@ -120,9 +117,19 @@ def chosen_again_at(
             fn = tp[:, :, -1:] - tp
             sizes = _sizes(negatives, positives, weights.share[block])
             held_out = judged_on_held_out(fp, fn, *sizes)
-            of_folds = heights_of(held_out, places).reshape(-1, len(folds), len(places))
-            total[block] += of_folds.sum(axis=1) / len(folds)
-    return total / len(parts)
+            of_folds = heights_of(held_out, places).reshape(-1, len(tables), len(places))
+            total[block] += of_folds.sum(axis=1) / len(tables)
+    return total / len(np.unique(repeats))
+
+
+def _tables_by_repeat(
+    predicted: Predicted, repeats: ArrayLike, weights: Weights, most_cells: int
+) -> Iterator[list[list[Table]]]:
+    """Count, repeat by repeat: the negatives and the positives of each fold."""
+    for rows in predicted.parted(np.asarray(repeats)[predicted.curve]):
+        bounds = bounds_of(rows, weights, most_cells)
+        folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
+        yield [tables_of(fold, weights, bounds) for fold in folds]
 
 
 def _sizes(
@@ -150,19 +157,15 @@ def unit_costs(
     ndarray
         (units, knots); the sum over the units is the curve.
     """
-    repeat = np.asarray(repeats)
     cost = np.zeros((weights.drawn.shape[1], len(places)))
-    for rows in predicted.parted(repeat[predicted.curve]):
-        bounds = bounds_of(rows, weights, most_cells)
-        folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
-        tables = [tables_of(fold, weights, bounds) for fold in folds]
+    for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
         for choice, (negatives, positives) in zip(_choices(tables), tables, strict=True):
             at0 = _called_positive(choice, negatives, places) / negatives.size
-            cost[negatives.unit] += (1 - places) * at0 / len(folds)
+            cost[negatives.unit] += (1 - places) * at0 / len(tables)
             at1 = _called_positive(choice, positives, places)
             missed = positives.above[:, -1:] - at1
-            cost[positives.unit] += places * missed / positives.size / len(folds)
-    cost /= repeat.max() + 1
+            cost[positives.unit] += places * missed / positives.size / len(tables)
+    cost /= len(np.unique(repeats))
     return cost
 
 

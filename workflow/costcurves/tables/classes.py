@@ -99,12 +99,12 @@ def against_all(
 
 def broken_classes(content: Mapping[str, Any]) -> Findings:
     """Find what can't be said of a dataset with several classes."""
-    several = {}
+    several = []
     for index, dataset in enumerate(content["datasets"]):
         classes = dataset.get("classes")
         if classes is None:
             continue
-        several[dataset["name"]] = classes
+        several.append(dataset["name"])
         for key, why in ALONE.items():
             if dataset.get(key) is not None:
                 yield ("datasets", index, key), f"can't be given with 'classes:': {why}"

@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.claims import Evidence, Held, flips_on_range, on_range
+from costcurves.maths.claims import Held
 from costcurves.maths.curves import Curve, Side, line, trivial
+from costcurves.maths.evidence import Evidence, flips_on_range, on_range
 from costcurves.maths.resampled_bands import SIDES, Resampled, difference, student_p_value
 from costcurves.maths.resampling import generator
 from costcurves.tables.batches import of

@@ -1,0 +1,304 @@
+"""A curve on a range of PC(+) fixed in advance, and how far chance takes it there.
+
+Its deviations are standardized, and their largest is looked at on that range only: its quantiles
+are smaller than over all PC(+). What follows for a claim, says `claims`.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import Curve, Extreme, line
+from costcurves.maths.largest import Largest
+from costcurves.maths.paired import Differences, Totals, distribution, signed_totals
+from costcurves.maths.resampled_bands import SIDES, Resampled, student_p_value, student_quantile
+
+FloatArray = NDArray[np.float64]
+
+MANY: Final = 1e9  # degrees of freedom with which Student's t is normal
+
+
+@dataclass(frozen=True, eq=False)
+class Chance:
+    """How far chance takes standardized heights on a range.
+
+    Attributes
+    ----------
+    up, down, either
+        Distribution of the largest deviation upwards, downwards, and either way, all not negative.
+    freedom
+        Degrees of freedom of Student's t, whose quantile deviations must exceed at least.
+    """
+
+    up: Largest
+    down: Largest
+    either: Largest
+    freedom: float
+
+    def p_value(self, height: float, both: bool = False) -> float:
+        """Give twice the chance of so large a deviation, towards the height's sign.
+
+        Parameters
+        ----------
+        height
+            The largest standardized height above a limit.
+        both
+            Whether a deviation either way counts: the limit is on both sides.
+        """
+        tail = self.either if both else self.up if height > 0 else self.down
+        least = student_p_value(abs(height), self.freedom)
+        return min(max(2 * tail.p_value(abs(height)), least), 1.0)
+
+    def critical(self, level: float, both: bool = False) -> tuple[float, float]:
+        """Give what a deviation downwards, and one upwards, must exceed.
+
+        Raises
+        ------
+        ValueError
+            If the level is not between 0 and 1, or the resamples are too few for it.
+        """
+        least = student_quantile(level, self.freedom)
+        tails = (self.either, self.either) if both else (self.down, self.up)
+        down, up = (max(tail.critical((1 + level) / 2), least) for tail in tails)
+        return down, up
+
+
+class Evidence(Protocol):
+    """An estimated curve on a range, and how far chance takes it."""
+
+    @property
+    def estimate(self) -> Curve:
+        """The curve itself."""
+
+    @property
+    def chance(self) -> Chance:
+        """Distribution of its standardized deviations on the range."""
+
+    @property
+    def method(self) -> str:
+        """How chance was measured."""
+
+    def width(self, pc: float) -> float:
+        """Give what deviations at a PC(+) are divided by."""
+
+    def highest(self, above: Curve) -> Extreme:
+        """Find the largest standardized height of the curve above a limit, on the range."""
+
+
+@dataclass(frozen=True, eq=False)
+class OnRange:
+    """A resampled curve on a range of PC(+); attributes as `Evidence`.
+
+    Attributes
+    ----------
+    places
+        (k,) PC(+) from the range's beginning to its end.
+    wide
+        (k,) what deviations are divided by.
+    """
+
+    estimate: Curve
+    places: FloatArray
+    wide: FloatArray
+    chance: Chance
+    method: str
+
+    def width(self, pc: float) -> float:
+        """Give what deviations at a PC(+) are divided by."""
+        return float(np.interp(pc, self.places, self.wide))
+
+    def highest(self, above: Curve) -> Extreme:
+        """Find it exactly: between breaks a ratio of straight lines has no extreme."""
+        low, high = self.places[[0, -1]]
+        inner = above.pc[(low < above.pc) & (above.pc < high)]
+        places = np.union1d(self.places, inner)
+        heights = np.stack([above(places, side=side) for side in SIDES])
+        if low < high:  # what is beyond the range does not count
+            heights[0, 0], heights[1, -1] = heights[1, 0], heights[0, -1]
+        ratio = _standardized(heights.max(axis=0), np.interp(places, self.places, self.wide))
+        at = int(np.argmax(ratio))
+        return Extreme(float(places[at]), float(ratio[at]))
+
+
+@dataclass(frozen=True, eq=False)
+class FlippedOnRange:
+    """A difference of two cost lines on a range, and its sign changes; attributes as `Evidence`.
+
+    Attributes
+    ----------
+    low, high
+        The range.
+    spread0, spread1
+        As in `paired.SignFlips`.
+    """
+
+    estimate: Curve
+    low: float
+    high: float
+    spread0: float
+    spread1: float
+    chance: Chance
+    method: str = "sign flips"
+
+    def width(self, pc: float) -> float:
+        """Give what deviations at a PC(+) are divided by."""
+        return math.hypot((1 - pc) * self.spread0, pc * self.spread1)
+
+    def highest(self, above: Curve) -> Extreme:
+        """Find it in closed form: at the range's ends, or where the two spreads balance."""
+        at0, at1 = above(0.0), above(1.0)
+        places = [self.low, self.high]
+        if at0 > 0 and at1 > 0:
+            first, second = at0 * self.spread1**2, at1 * self.spread0**2
+            balanced = second / (first + second) if first + second else self.low
+            places.append(min(max(balanced, self.low), self.high))
+        widths = np.array([self.width(pc) for pc in places])
+        ratio = _standardized(np.asarray(above(np.array(places))), widths)
+        at = int(np.argmax(ratio))
+        return Extreme(places[at], float(ratio[at]))
+
+
+def on_range(
+    found: Resampled, low: float, high: float, least: tuple[float, float] = (0.0, 0.0)
+) -> OnRange:
+    """Look at a resampled curve, or difference of two, on a range only.
+
+    Parameters
+    ----------
+    found
+        The curve and its resamples.
+    low, high
+        The range of PC(+), 0 <= low <= high <= 1, fixed before the data were looked at.
+    least
+        What the spread of the FP rate and of the FN rate is taken to be at least: two models that
+        happen to agree on every instance need not be equal.
+
+    Returns
+    -------
+    OnRange
+        Spreads are those of `resampled_bands`, with the floor in the shape 4 pc (1 - pc) taken
+        from the largest spread on the range.
+
+    Raises
+    ------
+    ValueError
+        "a range of PC(+) is within [0, 1] and not empty, found 0.5 to 0.2".
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampled_bands import resampled
+    >>> from costcurves.maths.resampling import weights
+    >>> draws = weights([0, 1] * 50, resamples=99, rng=np.random.default_rng(0))
+    >>> heights = np.random.default_rng(1).normal(0.2, 0.02, (99, 3))
+    >>> found = resampled(line(0.2, 0.2), np.array([0, 0.5, 1]), heights, draws)
+    >>> part = on_range(found, 0.4, 0.6)
+    >>> part.places.tolist(), part.highest(line(0.2, 0.2) - line(0.1, 0.1)).nec > 1
+    ([0.4, 0.5, 0.6], True)
+    """
+    _check_range(low, high)
+    inner = found.knots[(low < found.knots) & (found.knots < high)]
+    places = np.unique(np.concatenate([[low], inner, [high]]))
+    values = _interpolated(found.knots, found.values, places)
+    spread, enlarged = (np.interp(places, found.knots, it) for it in (found.spread, found.least))
+    shape = places * (1 - places)
+    floor = spread.max() * shape / (shape.max() or 1.0)
+    one = np.hypot((1 - places) * least[0], places * least[1])
+    wide = np.maximum.reduce([spread, floor, enlarged, one])
+    deviation = values - values.mean(axis=0)
+    ratio = np.divide(deviation, wide, out=np.zeros_like(deviation), where=wide > 0)
+    up, down = (np.maximum(it.max(axis=1), 0) / found.studentizer for it in (ratio, -ratio))
+    tails = [Largest.simulated(it) for it in (up, down, np.maximum(up, down))]
+    chance = Chance(tails[0], tails[1], tails[2], found.freedom)
+    return OnRange(found.estimate, places, wide, chance, found.method)
+
+
+def flips_on_range(
+    classes: tuple[Differences, Differences],
+    low: float,
+    high: float,
+    resamples: int,
+    rng: np.random.Generator,
+) -> FlippedOnRange:
+    """Change signs of two crisp classifiers' differences, and look at a range only.
+
+    Parameters
+    ----------
+    classes
+        Differences of the negatives and of the positives.
+    low, high
+        The range of PC(+).
+    resamples, rng
+        As `paired.sign_flips`.
+
+    Returns
+    -------
+    FlippedOnRange
+        Chance is that of all sign changes, but at least the normal's with a spread of at least one
+        instance: two models that happen to agree on every instance need not be equal. Where a
+        difference as large as a limit is held against chance, the sums of squares that are kept are
+        too large rather than too small.
+
+    Raises
+    ------
+    ValueError
+        As `on_range` and `paired.sign_flips`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.paired import Tables
+    >>> tables = Tables(np.array([8, 0, 2, 0]), np.array([16, 0, 4, 0]))
+    >>> found = flips_on_range(tables.differences(), 0.5, 0.5, 99, np.random.default_rng(0))
+    >>> round(found.chance.p_value(found.highest(found.estimate).nec), 4)
+    0.0523
+    """
+    _check_range(low, high)
+    negatives, positives = classes
+    totals = signed_totals(negatives, positives, resamples, rng)
+    sizes = negatives.size, positives.size
+    spread0, spread1 = max(totals.spread0, 1 / sizes[0]), max(totals.spread1, 1 / sizes[1])
+    totals = totals._replace(spread0=spread0, spread1=spread1)
+    up, down = (_highest_flipped(totals, low, high, sign) for sign in (1, -1))
+    either = distribution(np.maximum(up, down), totals.chances)
+    one = distribution(up, totals.chances)  # downwards the same, by symmetry
+    estimate = line(negatives.total, positives.total)
+    chance = Chance(one, one, either, MANY)
+    return FlippedOnRange(estimate, low, high, spread0, spread1, chance)
+
+
+def _highest_flipped(totals: Totals, low: float, high: float, sign: int) -> FloatArray:
+    """Largest standardized height on the range in each outcome, at least 0: a projection."""
+    u = sign * totals.at1 / (totals.spread1 or 1.0)
+    v = sign * totals.at0 / (totals.spread0 or 1.0)
+    first, last = (_direction(pc, totals.spread0, totals.spread1) for pc in (low, high))
+    ends = np.maximum(u * first[0] + v * first[1], u * last[0] + v * last[1])
+    between = (last[0] * v - last[1] * u >= 0) & (u * first[1] - v * first[0] >= 0) & (ends > 0)
+    return np.maximum(np.where(between, np.hypot(u, v), ends), 0)
+
+
+def _direction(pc: float, spread0: float, spread1: float) -> tuple[float, float]:
+    """Give the direction of the (positives, negatives) plane that a PC(+) is."""
+    along, across = pc * (spread1 or 1.0), (1 - pc) * (spread0 or 1.0)
+    return along / math.hypot(along, across), across / math.hypot(along, across)
+
+
+def _interpolated(knots: FloatArray, values: FloatArray, places: FloatArray) -> FloatArray:
+    """(resamples, places) heights between knots, by straight lines."""
+    left = np.clip(np.searchsorted(knots, places, side="right") - 1, 0, len(knots) - 2)
+    share = (places - knots[left]) / (knots[left + 1] - knots[left])
+    found: FloatArray = values[:, left] * (1 - share) + values[:, left + 1] * share
+    return found
+
+
+def _standardized(heights: FloatArray, widths: FloatArray) -> FloatArray:
+    """Divide; without a width a height is infinitely far from zero, and zero is zero."""
+    far = np.where(heights == 0, 0.0, np.copysign(np.inf, heights))
+    return np.divide(heights, widths, out=far, where=widths > 0)
+
+
+def _check_range(low: float, high: float) -> None:
+    if not 0 <= low <= high <= 1:
+        found = f"found {low} to {high}"
+        raise ValueError(f"a range of PC(+) is within [0, 1] and not empty, {found}")
