@@ -25,7 +25,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from costcurves.figures import saving, style
+from costcurves.figures import saving, sheet, style
 from costcurves.figures.catalogue import FIGURES, FigureKind
 from costcurves.figures.context import Context
 from costcurves.figures.cost_figures import WIDTH
@@ -179,6 +179,14 @@ def test_no_text_is_cut_or_runs_into_another(kind: FigureKind, name: str) -> Non
     for number, (words, box) in enumerate(upright):
         for other, place in upright[:number]:
             assert not box.padded(-1).overlaps(place.padded(-1)), (words, other)
+
+
+def test_a_note_longer_than_its_line_is_written_smaller() -> None:
+    figure = sheet.sheet(2.0)
+    sheet.title(figure, "Fake", "notes", "short", "too long " * 20)
+    short, long = figure.texts[-2:]
+    assert short.get_fontsize() == style.SMALL
+    assert style.text_width(long.get_text(), long.get_fontsize()) == pytest.approx(sheet.ROOM)
 
 
 @EVERY_KIND
@@ -551,6 +559,13 @@ def test_verdict_cells_are_their_data(name: str) -> None:
         if len(spans):
             share = np.sort(widths) / np.sort(spans)
             np.testing.assert_allclose(share, share[0])
+
+
+@pytest.mark.parametrize("name", ["two", "five", "twenty"])
+def test_each_number_of_the_verdicts_has_a_name_in_full(name: str) -> None:
+    texts = texts_of(drawn("verdicts", name))
+    for number, model in enumerate(case(name).context.models, 1):
+        assert {f"{number}  {model}", model} & texts
 
 
 def test_what_is_decided_equivalent_is_hatched() -> None:

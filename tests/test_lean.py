@@ -310,6 +310,7 @@ def test_paper_has_words_as_text_where_its_letters_stand_side_by_side() -> None:
     shown = unquote(paper_uri(picture(drawing("C4.5"), "")))
     assert ">C4.5</text>" in shown
     assert "xmlns='http://www.w3.org/2000/svg'" in shown
+    assert "xml:space='preserve'" in shown, "or a space at the beginning of a text is dropped"
     for words in ("\u05d0\u05d1", "e\u0301", "a \u200f"):
         assert "<text" not in unquote(paper_uri(picture(drawing(words), "")))
 

@@ -81,7 +81,7 @@ def title(figure: Figure, name: str, statement: str, *notes: str) -> None:
     statement
         What the figure shows.
     notes
-        Lines that explain.
+        Lines that explain; one that has more words than room is written smaller.
     """
     rest = f": {statement}"
     size = style.TITLE * ROOM / style.text_width(name + rest, style.TITLE, "bold")
@@ -91,7 +91,8 @@ def title(figure: Figure, name: str, statement: str, *notes: str) -> None:
     write(figure, LEFT, 0.24, shown, **look)
     write(figure, LEFT + style.text_width(shown, **look), 0.24, rest, **look)
     for number, words in enumerate(notes):
-        note(figure, LEFT, 0.24 + LINE * (number + 1.1), words)
+        small = style.SMALL * (ROOM / max(ROOM, style.text_width(words, style.SMALL)))
+        note(figure, LEFT, 0.24 + LINE * (number + 1.1), words, size=small)
 
 
 def without(name: str, statement: str, reason: str) -> Figure:

@@ -1,6 +1,6 @@
 """The verdicts of all pairs of models at a glance: rows against columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import pandas as pd
@@ -62,8 +62,8 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     axes.set_axis_off()
     number = {model: place for place, model in enumerate(models)}
     _fill_cells(axes, data, number, context)
-    for model, place in number.items():
-        _name(figure, place, model, (width, row), len(models), context)
+    in_full = _name_columns(figure, models, width, context)
+    _name_rows(figure, models[:-1] if in_full else models, row, context)
     _explain_cell(figure, axes, count, row)
     return figure
 
@@ -105,28 +105,27 @@ def _fill_cells(
                 axes.add_patch(Rectangle((place, top), span, down, hatch="/////", **look))
 
 
-def _name(
-    figure: Figure,
-    place: int,
-    model: str,
-    size: tuple[float, float],
-    count: int,
-    context: Context,
-) -> None:
-    """Name a model where it is a row, and where it is a column; columns have numbers if narrow."""
-    width, row = size
-    look: dict[str, Any] = {"size": style.SMALL, **context.words(model)}
-    tag = str(place + 1)
-    if place < count - 1:
+def _name_columns(figure: Figure, models: Sequence[str], width: float, context: Context) -> bool:
+    """Name the columns as far as there is room; say whether all are named in full."""
+    names = [f"{number}  {model}" for number, model in enumerate(models, 1)]
+    for place, (name, model) in enumerate(zip(names[1:], models[1:], strict=True)):
+        words = name if width > 0.6 else str(place + 2)
+        shown = style.shorten(words, width - 0.08, style.SMALL, "bold")
+        look: dict[str, Any] = {"size": style.SMALL, **context.words(model)}
+        x = LEFT + NAMES + (place + 0.5) * width
+        sheet.write(figure, x, FIRST - 0.06, shown, ha="center", **look)
+    widest = max(style.text_width(name, style.SMALL, "bold") for name in names[1:])
+    return widest <= width - 0.08
+
+
+def _name_rows(figure: Figure, models: Sequence[str], row: float, context: Context) -> None:
+    """Name the rows, and beneath them a last model that columns do not name in full."""
+    for place, model in enumerate(models):
+        look: dict[str, Any] = {"size": style.SMALL, **context.words(model)}
         y = FIRST + (place + 0.5) * row + 0.035
-        sheet.write(figure, LEFT + 0.12, y, tag, ha="right", **look)
+        sheet.write(figure, LEFT + 0.12, y, str(place + 1), ha="right", **look)
         shown = style.shorten(model, NAMES - 0.3, style.SMALL, "bold")
         sheet.write(figure, LEFT + 0.2, y, shown, **look)
-    if place:
-        x = LEFT + NAMES + (place - 0.5) * width
-        named = f"{tag}  {model}" if width > 0.6 else tag
-        shown = style.shorten(named, width - 0.08, style.SMALL, "bold")
-        sheet.write(figure, x, FIRST - 0.06, shown, ha="center", **look)
 
 
 def _explain_cell(figure: Figure, axes: Axes, count: int, row: float) -> None:

@@ -71,6 +71,7 @@ def paper_uri(figure: Picture) -> str:
     drawing = figure.drawing
     root = lean(drawing.text if _one_by_one(drawing.text) else drawing.outlines)
     root.set("xmlns", NAMESPACE)
+    root.set("xml:space", "preserve")  # a text may begin with the space after another one
     return data_uri(written(root))
 
 
