@@ -27,6 +27,7 @@ status:
   3  data can't be used
   4  a report is not what its manifest says, or a claim does not hold
   5  a fault of costcurves itself
+  130, 143  it was told to stop
 """
 
 
