@@ -169,9 +169,22 @@ def test_the_deciding_rows_are_named_and_the_audit_says_them(known: Both) -> Non
     assert found["model_b"].tolist() == ["", "", "Shy", "Good"]
     (worse, *_), passed = audit(found, ["contradicted", "undecided"])
     assert passed
-    assert worse.startswith("SUPPORTED     1. worse than trivial ('Shy',)  [0.6")
+    assert worse.startswith("SUPPORTED     1. worse than trivial ('Shy',)  [tested: ")
+    assert "[tested: 'Shy' (score-driven), worse than trivial, PC(+) " in worse
+    assert "; 0.6" in worse
     assert "claimed above 0.4 at PC(+) = 0.6; " in worse
     assert "dataset 'd', table hybrids: model = Shy, criterion = score-driven, piece" in worse
+
+
+def test_what_is_judged_on_the_data_that_chose_is_called_in_sample(known: Both) -> None:
+    data, tables = known
+    wanted = [
+        claim("expected cost", "Good", at_most=0.5, **keys)
+        for keys in ({}, {"criterion": TRUST}, {"criterion": "cost-minimizing"})
+    ]
+    found = decide({"d": data}, [tables], *wanted)
+    assert found["in_sample"].tolist() == [False, False, True]
+    assert [", in-sample, " in line for line in audit(found, [])[0][:3]] == [False, False, True]
 
 
 def test_criteria_that_do_not_apply_are_named_with_those_that_do(known: Both) -> None:

@@ -116,6 +116,15 @@ def test_agreeing_on_every_instance_is_no_proof_of_equivalence() -> None:
     assert verdicts(both, narrow, wide) == ["UNDECIDED", "SUPPORTED"]
 
 
+@pytest.mark.parametrize(("folds", "in_sample"), [(1, True), (4, False)])
+def test_a_headline_without_other_folds_is_called_in_sample(folds: int, in_sample: bool) -> None:
+    rows = in_folds(folds=folds)
+    data, tables = data_of(scored(rows, "Good", 3.0, 2), decided(rows, "Crisp", 0.2, 1))
+    wanted = [claim("expected cost", model, at_most=0.2) for model in ("Good", "Crisp")]
+    found = decide({"d": data}, [tables], *wanted)
+    assert found["in_sample"].tolist() == [in_sample, False]
+
+
 def test_models_that_are_not_paired_decide_nothing_about_each_other() -> None:
     rows = in_folds()
     other = rows.assign(fold=np.roll(rows["fold"].to_numpy(), 1))

@@ -31,6 +31,7 @@ def claims(*changes: dict[str, object]) -> pd.DataFrame:
         "criterion_a": "",
         "model_b": "B",
         "criterion_b": "",
+        "in_sample": False,
         "mean": "",
         "pc_from": 0.4,
         "pc_to": 0.8,
@@ -111,6 +112,15 @@ def test_what_was_tested_is_said_in_our_words() -> None:
         "within ±0.020",
         "below 0.200",
     ]
+
+
+def test_what_was_judged_on_the_data_that_chose_is_called_so() -> None:
+    changes = {"criterion_a": "cost-minimizing", "in_sample": True}
+    section = next(one for one in report(claims(changes)).sections if one.part == "claims")
+    (row,) = section.content.table.rows
+    assert plain(row.asserted).endswith(
+        "on Toy (in-sample: judged on the data that chose, so too low to be had)"
+    )
 
 
 def test_numbers_of_the_configuration_are_not_rounded() -> None:

@@ -39,6 +39,7 @@ MEANS: Final = {
     "area": "The area under the cost curve of {} is at most {}",
     "tec": "The total expected cost of {} is at most {}",
 }
+IN_SAMPLE: Final = " (in-sample: judged on the data that chose, so too low to be had)"
 KEPT: Final = {EQUIVALENT: "within \u00b1", WORSE_THAN_TRIVIAL: "above "}
 ASSERTIONS: Final = {
     CHEAPER: "{} costs less than {}",
@@ -160,7 +161,8 @@ def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     said = phrase(pattern, *parts[row["kind"]])
     on = listed([Name(title) for title in titles])
     range_ = "" if row["mean"] else _range(row["pc_from"], row["pc_to"])
-    return phrase("{}{}, on {}", said, range_, on)
+    warning = IN_SAMPLE if row["in_sample"] else ""
+    return phrase("{}{}, on {}{}", said, range_, on, warning)
 
 
 def _curve(model: str, criterion: str) -> Text:

@@ -63,9 +63,11 @@ def _tested(row: dict[Any, Any]) -> str:
     """Say what was tested: the author's words are not held against it."""
     a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
     said = f"{a} {PAIRED[row['kind']]} {b}" if b else f"{a}, {row['kind']}"
+    said += ", in-sample" if row["in_sample"] else ""
     if row["mean"]:
         return f"{said}, {row['mean']}"
-    return f"{said}, PC(+) {row['pc_from']:.6g} to {row['pc_to']:.6g}"
+    low, high = (f"{row[end]:.6g}" for end in ("pc_from", "pc_to"))
+    return f"{said}, PC(+) {low} to {high}" if low != high else f"{said}, PC(+) = {low}"
 
 
 def _curve(model: str, criterion: str) -> str:

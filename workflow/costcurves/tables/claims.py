@@ -13,7 +13,7 @@ from costcurves.maths.resampling import error_share
 from costcurves.tables.bands import METHOD
 from costcurves.tables.claimed import EQUIVALENT, PAIRS, Claim
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.evidence import Data, Look, look_at
+from costcurves.tables.evidence import Data, Look, is_in_sample, look_at
 from costcurves.tables.keys import DATASET
 from costcurves.tables.names import nearest, quoted, some
 from costcurves.tables.obstacles import obstacle
@@ -31,6 +31,7 @@ CLAIMS: Final = Contract(
         Column("criterion_a", "str", "", "the criterion of its curve; empty: its headline curve"),
         Column("model_b", "str", "", "the second of two; empty: there is one"),
         Column("criterion_b", "str", "", "the criterion of its curve, likewise"),
+        Column("in_sample", "bool", "", "whether a curve was chosen on the data that judge it"),
         Column("mean", "str", "", "area or tec; empty: it is about every PC(+) of the range"),
         Column("pc_from", "float64", "PC(+)", "where the range begins on which it is claimed"),
         Column("pc_to", "float64", "PC(+)", "where it ends"),
@@ -142,6 +143,7 @@ def _rows(
             "dataset": name,
             **dict(zip(("model_a", "model_b"), (*one.models, ""), strict=False)),
             **dict(zip(("criterion_a", "criterion_b"), (*one.criteria, ""), strict=False)),
+            "in_sample": is_in_sample(one, data),
             "mean": one.mean or "",
             "pc_from": one.low,
             "pc_to": one.high,

@@ -25,6 +25,7 @@ from costcurves.tables.claimed import (
 from costcurves.tables.contract import read
 from costcurves.tables.headline import HEADLINE, crisp_models, estimates_of, headline_of
 from costcurves.tables.hybrids import HYBRIDS
+from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.measures import weight_of_pc
 from costcurves.tables.operating_points import OPERATING_POINTS, pooled_away
 from costcurves.tables.pairs import crisp_differences, predicted_alike
@@ -69,6 +70,15 @@ class Data:
         if choice.criterion:
             return self.chooser.curves[choice]
         return headline_of(self.headline)[choice.model]
+
+    def in_sample(self, choice: Choice) -> bool:
+        """Say whether a curve was chosen on the very data that judge it, and so is too low."""
+        if not choice.criterion:
+            return estimates_of(self.headline)[choice.model] == IN_SAMPLE
+        own = self.hybrids["model"].eq(choice.model) & self.hybrids["criterion"].eq(
+            choice.criterion
+        )
+        return bool(self.hybrids.loc[own, "estimate"].eq(IN_SAMPLE).any())
 
     def resampled(self, choice: Choice) -> Resampled:
         """Give the same with its resamples."""
@@ -218,6 +228,11 @@ def _evidence(one: Claim, data: Data) -> Evidence:
         return flips_on_range(classes, one.low, one.high, drawn.resamples, rng)
     least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
     return on_range(data.difference(*sides), one.low, one.high, least)
+
+
+def is_in_sample(one: Claim, data: Mapping[str, Data]) -> bool:
+    """Say whether any curve of a claim, on any of its datasets, is too low to be had."""
+    return any(data[name].in_sample(choice) for name in one.datasets for choice in _choices(one))
 
 
 def _choices(one: Claim) -> list[Choice]:
