@@ -358,6 +358,34 @@ def test_other_sources_are_refused_before_anything_is_built(
     assert not made
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("sources", None),
+        ("sources", []),
+        ("sources", {"path": "a.csv"}),
+        ("sources", [{"path": "a.csv"}]),
+        ("report_sources", None),
+        ("given", {}),
+        ("given", "x"),
+        ("results", None),
+    ],
+)
+def test_a_manifest_that_nothing_can_be_built_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str, value: object
+) -> None:
+    report = with_sources(tmp_path, "a.csv")
+    edited(report, lambda it: it.update({key: value}))
+    assert main.main(["verify", str(report), "--rebuild", "--sources", str(tmp_path)]) == 4
+    error = capsys.readouterr().err
+    assert error.startswith(f"{report}/manifest.json: nothing can be built from it: ")
+
+
+def test_without_a_manifest_nothing_is_built_again(report: Path) -> None:
+    (report / "manifest.json").unlink()
+    assert main.main(["verify", str(report), "--rebuild"]) == 4
+
+
 def test_the_command_says_whether_it_comes_out_again(
     report: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from costcurves.command.ending import UNVERIFIED, CommandError
 from costcurves.command.progress import Progress
 from costcurves.command.workflow import build
 from costcurves.errors import InputError
@@ -17,7 +18,7 @@ from costcurves.tables.differences import (
     first_stage,
     fonts,
 )
-from costcurves.tables.manifest import read_manifest, sha256
+from costcurves.tables.manifest import MANIFEST, read_manifest, sha256
 
 
 def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:
@@ -42,11 +43,11 @@ def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path
     Raises
     ------
     InputError
-        If the report has no manifest, or a source is not there or has other bytes.
+        If a source is not there or has other bytes.
     CommandError
-        If the workflow fails.
+        If the report has no manifest to build it from, or the workflow fails.
     """
-    manifest = read_manifest(report)
+    manifest = _manifest(report)
     _check_sources(manifest, sources)
     folder = _laid_out(manifest, sources, work)
     config = work / "config.yaml"
@@ -54,6 +55,27 @@ def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path
     config.write_text(text, encoding="utf-8")
     build(config, folder, progress)
     return folder / "reports" / str(manifest["given"]["study"])
+
+
+def _manifest(report: Path) -> dict[str, Any]:
+    """Read what a report can be built again from; one that was tampered with may lack it."""
+    try:
+        manifest = read_manifest(report)
+    except InputError as error:
+        raise CommandError(UNVERIFIED, str(error)) from error
+    if not _is_whole(manifest):
+        why = "it does not say its sources, their hashes and its study"
+        raise CommandError(UNVERIFIED, f"{report / MANIFEST}: nothing can be built from it: {why}")
+    return manifest
+
+
+def _is_whole(manifest: Mapping[str, Any]) -> bool:
+    try:
+        told = [source[key] for source in _sources(manifest) for key in ("path", "sha256")]
+        told += [manifest["given"]["study"], *manifest["results"]]
+    except (LookupError, TypeError):
+        return False
+    return bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
 
 
 def _check_sources(manifest: Mapping[str, Any], sources: Path) -> None:
