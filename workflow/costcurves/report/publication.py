@@ -72,14 +72,7 @@ def publish(
         }
         counts, maps = mapped
         together = Mapped(counts, _take_figures(maps, fresh / "figures"))
-        write_csv(counts, fresh / "tables" / "map.csv")
-        kept = {*study.stages, CHECK_RESULTS.name}
-        for slug, stages in tables.items():
-            for stage, table in stages.items():
-                if stage in kept:
-                    write_csv(table, fresh / "tables" / stage / f"{slug}.csv")
-        if claimed is not None and not claimed.empty:
-            write_csv(claimed, fresh / HREF)
+        _write_tables(fresh, study, tables, counts, claimed)
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         sheets = summarise(study, tables, figures, made, together, claimed)
@@ -88,6 +81,24 @@ def publish(
         with blamed(own):
             _write(fresh, report, templates, own, made["fingerprint"])
         write_manifest(fresh, facts)
+
+
+def _write_tables(
+    folder: Path,
+    study: Study,
+    tables: Tables,
+    counts: pd.DataFrame,
+    claimed: pd.DataFrame | None,
+) -> None:
+    """Write as CSV the tables of all stages that the study has, the map and the claims."""
+    kept = {*study.stages, CHECK_RESULTS.name}
+    for slug, stages in tables.items():
+        for stage, table in stages.items():
+            if stage in kept:
+                write_csv(table, folder / "tables" / stage / f"{slug}.csv")
+    write_csv(counts, folder / "tables" / "map.csv")
+    if claimed is not None and not claimed.empty:
+        write_csv(claimed, folder / HREF)
 
 
 def _write(

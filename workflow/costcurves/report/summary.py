@@ -16,7 +16,7 @@ from costcurves.report.claimed import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section
 from costcurves.report.fonts import letters
 from costcurves.report.formats import counted
-from costcurves.report.front import front
+from costcurves.report.front import Verdict, front
 from costcurves.report.grouped import grouped
 from costcurves.report.mapped import Mapped, datasets_together, has_map
 from costcurves.report.marks import swatch
@@ -71,26 +71,37 @@ def summarise(
     decided = claims(claimed, [it.facts for it in materials], numbers, slugs)
     together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = [dataset(material) for material in materials]
-    facts = [material.facts for material in materials]
-    full = study.detail == "full"
-    figure = datasets[0].sections[0].content.figure if opening.table else None
-    said = decided.content.summary if decided else ()
-    verdict = replace(opening, figure=figure, claims=said, full=full)
-    redrawn = [section for section in (papers(materials),) if section is not None]
-    explained = methods(study, facts, _chance(materials))
-    closing = (*redrawn, explained, references(), provenance(record))
-    places = range(len(materials[0].roster))
-    swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     sections = (
-        Section("verdict", ("Verdict",), "verdict", verdict),
+        _first(opening, datasets, decided, full=study.detail == "full"),
         *([decided] if decided else []),
         *together,
         *grouped(datasets, study.datasets),
-        *closing,
+        *_last(study, materials, record),
     )
+    places = range(len(materials[0].roster))
+    swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     pictures = (*figures.values(), mapped.figures if mapped else {})
     used = letters(one.text for drawn in pictures for one in drawn.values())
     return Report(study.title, _lead(materials, record), sections, swatches, colours, used)
+
+
+def _first(
+    opening: Verdict, datasets: Sequence[Section], decided: Section | None, *, full: bool
+) -> Section:
+    """Complete the first page by what the sections after it hold."""
+    figure = datasets[0].sections[0].content.figure if opening.table else None
+    said = decided.content.summary if decided else ()
+    verdict = replace(opening, figure=figure, claims=said, full=full)
+    return Section("verdict", ("Verdict",), "verdict", verdict)
+
+
+def _last(
+    study: "Study", materials: Sequence[Material], record: Mapping[str, Any]
+) -> tuple[Section, ...]:
+    """Make the sections about all datasets that come after them."""
+    redrawn = papers(materials)
+    explained = methods(study, [it.facts for it in materials], _chance(materials))
+    return (*([redrawn] if redrawn else []), explained, references(), provenance(record))
 
 
 def _materials(

@@ -223,14 +223,8 @@ def _study(content: Mapping[str, Any]) -> Study:
     conditions = tuple(
         OperatingCondition.configured(one) for one in content["operating_conditions"]
     )
-    common = {key: content[key] for key in ("folds_without_a_class", "pairing")}
     inference = Inference(**_filled(content["inference"], "inference"))
-    names = [one["name"] for one in content["datasets"]]
-    datasets = tuple(
-        dataset
-        for one, file_name in zip(content["datasets"], slugs(names), strict=True)
-        for dataset in _datasets(one, file_name, {**common, "baseline": inference.baseline})
-    )
+    datasets = _datasets(content, inference.baseline)
     statements = (_filled(one, "statement") for one in content["statements"])
     map_models = _filled(content["map"], "map")["models"]
     return Study(
@@ -238,6 +232,8 @@ def _study(content: Mapping[str, Any]) -> Study:
         title=content["title"] or content["study"],
         seed=int(content["seed"]),
         level=content["level"],
+        folds_without_a_class=content["folds_without_a_class"],
+        pairing=content["pairing"],
         operating_conditions=conditions,
         prior=dict(content["prior"]),
         inference=inference,
@@ -253,7 +249,6 @@ def _study(content: Mapping[str, Any]) -> Study:
         anonymous=content["anonymous"],
         detail=resolved(content["detail"], len(datasets)),
         datasets=datasets,
-        **common,
     )
 
 
@@ -261,10 +256,21 @@ def _filled(content: Mapping[str, Any], part: str) -> dict[str, Any]:
     return with_defaults(content, schema()["$defs"][part])
 
 
-def _datasets(
+def _datasets(content: Mapping[str, Any], baseline: str | None) -> tuple[Dataset, ...]:
+    """Make the datasets with what they have from the study."""
+    common = {key: content[key] for key in ("folds_without_a_class", "pairing")}
+    names = [one["name"] for one in content["datasets"]]
+    return tuple(
+        dataset
+        for one, file_name in zip(content["datasets"], slugs(names), strict=True)
+        for dataset in _classes(one, file_name, {**common, "baseline": baseline})
+    )
+
+
+def _classes(
     content: Mapping[str, Any], file_name: str, common: Mapping[str, Any]
 ) -> list[Dataset]:
-    """Make the dataset, or one for each of its classes."""
+    """Make a dataset, or one for each of its classes."""
     filled = _filled(content, "dataset")
     classes = filled.pop("classes")
     costs = filled["costs"]
