@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from costcurves.tables.classes import parts
-from costcurves.tables.names import nearest, some
+from costcurves.tables.names import items, nearest, some
 from costcurves.tables.settings import Plain, Selection
 from costcurves.tables.strict_yaml import Findings
 
@@ -181,10 +181,10 @@ def _of_kind(one: Mapping[str, Any]) -> Findings:
     """Find a wrong number of models, and limits that are missing or mean nothing."""
     kind, models, criteria = one["kind"], one["models"], _criteria(one)
     if kind in PAIRS and len(models) < 2 and len(criteria) < 2:
-        yield ("models",), f"has 1 items, expected 2 for {kind!r}, or 1 with two criteria"
+        yield ("models",), f"has 1 item, expected 2 for {kind!r}, or 1 with two criteria"
     for key, given in (("models", models), ("criterion", criteria)):
         if kind not in PAIRS and len(given) > 1:
-            yield (key,), f"has {len(given)} items, expected 1 for {kind!r}"
+            yield (key,), f"has {items(len(given))}, expected 1 for {kind!r}"
     for key in ("delta", "at_most"):
         if NEEDS.get(kind) == key and one.get(key) is None:
             yield (), f"lacks the key {key!r}, which {kind!r} needs"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from costcurves.tables.names import nearest, quoted, some
+from costcurves.tables.names import items, nearest, quoted, some
 from costcurves.tables.strict_yaml import Place, read_document
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
@@ -173,9 +173,9 @@ def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
     if rule in BOUNDS:
         return f"is {_shown(value)}, expected a number that is {BOUNDS[rule]} {limit}"
     if rule in ("minItems", "minLength"):
-        return "is empty" if not value else f"has {len(value)} items, expected at least {limit}"
+        return "is empty" if not value else f"has {items(len(value))}, expected at least {limit}"
     if rule == "maxItems":
-        return f"has {len(value)} items, expected at most {limit}"
+        return f"has {items(len(value))}, expected at most {limit}"
     if rule == "uniqueItems":
         return f"names the same twice: {some(_twice(value))}"
     if rule in ("pattern", "oneOf"):

@@ -11,7 +11,7 @@ from typing import Any, Final
 from costcurves.tables.claimed import broken_claims
 from costcurves.tables.classes import broken_classes
 from costcurves.tables.configuration import schema
-from costcurves.tables.names import is_slug, nearest, quoted, unusable
+from costcurves.tables.names import is_slug, items, nearest, quoted, unusable
 from costcurves.tables.operating_conditions import repeated_conditions
 from costcurves.tables.repeated import repeated_datasets
 from costcurves.tables.settings import NEEDS, QUANTITIES, Costs, Selection
@@ -108,10 +108,10 @@ def _broken_prior(content: Mapping[str, Any]) -> Findings:
         yield ("prior", "weight"), "is 0 everywhere, expected a weight above 0"
     edges, values = prior.get("edges", []), prior.get("pc", [])
     if values and len(values) != len(weight):
-        yield ("prior", "weight"), f"has {len(weight)} items, expected {len(values)} as for pc"
+        yield ("prior", "weight"), f"has {items(len(weight))}, expected {len(values)} as for pc"
     if edges and len(edges) != len(weight) + 1:
         expected = f"expected {len(edges) - 1}, one fewer than edges"
-        yield ("prior", "weight"), f"has {len(weight)} items, {expected}"
+        yield ("prior", "weight"), f"has {items(len(weight))}, {expected}"
     if any(left >= right for left, right in pairwise(edges)):
         yield ("prior", "edges"), f"is {edges}, expected ascending numbers"
 
@@ -144,10 +144,10 @@ def _broken_statements(content: Mapping[str, Any]) -> Findings:
             yield (*place, "dataset"), f"is {one['dataset']!r}, which the study has not; {hint}"
         if len(one["models"]) != needs.models:
             expected = f"expected {needs.models} for {quantity!r}"
-            yield (*place, "models"), f"has {len(one['models'])} items, {expected}"
+            yield (*place, "models"), f"has {items(len(one['models']))}, {expected}"
         if len(stated) not in (0, needs.numbers):
             expected = f"expected {needs.numbers} for {quantity!r}, or none"
-            yield (*place, "stated"), f"has {len(stated)} items, {expected}"
+            yield (*place, "stated"), f"has {items(len(stated))}, {expected}"
         if needs.criterion and criterion is None:
             yield place, f"lacks the key 'criterion', which {quantity!r} needs"
         if criterion is not None and criterion not in considered:

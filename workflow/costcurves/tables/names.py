@@ -60,6 +60,17 @@ def some(values: Sequence[str], most: int = 10) -> str:
     return f"{shown}{hidden}" if values else "none"
 
 
+def items(count: int) -> str:
+    """Say how many items a list has.
+
+    Examples
+    --------
+    >>> items(1), items(2)
+    ('1 item', '2 items')
+    """
+    return f"{count} item{'' if count == 1 else 's'}"
+
+
 def closest(name: str, known: Iterable[str]) -> str | None:
     """Find the known name that an unknown one was probably meant to be.
 
