@@ -79,6 +79,22 @@ def test_the_same_costs_change_nothing(material: Material) -> None:
     assert plain(own.content.changed) == expected
 
 
+def test_narrow_ranges_in_which_costs_change_the_cheapest_are_counted(
+    material: Material, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = [(0.1, 0.2), (0.3, 0.301), (0.4, 0.5), (0.6, 0.602), (0.8, 0.9)]
+    found = [(low, high, ("A",), ("B",)) for low, high in ends]
+    monkeypatch.setattr(section, "_differing", lambda *_: iter(found))
+    own = section.instance_costs(material)
+    assert own is not None
+    said = plain(own.content.changed)
+    assert "0.80\u20130.90, and others in 2 narrower ranges." in said
+    monkeypatch.setattr(section, "_differing", lambda *_: iter(found[1:2]))
+    own = section.instance_costs(material)
+    assert own is not None
+    assert plain(own.content.changed).endswith("B instead of A for PC(+) 0.300\u20130.301.")
+
+
 def test_both_views_stand_side_by_side_and_bands_are_drawn_once(material: Material) -> None:
     own = material.by_cost
     assert own is not None

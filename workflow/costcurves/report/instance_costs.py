@@ -10,13 +10,12 @@ from costcurves.report.callouts import Callout, callouts
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.formats import amount, counted, pc, pc_range
-from costcurves.report.leads import Lead, leads
+from costcurves.report.leads import SLIVER, Lead, leads
 from costcurves.report.material import Material
 from costcurves.report.sentences import names
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
 from costcurves.tables.obstacles import OF_CASES
 
-NARROW: Final = 0.02  # of PC(+): a narrower range with another cheapest model is not told
 RANGES: Final = 3  # that are told, the widest
 DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each
 
@@ -138,8 +137,7 @@ def _changed(material: Material, own: Material) -> Text:
     models = material.facts.models
     known = own.tables["crossovers"]
     shared = known[known["model_a"].isin(models) & known["model_b"].isin(models)]
-    pairs = _differing(material.leads, leads(shared, models))
-    found = sorted((one for one in pairs if one[1] - one[0] >= NARROW), key=lambda one: one[0])
+    found = list(_differing(material.leads, leads(shared, models)))
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
@@ -153,7 +151,7 @@ def _changed(material: Material, own: Material) -> Text:
         for low, high, alike, by_cost in widest
     ]
     hidden = len(found) - len(widest)
-    more = f", and others in {counted(hidden, 'more range')}" if hidden else ""
+    more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""
     text = phrase("the costs of the instances change who is cheapest: {}{}.", listed(said), more)
     return capitalized(text)
 
@@ -166,5 +164,5 @@ def _differing(alike: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Diffe
     for one in alike:
         for other in by_cost:
             low, high = max(one.low, other.low), min(one.high, other.high)
-            if low < high and one.models != other.models:
+            if high - low >= SLIVER and one.models != other.models:
                 yield low, high, one.models, other.models
