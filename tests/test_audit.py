@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 import yaml
 
@@ -9,6 +11,7 @@ from costcurves.command.audit import audited
 from costcurves.command.ending import CommandError
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
+from costcurves.tables.audit import audit
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import write
 from tests.claimed_data import claim, decide, good_and_bad
@@ -74,6 +77,21 @@ def test_each_claim_has_a_line(
     assert "dataset 'd', table headline: model = Good, piece = " in first
     assert second.startswith("CONTRADICTED  2. ")
     assert last == "1 of 2 claims are supported"
+
+
+def test_a_claim_that_holds_on_a_part_says_on_which() -> None:
+    row: dict[str, object] = {
+        **dict.fromkeys(CLAIMS.names, 0.5),
+        "verdict": "UNDECIDED",
+        "kind": "cheaper",
+        "mean": "",
+        "decides": True,
+        "dataset": "d",
+    }
+    for share, said in ((0.5, True), (0.0, False), (np.nan, False)):
+        lines, _ = audit(pd.DataFrame([{**row, "kept_share": share}]), [])
+        part = "; supported on 50 % of the range, the longest stretch PC(+) 0.5 to 0.5; dataset"
+        assert (part in lines[0]) == said
 
 
 def test_a_missing_configuration_and_missing_results_are_told(

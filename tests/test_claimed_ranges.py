@@ -39,8 +39,8 @@ def test_a_single_condition_has_students_interval_at_least() -> None:
     assert part.places.tolist() == [0.5]
     assert part.wide[0] == pytest.approx(found.spread[4])
     half = found.scalar(lambda curve: curve(0.5)).high - 0.2
-    down, up = part.chance.critical(0.9)
-    assert min(down, up) * part.width(0.5) >= half - 1e-12
+    band = part.band(0.9)
+    assert min(band.upper(0.5) - 0.2, 0.2 - band.lower(0.5)) >= half - 1e-12
 
 
 def test_all_conditions_are_as_wide_as_the_simultaneous_band() -> None:
@@ -102,7 +102,7 @@ def test_sign_changes_on_a_range_are_those_counted_one_by_one(
 def test_agreeing_everywhere_keeps_the_least_width() -> None:
     tables = Tables(np.array([10, 0, 0, 0]), np.array([10, 0, 0, 0]))
     found = flips_on_range(tables.differences(), 0, 1, 9, np.random.default_rng(0))
-    assert (found.width(0.0), found.width(1.0)) == (1 / 10, 1 / 10)
+    assert (found.spread0, found.spread1) == (1 / 10, 1 / 10)
     assert found.chance.p_value(-1.0) > 0.1
 
 
@@ -144,6 +144,9 @@ def test_holm_over_claims_is_holm_step_by_step(claims: list[list[Held]], level: 
     assert [one.verdict for one in found] == slowly(claims, error)
     for one in found:
         assert (one.verdict != "UNDECIDED") == (one.p_value <= error + Fraction(1, 10**9))
+    left = [one for one in found if one.verdict != "SUPPORTED"]
+    for one in left:
+        assert 1 - one.partly == pytest.approx(float(error / len(left)))
 
 
 @given(st.lists(held, min_size=1, max_size=6))

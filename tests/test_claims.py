@@ -8,9 +8,12 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.maths.evidence import OnRange
+from costcurves.tables import evidence
 from costcurves.tables.check_claims import check_claims
+from costcurves.tables.claimed import Claim
 from costcurves.tables.claims import claims
-from costcurves.tables.evidence import UNPAIRED, Data
+from costcurves.tables.evidence import UNPAIRED, Data, kept, look_at
 from tests.claimed_data import (
     UNIFORM,
     Tables,
@@ -163,6 +166,72 @@ def test_a_claim_about_several_datasets_needs_each_of_them() -> None:
     assert found["confidence"].tolist()[2:] == pytest.approx([1 - 0.1 / 2 / 3] * 3)
 
 
+PARTS = [
+    claim("cheaper", "Good", "Twin", pc=[0, 1]),
+    claim("cheaper", "Good", "Bad", pc=[0, 1]),
+    claim("not worse", "Bad", "Good", delta=0.3, pc=[0, 1]),
+    claim("equivalent", "Good", "Bad", delta=0.3, pc=[0, 1]),
+    claim("operating range", "Good", pc=[0, 1]),
+    claim("operating range", "Bad", pc=[0.1, 0.9]),
+    claim("worse than trivial", "Bad", pc=[0, 1]),
+    claim("expected cost", "Good", at_most=0.097, pc=[0.1, 0.9]),
+]
+
+
+@pytest.mark.parametrize("one", PARTS, ids=[f"{one['kind']} {one['models']}" for one in PARTS])
+def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
+    known: Both, monkeypatch: pytest.MonkeyPatch, one: dict[str, Any]
+) -> None:
+    """Place by place; stretches too narrow to be of use count here."""
+    wanted = Claim.from_plain(one)
+    look = look_at(wanted, known[0], UNIFORM)
+    assert isinstance(look.evidence, OnRange)
+    wide = kept(wanted, look, 0.8)
+    monkeypatch.setattr(evidence, "SLIVER", 0)
+    found = kept(wanted, look, 0.8)
+    assert wide == [(low, high) for low, high in found if high - low >= 0.005]
+    both = wanted.kind == "equivalent"
+    down, up = look.evidence.chance.critical(0.8, both)
+    for pc in np.linspace(wanted.low, wanted.high, 400):
+        if min((abs(pc - end) for part in found for end in part), default=1) < 1e-9:
+            continue
+        value = look.evidence.estimate(pc)
+        width = float(np.interp(pc, look.evidence.places, look.evidence.wide))
+        low, high = value - up * width, value + down * width
+        keeps = {
+            "operating range": high < min(pc, 1 - pc),
+            "worse than trivial": low > min(pc, 1 - pc),
+            "equivalent": max(-low, high) < wanted.limit,
+        }.get(wanted.kind, high < wanted.limit)
+        assert any(start < pc < end for start, end in found) == keeps
+
+
+def test_a_claim_that_fails_at_its_ends_is_supported_between_them(known: Both) -> None:
+    found = decide({"d": known[0]}, [known[1]], *PARTS, claim("cheaper", "Good", "Bad"))
+    assert found["verdict"].tolist()[:-1] == ["UNDECIDED"] * len(PARTS)
+    ends = found[["kept_from", "kept_to", "kept_share"]]
+    assert np.isnan(ends.iloc[0, :2]).all()
+    assert ends.iloc[0, 2] == 0
+    low, high, share = ends.iloc[1]
+    assert 0 < low < 0.3 < 0.6 < high < 1
+    assert high - low < share < 1  # in four stretches, as cross-fitted curves jump
+    assert ends.iloc[-1].tolist() == [0.3, 0.7, 1]
+
+
+def test_parts_are_not_looked_at_where_no_error_is_kept_for_them(known: Both) -> None:
+    two = {name: good_and_bad(name) for name in ("d", "e")}
+    several = decide(
+        {name: both[0] for name, both in two.items()},
+        [both[1] for both in two.values()],
+        claim("cheaper", "Good", "Bad", datasets=["d", "e"], pc=[0, 1]),
+    )
+    mean = claim("expected cost", "Good", at_most=0.12, mean="area")
+    at_one = claim("cheaper", "Good", "Bad", pc=0.5)
+    single = decide({"d": known[0]}, [known[1]], mean, at_one)
+    for found in (several, single):
+        assert found[["kept_from", "kept_to", "kept_share"]].isna().all(axis=None)
+
+
 def test_a_stricter_level_decides_no_more(known: Both) -> None:
     levels = [0.5, 0.8, 0.9, 0.95]
     found = [
@@ -194,6 +263,18 @@ def test_unknown_models_and_too_few_resamples_are_named(known: Both) -> None:
     assert "inference.resamples is 400, expected 1199 or more: 6 claims share the error" in text
 
 
+def test_contradicting_on_one_of_many_datasets_needs_more_resamples(known: Both) -> None:
+    names = [f"d{place}" for place in range(30)]
+    with pytest.raises(InputError) as error:
+        claims(
+            dict.fromkeys(names, known[0]), [claim("cheaper", "Bad", "Good", datasets=names)], {}
+        )
+    assert str(error.value).startswith(
+        "inference.resamples is 400, expected 599 or more: 1 claims about up to 30 datasets share "
+        "the error of a level of 0.9; raise inference.resamples, or claim less"
+    )
+
+
 def test_no_claims_are_an_empty_table() -> None:
     assert claims({}, [], UNIFORM).empty
 
@@ -205,6 +286,7 @@ def test_no_claims_are_an_empty_table() -> None:
         ("value", 0.5, "the value of a claim is in the rows that it names"),
         ("value", -0.9, "a band of a claim holds its value"),
         ("p_value", 0.4, "a claim is decided where its p-value allows it"),
+        ("kept_share", 0.9, "a supported claim keeps its limit on its whole range"),
         ("verdict", "CONTRADICTED", "a contradicted claim has its band beyond the limit"),
     ],
 )
@@ -216,3 +298,11 @@ def test_a_table_that_was_edited_is_found(
     broken = pd.DataFrame(found.assign(**{column: value}))
     with pytest.raises(InputError, match=message):
         check_claims(broken, sources_of([tables]))
+
+
+def test_a_part_that_is_not_supported_is_found(known: Both) -> None:
+    data, tables = known
+    found = decide({"d": data}, [tables], claim("cheaper", "Good", "Bad", pc=[0, 1]))
+    around = found.assign(kept_from=found["at_pc"] - 0.1, kept_to=found["at_pc"] + 0.1)
+    with pytest.raises(InputError, match="no stretch that keeps the limit holds where it is not"):
+        check_claims(around, sources_of([tables]))

@@ -41,6 +41,9 @@ def claims(*changes: dict[str, object]) -> pd.DataFrame:
         "low": -0.09,
         "high": -0.01,
         "limit": 0.0,
+        "kept_from": 0.4,
+        "kept_to": 0.8,
+        "kept_share": 1.0,
         "dataset_p_value": 0.01,
         "p_value": 0.03,
         "level": 0.9,
@@ -136,6 +139,21 @@ def test_numbers_of_the_configuration_are_not_rounded() -> None:
     asserted = "A costs at most 0.0125 more than B for PC(+) 0.445\u20130.84, on Toy"
     assert plain(row.asserted) == asserted
     assert (row.where, row.limit) == ("at PC(+) = 0.445", "below 0.0125")
+
+
+def test_a_part_of_the_range_that_is_supported_is_named() -> None:
+    part: dict[str, object] = {"verdict": "UNDECIDED", "kept_from": 0.53, "kept_share": 0.7}
+    nothing: dict[str, object] = {"verdict": "UNDECIDED", "kept_share": 0.0}
+    found = report(claims({}, part, nothing))
+    section = next(one for one in found.sections if one.part == "claims")
+    assert [row.kept for row in section.content.table.rows] == [
+        "",
+        "supported on 70\u202f% of the range, the longest stretch PC(+) 0.53\u20130.80",
+        "",
+    ]
+    text = rendering.html(found, TEMPLATES)
+    assert "leave 2 undecided, 1 of them supported on a part of the range" in text
+    assert text.count("the longest stretch PC(+) 0.53\u20130.80") == 1
 
 
 def test_the_methods_explain_claims_where_there_are_any() -> None:

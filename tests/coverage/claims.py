@@ -4,7 +4,8 @@ Two equally good learners, so that each claim lies on its limit, where it is cal
 often; at a nominal level of 90 %, so that at most 10 % of the data sets may have a wrong call.
 Of the six, A and B each being first:
 
-- "costs less than the other from PC(+) = .3 to .7" is false: wrong if supported;
+- "costs less than the other from PC(+) = .3 to .7" is false, at each of them: wrong if supported,
+  be it on a part of the range only;
 - "does not cost more than the other there" is true: wrong if contradicted;
 - "costs less at PC(+) = .5 than it does on average over data sets": wrong if supported (A), and
   "at most as much", wrong if contradicted (B); only for curves.
@@ -16,12 +17,14 @@ Written to tests/golden/simulated/claims.json. Run: ``python -m tests.coverage.c
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from costcurves.maths.bands import in_common
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, Held, called
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.evidence import Evidence, flips_on_range, on_range
@@ -60,7 +63,8 @@ def _called(size: int, models: Pair, singles: Pair, average: float) -> list[str]
     held = [_held(one, one.estimate) for one in pairs]
     limit = line(average, average)
     at_half = [on_range(one, 0.5, 0.5) for one in singles]
-    return _wrong([*held, *held, *(_held(one, one.estimate - limit) for one in at_half)])
+    more = [_held(one, one.estimate - limit) for one in at_half]
+    return _wrong([*held, *held, *more], pairs)
 
 
 def decisions(rng: np.random.Generator, size: int, discordance: float) -> list[str]:
@@ -70,7 +74,7 @@ def decisions(rng: np.random.Generator, size: int, discordance: float) -> list[s
     both = (negatives, positives), tuple(swapped)
     pairs = [flips_on_range((one[0], one[1]), LOW, HIGH, 500, rng) for one in both]
     held = [_held(one, one.estimate) for one in pairs]
-    return _wrong([*held, *held])
+    return _wrong([*held, *held], pairs)
 
 
 def _held(evidence: Evidence, above: Curve) -> Held:
@@ -78,12 +82,20 @@ def _held(evidence: Evidence, above: Curve) -> Held:
     return Held(height, evidence.chance.p_value(height))
 
 
-def _wrong(held: list[Held]) -> list[str]:
+def _wrong(held: list[Held], pairs: Sequence[Evidence]) -> list[str]:
     names = ["cheaper"] * 2 + ["not dearer"] * 2 + ["cost below", "cost at most"]
     wrong = [SUPPORTED] * 2 + [CONTRADICTED] * 2 + [SUPPORTED, CONTRADICTED]
     found = called([[one] for one in held], [LEVEL] * len(held))
     each = zip(names, wrong, found, strict=False)
-    return [name for name, mistake, one in each if one.verdict == mistake]
+    calls = [name for name, mistake, one in each if one.verdict == mistake]
+    parts = [_part(way, one.partly) for way, one in zip(pairs, found, strict=False)]
+    return calls + ["cheaper on a part"] * any(parts)
+
+
+def _part(evidence: Evidence, level: float) -> bool:
+    """Say whether a difference is called negative anywhere on the range, however narrow."""
+    found = evidence.band(level).upper.against(line(0, 0))
+    return bool(in_common([[(LOW, HIGH)], [part[:2] for part in found if part.sign < 0]]))
 
 
 def row(kind: str, size: int, datasets: int, resamples: int = 500) -> Row:

@@ -6,6 +6,7 @@ it is the edge of a band of one classifier, or of a difference of two. Both meet
 roots of quadratics, so where a band excludes a value is exact, without a grid.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, overload
 
@@ -318,6 +319,21 @@ def crossover(band: Band, pc: float) -> tuple[float, float]:
         if part.low <= pc <= part.high and part.sign == 0:
             return part.low, part.high
     raise ValueError(f"the band excludes zero at PC(+) = {pc}: no crossing there")
+
+
+def in_common(lists: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
+    """Give what several lists of stretches of PC(+) have in common, without single points.
+
+    Examples
+    --------
+    >>> in_common([[(0, 0.5), (0.6, 1)], [(0.2, 0.7)]])
+    [(0.2, 0.5), (0.6, 0.7)]
+    """
+    common = [(0.0, 1.0)]
+    for stretches in lists:
+        each = [(max(a[0], b[0]), min(a[1], b[1])) for a in common for b in stretches]
+        common = [(low, high) for low, high in each if low < high]
+    return common
 
 
 def merged(places: FloatArray, signs: FloatArray) -> list[Interval]:

@@ -25,8 +25,14 @@ their limits, 0.7 to 2.8 % had any wrong call at a level of 90 % (standard error
 the least of them with claims about selection criteria. That is less than allowed, as half of the
 error is kept for each direction, and each claim can be wrong in one only.
 
+Parts of a range. Where a claim is not supported, the same band says on which stretches of the range
+it keeps the limit all the same. No further error comes with them: a stretch on which the claim is
+false needs the deviation that calling the whole claim supported needs, and has a chance of no more;
+a claim that is true everywhere has no such stretch, so that Holm's steps hold as before.
+
 Several data sets. A claim about all of them is supported where it is on each, at no cost
 (intersection-union); it is contradicted where it is on one, with the error divided by their number.
+Its parts are not looked at: that each data set alone may not err is not controlled.
 
 References
 ----------
@@ -62,12 +68,15 @@ class Called(NamedTuple):
         The level at which each of its bands is read, after Holm and the number of data sets.
     decides
         Which of its data sets is nearest to another verdict, or contradicts it most.
+    partly
+        The level at which its band says on which parts of the range it is supported.
     """
 
     verdict: str
     p_value: float
     confidence: float
     decides: int
+    partly: float
 
 
 class Held(NamedTuple):
@@ -111,8 +120,9 @@ def called(claims: Sequence[Sequence[Held]], levels: Sequence[float]) -> list[Ca
         share = len(claims[place]) if sign > 0 else 1
         decided = sign != 0 and p_value <= 1 - confidence + EQUAL
         verdict = (SUPPORTED if sign < 0 else CONTRADICTED) if decided else UNDECIDED
-        adjusted = _adjusted(family)[place]
-        found.append(Called(verdict, adjusted, 1 - (1 - confidence) / share, decides))
+        read = 1 - (1 - confidence) / share
+        partly = holm(directions[0], levels[place])[place]
+        found.append(Called(verdict, _adjusted(family)[place], read, decides, partly))
     return found
 
 

@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from costcurves.maths.bands import Band
+from costcurves.maths.bands import Band, in_common
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.largest import EQUAL
 from costcurves.maths.resampling import error_share
@@ -208,8 +208,7 @@ def _equivalent(band: Band, delta: float) -> list[tuple[float, float]]:
     """Stretches on which the whole band lies within [-delta, delta]."""
     above = [(i.low, i.high) for i in band.upper.against(line(delta, delta)) if i.sign <= 0]
     below = [(i.low, i.high) for i in band.lower.against(line(-delta, -delta)) if i.sign >= 0]
-    both = ((max(a[0], b[0]), min(a[1], b[1])) for a in above for b in below)
-    return [(low, high) for low, high in both if low < high]
+    return in_common([above, below])
 
 
 def _with_equivalence(found: list[Verdict], equivalent: list[tuple[float, float]]) -> list[Verdict]:

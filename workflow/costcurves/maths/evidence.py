@@ -11,6 +11,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from costcurves.maths.bands import Band, Edge, through
 from costcurves.maths.curves import Curve, Extreme, line
 from costcurves.maths.largest import Largest
 from costcurves.maths.paired import Differences, Totals, distribution, signed_totals
@@ -81,8 +82,8 @@ class Evidence(Protocol):
     def method(self) -> str:
         """How chance was measured."""
 
-    def width(self, pc: float) -> float:
-        """Give what deviations at a PC(+) are divided by."""
+    def band(self, level: float, both: bool = False) -> Band:
+        """Make the band that holds on the range; `level` and `both` as for `Chance.critical`."""
 
     def highest(self, above: Curve) -> Extreme:
         """Find the largest standardized height of the curve above a limit, on the range."""
@@ -106,9 +107,13 @@ class OnRange:
     chance: Chance
     method: str
 
-    def width(self, pc: float) -> float:
-        """Give what deviations at a PC(+) are divided by."""
-        return float(np.interp(pc, self.places, self.wide))
+    def band(self, level: float, both: bool = False) -> Band:
+        """Make the band that holds on the range; beyond it, it means nothing."""
+        down, up = self.chance.critical(level, both)
+        places = np.union1d(self.places, [0.0, 1.0])
+        width = through(places, np.interp(places, self.places, self.wide))
+        lower, upper = Edge(self.estimate - width * up, -1), Edge(self.estimate + width * down, 1)
+        return Band(self.estimate, lower, upper, level, simultaneous=True, method=self.method)
 
     def highest(self, above: Curve) -> Extreme:
         """Find it exactly: between breaks a ratio of straight lines has no extreme."""
@@ -143,9 +148,12 @@ class FlippedOnRange:
     chance: Chance
     method: str = "sign flips"
 
-    def width(self, pc: float) -> float:
-        """Give what deviations at a PC(+) are divided by."""
-        return math.hypot((1 - pc) * self.spread0, pc * self.spread1)
+    def band(self, level: float, both: bool = False) -> Band:
+        """Make the band that holds on the range; beyond it, it means nothing."""
+        down, up = self.chance.critical(level, both)
+        lower = Edge(self.estimate, -1, up * self.spread0, up * self.spread1)
+        upper = Edge(self.estimate, 1, down * self.spread0, down * self.spread1)
+        return Band(self.estimate, lower, upper, level, simultaneous=True, method=self.method)
 
     def highest(self, above: Curve) -> Extreme:
         """Find it in closed form: at the range's ends, or where the two spreads balance."""
@@ -155,8 +163,9 @@ class FlippedOnRange:
             first, second = at0 * self.spread1**2, at1 * self.spread0**2
             balanced = second / (first + second) if first + second else self.low
             places.append(min(max(balanced, self.low), self.high))
-        widths = np.array([self.width(pc) for pc in places])
-        ratio = _standardized(np.asarray(above(np.array(places))), widths)
+        x = np.array(places)
+        widths = np.hypot((1 - x) * self.spread0, x * self.spread1)
+        ratio = _standardized(np.asarray(above(x)), widths)
         at = int(np.argmax(ratio))
         return Extreme(places[at], float(ratio[at]))
 

@@ -19,10 +19,13 @@ from costcurves.report.formats import (
     level,
     pc,
     pc_pair,
+    pc_range,
+    share,
     signed,
     stated,
 )
 from costcurves.report.text import Name, Text, listed, phrase
+from costcurves.tables.audit import kept_partly
 from costcurves.tables.claimed import (
     CHEAPER,
     EQUIVALENT,
@@ -65,6 +68,7 @@ class ClaimRow:
     where: str
     limit: str
     interval: str
+    kept: str
     p_value: float
     level: float
     confidence: float
@@ -119,7 +123,9 @@ def in_short(rows: Sequence[ClaimRow]) -> Text:
     found = Counter(row.verdict for row in rows)
     supported = f"The data support {found[SUPPORTED]} of {counted(len(rows), 'claim')}"
     contradicted, undecided = found[CONTRADICTED], found[UNDECIDED]
-    return (f"{supported}, contradict {contradicted} and leave {undecided} undecided",)
+    partly = sum(bool(row.kept) for row in rows if row.verdict == UNDECIDED)
+    but = f", {partly} of them supported on a part of the range" if partly else ""
+    return (f"{supported}, contradict {contradicted} and leave {undecided} undecided{but}",)
 
 
 def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> ClaimRow:
@@ -136,8 +142,14 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Claim
         value=written(row["value"]),
         where="" if math.isnan(row["at_pc"]) else f"at PC(+) = {_pc(row['at_pc'])}",
         limit=_limit(row),
+        kept=_kept(row) if kept_partly(row) else "",
         interval=NOTHING if math.isnan(row["low"]) else interval(row["low"], row["high"]),
     )
+
+
+def _kept(row: Mapping[Any, Any]) -> str:
+    widest = f"PC(+) {pc_range(row['kept_from'], row['kept_to'])}"
+    return f"supported on {share(row['kept_share'])} of the range, the longest stretch {widest}"
 
 
 def _limit(row: Mapping[Any, Any]) -> str:

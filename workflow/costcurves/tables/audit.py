@@ -1,6 +1,6 @@
 """The audit: a line for each claim of a study, and whether all came out as they should."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -47,19 +47,38 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
     return [*map(_line, rows), supported], not failed
 
 
-def _line(row: dict[Any, Any]) -> str:
+def _line(row: Mapping[Any, Any]) -> str:
     at = "" if row["mean"] else f" at PC(+) = {row['at_pc']:.6g}"
     between = f"{row['low']:.3g} to {row['high']:.3g}"
     kept = KEPT.get(row["kind"], "below ")
     found = f"{row['value']:.3g} ({between}), claimed {kept}{row['limit']:.6g}{at}"
     where = f"dataset {row['dataset']!r}, table {row['stage']}: {row['key']}"
+    partly = f"; supported {_partly(row)}" if kept_partly(row) else ""
     return (
         f"{row['verdict']:<12}  {row['number']}. {row['claim']}  "
-        f"[tested: {_tested(row)}; {found}; p = {row['p_value']:.3g}; {where}]"
+        f"[tested: {_tested(row)}; {found}; p = {row['p_value']:.3g}{partly}; {where}]"
     )
 
 
-def _tested(row: dict[Any, Any]) -> str:
+def kept_partly(row: Mapping[Any, Any]) -> bool:
+    """Say whether a claim is supported on a part of its range only.
+
+    Examples
+    --------
+    >>> kept_partly({"verdict": "UNDECIDED", "kept_share": 0.5})
+    True
+    >>> kept_partly({"verdict": "UNDECIDED", "kept_share": float("nan")})
+    False
+    """
+    return row["verdict"] != SUPPORTED and bool(row["kept_share"] > 0)
+
+
+def _partly(row: Mapping[Any, Any]) -> str:
+    widest = f"PC(+) {row['kept_from']:.3g} to {row['kept_to']:.3g}"
+    return f"on {100 * row['kept_share']:.0f} % of the range, the longest stretch {widest}"
+
+
+def _tested(row: Mapping[Any, Any]) -> str:
     """Say what was tested: the author's words are not held against it."""
     a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
     said = f"{a} {PAIRED[row['kind']]} {b}" if b else f"{a}, {row['kind']}"

@@ -76,6 +76,19 @@ def _decided_significantly(tables: Tables) -> Values:
     return _positive(excess - NEGLIGIBLE)
 
 
+def _kept_where_supported(tables: Tables) -> Values:
+    """Measure what is missing of the range of a claim that is supported."""
+    return np.asarray(1 - _of(tables, SUPPORTED)["kept_share"].fillna(1), dtype=float)
+
+
+def _hardest_not_kept(tables: Tables) -> Values:
+    """Measure how far a claim that is not supported is kept around where it is hardest to."""
+    rows = tables["claims"]
+    rows = rows[(rows["verdict"] != SUPPORTED) & rows["kept_from"].notna()]
+    inside = np.minimum(rows["at_pc"] - rows["kept_from"], rows["kept_to"] - rows["at_pc"])
+    return _positive(inside - NEGLIGIBLE)
+
+
 def _values_are_in_their_rows(tables: Tables) -> Values:
     """Compare each value with what the rows that it names say."""
     rows = tables["claims"].to_dict("records")
@@ -123,5 +136,7 @@ INVARIANTS: Final[Invariants] = {
     "a contradicted claim has its band beyond the limit": _contradicted_broken,
     "a band of a claim holds its value": _bands_hold_values,
     "a claim is decided where its p-value allows it, and only there": _decided_significantly,
+    "a supported claim keeps its limit on its whole range": _kept_where_supported,
+    "no stretch that keeps the limit holds where it is not kept": _hardest_not_kept,
     "the value of a claim is in the rows that it names": _values_are_in_their_rows,
 }

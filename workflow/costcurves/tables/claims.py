@@ -13,7 +13,7 @@ from costcurves.maths.resampling import error_share
 from costcurves.tables.bands import METHOD
 from costcurves.tables.claimed import EQUIVALENT, PAIRS, Claim
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.evidence import Data, Look, is_in_sample, look_at
+from costcurves.tables.evidence import Data, Look, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET
 from costcurves.tables.names import nearest, quoted, some
 from costcurves.tables.obstacles import obstacle
@@ -41,6 +41,9 @@ CLAIMS: Final = Contract(
         Column("low", "float64", "nec", "lower edge of the band there; NaN: there is none"),
         Column("high", "float64", "nec", "upper edge of the band there; NaN: there is none"),
         Column("limit", "float64", "nec", "what is to lie below it there (equivalent: its size)"),
+        Column("kept_from", "float64", "PC(+)", "where the widest stretch begins that supports it"),
+        Column("kept_to", "float64", "PC(+)", "where that ends; NaN: there is none"),
+        Column("kept_share", "float64", "of the range", "all such stretches; NaN: not looked for"),
         Column("dataset_p_value", "float64", "probability", "of this claim on this dataset alone"),
         Column("p_value", "float64", "probability", "the smallest error over all claims for it"),
         Column("level", "float64", "probability", "of all claims of this level or a higher one"),
@@ -103,12 +106,15 @@ def _check(wanted: Sequence[Claim], data: Mapping[str, Data]) -> None:
         for finding in _inapplicable(model, criterion, name, data[name])
     ]
     strictest = max((one.level for one in wanted), default=0.5)
-    needed = int(np.ceil(2 * len(wanted) / float(error_share(strictest)) - 1e-9)) - 1
+    most = max((len(one.datasets) for one in wanted), default=1)
+    needed = int(np.ceil(2 * len(wanted) * most / float(error_share(strictest)) - 1e-9)) - 1
     drawn = min((one.resamples.resamples for one in data.values()), default=needed)
     if drawn < needed:
         findings.append(
             f"inference.resamples is {drawn}, expected {needed} or more: {len(wanted)} claims "
-            f"share the error of a level of {strictest:g}; raise inference.resamples, or claim less"
+            + (f"about up to {most} datasets " if most > 1 else "")
+            + f"share the error of a level of {strictest:g}; raise inference.resamples, or claim "
+            "less"
         )
     if findings:
         raise InputError(findings)
@@ -135,6 +141,7 @@ def _rows(
         low, high = _band(one, look, verdict.confidence)
         if one.kind not in PAIRS:
             low, high = max(low, 0.0), min(high, 1.0)
+        start, end, share = _kept(one, look, verdict.partly)
         yield {
             "number": number,
             "claim": one.sentence,
@@ -153,6 +160,9 @@ def _rows(
             "low": low,
             "high": high,
             "limit": look.limit,
+            "kept_from": start,
+            "kept_to": end,
+            "kept_share": share,
             "dataset_p_value": look.held.p_value,
             "p_value": verdict.p_value,
             "level": one.level,
@@ -170,9 +180,18 @@ def _band(one: Claim, look: Look, confidence: float) -> tuple[float, float]:
         return look.value - half, look.value + half
     if look.evidence is None:
         return float("nan"), float("nan")
-    width = look.evidence.width(look.pc)
-    down, up = look.evidence.chance.critical(confidence, one.kind == EQUIVALENT)
-    return look.value - up * width, look.value + down * width
+    band = look.evidence.band(confidence, one.kind == EQUIVALENT)
+    return band.lower(look.pc, look.side), band.upper(look.pc, look.side)
+
+
+def _kept(one: Claim, look: Look, level: float) -> tuple[float, float, float]:
+    """Give the widest stretch of the range that supports a claim, and the share of all of them."""
+    if look.evidence is None or one.low == one.high or len(one.datasets) > 1:
+        return float("nan"), float("nan"), float("nan")
+    found = kept(one, look, level)
+    share = sum(high - low for low, high in found) / (one.high - one.low)
+    start, end = max(found, key=lambda it: it[1] - it[0], default=(float("nan"),) * 2)
+    return start, end, share
 
 
 def _source(one: Claim, look: Look, data: Data) -> Row:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from costcurves.maths.bands import in_common
 from costcurves.maths.claims import Held
 from costcurves.maths.curves import Curve, Side, line, trivial
 from costcurves.maths.evidence import Evidence, flips_on_range, on_range
@@ -31,6 +32,7 @@ from costcurves.tables.operating_points import OPERATING_POINTS, pooled_away
 from costcurves.tables.pairs import crisp_differences, predicted_alike
 from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.resampling import Resamples, read_resamples
+from costcurves.tables.verdicts import SLIVER
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
@@ -179,6 +181,42 @@ def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
     held = Held(height, evidence.chance.p_value(way * height, one.kind == EQUIVALENT))
     value, limit = evidence.estimate(pc, side=side), abs(_limit(one)(pc))
     return Look(held, pc, side, value, limit, evidence, None, evidence.method)
+
+
+def kept(one: Claim, look: Look, level: float) -> list[tuple[float, float]]:
+    """Say on which stretches of its range a claim keeps its limit with its whole band.
+
+    Parameters
+    ----------
+    one
+        The claim.
+    look
+        What its dataset says.
+    level
+        The level of the band.
+
+    Returns
+    -------
+    list of (float, float)
+        In rising order, none of them narrower than `verdicts.SLIVER` or the range itself.
+
+    Raises
+    ------
+    ValueError
+        If there is no band.
+    """
+    if look.evidence is None:
+        raise ValueError(f"there is no band of {one.sentence!r}")
+    band = look.evidence.band(level, one.kind == EQUIVALENT)
+    edges = {1: band.upper, -1: band.lower}
+    ways = WAYS.get(one.kind, (1,))
+    parts = [
+        [part[:2] for part in edges[way].against(_limit(one) * way) if part.sign == -way]
+        for way in ways
+    ]
+    found = in_common([[(one.low, one.high)], *parts])
+    least = min(SLIVER, one.high - one.low)
+    return [(low, high) for low, high in found if high - low >= least]
 
 
 def _highest_side(above: Curve, pc: float, one: Claim) -> tuple[float, Side]:
