@@ -195,6 +195,20 @@ def test_comparisons_with_the_baseline_come_first() -> None:
     assert "Familywise 90\u202f% over all comparisons with the baseline; " in text
 
 
+def test_figures_of_all_pairs_are_told_as_such_beside_a_baseline() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 1.0, "A cheaper"),
+        verdict("A", "C", 0.0, 1.0, "undecided"),
+        verdict("B", "C", 0.0, 1.0, "undecided"),
+        verdict("A", "C", 0.0, 1.0, "A cheaper", family="baseline"),
+        verdict("B", "C", 0.0, 1.0, "undecided", family="baseline"),
+    ]
+    for told in (alternatives.differences, alternatives.verdicts):
+        text = told(material(verdicts=verdicts(*rows)))
+        assert "A against B, A cheaper" in text
+        assert text.endswith("A against C, undecided; B against C, undecided.")
+
+
 def test_one_model_is_held_against_the_trivial_classifiers() -> None:
     assert said(models={"A": (0.2, 0.1)}) == [
         "A is cheaper than both trivial classifiers for PC(+) between 0.18 and 0.89 (a missed "

@@ -13,7 +13,7 @@ from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.report.formats import cost, counted, interval, pc, pc_range, share, signed
 from costcurves.report.leads import Lead
 from costcurves.report.material import Material
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, leading, wins
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, most_decided, wins
 from costcurves.report.sentences import names
 from costcurves.report.text import Name, Text, listed, phrase, plain
 from costcurves.tables.keys import IN_SAMPLE
@@ -69,16 +69,15 @@ def _measured(row: Row) -> Text:
 def differences(material: Material) -> str:
     """Say for each pair where the band of the difference leaves zero out, and by how much."""
     opening = phrase("Differences of the costs of {}, with bands", _who(material))
-    found = leading(material.outcomes)
-    if len(found) > ALL:
-        found = tuple(sorted(found, key=lambda one: -one.width)[:MOST_DECIDED])
-    return _told(opening, map(_found, found))
+    pairs = drawn(material.outcomes)
+    shown = pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED]
+    return _told(opening, map(_found, shown))
 
 
 def verdicts(material: Material) -> str:
     """Say for each pair what was found along PC(+)."""
     opening = phrase("Verdicts along PC(+), every model against every other, of {}", _who(material))
-    return _told(opening, map(_found, leading(material.outcomes)))
+    return _told(opening, map(_found, drawn(material.outcomes)))
 
 
 def _found(one: Outcome) -> Text:

@@ -7,7 +7,15 @@ from typing import Any, Final
 from costcurves.report import alternatives
 from costcurves.report.document import Facts, Figure, Model, Section, Table
 from costcurves.report.material import Material
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Span, Win, around, wins
+from costcurves.report.outcomes import (
+    EQUIVALENT,
+    Outcome,
+    Span,
+    Win,
+    around,
+    most_decided,
+    wins,
+)
 from costcurves.report.sentences import answer
 from costcurves.report.text import Name, Text, phrase
 
@@ -138,13 +146,9 @@ def _families(material: Material) -> tuple[Family, ...]:
 def _family(material: Material, name: str, found: list[Outcome]) -> Family:
     what = "all pairs" if name == "all pairs" else "against the baseline"
     title = phrase("{}: verdicts, {}", Name(material.facts.title), what)
-    pairs = [_compared(material, one) for one in _most_decided(found)]
+    listed = found if len(found) <= PAIRS else most_decided(found)
+    pairs = [_compared(material, one) for one in listed]
     return Family(name, found[0].familywise, material.table("verdicts", title, pairs))
-
-
-def _most_decided(found: list[Outcome]) -> list[Outcome]:
-    """Put those first of which most is decided, if the table has no room for all pairs."""
-    return found if len(found) <= PAIRS else sorted(found, key=lambda one: -one.width)
 
 
 def _compared(material: Material, one: Outcome) -> Compared:

@@ -10,7 +10,15 @@ from costcurves.report.findings import cheaper_together, equivalent, undecided_i
 from costcurves.report.formats import counted
 from costcurves.report.marks import strip
 from costcurves.report.material import Material
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Wins, leading, together, wins
+from costcurves.report.outcomes import (
+    EQUIVALENT,
+    Outcome,
+    Wins,
+    leading,
+    most_decided,
+    together,
+    wins,
+)
 from costcurves.report.sections import Judged, judged
 from costcurves.report.text import Text, phrase
 from costcurves.tables.stages import MANY
@@ -181,7 +189,7 @@ def _pairs(materials: Sequence[Material], numbers: Numbering) -> Table | None:
 
 def _strips(material: Material) -> Strips:
     """Draw the pairs of which most was decided."""
-    found = sorted(leading(material.outcomes), key=lambda one: -one.width)
+    found = most_decided(leading(material.outcomes))
     rows = tuple(_strip(material, one) for one in found[:PAIRS])
     return Strips(material.facts, rows, len(found) - len(rows))
 

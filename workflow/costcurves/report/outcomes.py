@@ -6,11 +6,12 @@ from itertools import groupby
 from typing import Any, Final
 
 from costcurves.report.leads import Lead
+from costcurves.tables.pairs import ALL_PAIRS, BASELINE
 
 A_CHEAPER: Final = "A cheaper"
 B_CHEAPER: Final = "B cheaper"
 EQUIVALENT: Final = "equivalent"
-FAMILIES: Final = ("baseline", "all pairs")  # the first that a dataset has is the one to lead with
+FAMILIES: Final = (BASELINE, ALL_PAIRS)  # the first that a dataset has is the one to lead with
 
 Row = Mapping[str, Any]
 
@@ -152,6 +153,16 @@ def leading(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
     families = {one.family for one in found}
     first = next((family for family in FAMILIES if family in families), None)
     return tuple(one for one in found if one.family == first)
+
+
+def drawn(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """Take the family of comparisons that figures draw: all pairs, also beside a baseline."""
+    return tuple(one for one in found if one.family == ALL_PAIRS)
+
+
+def most_decided(found: Sequence[Outcome]) -> list[Outcome]:
+    """Put those first that are decided on most of PC(+)."""
+    return sorted(found, key=lambda one: -one.width)
 
 
 def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:
