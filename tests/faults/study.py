@@ -19,6 +19,7 @@ REPORT = Path("reports", "small")
 PART = "a part"
 DONE = re.compile(r".+ \(\d+\.\d s\)")  # a job
 NAMES = ("one", "two")  # of data sets, and of their files
+TRACEBACK = "Traceback (most recent call last):"
 COMMAND = (sys.executable, "-m", "costcurves", "report", "study.yaml")
 BOOKKEEPING = Path(".snakemake")  # of the workflow's engine
 
@@ -35,8 +36,13 @@ class Ended:
 
     @property
     def message(self) -> str:
-        """What it said beside the jobs that were done, and what the engine says of itself."""
-        lines = (line.strip() for line in self.said)
+        """What it said beside the jobs that were done, and what the engine says of itself.
+
+        Of a traceback, which only Python's own failing to load may leave, its last line.
+        """
+        lines = [line.strip() for line in self.said]
+        if TRACEBACK in lines:
+            return f"{TRACEBACK} {lines[-1]}"
         return " / ".join(line for line in lines if not (DONE.fullmatch(line) or NOISE.match(line)))
 
 
