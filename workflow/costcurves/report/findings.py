@@ -241,9 +241,9 @@ def best_criterion(
     >>> more = {"score-fixed": Estimate(0.1, 0.05, 0.15)}
     >>> more["rate-driven"] = Estimate(0.01, -0.01, 0.03)
     >>> print(plain(best_criterion("A", ("cross-fitted", Estimate(0.2, 0.18, 0.22)), more, "")))
-    A: cross-fitted choice costs the least, 0.200 (0.180–0.220) on average. Ignoring it costs more \
-than chance explains: 0.100 (0.050–0.150) by score-fixed choice. Chance may explain what others \
-cost more: 0.010 (−0.010 to 0.030) by rate-driven choice.
+    A: cross-fitted choice costs the least, 0.200 (0.180–0.220) on average. Others cost more \
+than chance explains: 0.100 (0.050–0.150) by score-fixed choice. Others cost more, which may be \
+chance: 0.010 (−0.010 to 0.030) by rate-driven choice.
     """
     if best is None:
         return phrase("{}: no way of choosing can be judged on other data.", Name(model))
@@ -259,8 +259,8 @@ cost more: 0.010 (−0.010 to 0.030) by rate-driven choice.
     said = [
         phrase(pattern, _range_of(group, href))
         for pattern, group in (
-            (" Ignoring it costs more than chance explains: {}.", clear),
-            (" Chance may explain what others cost more: {}.", unclear),
+            (" Others cost more than chance explains: {}.", clear),
+            (" Others cost more, which may be chance: {}.", unclear),
             (" As observed, without an interval, others cost more: {}.", unknown),
         )
         if group

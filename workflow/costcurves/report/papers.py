@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from costcurves.report.document import Facts, Model, Section, Table
-from costcurves.report.formats import NOTHING, cost, pc, pc_range, share
+from costcurves.report.formats import NOTHING, cost, pc, pc_range, share, stated
 from costcurves.report.material import Material
 
 
@@ -67,6 +67,8 @@ def said(quantity: str, value: float, to: float) -> str:
     ('0.250', '0.17–0.84')
     >>> said("dearer than the envelope", 0.94, math.nan), said("crossing", math.nan, math.nan)
     ('94\u202f% of PC(+)', '—')
+    >>> said("crossing", 0.445, math.nan), said("crossing", 0.4 + 1 / 30, math.nan)
+    ('PC(+) = 0.445', 'PC(+) = 0.43')
     """
     if math.isnan(value):
         return NOTHING
@@ -75,4 +77,4 @@ def said(quantity: str, value: float, to: float) -> str:
     if quantity == "largest cost":
         return cost(value)
     dearer = quantity == "dearer than the envelope"
-    return f"{share(value)} of PC(+)" if dearer else f"PC(+) = {pc(value)}"
+    return f"{share(value)} of PC(+)" if dearer else f"PC(+) = {stated(value, pc(value))}"
