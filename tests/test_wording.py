@@ -122,6 +122,12 @@ def test_sections_are_known_by_their_parts() -> None:
     assert not [name for name in replaceable_files() if name.endswith(".js")]
 
 
+def test_the_readme_of_configurations_names_all_of_them() -> None:
+    readme = (TEMPLATES.parents[1] / "config" / "README.md").read_text(encoding="utf-8")
+    (row,) = (line for line in readme.splitlines() if line.startswith("| `section` |"))
+    assert {name for name in known_sections() if f"`{name}`" in row} == set(known_sections())
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -152,7 +158,7 @@ def test_sections_are_known_by_their_parts() -> None:
     ],
 )
 def test_texts_that_are_refused(text: dict[str, Any], message: str) -> None:
-    assert f"report.{message}" in refused(text) or message in refused(text)
+    assert message in refused(text)
 
 
 def test_an_unknown_section_lists_the_known_ones() -> None:
@@ -373,7 +379,7 @@ def test_a_template_stays_in_its_sandbox(attempt: str) -> None:
 def test_templates_that_do_not_fit_ours_are_named() -> None:
     said = broken("{% macro figure(figure) %}{% endmacro %}", "templates/macros.html.j2")
     assert said.startswith("own: with these templates ")
-    assert "has no attribute 'callout'" in said or "'callout'" in said
+    assert "'callout'" in said
 
 
 def test_templates_load_nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:

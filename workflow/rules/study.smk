@@ -2,8 +2,8 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), REPORT (the finished files), REPORTED, code(), all_code(),
-told(), table(), made(), every(), alike(), beside(), claimed().
+OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, TOLD
+(stage -> file), code(), all_code(), told(), table(), made(), every(), alike(), beside(), claimed().
 """
 
 import re
