@@ -21,9 +21,10 @@ would be a little stronger, but that they keep the error is proven for independe
 With levels of their own, it is at most 1 - level over all claims of that level or a higher one.
 
 Measured (tests/golden/simulated/claims.json): of 1,000 data sets with claims that lie exactly on
-their limits, 0.7 to 2.8 % had any wrong call at a level of 90 %, be it on a part of a range (standard
-errors of 0.3 to 0.5 %), the least of them with claims about selection criteria. That is less than allowed, as half of the
-error is kept for each direction, and each claim can be wrong in one only.
+their limits, 0.7 to 2.8 % had any wrong call at a level of 90 %, be it on a part of a range
+(standard errors of 0.3 to 0.5 %), the least of them with claims about selection criteria. That is
+less than allowed, as half of the error is kept for each direction, and each claim can be wrong in
+one only.
 
 Parts of a range. Where a claim is not supported, the same band says on which stretches of the range
 it keeps the limit all the same. No further error comes with them: a stretch on which the claim is
