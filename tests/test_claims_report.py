@@ -164,6 +164,7 @@ def test_the_methods_explain_claims_where_there_are_any() -> None:
         found = summarise(made, tables, figures, fake_report.provenance())
         text = rendering.html(found, TEMPLATES)
         assert ('id="methods/claims"' in text) == bool(claimed)
+        assert ("A report cannot show whether they were;" in text) == bool(claimed)
 
 
 def test_criteria_are_named_beside_their_models() -> None:
