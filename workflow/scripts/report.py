@@ -8,13 +8,12 @@ from costcurves.jobs import job
 from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
 from costcurves.tables.anonymity import anonymous
-from costcurves.tables.batches import batches
 from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import read
 from costcurves.tables.manifest import hashes, provenance, unchanged_sources
 from costcurves.tables.map import MAP
-from costcurves.tables.results import Results, read_results
+from costcurves.tables.results import read_views
 from costcurves.tables.study import Study
 
 if TYPE_CHECKING:
@@ -23,10 +22,6 @@ if TYPE_CHECKING:
 with job(snakemake.log[0], "Report"):
     study = Study.from_plain(snakemake.params.study)
     drawn = [path for folder in snakemake.input.figures for path in Path(folder).iterdir()]
-    tables: Results = {}
-    for place, views in enumerate(batches(study.views).values()):
-        results = read_results(snakemake.input, place)
-        tables |= {view.slug: results[view.name] for view in views}
     whole = ("map", "claims", "check_claims")
     stages = ("predictions", *study.stages, CHECK_RESULTS.name, *whole)
     made = [file for stage in stages for file in snakemake.input[stage]]
@@ -42,7 +37,7 @@ with job(snakemake.log[0], "Report"):
     publish(
         Path(snakemake.output[0]).parent,
         study,
-        tables,
+        read_views(snakemake.input, study.views),
         {folder.name: folder for folder in drawn if folder.is_dir()},
         (read(snakemake.input.map[0], MAP), Path(snakemake.input.map_figures[0])),
         anonymous(facts) if study.anonymous else facts,

@@ -1,13 +1,13 @@
 """All result tables by stage."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
 from costcurves.tables.averages import AVERAGES
 from costcurves.tables.bands import BANDS
-from costcurves.tables.batches import names_of, of
+from costcurves.tables.batches import batches, names_of, of
 from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.choice_bands import CHOICE_BANDS
 from costcurves.tables.choice_intervals import CHOICE_INTERVALS
@@ -31,6 +31,9 @@ from costcurves.tables.roc import ROC
 from costcurves.tables.statements import STATEMENTS
 from costcurves.tables.threshold_choice import THRESHOLD_CHOICE
 from costcurves.tables.verdicts import VERDICTS
+
+if TYPE_CHECKING:
+    from costcurves.tables.dataset import Dataset
 
 Results = dict[str, dict[str, pd.DataFrame]]
 
@@ -88,3 +91,25 @@ def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:
     }
     names = names_of(tables["operating_points"])
     return {name: {stage: of(table, name) for stage, table in tables.items()} for name in names}
+
+
+def read_views(files: Mapping[str, Sequence[str]], views: Sequence["Dataset"]) -> Results:
+    """Read every result table of a study.
+
+    Parameters
+    ----------
+    files
+        As in `read_results`.
+    views
+        The study's datasets, and their views by cost.
+
+    Returns
+    -------
+    dict
+        By the slug of each view its tables by stage.
+    """
+    found: Results = {}
+    for place, batch in enumerate(batches(views).values()):
+        results = read_results(files, place)
+        found |= {view.slug: results[view.name] for view in batch}
+    return found
