@@ -115,6 +115,25 @@ def hostile() -> Report:
     return assembled({"x": data}, study(title=HOSTILE[3], datasets=datasets))
 
 
+# Without folds
+
+
+def test_nothing_is_said_to_be_cross_fitted_where_there_are_no_folds(html: str) -> None:
+    data = tables(THREE)
+    measures = data["measures"]
+    kept = measures[measures["estimate"] == "in-sample selection"]
+    data["measures"] = kept.assign(headline=kept["level"] == "repeat")
+    alone = rendering.html(assembled({"toy": data}), TEMPLATES)
+    for words, of_folds in (
+        ("What that will cost is the cross-fitted curve", True),
+        ("Shaded: regret, what the other ways cost more than cross-fitted choice", True),
+        ("What that will cost was not measured, for want of folds", False),
+        ("Here there are no folds to measure it with", False),
+    ):
+        assert (words in html) == of_folds
+        assert (words in alone) != of_folds
+
+
 # Structure
 
 
