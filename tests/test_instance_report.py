@@ -92,7 +92,7 @@ def test_narrow_ranges_in_which_costs_change_the_cheapest_are_counted(
     monkeypatch.setattr(section, "_differing", lambda *_: iter(found[1:2]))
     own = section.instance_costs(material)
     assert own is not None
-    assert plain(own.content.changed).endswith("B instead of A for PC(+) 0.300\u20130.301.")
+    assert plain(own.content.changed).endswith("B instead of A for PC(+) 0.3000\u20130.3010.")
 
 
 def test_both_views_stand_side_by_side_and_bands_are_drawn_once(material: Material) -> None:

@@ -99,14 +99,19 @@ def pc(value: float) -> str:
 
 
 def pc_pair(low: float, high: float) -> tuple[str, str]:
-    """Write the two ends of a range of PC(+), with decimals enough to tell them apart.
+    """Write the two ends of a range of PC(+), with two to six decimals.
+
+    So many that rounding takes neither end for 0 or 1 nor one for the other, and moves it by no
+    more than a tenth of the range: 0.7513 to 0.7577 is not 0.75 to 0.76.
 
     Examples
     --------
-    >>> pc_pair(0.21, 0.634), pc_pair(0.4412, 0.4431), pc_pair(0.0, 0.3)
-    (('0.21', '0.63'), ('0.441', '0.443'), ('0', '0.30'))
+    >>> pc_pair(0.21, 0.634), pc_pair(0.7513, 0.7577), pc_pair(0.0, 0.3)
+    (('0.21', '0.63'), ('0.751', '0.758'), ('0', '0.30'))
     """
-    places = max(_enough(low, 0.0, 1.0, high), _enough(high, 0.0, 1.0, low))
+    fine = next((n for n in range(2, 6) if 10.0**-n <= (high - low) / 5 + ROUNDING), 6)
+    fine = fine if high > low else 2
+    places = max(fine, _enough(low, 0.0, 1.0, high), _enough(high, 0.0, 1.0, low))
     ends = (pc(end) if end in (0, 1) else _decimals(end, places) for end in (low, high))
     first, second = ends
     return first, second
