@@ -78,6 +78,34 @@ def test_a_dataset_with_classes_stands_for_each_of_them() -> None:
         study({**PAIR, "datasets": ["tea: blue"]}, datasets=[*DATASETS, tea])
 
 
+@pytest.mark.parametrize(
+    ("count", "resamples", "keys", "why"),
+    [
+        (1, 18, {"datasets": ["wine"]}, "expected 19 or more: 1 claim has the error of a level"),
+        (6, 119, {"datasets": ["wine"], "level": 0.9}, None),
+        (6, 118, {"datasets": ["wine"]}, "expected 119 or more: 6 claims share the error of a"),
+        (6, 400, {}, None),
+        (6, 200, {}, "expected 239 or more: 6 claims about up to 2 datasets share the error of a"),
+        (
+            5,
+            400,
+            {"datasets": ["beer"], "level": 0.99},
+            "level of 0.99; draw more, or claim less",
+        ),
+        (1, 400, {"level": 0.999999}, "3999999 or more: .*; claim less, or at a lower level"),
+    ],
+)
+def test_too_few_resamples_for_so_many_claims_are_told_before_any_job(
+    count: int, resamples: int, keys: dict[str, Any], why: str | None
+) -> None:
+    claimed = [{**PAIR, **keys}] * count
+    if why is None:
+        assert len(study(*claimed, inference={"resamples": resamples}).claims) == count
+    else:
+        with pytest.raises(InputError, match=rf"inference\.resamples is {resamples}, .*{why}"):
+            study(*claimed, inference={"resamples": resamples})
+
+
 def test_chance_is_measured_of_all_criteria_without_a_limit() -> None:
     assert Selection(max_fp_rate=0.1, capacity=3).unlimited() == tuple(RESAMPLED)
 

@@ -3,13 +3,15 @@
 Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
 from costcurves.tables.classes import parts
 from costcurves.tables.names import items, nearest, some
-from costcurves.tables.settings import Plain, Selection
+from costcurves.tables.settings import Inference, Plain, Selection
 from costcurves.tables.strict_yaml import Findings
 
 CHEAPER: Final = "cheaper"
@@ -18,6 +20,7 @@ EQUIVALENT: Final = "equivalent"
 OPERATING_RANGE: Final = "operating range"
 WORSE_THAN_TRIVIAL: Final = "worse than trivial"
 EXPECTED_COST: Final = "expected cost"
+MOST_RESAMPLES: Final = 1_000_000
 
 PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
 NEEDS: Final = {NOT_WORSE: "delta", EQUIVALENT: "delta", EXPECTED_COST: "at_most"}
@@ -93,21 +96,26 @@ class Claim(Plain):
         low, high = _range(content)
         models, criteria = content["models"], _criteria(content) or [""]
         sides = max(len(models), len(criteria))
-        of = {one["name"]: parts(one) for one in datasets}
-        named = [part for name in content.get("datasets") or of for part in of.get(name, (name,))]
         key = NEEDS.get(content["kind"])
         return cls(
             sentence=content["claim"],
             kind=content["kind"],
             models=tuple(models * (sides // len(models))),
             criteria=tuple(criteria * (sides // len(criteria))),
-            datasets=tuple(dict.fromkeys(named)),
+            datasets=_datasets(content, datasets),
             low=low,
             high=high,
             limit=float(content[key]) if key else 0.0,
             mean=content.get("mean"),
             level=float(content.get("level") or level),
         )
+
+
+def _datasets(content: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Name the datasets that a claim is about, all if it names none."""
+    of = {one["name"]: parts(one) for one in datasets}
+    named = [part for name in content.get("datasets") or of for part in of.get(name, (name,))]
+    return tuple(dict.fromkeys(named))
 
 
 def _criteria(content: Mapping[str, Any]) -> list[str]:
@@ -142,6 +150,55 @@ def broken_claims(content: Mapping[str, Any]) -> Findings:
             *_of_range(one),
         ):
             yield ("claims", index, *key), why
+    yield from _of_resamples(content)
+
+
+def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
+    """Say that resamples are too few for a study's claims; nothing if they are not.
+
+    Parameters
+    ----------
+    claims
+        How many there are.
+    datasets
+        How many the broadest is about: contradicting it on one of them needs so many times more.
+    level
+        The highest of their levels.
+    resamples
+        How many are drawn.
+
+    Examples
+    --------
+    >>> too_few(9, 1, 0.9, 179)
+    ''
+    >>> too_few(9, 1, 0.9, 100).partition(": ")[0]
+    'is 100, expected 179 or more'
+    """
+    needed = math.ceil(2 * claims * datasets / (1 - Fraction(str(float(level))))) - 1
+    if resamples >= needed:
+        return ""
+    about = f" about up to {datasets} datasets" if datasets > 1 else ""
+    share = f"{claims} claims{about} share" if claims > 1 else f"1 claim{about} has"
+    possible = needed <= MOST_RESAMPLES
+    mend = "draw more, or claim less" if possible else "claim less, or at a lower level"
+    of = f"the error of a level of {level:g}"
+    return f"is {resamples}, expected {needed} or more: {share} {of}; {mend}"
+
+
+def _of_resamples(content: Mapping[str, Any]) -> Findings:
+    """Find resamples that are too few to decide so many claims."""
+    claimed = content.get("claims") or []
+    if not claimed:
+        return
+    inference = Inference(**content.get("inference", {}))
+    why = too_few(
+        len(claimed),
+        max(len(_datasets(one, content["datasets"])) for one in claimed),
+        max(one.get("level") or inference.confidence for one in claimed),
+        inference.resamples,
+    )
+    if why:
+        yield ("inference", "resamples"), why
 
 
 def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:

@@ -9,7 +9,6 @@ import pandas as pd
 from costcurves.errors import InputError
 from costcurves.maths.claims import Called, called
 from costcurves.maths.resampled_bands import student_quantile
-from costcurves.maths.resampling import error_share
 from costcurves.tables.bands import METHOD
 from costcurves.tables.claimed import EQUIVALENT, PAIRS, Claim
 from costcurves.tables.contract import Column, Contract
@@ -81,8 +80,10 @@ def claims(
     Raises
     ------
     InputError
-        If a claim names a model that does not exist or a criterion that does not apply to it, or
-        the resamples are too few for so many claims: all findings.
+        If a claim names a model that does not exist or a criterion that does not apply to it: all
+        findings.
+    ValueError
+        If the resamples are too few for so many claims, which a study's configuration is not.
     """
     wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, data)
@@ -105,17 +106,6 @@ def _check(wanted: Sequence[Claim], data: Mapping[str, Data]) -> None:
         for model, criterion in dict.fromkeys(one.sides)
         for finding in _inapplicable(model, criterion, name, data[name])
     ]
-    strictest = max((one.level for one in wanted), default=0.5)
-    most = max((len(one.datasets) for one in wanted), default=1)
-    needed = int(np.ceil(2 * len(wanted) * most / float(error_share(strictest)) - 1e-9)) - 1
-    drawn = min((one.resamples.resamples for one in data.values()), default=needed)
-    if drawn < needed:
-        findings.append(
-            f"inference.resamples is {drawn}, expected {needed} or more: {len(wanted)} claims "
-            + (f"about up to {most} datasets " if most > 1 else "")
-            + f"share the error of a level of {strictest:g}; raise inference.resamples, or claim "
-            "less"
-        )
     if findings:
         raise InputError(findings)
 
