@@ -1,5 +1,6 @@
 """The map of datasets: counts of verdicts and votes, whichever way round, and its figures."""
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -15,12 +16,14 @@ from costcurves.figures.saving import save
 from costcurves.maths.sign_test import two_sided
 from costcurves.report.document import Drawing, Numbering
 from costcurves.report.mapped import Mapped, datasets_together
+from costcurves.report.rendering import html
 from costcurves.report.summary import summarise
 from costcurves.tables.check_map import check_map
 from costcurves.tables.map import FINDINGS, MAP, study_map
 from costcurves.tables.map_pairs import COUNTS, leading_pairs, shown_pair
 from costcurves.tables.stages import MANY
 from tests import fake_report
+from tests.small_study import ROOT
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found
@@ -342,6 +345,24 @@ def test_the_first_page_leaves_tables_and_figure_to_a_map_of_many(count: int, ju
     there = count == MANY or judged == 2
     assert [it is not None for it in (page.figure, page.table, page.pairs)] == [there] * 3
     assert any(section.part == "map" for section in found.sections) == (judged == 3)
+
+
+@pytest.mark.parametrize("detail", ["full", "essential"])
+@pytest.mark.parametrize("count", [MANY, MANY + 1])
+def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
+    count: int, detail: str
+) -> None:
+    each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
+    made = fake_report.study(datasets=each, detail=detail)
+    tables = {one.slug: fake_report.tables() for one in made.datasets}
+    figures = dict.fromkeys(tables, fake_report.drawings())
+    counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * 3))
+    maps = Mapped(counts, dict.fromkeys(("map", "maps"), fake_report.drawing("PC(+)")))
+    report = summarise(made, tables, figures, fake_report.provenance(), maps)
+    page = html(report, ROOT / "workflow" / "report")
+    for kind in ("figure", "table"):
+        numbers = [int(number) for number in re.findall(rf'<{kind} id="{kind}-(\d+)"', page)]
+        assert numbers == list(range(1, len(numbers) + 1)) != []
 
 
 @pytest.mark.parametrize("pairs", [MOST_PANELS, MOST_PANELS + 1])

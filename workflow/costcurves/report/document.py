@@ -181,16 +181,18 @@ class Numbering:
     Examples
     --------
     >>> numbers = Numbering()
-    >>> numbers.figure(), numbers.figure(), numbers.table()
+    >>> numbers.figure("curves.svg"), numbers.figure("map.svg"), numbers.figure("curves.svg")
     (1, 2, 1)
+    >>> numbers.table(), numbers.table()
+    (1, 2)
     """
 
-    _figures: "count[int]" = field(default_factory=lambda: count(1))
+    _figures: dict[str, int] = field(default_factory=dict)
     _tables: "count[int]" = field(default_factory=lambda: count(1))
 
-    def figure(self) -> int:
-        """Take the next figure's number."""
-        return next(self._figures)
+    def figure(self, address: str) -> int:
+        """Take the next figure's number; a figure that was taken before keeps its own."""
+        return self._figures.setdefault(address, len(self._figures) + 1)
 
     def table(self) -> int:
         """Take the next table's number."""

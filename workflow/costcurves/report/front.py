@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts, design, family, optimism
 from costcurves.report.document import Facts, Figure, Image, Model, Numbering, Table
 from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
@@ -112,14 +113,14 @@ class Verdict:
 def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Verdict:
     """Sum up a study: what the data decide, every model in numbers, the decided pairs.
 
-    Its figure is one of the first dataset's, which comes with that dataset's section.
+    Its figure is the first dataset's cost curves, whose section names the same figure.
 
     Parameters
     ----------
     materials
         All datasets.
     numbers
-        Where its tables take their numbers: before all others.
+        Where its figure and tables take their numbers: before all others.
     has_map
         Whether a map of all datasets is in the report.
     """
@@ -130,7 +131,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         answers=tuple(map(_answer, materials[:DATASETS])),
         overall=_overall(materials) if len(materials) > DATASETS else None,
         all=optimism(materials),
-        figure=None,
+        figure=materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None,
         table=_numbers(materials, numbers) if tabled else None,
         pairs=_pairs(materials, numbers) if tabled else None,
         conditions=materials[0].conditions[:MARKED],

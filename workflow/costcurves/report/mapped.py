@@ -171,8 +171,8 @@ def _ranges(spans: Sequence[tuple[float, float]]) -> str:
 def _figure(mapped: Mapped, name: str, alt: str, numbers: Numbering) -> Figure | None:
     if name not in mapped.figures:
         return None
-    stages = ("map",)
-    return Figure(numbers.figure(), name, picture(mapped.figures[name], alt), WHOLE, stages)
+    number, shown = numbers.figure(WHOLE.drawing(name, "svg")), picture(mapped.figures[name], alt)
+    return Figure(number, name, shown, WHOLE, ("map",))
 
 
 def _of_one(row: PairRow) -> str:

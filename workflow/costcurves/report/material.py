@@ -134,7 +134,8 @@ class Material:
         if name not in self.figures:
             return None
         shown = picture(self.figures[name], alt(self))
-        return Figure(self.numbers.figure(), name, shown, self.facts, SOURCES.get(name, ()))
+        number = self.numbers.figure(self.facts.drawing(name, "svg"))
+        return Figure(number, name, shown, self.facts, SOURCES.get(name, ()))
 
     def table(self, stage: str, title: Text, rows: Sequence[Any]) -> Table:
         """Take the next number for a table of rows that come from a stage."""

@@ -72,7 +72,7 @@ def summarise(
     together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = [dataset(material) for material in materials]
     sections = (
-        _first(opening, datasets, decided, full=study.detail == "full"),
+        _first(opening, decided, full=study.detail == "full"),
         *([decided] if decided else []),
         *together,
         *grouped(datasets, study.datasets),
@@ -85,13 +85,10 @@ def summarise(
     return Report(study.title, _lead(materials, record), sections, swatches, colours, used)
 
 
-def _first(
-    opening: Verdict, datasets: Sequence[Section], decided: Section | None, *, full: bool
-) -> Section:
+def _first(opening: Verdict, decided: Section | None, *, full: bool) -> Section:
     """Complete the first page by what the sections after it hold."""
-    figure = datasets[0].sections[0].content.figure if opening.table else None
     said = decided.content.summary if decided else ()
-    verdict = replace(opening, figure=figure, claims=said, full=full)
+    verdict = replace(opening, claims=said, full=full)
     return Section("verdict", ("Verdict",), "verdict", verdict)
 
 
