@@ -381,6 +381,20 @@ def test_a_manifest_that_nothing_can_be_built_from(
     assert error.startswith(f"{report}/manifest.json: nothing can be built from it: ")
 
 
+def test_a_changed_report_stays_a_finding_where_its_sources_are_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = with_sources(tmp_path, "a.csv")
+    (tmp_path / "a.csv").unlink()
+    command = ["verify", str(report), "--rebuild", "--sources", str(tmp_path)]
+    assert main.main(command) == 3
+    (report / "report.html").write_text("changed")
+    assert main.main(command) == 4
+    said = capsys.readouterr()
+    assert "report.html" in said.out
+    assert said.err.count("a.csv: is not there; name the folder of the sources") == 2
+
+
 def test_without_a_manifest_nothing_is_built_again(report: Path) -> None:
     (report / "manifest.json").unlink()
     assert main.main(["verify", str(report), "--rebuild"]) == 4

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.command.progress import Progress
 from costcurves.command.rebuild import compared, rebuilt
-from costcurves.errors import SHOWN
+from costcurves.errors import SHOWN, InputError
 from costcurves.tables.manifest import read_manifest
 from costcurves.tables.verification import verify
 
@@ -58,7 +58,12 @@ def run(told: "argparse.Namespace") -> int:
         manifest = read_manifest(report)
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         _say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
-    alike = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
+    try:
+        alike = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
+    except (InputError, CommandError) as error:
+        if findings:  # what was found prevails over why it can't be built again
+            raise CommandError(UNVERIFIED, str(error)) from error
+        raise
     return FINE if alike and not findings else UNVERIFIED
 
 
