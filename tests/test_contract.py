@@ -1,12 +1,15 @@
 """Tables as files: they read back exactly, are whole or absent, and have the same bytes again."""
 
+import errno
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import parquet as pq
 
 from costcurves.errors import InputError
 from costcurves.tables.contract import Column, Contract, atomic, read, write, write_csv
@@ -199,3 +202,17 @@ def test_floats_read_back_from_csv(
     path = tmp_path_factory.mktemp("csv") / "a.csv"
     write_csv(pd.DataFrame({"area": areas}), path)
     assert [float(line) for line in path.read_text().split()[1:]] == areas
+
+
+@pytest.mark.parametrize(
+    "error", [PermissionError(errno.EACCES, "Permission denied"), pa.ArrowMemoryError("malloc")]
+)
+def test_what_the_machine_refuses_is_no_reason_to_delete_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(pq, "ParquetFile", refuse)
+    with pytest.raises(type(error)):
+        read(tmp_path / "a.parquet", TABLE)

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refused
 
 Dtype = Literal["str", "float64", "int64", "int8", "bool"]
 
@@ -207,6 +207,8 @@ def read(
     ------
     InputError
         If the file is missing, damaged, or not a table of this contract.
+    OSError, MemoryError
+        If it may not be read, or memory is out.
     ValueError
         If `columns` names one that the contract doesn't have.
     """
@@ -217,6 +219,8 @@ def read(
             _check_schema(path, file.schema_arrow, contract)
             table = file.read(columns=names)
     except (OSError, pa.ArrowException) as error:
+        if refused(error):  # by the machine: the file may be as it should
+            raise
         message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
     frame: pd.DataFrame = table.to_pandas()
