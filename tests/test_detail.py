@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,7 +16,7 @@ from costcurves.tables.contract import write
 from costcurves.tables.results import CONTRACTS, read_results
 from costcurves.tables.stages import LEFT_OUT, MANY, SECTIONS_LEFT_OUT, STAGES
 from costcurves.tables.study import Study
-from tests import fake_report
+from tests import fake_report, fake_tables
 from tests.small_study import ROOT, contents, snakemake, write_study
 
 STATED = {
@@ -121,8 +120,7 @@ def test_a_stage_that_was_not_run_has_a_table_without_rows(tmp_path: Path) -> No
 
 
 def test_few_figures_are_essential() -> None:
-    sources = {source for kind in FIGURES for source in kind.sources}
-    tables = {source: pd.DataFrame({"a": np.zeros(1)}) for source in sources}
+    tables = fake_tables.tables(fake_tables.random_points(("A", "B")))
     assert [one.name for one in figures_of(tables, "essential")] == list(ESSENTIAL)
     assert figures_of(tables, "full") == FIGURES
     tables["instance_costs"] = tables["instance_costs"].head(0)

@@ -22,7 +22,7 @@ from costcurves.figures.hybrid_figures import hybrids, hybrids_data
 from costcurves.figures.instance_figures import instance_costs, instance_costs_data
 from costcurves.figures.optimism_figures import optimism, optimism_data
 from costcurves.figures.pair_figures import crossovers, crossovers_data
-from costcurves.figures.regret_figures import regrets, regrets_data
+from costcurves.figures.regret_figures import has_regrets, regrets, regrets_data
 from costcurves.figures.roc_figures import duality, duality_data
 from costcurves.figures.threshold_figures import threshold_choice, threshold_choice_data
 from costcurves.figures.verdict_figures import verdicts, verdicts_data
@@ -31,6 +31,10 @@ from costcurves.figures.view_figures import BESIDE, cost_views, cost_views_data
 Tables = Mapping[str, pd.DataFrame]
 
 ESSENTIAL: Final = ("cost_curves", "verdicts", "cost_views", "instance_costs")
+
+
+def _anything(_: Tables) -> bool:
+    return True
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class FigureKind:
         Draws that frame.
     beside
         The stages of which it needs the same dataset's table with instances alike, too.
+    tells
+        Says whether those tables hold what it is about, where to have rows is not enough.
     """
 
     name: str
@@ -59,10 +65,11 @@ class FigureKind:
     select: Callable[[Tables, Context], pd.DataFrame]
     paint: Callable[[pd.DataFrame, Context], Figure]
     beside: tuple[str, ...] = ()
+    tells: Callable[[Tables], bool] = _anything
 
     def applies(self, tables: Tables) -> bool:
-        """Say whether there is anything to draw: each of its sources has rows."""
-        return all(len(tables[source]) > 0 for source in self.sources)
+        """Say whether there is anything to draw: its sources have rows that it tells of."""
+        return all(len(tables[source]) > 0 for source in self.sources) and self.tells(tables)
 
     def data(self, tables: Tables, context: Context) -> pd.DataFrame:
         """Give exactly what is drawn, as a table.
@@ -148,6 +155,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         ("hybrids", "choice_bands"),
         regrets_data,
         regrets,
+        tells=has_regrets,
     ),
     FigureKind(
         "thresholds",

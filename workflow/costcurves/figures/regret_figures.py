@@ -51,9 +51,7 @@ def regrets_data(tables: Tables, context: Context) -> pd.DataFrame:
 
 def _lines(tables: Tables, context: Context) -> Iterator[tuple[list[object], Curve]]:
     """Give the regret of each model and the edges of its band."""
-    curves, bands = curves_by_criterion(tables["hybrids"]), tables["choice_bands"]
-    wide = bands[bands["extent"].eq("simultaneous") & bands["criterion_b"].eq(CROSS_FITTED)]
-    wide = wide[wide["model_a"] == wide["model_b"]]
+    curves, wide = curves_by_criterion(tables["hybrids"]), _bands(tables)
     groups = dict(list(wide.groupby(["model_a", "criterion_a"], sort=False)))
     for model in context.models:
         name = next((name for name in SHADED if (model, name) in groups), None)
@@ -69,6 +67,18 @@ def _lines(tables: Tables, context: Context) -> Iterator[tuple[list[object], Cur
             ("upper", regret + half),
         ):
             yield [model, name, series, *how], curve
+
+
+def has_regrets(tables: Tables) -> bool:
+    """Say whether a choice without data has a band against cross-fitted choice."""
+    return bool(_bands(tables)["criterion_a"].isin(SHADED).any())
+
+
+def _bands(tables: Tables) -> pd.DataFrame:
+    """Take the bands over all PC(+) of what criteria cost a model more than cross-fitted choice."""
+    bands = tables["choice_bands"]
+    wide = bands[bands["extent"].eq("simultaneous") & bands["criterion_b"].eq(CROSS_FITTED)]
+    return wide[wide["model_a"] == wide["model_b"]]
 
 
 def _range(values: "pd.Series[float]") -> tuple[float, float]:

@@ -1,0 +1,59 @@
+"""Where nothing can be cross-fitted, or averaged, the report neither draws nor promises it."""
+
+import functools
+import re
+from collections.abc import Mapping
+
+import pandas as pd
+import pytest
+
+from costcurves.figures.catalogue import figures_of
+from costcurves.report import rendering
+from tests.browsed_study import report_of
+from tests.fake_report import drawings
+from tests.result_tables import staged, tables_of
+from tests.small_study import ROOT, folds_of, scored
+
+Tables = Mapping[str, pd.DataFrame]
+
+FOLDED = 4  # folds of the study that can be cross-fitted
+
+
+@functools.cache
+def tables(repeats: int, folds: int) -> Tables:
+    rows = folds_of(40, repeats, folds, seed=1)
+    return tables_of(staged(pd.concat([scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3)])))
+
+
+def drawn(repeats: int, folds: int) -> set[str]:
+    return {kind.name for kind in figures_of(tables(repeats, folds), "full")}
+
+
+@functools.cache
+def page(repeats: int, folds: int) -> str:
+    """Give the page as it is with those figures that are drawn."""
+    kept = {name: one for name, one in drawings().items() if name in drawn(repeats, folds)}
+    made = report_of({"d": tables(repeats, folds)}, ["D"], {"d": kept})
+    return rendering.html(made, ROOT / "workflow" / "report")
+
+
+def section(name: str, repeats: int, folds: int) -> str:
+    """Give the markup of one of the dataset's sections."""
+    found = re.search(
+        rf'<section id="data/d/{name}".*?</section>', page(repeats, folds), flags=re.DOTALL
+    )
+    assert found is not None
+    return found[0]
+
+
+@pytest.mark.parametrize(("repeats", "folds"), [(1, 1), (2, 1), (1, FOLDED), (2, FOLDED)])
+def test_every_figure_that_is_drawn_is_shown(repeats: int, folds: int) -> None:
+    linked = set(re.findall(r'href="figures/d/(\w+)\.csv"', page(repeats, folds)))
+    assert linked == drawn(repeats, folds)
+
+
+def test_without_folds_there_is_no_regret_to_draw() -> None:
+    assert "regrets" in drawn(2, FOLDED)
+    assert "regrets" not in drawn(1, 1)
+    assert "Regret of a choice that needs no data" in section("choosing", 2, FOLDED)
+    assert "Regret of a choice" not in section("choosing", 1, 1)
