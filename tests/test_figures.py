@@ -67,7 +67,9 @@ def make(models: tuple[str, ...], title: str = "Fake", level: str = "repeat", **
     tables = fake_tables.tables(points, pcs, level, estimate)
     size = made.get("size", 40) * folds
     sizes = (size, 2 * size // 5, repeats, folds)
-    return Case(tables, Context(title, models, prior, level, *sizes, conditions))
+    headline = tables["measures"].query("headline")
+    ranked = tuple(headline.sort_values("area", kind="stable")["model"])
+    return Case(tables, Context(title, models, prior, level, *sizes, conditions, ranked=ranked))
 
 
 TWENTY = tuple(f"Classifier {number}" for number in range(1, 21))
@@ -223,6 +225,55 @@ def test_the_list_begins_with_the_cheapest() -> None:
     assert listed[:20] == list(measures.sort_values().index)
 
 
+def numbers_of(kind: str) -> dict[str, str]:
+    """The number that each model of twenty has in a figure: what stands left of its name."""
+    words = [text.get_text() for text in drawn(kind, "twenty").texts]
+    pairs = [(name, number) for number, name in pairwise(words) if name in TWENTY]
+    return {name: number for name, number in pairs if number.isdigit()}
+
+
+def test_a_model_has_one_number_in_all_figures_of_a_dataset() -> None:
+    expected = {name: str(place) for place, name in enumerate(case("twenty").context.ranked, 1)}
+    assert list(expected) != list(TWENTY)
+    assert numbers_of("cost_curves") == expected
+    assert numbers_of("crossovers") == expected
+    assert expected.items() >= numbers_of("verdicts").items()
+    assert len(numbers_of("verdicts")) >= 19
+
+
+def test_panels_of_bands_begin_with_the_cheapest() -> None:
+    names = [text.get_text() for text in drawn("cost_curves", "twenty").texts]
+    panels = [name for name in names if name in TWENTY][-8:]
+    assert panels == list(case("twenty").context.ranked[:8])
+
+
+@pytest.mark.parametrize("kind", ["verdicts", "crossovers"])
+def test_cells_of_a_matrix_are_coloured_in_the_half_of_the_cheaper_model(kind: str) -> None:
+    context, data = case("twenty").context, shown(kind, "twenty")
+    number = {model: place for place, model in enumerate(context.ranked)}
+    sign = data["sign" if kind == "crossovers" else "finding"]
+    expected = set()
+    for a, b, who in zip(data["model_a"], data["model_b"], sign, strict=True):
+        if who in ("A cheaper", "B cheaper", -1, 1):
+            cheaper, other = (a, b) if who in ("A cheaper", -1) else (b, a)
+            row, column = sorted((number[a], number[b]))
+            colour = style.colour(context.index(cheaper))
+            expected.add((row, column, number[cheaper] < number[other], colour))
+    assert _halves(drawn(kind, "twenty")) == expected
+
+
+def _halves(figure: Figure) -> set[tuple[int, int, bool, str]]:
+    """Row, column and colour of what is filled of cells, and whether it is the upper half."""
+    found, colours = set(), set(map(style.colour, range(len(TWENTY))))
+    for axes, patch in [(one, patch) for one in figure.axes for patch in one.patches]:
+        colour = mpl.colors.to_hex(patch.get_facecolor())
+        place = patch.get_transform() + axes.transData.inverted()
+        corners = [np.asarray(it)[:4] for it in patch.get_path().to_polygons(place)]
+        for x, y in [it.mean(axis=0) for it in corners if colour in colours]:
+            found.add((int(y), int(x) + 1, bool(y % 1 < 0.5), colour))
+    return found
+
+
 @EVERY_KIND
 @EVERY_CASE
 def test_every_figure_says_what_kind_of_estimate_it_shows(kind: FigureKind, name: str) -> None:
@@ -246,7 +297,7 @@ def test_what_is_left_out_is_said() -> None:
     tables, context = case("twenty")
     more = Context("More", (*context.models, "one more"), 0.4, "repeat", 9, 3, 1, 2)
     figure = KINDS["crossovers"].draw(tables, more)
-    assert any("the first 20 models" in text for text in texts_of(figure))
+    assert any("the 20 cheapest models" in text for text in texts_of(figure))
 
 
 def test_a_single_model_has_no_pairs() -> None:
@@ -564,7 +615,7 @@ def test_verdict_cells_are_their_data(name: str) -> None:
 @pytest.mark.parametrize("name", ["two", "five", "twenty"])
 def test_each_number_of_the_verdicts_has_a_name_in_full(name: str) -> None:
     texts = texts_of(drawn("verdicts", name))
-    for number, model in enumerate(case(name).context.models, 1):
+    for number, model in enumerate(case(name).context.ranked, 1):
         assert {f"{number}  {model}", model} & texts
 
 

@@ -73,7 +73,7 @@ def draw_panels(
     context: Context,
     scale: tuple[float, float],
 ) -> None:
-    """Draw each model's headline curve and bands in a panel.
+    """Draw each model's headline curve and bands in a panel, the cheapest first.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def draw_panels(
     """
     shown = data[data["model"].isin(data.loc[data["method"] != "", "model"])]
     layout.label_outside(figure, spaces.PC, spaces.NEC)
-    for place, (model, own) in enumerate(by_model(shown, context.models)):
+    for place, (model, own) in enumerate(by_model(shown, context.numbered)):
         axes = layout.panel(figure, place, model, context)
         spaces.cost_space(axes, *scale, coarse=True)
         layout.ticks_outside(axes, place)

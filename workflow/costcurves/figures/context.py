@@ -35,6 +35,8 @@ class Context:
     roster
         All models of the study in order, which a model's colour and dash come from; the data set's
         own models by default.
+    ranked
+        The data set's models, the cheapest over all PC(+) first; as in `models` by default.
 
     Examples
     --------
@@ -58,9 +60,21 @@ class Context:
     folds: int
     conditions: tuple[tuple[str, float], ...] = ()
     roster: tuple[str, ...] = ()
+    ranked: tuple[str, ...] = ()
+
+    @property
+    def numbered(self) -> tuple[str, ...]:
+        """The models in the order of their numbers, in all figures of the data set that have any.
+
+        Examples
+        --------
+        >>> Context("T", ("A", "B"), 0.5, "repeat", 9, 3, 1, 2, ranked=("B", "A")).numbered
+        ('B', 'A')
+        """
+        return self.ranked or self.models
 
     def index(self, model: str) -> int:
-        """Give the number of a model in the roster: the same in all figures of a study.
+        """Give the place of a model in the roster: the same in all figures of a study.
 
         Raises
         ------
@@ -146,6 +160,7 @@ def context_from(
         folds=int(largest["folds"]),
         conditions=tuple((condition.name, condition.pc) for condition in conditions),
         roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
+        ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
     )
 
 

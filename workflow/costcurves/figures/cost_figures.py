@@ -235,8 +235,7 @@ def _tag_sizes(count: int) -> list[tuple[float, float]]:
 
 def _number(axes: Axes, curves: Curves, boxes: Sequence[Box], context: Context, thin: str) -> None:
     """Write numbers on the curves, the cheapest first, and list the names beneath the figure."""
-    cost = {model: np.trapezoid(rows["nec"], rows["pc"]) for model, rows in curves}
-    ranked = sorted(cost, key=lambda model: float(cost[model]))
+    ranked = context.numbered
     for (model, _), box in zip(curves, boxes, strict=True):
         _write_tag(axes, str(ranked.index(model) + 1), box, context.words(model))
     first = TOP + HEIGHT + SCALES + 0.1

@@ -33,9 +33,9 @@ def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Select the intervals of the pairs: who, `estimate`, `pc_from`, `pc_to` and `sign`.
 
     `sign` is that of cost(A) - cost(B): -1 where A is cheaper, 0 where both cost the same, 1 where
-    B is. Drawn are the pairs of the first twenty models.
+    B is. Drawn are the pairs of the twenty cheapest models.
     """
-    shown = context.models[:MOST_MODELS]
+    shown = context.numbered[:MOST_MODELS]
     rows = tables["crossovers"]
     rows = rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
     rows = rows[rows["pc_to"] - rows["pc_from"] > NEGLIGIBLE]
@@ -146,9 +146,9 @@ def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None
 
 
 def _matrix(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the strips as cells: rows are the first models of the pairs, columns the second."""
+    """Draw the strips as cells, models numbered as in all figures of the data set."""
     paired = set(data["model_a"]) | set(data["model_b"])
-    models = [model for model in context.models if model in paired]
+    models = [model for model in context.numbered if model in paired]
     cell = (ROOM - NAMES) / (len(models) - 1)
     row = min(0.3, max(0.2, cell * 0.8))
     top = FIRST + 0.2
@@ -158,8 +158,9 @@ def _matrix(data: pd.DataFrame, context: Context) -> Figure:
     axes.set(xlim=(0, len(models) - 1), ylim=(len(models), 0))
     axes.set_axis_off()
     number = {model: place for place, model in enumerate(models)}
-    left = data["model_b"].map(number).astype(float) - 0.94
-    placed = data.assign(left=left, top=data["model_a"].map(number).astype(float) + 0.1)
+    turned = _turned(data, number)
+    left = turned["model_b"].map(number).astype(float) - 0.94
+    placed = turned.assign(left=left, top=turned["model_a"].map(number).astype(float) + 0.1)
     _fill_lanes(axes, placed, (0.88, 0.4), context)
     for model, place in number.items():
         _name_row(figure, place, top + (place + 0.5) * row + 0.04, model, context)
@@ -170,10 +171,18 @@ def _matrix(data: pd.DataFrame, context: Context) -> Figure:
     return figure
 
 
+def _turned(data: pd.DataFrame, number: Mapping[str, int]) -> pd.DataFrame:
+    """Turn pairs round where that is needed to have the model of the lower number first."""
+    a, b = data["model_a"], data["model_b"]
+    later = a.map(number).astype(int) > b.map(number).astype(int)
+    sign = data["sign"].where(~later, -data["sign"])
+    return data.assign(model_a=a.where(~later, b), model_b=b.where(~later, a), sign=sign)
+
+
 def _matrix_words(context: Context) -> str:
     reading = "each cell from PC(+) = 0 to 1; upper half: its row is cheaper; lower: its column"
     left_out = len(context.models) - MOST_MODELS
-    return f"{reading}; the first {MOST_MODELS} models" if left_out > 0 else reading
+    return f"{reading}; the {MOST_MODELS} cheapest models" if left_out > 0 else reading
 
 
 def _name_row(figure: Figure, place: int, top: float, model: str, context: Context) -> None:

@@ -24,13 +24,13 @@ CELL: Final = (0.92, 0.62)  # how much of its place a cell takes
 
 
 def verdicts_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Verdicts of the pairs of the first twenty models, a row an interval.
+    """Verdicts of the pairs of the twenty cheapest models, a row an interval.
 
     The columns are `model_a`, `model_b`, `estimate`, `finding`, `pc_from`, `pc_to`, `familywise`
     and `method`.
     """
     rows = first_family(tables["verdicts"], context)
-    shown = context.models[:MOST_MODELS]
+    shown = context.numbered[:MOST_MODELS]
     rows = rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
     rows = rows.assign(estimate=words.of_pairs(rows, tables["headline"]))
     kept = [*PAIR, "estimate", "finding", "pc_from", "pc_to", "familywise", "method"]
@@ -41,6 +41,7 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column.
 
     Whose cell is coloured in its upper half, the row is cheaper; in its lower half, the column.
+    The models are numbered as in all figures of the data set: the cheapest first.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     if data.empty:
         return sheet.without(context.title, STATEMENT, "there are no two models to compare")
     paired = set(data["model_a"]) | set(data["model_b"])
-    models = [model for model in context.models if model in paired]
+    models = [model for model in context.numbered if model in paired]
     count = len(models) - 1
     width, row = (ROOM - NAMES) / count, 0.36 if count <= 8 else 0.26
     figure = sheet.sheet(FIRST + count * row + 0.34)
@@ -70,7 +71,7 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
 
 def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
     left_out = len(context.models) - MOST_MODELS
-    first = f"; the first {MOST_MODELS} models" if left_out > 0 else ""
+    first = f"; the {MOST_MODELS} cheapest models" if left_out > 0 else ""
     level = words.percent(float(data["familywise"].iloc[0]))
     sure = f"{level} for all pairs and all PC(+) at once, {words.methods(data)}{first}"
     how = f"{words.chosen_how(data)}; {context.counts}"
@@ -86,11 +87,12 @@ def _fill_cells(
 ) -> None:
     across, down = CELL
     for (a, b), rows in data.groupby(PAIR, sort=False):
-        left = number[str(b)] - 1 + (1 - across) / 2
-        top = number[str(a)] + (1 - down) / 2
+        places = number[str(a)], number[str(b)]
+        top, left = min(places) + (1 - down) / 2, max(places) - 1 + (1 - across) / 2
         ground: dict[str, Any] = {"facecolor": style.EQUAL, "linewidth": 0, "zorder": 0}
         axes.add_patch(Rectangle((left, top), across, down, **ground))
-        cheaper = {"A cheaper": (str(a), 0.0), "B cheaper": (str(b), down / 2)}
+        halves = (0.0, down / 2) if places[0] < places[1] else (down / 2, 0.0)
+        cheaper = {"A cheaper": (str(a), halves[0]), "B cheaper": (str(b), halves[1])}
         ends = rows[["pc_from", "pc_to"]].to_numpy(float)
         for finding, (low, high) in zip(rows["finding"], ends, strict=True):
             place, span = left + across * low, across * (high - low)
