@@ -112,6 +112,6 @@ def test_corners_of_the_hull_are_held_by_models_and_its_ends_by_none(space: str)
         assert sizes == {1, count}
 
 
-@pytest.mark.parametrize("pc", [0, 1, 0.445, 0.004, 0.9996, 1e-9])
+@pytest.mark.parametrize("pc", [0, 1, 0.445, 0.004, 0.9996, 1e-9, 1 - 1e-9])
 def test_figures_write_pc_as_sentences_do(pc: float) -> None:
     assert words.pc(pc) == formats.pc(pc)

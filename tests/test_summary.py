@@ -1,6 +1,7 @@
 """From tables to plain values and sentences."""
 
 import math
+import re
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from typing import Any
@@ -822,7 +823,40 @@ def test_ranges_show_different_ends_as_different(first: float, second: float) ->
     shown = formats.pc_pair(low, high)
     if high - low > 1e-5:
         assert shown[0] != shown[1]
-        assert float(shown[0]) <= float(shown[1])
+        assert float(shown[0].strip("<>")) <= float(shown[1].strip("<>"))
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_ranges_in_tables_claim_0_or_1_only_where_they_reach_it(
+    first: float, second: float
+) -> None:
+    low, high = sorted((first, second))
+    start, end = re.split("\N{EN DASH}| to ", formats.pc_range(low, high))
+    for shown, value in ((start, low), (end, high)):
+        said = float(shown.strip("<>"))
+        assert (said in (0, 1)) == (value in (0, 1))
+        assert value < said if shown[0] == "<" else value > said or shown[0] != ">"
+    if high - low > 0.01:
+        assert max(map(len, (start, end))) <= len(">0.999")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.0, 0.999997, "0 to >0.999"),
+        (1e-9, 0.999979, "<0.001 to >0.999"),
+        (0.0004, 0.3, "<0.001 to 0.30"),
+        (0.0006, 0.3, "0.001\N{EN DASH}0.300"),
+        (1e-9, 2e-9, "<0.000001 to <0.000001"),
+    ],
+)
+def test_ends_of_ranges_that_are_nearly_0_or_1(low: float, high: float, expected: str) -> None:
+    assert formats.pc_range(low, high) == expected
+
+
+@pytest.mark.parametrize("value", [0.0004, 0.0, 1.0, 0.9999, 0.25, 0.445])
+def test_stated_numbers_read_as_they_stand(value: float) -> None:
+    assert float(formats.stated(value, formats.pc(value))) == value
 
 
 @given(st.floats(-1, 1))

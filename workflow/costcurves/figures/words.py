@@ -71,10 +71,11 @@ def pc(value: float) -> str:
 
     Examples
     --------
-    >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0)
-    ('0.45', '0.004', '0.9996', '0')
+    >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0), pc(1e-9)
+    ('0.45', '0.004', '0.9996', '0', '<0.000001')
     """
     if value in (0, 1):
         return f"{value:.0f}"
     written = (f"{value:.{places}f}" for places in range(2, 7))
-    return next((text for text in written if 0 < float(text) < 1), f"{value:.6f}")
+    beyond = "<0.000001" if value < 0.5 else ">0.999999"
+    return next((text for text in written if 0 < float(text) < 1), beyond)

@@ -13,6 +13,8 @@ NOTHING = "\u2014"
 THIN = "\u202f"  # narrow and without a line break
 SMALLEST = 1e-6  # a positive number below this reads "<0.000001",
 ROUNDING = 1e-12  # and below this it is the rounding of a sum, and reads 0
+NEAR = 0.0005  # ends of a range this near 0 or 1 read "<0.001" and ">0.999" in a table,
+NARROW = 0.01  # unless the range itself is narrower than this
 
 
 def cost(value: float) -> str:
@@ -84,18 +86,20 @@ def p_stated(value: float) -> str:
 
 
 def pc(value: float) -> str:
-    """Write one PC(+): two decimals, three where two would claim 0 or 1.
+    """Write one PC(+): two decimals, up to six where two would claim 0 or 1.
 
     Examples
     --------
     >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0), pc(1.0), pc(float("nan"))
     ('0.45', '0.004', '0.9996', '0', '1', '—')
+    >>> pc(1e-9), pc(1 - 1e-9)
+    ('<0.000001', '>0.999999')
     """
     if math.isnan(value):
         return NOTHING
     if value in (0, 1):
         return f"{value:.0f}"
-    return _decimals(value, _enough(value, 0.0, 1.0))
+    return _within(value, _enough(value, 0.0, 1.0))
 
 
 def pc_pair(low: float, high: float) -> tuple[str, str]:
@@ -112,7 +116,7 @@ def pc_pair(low: float, high: float) -> tuple[str, str]:
     fine = next((n for n in range(2, 6) if 10.0**-n <= (high - low) / 5 + ROUNDING), 6)
     fine = fine if high > low else 2
     places = max(fine, _enough(low, 0.0, 1.0, high), _enough(high, 0.0, 1.0, low))
-    ends = (pc(end) if end in (0, 1) else _decimals(end, places) for end in (low, high))
+    ends = (pc(end) if end in (0, 1) else _within(end, places) for end in (low, high))
     first, second = ends
     return first, second
 
@@ -120,14 +124,23 @@ def pc_pair(low: float, high: float) -> tuple[str, str]:
 def pc_range(low: float, high: float) -> str:
     """Write a range of PC(+) for a table; one that is empty (NaN) reads "none".
 
+    Ends that are nearly 0 or 1 need no more than three decimals to say so.
+
     Examples
     --------
     >>> pc_range(0.21, 0.634), pc_range(0.0, 1.0), pc_range(float("nan"), float("nan"))
     ('0.21–0.63', '0–1', 'none')
+    >>> pc_range(0.0, 0.999997), pc_range(1e-7, 0.634), pc_range(0.9991, 0.9999)
+    ('0 to >0.999', '<0.001 to 0.63', '0.9991–0.9999')
     """
     if math.isnan(low) or math.isnan(high):
         return "none"
-    return DASH.join(pc_pair(low, high))
+    wide = high - low >= NARROW
+    start = 0.0 if wide and low < NEAR else low
+    end = 1.0 if wide and high > 1 - NEAR else high
+    first, second = pc_pair(start, end)
+    first, second = first if start == low else "<0.001", second if end == high else ">0.999"
+    return (DASH if first[0] != "<" and second[0] != ">" else " to ").join((first, second))
 
 
 def stated(value: float, short: str) -> str:
@@ -150,7 +163,8 @@ def stated(value: float, short: str) -> str:
     ('0.2504', '0.250')
     """
     text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return text if float(text) == value and len(text) > len(short) else short
+    shorter = len(text) <= len(short) and short[0] not in "<>"
+    return short if float(text) != value or shorter else text
 
 
 def times(value: float) -> str:
@@ -314,6 +328,14 @@ def threshold(value: float) -> str:
 
 def _decimals(value: float, places: int) -> str:
     return f"{value:.{places}f}"
+
+
+def _within(value: float, places: int) -> str:
+    """Write a number between 0 and 1, which is neither, also where these decimals say so."""
+    text, least = _decimals(value, places), 10.0**-places
+    if float(text) == 0:
+        return f"<{_decimals(least, places)}"
+    return f">{_decimals(1 - least, places)}" if float(text) == 1 else text
 
 
 def _enough(value: float, *others: float) -> int:
