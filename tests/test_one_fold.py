@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 import pandas as pd
 import pytest
+from matplotlib.text import Text
 
 from costcurves.figures.catalogue import figures_of
+from costcurves.figures.context import context_from
 from costcurves.report import rendering
 from tests.browsed_study import report_of
-from tests.fake_report import drawings
+from tests.fake_report import dataset, drawings, study
 from tests.result_tables import staged, tables_of
 from tests.small_study import ROOT, folds_of, scored
 
@@ -37,6 +39,15 @@ def page(repeats: int, folds: int) -> str:
     return rendering.html(made, ROOT / "workflow" / "report")
 
 
+def texts_of(kind: str, repeats: int, folds: int) -> list[str]:
+    """Give all that is written in a figure."""
+    made = tables(repeats, folds)
+    (only,) = study(datasets=[dataset("d", "D")]).datasets
+    context = context_from(only, [], made["measures"], [made["measures"]], "repeat")
+    (figure,) = (one for one in figures_of(made, "full") if one.name == kind)
+    return [text.get_text() for text in figure.draw(made, context).findobj(Text)]
+
+
 def section(name: str, repeats: int, folds: int) -> str:
     """Give the markup of one of the dataset's sections."""
     found = re.search(
@@ -57,3 +68,39 @@ def test_without_folds_there_is_no_regret_to_draw() -> None:
     assert "regrets" not in drawn(1, 1)
     assert "Regret of a choice that needs no data" in section("choosing", 2, FOLDED)
     assert "Regret of a choice" not in section("choosing", 1, 1)
+
+
+def test_without_folds_the_ways_of_choosing_have_no_regret() -> None:
+    folded, alone = (section("choosing", *at) for at in ((2, FOLDED), (1, 1)))
+    for words in (">Regret<", ">at most<", "Regret: what", "of a regret that of"):
+        assert words in folded
+        assert words not in alone
+    assert 'colspan="5"' in folded
+    assert 'colspan="3"' in alone
+    assert "cost-minimizing" in alone
+
+
+def test_without_folds_nothing_is_shaded_in_the_figure_of_ways_of_choosing() -> None:
+    shades = "what choosing without data costs more than cross-fitted choice"
+    folded, alone = (" ".join(texts_of("hybrids", *at)) for at in ((2, FOLDED), (1, 1)))
+    for words in (shades, "regret", "score-driven: "):
+        assert words in folded
+        assert words not in alone
+    assert "to hold against" not in alone
+
+
+def test_without_folds_what_is_delivered_is_neither_tabled_nor_drawn() -> None:
+    folded, alone = (section("optimism", *at) for at in ((2, FOLDED), (1, 1)))
+    assert "<table" in folded
+    assert drawn(2, FOLDED) >= {"optimism", "folds"}
+    assert not drawn(1, 1) & {"optimism", "folds"}
+    for words in ("<table", "<figure", "gives the numbers"):
+        assert words not in alone
+    assert "Here there are no folds to measure it with." in alone
+    assert "no folds to measure it with" not in folded
+
+
+def test_single_folds_of_several_repeats_have_an_average() -> None:
+    assert "folds" in drawn(2, 1)
+    assert "optimism" not in drawn(2, 1)
+    assert "<table" not in section("optimism", 2, 1)

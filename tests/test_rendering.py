@@ -123,6 +123,7 @@ def test_nothing_is_said_to_be_cross_fitted_where_there_are_no_folds(html: str) 
     measures = data["measures"]
     kept = measures[measures["estimate"] == "in-sample selection"]
     data["measures"] = kept.assign(headline=kept["level"] == "repeat")
+    data["optimism"][["cross_fitted", "left_out", "left_out_share"]] = np.nan
     alone = rendering.html(assembled({"toy": data}), TEMPLATES)
     for words, of_folds in (
         ("What that will cost is the cross-fitted curve", True),

@@ -17,10 +17,10 @@ from costcurves.figures.construction_figures import constructions, constructions
 from costcurves.figures.context import Context
 from costcurves.figures.cost_figures import cost_curves, cost_curves_data
 from costcurves.figures.difference_figures import differences, differences_data
-from costcurves.figures.fold_figures import folds, folds_data
+from costcurves.figures.fold_figures import folds, folds_data, has_folds
 from costcurves.figures.hybrid_figures import hybrids, hybrids_data
 from costcurves.figures.instance_figures import instance_costs, instance_costs_data
-from costcurves.figures.optimism_figures import optimism, optimism_data
+from costcurves.figures.optimism_figures import has_delivered, optimism, optimism_data
 from costcurves.figures.pair_figures import crossovers, crossovers_data
 from costcurves.figures.regret_figures import has_regrets, regrets, regrets_data
 from costcurves.figures.roc_figures import duality, duality_data
@@ -113,6 +113,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         ("envelopes", "averages", "headline"),
         folds_data,
         folds,
+        tells=has_folds,
     ),
     FigureKind(
         "duality",
@@ -177,6 +178,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         ("optimism", "intervals"),
         optimism_data,
         optimism,
+        tells=has_delivered,
     ),
     FigureKind(
         "cost_views",

@@ -39,6 +39,14 @@ def folds_data(tables: Tables, context: Context) -> pd.DataFrame:
     return thinned(vertices, KEYS, (width, height / top))
 
 
+def has_folds(tables: Tables) -> bool:
+    """Say whether the average over folds of any model is one of several curves."""
+    own = tables["averages"]
+    return bool(
+        (own["level"].eq("fold") & own["method"].eq("cost-space") & own["curves"].gt(1)).any()
+    )
+
+
 def _panels(context: Context) -> sheet.Panels:
     return sheet.Panels(len(context.models), top=TOP + 0.1)
 

@@ -20,6 +20,7 @@ CROSS_FITTED: Final = "cross-fitted"
 SHADED: Final = ("nearest-train-pc", "score-driven")  # the first that a model has
 REGRET: Final = "#f3d9b8"
 STATEMENT: Final = "what each way of choosing costs"
+SHADES: Final = "shaded, numbers: what choosing without data costs more than cross-fitted choice"
 LOOKS: Final[dict[str, dict[str, Any]]] = {
     CROSS_FITTED: {"linewidth": 2.0, "zorder": 6},
     "cost-minimizing": {"linewidth": 0.8, "linestyle": "-", "zorder": 5},
@@ -60,7 +61,7 @@ def _series(data: pd.DataFrame) -> dict[str, dict[str, Any]]:
     """Words and looks of the criteria that are drawn, and of the shade."""
     drawn = set(data["criterion"])
     looks = {name: {"color": style.NOTE, **look} for name, look in LOOKS.items() if name in drawn}
-    if drawn & set(SHADED):
+    if CROSS_FITTED in drawn and drawn & set(SHADED):
         looks["regret"] = {"color": REGRET, "linewidth": 6, "solid_capstyle": "butt"}
     in_sample = {"cost-minimizing": "cost-minimizing (in-sample, too optimistic)"}
     return {in_sample.get(name, name): look for name, look in looks.items()}
@@ -70,7 +71,7 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of all selection criteria, a panel a model.
 
     Shaded is the regret of the criterion that needs no data to choose on: how much more it costs
-    than cross-fitted choice (Drummond and Holte 2006, Figs 21 and 22).
+    than cross-fitted choice (Drummond and Holte 2006, Figs 21 and 22), where there is one.
 
     Parameters
     ----------
@@ -81,8 +82,8 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
     """
     panels = _panels(context, data)
     figure = sheet.sheet(panels.bottom + 0.5)
-    shades = "shaded, numbers: what choosing without data costs more than cross-fitted choice"
-    sheet.title(figure, context.title, STATEMENT, context.counts, shades)
+    fitted = CROSS_FITTED in set(data["criterion"])
+    sheet.title(figure, context.title, STATEMENT, context.counts, *([SHADES] if fitted else []))
     sheet.series_list(figure, 0.78, list(_series(data).items()))
     panels.label_outside(figure, spaces.PC, spaces.NEC)
     scale = _scale(data)
@@ -91,7 +92,8 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
         spaces.cost_space(axes, *scale, coarse=True)
         panels.ticks_outside(axes, place)
         curves = {str(name): own for name, own in rows.groupby("criterion", sort=False)}
-        panels.annotate(figure, place, _shade(axes, curves))
+        if fitted:
+            panels.annotate(figure, place, _shade(axes, curves))
         for name, own in curves.items():
             look = {**context.line(model), "linestyle": "-", **LOOKS[name]}
             if name == CROSS_FITTED:
@@ -103,7 +105,9 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
 def _shade(axes: Axes, curves: Mapping[str, pd.DataFrame]) -> str:
     """Shade where the first of the criteria without data is dearer; say by how much in all."""
     name = next((name for name in SHADED if name in curves), None)
-    if name is None or CROSS_FITTED not in curves:
+    if CROSS_FITTED not in curves:
+        return "no cross-fitted choice to hold against"
+    if name is None:
         return "no choice without data to hold against"
     own, reference = curves[name], curves[CROSS_FITTED]
     x = np.unique(np.concatenate([own["pc"], reference["pc"]]))

@@ -52,6 +52,11 @@ def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
     return data[["model", "series", "area", "low", "high", "method", "confidence"]]
 
 
+def has_delivered(tables: Tables) -> bool:
+    """Say whether what is delivered was measured of any model."""
+    return bool(tables["optimism"]["cross_fitted"].notna().any())
+
+
 def optimism(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the areas of each model as dots on a row, the cross-fitted one with its interval.
 

@@ -68,7 +68,10 @@ class Choices:
 
 @dataclass(frozen=True)
 class Choosing:
-    """What the section shows; tables and figures that do not apply are None."""
+    """What the section shows; tables and figures that do not apply are None.
+
+    `fitted` says whether there is a cross-fitted choice to hold others against.
+    """
 
     facts: Facts
     advice: tuple[Text, ...]
@@ -77,6 +80,7 @@ class Choosing:
     weighted: bool
     confidence: float
     complete: bool
+    fitted: bool
     regrets: Figure | None
     rivals: Table | None
     obstacles: tuple[Obstacle, ...]
@@ -113,6 +117,7 @@ def choosing(material: Material) -> Section | None:
         ),
         confidence=material.confidence,
         complete=not any(isnan(row.area.low) for one in each for row in one.rows),
+        fitted=any(not isnan(row.regret.value) for one in each for row in one.rows),
         regrets=material.figure("regrets", alternatives.regrets),
         rivals=_some(
             material, "choice_intervals", "models under the same criterion", rivals(material)

@@ -6,6 +6,7 @@ A figure's alternative text is said by the function of the same name in `alterna
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
+from math import isnan
 from typing import Any, Final
 
 from costcurves.report import alternatives
@@ -110,11 +111,11 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Shown:
-    """A figure, where it was drawn, and the table behind it."""
+    """A figure and the table behind it, where there is anything to show."""
 
     facts: Facts
     figure: Figure | None
-    table: Table
+    table: Table | None
 
 
 @dataclass(frozen=True)
@@ -194,15 +195,20 @@ def cost_curves(material: Material) -> Section:
 
 
 def optimism(material: Material) -> Section | None:
-    """Show what in-sample selection promises at each level, and the curves behind it."""
+    """Show what in-sample selection promises at each level, and the curves behind it.
+
+    Where nothing was cross-fitted, no promise can be held against what it delivers.
+    """
     facts = material.facts
     if material.tables["optimism"].empty:
         return None
     title = phrase("{}: area, promised and delivered", Name(facts.title))
+    rows = _promised(material)
+    measured = not all(isnan(row.cross_fitted) for row in rows)
     values = Promised(
         facts=facts,
-        figure=material.figure("optimism", alternatives.optimism),
-        table=material.table("optimism", title, _promised(material)),
+        figure=material.figure("optimism", alternatives.optimism) if measured else None,
+        table=material.table("optimism", title, rows) if measured else None,
         folds=material.figure("folds", alternatives.folds),
         confidence=material.confidence,
     )
