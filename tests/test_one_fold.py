@@ -57,6 +57,15 @@ def section(name: str, repeats: int, folds: int) -> str:
     return found[0]
 
 
+def table(number: int, html: str) -> tuple[str, str]:
+    """Give a table's markup, and the note beneath it."""
+    found = re.search(
+        rf'<table id="table-{number}".*?</table>.*?(<p class="note">.*?</p>)', html, re.DOTALL
+    )
+    assert found is not None
+    return found[0].split("</table>")[0], found[1]
+
+
 @pytest.mark.parametrize(("repeats", "folds"), [(1, 1), (2, 1), (1, FOLDED), (2, FOLDED)])
 def test_every_figure_that_is_drawn_is_shown(repeats: int, folds: int) -> None:
     linked = set(re.findall(r'href="figures/d/(\w+)\.csv"', page(repeats, folds)))
@@ -104,3 +113,14 @@ def test_single_folds_of_several_repeats_have_an_average() -> None:
     assert "folds" in drawn(2, 1)
     assert "optimism" not in drawn(2, 1)
     assert "<table" not in section("optimism", 2, 1)
+
+
+def test_without_folds_the_tables_of_models_warn_that_costs_are_too_low() -> None:
+    warning = "In-sample: chosen on the data that judge it, so its costs are too low to be had"
+    folded, alone = page(2, FOLDED), page(1, 1)
+    assert warning not in folded
+    for number in (1, 3):
+        rows, note = table(number, alone)
+        assert rows.count('<span class="at">in-sample</span>') == 2
+        assert warning in note
+        assert "in-sample" not in table(number, folded)[0]
