@@ -161,8 +161,8 @@ def test_what_is_decided_in_part_is_undecided_elsewhere() -> None:
         verdict("B", "C", 0.0, 1.0, "undecided"),
     )
     assert text.startswith(
-        "The data cannot tell 2 of the 3 pairs of models apart at any PC(+), nor the others "
-        "outside the ranges above; about 950 instances"
+        "The data cannot tell 2 of the 3 pairs of models apart at any PC(+), nor the other pair "
+        "outside its range; about 950 instances"
     )
 
 
@@ -270,7 +270,7 @@ def test_the_first_page_says_what_stays_undecided() -> None:
         verdict("A", "B", 0.5, 1.0, "undecided"),
         verdict("A", "C", 0.0, 1.0, "undecided"),
     ]
-    outside = "and the others outside these ranges."
+    outside = "nor the other pair outside its range."
     assert told(*rows)[1] == f"The data cannot tell A and C apart at any PC(+), {outside}"
     more = verdict("B", "C", 0.0, 1.0, "undecided")
     pairs = "2 of the 3 pairs of models"
@@ -279,6 +279,15 @@ def test_the_first_page_says_what_stays_undecided() -> None:
         "The data cannot tell any of the 2 pairs of models apart at any PC(+). About 950 instances "
         "would decide A against C, the others need more (projections, not promises)."
     ]
+    again = [verdict("B", "C", 0.0, 0.4, "B cheaper"), verdict("B", "C", 0.4, 1.0, "undecided")]
+    several = "nor the others outside their ranges."
+    assert told(*rows, *again)[-1] == f"The data cannot tell A and C apart at any PC(+), {several}"
+    clear = verdict("B", "C", 0.0, 1.0, "B cheaper")
+    one = "nor one of the others outside its range."
+    assert told(*rows, clear)[-1] == f"The data cannot tell A and C apart at any PC(+), {one}"
+    ends = [verdict("A", "B", low, high, "A cheaper") for low, high in ((0.0, 0.2), (0.8, 1.0))]
+    parts = [ends[0], verdict("A", "B", 0.2, 0.8, "undecided"), ends[1], rows[2]]
+    assert told(*parts)[-1].endswith("nor the other pair outside its ranges.")
     assert told(*rows[:2], models=TWO)[1] == "Elsewhere the data cannot tell A and B apart."
 
 

@@ -155,7 +155,7 @@ def undecided_in_short(found: Sequence[Outcome], href: str) -> tuple[Text, Text]
         text = _elsewhere(found)
         return None if text is None else (text, ())
     which = names((silent[0].a, silent[0].b)) if len(silent) == 1 else _some(silent, found)
-    others = ", and the others outside these ranges" if _open(silent, found) else ""
+    others = _others(silent, found)
     return phrase("The data cannot tell {} apart at any PC(+){}.", which, others), ()
 
 
@@ -174,7 +174,7 @@ def _them(found: Sequence[Outcome]) -> Text:
 
 
 def _whom(silent: Sequence[Outcome], found: Sequence[Outcome]) -> Text:
-    elsewhere = ", nor the others outside the ranges above" if _open(silent, found) else ""
+    elsewhere = _others(silent, found)
     if len(silent) == 1:
         pair = names((silent[0].a, silent[0].b))
         return phrase("{} apart at any PC(+){}", pair, elsewhere)
@@ -182,10 +182,18 @@ def _whom(silent: Sequence[Outcome], found: Sequence[Outcome]) -> Text:
     return (f"{which} of the {len(found)} pairs of models apart at any PC(+){elsewhere}",)
 
 
-def _open(silent: Sequence[Outcome], found: Sequence[Outcome]) -> bool:
-    """Whether a pair of which something was found is undecided elsewhere."""
-    others = (one for one in found if one not in silent)
-    return any(one.found("undecided") for one in others)
+def _others(silent: Sequence[Outcome], found: Sequence[Outcome]) -> str:
+    """Say how many pairs of which something was found are undecided elsewhere."""
+    others = [one for one in found if one not in silent]
+    open_ = [one for one in others if one.found("undecided")]
+    if not open_:
+        return ""
+    if len(open_) > 1:
+        which = "the others" if len(open_) == len(others) else f"{len(open_)} of the others"
+        return f", nor {which} outside their ranges"
+    which = "the other pair" if len(others) == 1 else "one of the others"
+    known = [span for span in open_[0].spans if span.finding != "undecided"]
+    return f", nor {which} outside its range{'s' if len(known) > 1 else ''}"
 
 
 def _projected(silent: Sequence[Outcome], href: str) -> Text:
