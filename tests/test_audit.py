@@ -103,3 +103,12 @@ def test_a_missing_configuration_and_missing_results_are_told(
     assert refused.value.status == 2
     with pytest.raises(InputError, match="not a readable table of claims"):
         audited(study_of(config(tmp_path, "s1")))
+
+
+def test_a_study_without_claims_says_so_and_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(CLAIMS.empty(), tmp_path / "results" / "s" / "claims.parquet", CLAIMS)
+    assert audited(study_of(config(tmp_path, "s"))) == 0
+    assert capsys.readouterr().out == "The study makes no claims: there is nothing to audit\n"

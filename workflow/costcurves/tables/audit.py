@@ -13,6 +13,7 @@ from costcurves.tables.claimed import (
     WORSE_THAN_TRIVIAL,
 )
 
+NONE = "The study makes no claims: there is nothing to audit"
 KEPT = {EQUIVALENT: "within +-", WORSE_THAN_TRIVIAL: "above "}
 PAIRED = {CHEAPER: "cheaper than", NOT_WORSE: "not worse than", EQUIVALENT: "equivalent to"}
 
@@ -30,7 +31,7 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
     Returns
     -------
     lines : list of str
-        One for each claim, and one for all.
+        One for each claim, and one for all, or for there being none.
     passed : bool
         Whether there is none that makes the audit fail.
 
@@ -38,8 +39,10 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
     --------
     >>> from costcurves.tables.claims import CLAIMS
     >>> audit(CLAIMS.empty(), ["undecided"])
-    (['0 of 0 claims are supported'], True)
+    (['The study makes no claims: there is nothing to audit'], True)
     """
+    if table.empty:
+        return [NONE], True
     rows = table[table["decides"].astype(bool)].to_dict("records")
     verdicts = [str(row["verdict"]) for row in rows]
     supported = f"{verdicts.count(SUPPORTED)} of {len(rows)} claims are supported"
