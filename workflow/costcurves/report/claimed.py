@@ -56,7 +56,7 @@ ASSERTIONS: Final = {
 
 @dataclass(frozen=True)
 class ClaimRow:
-    """A claim as it is printed; `stage` and `key` say where its deciding number is found."""
+    """A claim as it is printed; `stage` is the table in which its deciding number is found."""
 
     number: int
     sentence: str
@@ -73,8 +73,6 @@ class ClaimRow:
     level: float
     confidence: float
     stage: str
-    columns: str
-    key: str
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Claim
     written = signed if row["kind"] in PAIRS else cost
     return ClaimRow(
         **{name: row[name] for name in ("number", "verdict", "p_value", "level", "confidence")},
-        **{name: row[name] for name in ("stage", "columns", "key")},
+        stage=row["stage"],
         sentence=row["claim"],
         symbol=SYMBOLS[row["verdict"]],
         asserted=_asserted(row, [facts[one["dataset"]].title for one in rows]),
