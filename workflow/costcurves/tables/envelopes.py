@@ -68,6 +68,8 @@ def holder_in_words(point: int, member: str, threshold: float) -> str:
     ('member p(+)=0.3', 'decision')
     >>> holder_in_words(3, "", 0.99999871), holder_in_words(3, "", 1.0)
     ('threshold 0.999999', 'threshold 1')
+    >>> holder_in_words(5, "", -1.5562)
+    'threshold −1.556'
     """
     if point < 0:
         return "always negative" if point == ALWAYS_NEGATIVE else "always positive"
@@ -79,4 +81,5 @@ def holder_in_words(point: int, member: str, threshold: float) -> str:
 def _in_digits(threshold: float) -> str:
     """Give four digits, or as many as it takes not to read 0 or 1 where it is neither."""
     texts = (f"{threshold:.{digits}g}" for digits in range(4, 18))
-    return next(text for text in texts if float(text) not in {0.0, 1.0} or float(text) == threshold)
+    plain = (text for text in texts if float(text) not in {0.0, 1.0} or float(text) == threshold)
+    return next(plain).replace("-", "\N{MINUS SIGN}")
