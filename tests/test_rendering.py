@@ -449,6 +449,18 @@ def _table(made: Report, part: str) -> Table:
     return table
 
 
+@pytest.mark.parametrize("excluded", [True, False])
+def test_a_useful_range_without_an_interval_is_explained(excluded: bool) -> None:
+    data = tables({"A": (0.2, 0.1), "B": (0.1, 0.3)})
+    if not excluded:
+        found = data["intervals"]
+        ends = (found["model"] == "B") & found["quantity"].isin(["range start", "range end"])
+        data["intervals"] = found.assign(high=found["high"].mask(ends & (found["value"] < 0.5)))
+    page = rendering.html(assembled({"toy": data}), TEMPLATES)
+    words = "the data do not exclude that the model is nowhere cheaper than both trivial"
+    assert (words in page) is not excluded
+
+
 def test_a_missing_library_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(name: str) -> None:
         raise OSError(name)
