@@ -124,3 +124,16 @@ def test_without_folds_the_tables_of_models_warn_that_costs_are_too_low() -> Non
         assert rows.count('<span class="at">in-sample</span>') == 2
         assert warning in note
         assert "in-sample" not in table(number, folded)[0]
+
+
+@pytest.mark.parametrize("folds", [1, FOLDED])
+def test_of_a_single_repeat_there_is_nothing_to_average(folds: int) -> None:
+    several, single = section("averaging", 2, folds), section("averaging", 1, folds)
+    assert "<table" in several
+    assert "averaging" in drawn(2, folds)
+    assert "averaging" not in drawn(1, folds)
+    for words in ("<table", "<figure", "gives the numbers"):
+        assert words not in single
+    said = "Here there is nothing to average: each model has a single curve (level repeat)"
+    assert said in single
+    assert said not in several

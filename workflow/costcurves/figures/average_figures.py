@@ -12,6 +12,7 @@ from costcurves.figures import sheet, spaces, style, tags
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.tables.averages import are_several
 from costcurves.tables.pieces import curve_from
 
 Tables = Mapping[str, pd.DataFrame]
@@ -80,6 +81,11 @@ def _added(averages: pd.DataFrame) -> Iterator[pd.DataFrame]:
             pieces = {"pc_from": added.pc[:-1], "pc_to": added.pc[1:]}
             ends = {"nec_from": added.starts, "nec_to": added.ends}
             yield pd.DataFrame({"model": model, "method": method, **pieces, **ends})
+
+
+def has_averages(tables: Tables) -> bool:
+    """Say whether any model has several curves to average."""
+    return are_several(tables["averages"])
 
 
 def averaging(data: pd.DataFrame, context: Context) -> Figure:

@@ -12,7 +12,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves.figures import style
-from costcurves.figures.average_figures import averaging, averaging_data
+from costcurves.figures.average_figures import averaging, averaging_data, has_averages
 from costcurves.figures.construction_figures import constructions, constructions_data
 from costcurves.figures.context import Context
 from costcurves.figures.cost_figures import cost_curves, cost_curves_data
@@ -201,6 +201,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         ("roc", "averages"),
         averaging_data,
         averaging,
+        tells=has_averages,
     ),
 )
 

@@ -18,6 +18,7 @@ from costcurves.report.explorer import explorer
 from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material
 from costcurves.report.text import Name, phrase
+from costcurves.tables.averages import are_several
 
 METHODS: Final = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 LEVELS: Final = ("fold", "repeat", "pooled")
@@ -264,10 +265,19 @@ def _touching(material: Material, row: dict[Any, Any]) -> Touching:
 
 
 def averaging(material: Material) -> Section | None:
-    """Show what each way of averaging does to the cost; nothing where there is but one."""
+    """Show what each way of averaging does to the cost; nothing where there is but one.
+
+    Of a single curve all averages are that curve, and there is neither a figure nor a table.
+    """
     if len({method for _, method in material.areas}) == 1:
         return None
-    figure = material.figure("averaging", alternatives.averaging)
+    several = are_several(material.tables["averages"])
+    figure = material.figure("averaging", alternatives.averaging) if several else None
+    values = Shown(material.facts, figure, _averages(material) if several else None)
+    return _section(material, "averaging", "Ways of averaging", values)
+
+
+def _averages(material: Material) -> Table:
     title = phrase("{}: area under the average by method", Name(material.facts.title))
     rows = [
         MethodRow(
@@ -276,10 +286,7 @@ def averaging(material: Material) -> Section | None:
         )
         for model in material.facts.models
     ]
-    table = material.table("averages", title, rows)
-    return _section(
-        material, "averaging", "Ways of averaging", Shown(material.facts, figure, table)
-    )
+    return material.table("averages", title, rows)
 
 
 def _section(material: Material, part: str, title: str, values: Shown) -> Section:

@@ -95,6 +95,17 @@ def _frame(found: Sequence[Average]) -> pd.DataFrame:
     )
 
 
+def are_several(averages: pd.DataFrame) -> bool:
+    """Say whether any average of ROC curves is one of several: of a single curve all are alike.
+
+    Parameters
+    ----------
+    averages
+        Averages of one dataset.
+    """
+    return bool((averages["method"].ne(COST_SPACE) & averages["curves"].gt(1)).any())
+
+
 def headline_curves(averages: pd.DataFrame, level: str) -> dict[str, Curve]:
     """Pick the curve by which each model is judged.
 
