@@ -137,3 +137,17 @@ def test_of_a_single_repeat_there_is_nothing_to_average(folds: int) -> None:
     said = "Here there is nothing to average: each model has a single curve (level repeat)"
     assert said in single
     assert said not in several
+
+
+def test_of_models_with_and_without_folds_a_dash_says_why() -> None:
+    parts = [
+        scored(folds_of(40, 1, folds, seed=1), name, 1.0, folds)
+        for name, folds in (("A", 1), ("B", FOLDED))
+    ]
+    made = report_of({"d": tables_of(staged(pd.concat(parts)))}, ["D"])
+    html = rendering.html(made, ROOT / "workflow" / "report")
+    (number,) = re.findall(r"<b>Table (\d+)\.</b>.*: area, promised and delivered", html)
+    markup, note = table(int(number), html)
+    assert markup.count('<td class="n">—</td>') == 1
+    assert "A dash: there are no folds to measure it with." in note
+    assert "Here there are no folds to measure it with." not in html
