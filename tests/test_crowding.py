@@ -1,8 +1,19 @@
 """Words of a table are broken only where a page might have no room for them."""
 
-import pytest
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import pytest
+import weasyprint
+
+import costcurves
+from costcurves.report import rendering
 from costcurves.report.crowding import ROOM, crowded
+from tests.fake_report import assembled, tables
+
+TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
+PAPER, MARGIN = 210 * 96 / 25.4, 20 * 96 / 25.4  # widths in CSS pixels
 
 
 def rows(*texts: tuple[str, ...], kind: str = "") -> str:
@@ -31,3 +42,30 @@ def test_numbers_are_never_broken() -> None:
 
 def test_marks_are_no_words() -> None:
     assert not crowded(rows((f'<b title="{"x" * 200}">word</b>', "&amp;" * 30)))
+
+
+# What a page makes of it
+
+NAMES = {"C4.5": (0.2, 0.1), "C4.5 undersampled": (0.3, 0.2), "HistGradientBoosting": (0.2, 0.2)}
+CONDITIONS = (0.2, 0.4, 0.6, 0.8)
+
+
+def texts() -> Iterator[Any]:
+    """Every piece of text in the tables of a report whose tables are wide, laid out on paper."""
+    made = assembled({"toy": tables(NAMES, conditions=CONDITIONS)})
+    page = rendering._page(made, TEMPLATES, "print")
+    laid: Any = weasyprint.HTML(string=page, url_fetcher=rendering._fetcher()).render()
+    for sheet in laid.pages:
+        for table in sheet._page_box.descendants():
+            if type(table).__name__ == "TableBox":
+                yield from (it for it in table.descendants() if type(it).__name__ == "TextBox")
+
+
+def test_names_and_intervals_stay_whole_and_in_their_place_where_a_table_is_crowded() -> None:
+    found = list(texts())
+    words = {word for box in found for word in box.text.split()}
+    assert {"undersampled", "HistGradientBoosting"} <= words
+    assert not {word for word in words if word.startswith("undersam")} - {"undersampled"}
+    assert not [word for word in words if word[0] == "(" and word.endswith("\N{EN DASH}")]
+    right = max(box.position_x + box.width for box in found)
+    assert right <= PAPER - MARGIN + 0.5
