@@ -52,7 +52,9 @@ CONDITIONS = (0.2, 0.4, 0.6, 0.8)
 
 def texts() -> Iterator[Any]:
     """Every piece of text in the tables of a report whose tables are wide, laid out on paper."""
-    made = assembled({"toy": tables(NAMES, conditions=CONDITIONS)})
+    data = tables(NAMES, conditions=CONDITIONS)
+    data["constructions"] = data["constructions"].assign(exceeded=5600, folds=10_000)
+    made = assembled({"toy": data})
     page = rendering._page(made, TEMPLATES, "print")
     laid: Any = weasyprint.HTML(string=page, url_fetcher=rendering._fetcher()).render()
     for sheet in laid.pages:
@@ -67,5 +69,6 @@ def test_names_and_intervals_stay_whole_and_in_their_place_where_a_table_is_crow
     assert {"undersampled", "HistGradientBoosting"} <= words
     assert not {word for word in words if word.startswith("undersam")} - {"undersampled"}
     assert not [word for word in words if word[0] == "(" and word.endswith("\N{EN DASH}")]
+    assert [box.text for box in found].count("5600 of 10\N{NARROW NO-BREAK SPACE}000") == 6
     right = max(box.position_x + box.width for box in found)
     assert right <= PAPER - MARGIN + 0.5
