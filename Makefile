@@ -38,7 +38,7 @@ verify: $(READY) pango
 	@$(BIN)/python -m costcurves verify "$(REPORT)" $(if $(REBUILD),--rebuild)
 
 test: $(READY) pango
-	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check .
