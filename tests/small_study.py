@@ -96,17 +96,17 @@ def copied_root(folder: Path) -> Path:
 
 
 def snakemake(
-    folder: Path, *arguments: str, root: Path = ROOT, hash_seed: str = "0"
+    folder: Path, *arguments: str, root: Path = ROOT, hash_seed: str = "0", **settings: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the workflow in a folder, as a user would."""
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
+    """Run the workflow in a folder, as a user would; settings are of the environment."""
+    own = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "Snakefile")]
     return subprocess.run(
         [*command, "--directory", str(folder), "--cores", "2", "--configfile", *arguments],
         check=False,
         capture_output=True,
         text=True,
-        env=environment,
+        env={**os.environ, **own, **settings},
         cwd=folder,
     )
 

@@ -77,7 +77,7 @@ def _neighbours(cheapest: pd.DataFrame, hulls: pd.DataFrame) -> pd.DataFrame:
     away = (both["fp"] - both["fp_at"]) + (both["tp"] - both["tp_at"])  # grows along a hull
     both = both.assign(away=away, side=np.sign(away))[away != 0]
     return (
-        both.sort_values("away", key=np.abs)
+        both.sort_values("away", key=np.abs, kind="stable")
         .groupby(["condition", "side"], sort=False)
         .head(NEIGHBOURS)
     )

@@ -77,7 +77,11 @@ def nadeau_bengio(
     heights = np.stack([curve(knots) for curve in curves])
     corrected = np.sqrt((1 / len(curves) + 1 / (folds - 1)) / freedom)
     deviations = corrected * (heights - heights.mean(axis=0))
-    drawn = rng.normal(size=(resamples, len(curves))) @ deviations
+    multiples = rng.normal(size=(resamples, len(curves)))
+    # A matrix product would have other last bits on other processors.
+    drawn = np.zeros((resamples, len(knots)))
+    for multiple, deviation in zip(multiples.T, deviations, strict=True):
+        drawn += np.outer(multiple, deviation)
     return Resampled(
         estimate,
         knots,

@@ -397,7 +397,7 @@ def _is_table(one: Differences) -> bool:
 
 def _squares(classes: Sequence[Differences]) -> list[float]:
     """Sum of squares of each class, and one more: the mean square of all where the two differ."""
-    scaled = [float((one.values * one.size) ** 2 @ one.times) for one in classes]
+    scaled = [math.fsum((one.values * one.size) ** 2 * one.times) for one in classes]
     more = sum(scaled) / max(sum(int(one.times.sum()) for one in classes), 1)
     return [(own + more) / one.size**2 for own, one in zip(scaled, classes, strict=True)]
 
@@ -429,16 +429,20 @@ def _outcomes(one: Differences) -> tuple[FloatArray, FloatArray]:
 
 
 def _fair(times: int) -> FloatArray:
-    """Give the (times + 1,) chances of so many heads."""
-    steps = np.log(np.arange(1, times + 1))
-    ways = np.concatenate([[0.0], np.cumsum(steps[::-1] - steps)])
-    return np.exp(ways - times * math.log(2))
+    """Give the (times + 1,) chances of so many heads, from the middle on by products alone.
+
+    Logarithms would have other last bits on other processors.
+    """
+    odd, fewer = np.arange(1, times + 1, 2), np.arange(times // 2, 0, -1)
+    falls = np.concatenate([odd / (odd + 1), fewer / (times - fewer + 1)])
+    falling = np.cumprod(np.append(1.0, falls))[len(odd) :]
+    return np.concatenate([falling[::-1], falling[1 - times % 2 :]])
 
 
 def _flipped(one: Differences, resamples: int, rng: np.random.Generator) -> FloatArray:
     """(resamples,) totals after random sign changes."""
     heads = rng.binomial(one.times, 0.5, (resamples, len(one.times)))
-    totals: FloatArray = (2 * heads - one.times) @ one.values
+    totals: FloatArray = ((2 * heads - one.times) * one.values).sum(axis=1)
     return totals
 
 
@@ -447,7 +451,7 @@ def _resampled(one: Differences, resamples: int, rng: np.random.Generator) -> tu
     counts = np.concatenate([one.higher, one.lower])
     rest = one.size - counts.sum()
     drawn = rng.multinomial(one.size, np.append(counts, rest) / one.size, resamples)
-    totals = drawn[:, :-1] @ np.concatenate([one.values, -one.values])
+    totals = (drawn[:, :-1] * np.concatenate([one.values, -one.values])).sum(axis=1)
     unit = one.size if _is_table(one) else GRAIN
     return np.rint(totals * unit).astype(np.int64), unit
 

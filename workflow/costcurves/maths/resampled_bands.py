@@ -185,7 +185,7 @@ class Resampled:
             if len(self.values) > 1
             else 0.0
         )
-        return max(spread, float(np.abs(share) @ self.least))
+        return max(spread, float((np.abs(share) * self.least).sum()))
 
     def _around(self, halfwidth: Curve, level: float, simultaneous: bool) -> Band:
         band = around(self.estimate, halfwidth, level, simultaneous, self.method)
