@@ -2,8 +2,11 @@
 
 import errno
 import io
+import itertools
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +20,7 @@ from costcurves.command.ending import CommandError
 from costcurves.command.progress import Progress
 from costcurves.tables.drafts import draft, study_name, survey
 from costcurves.tables.study import read_study
-from tests.small_study import ROOT, family, folds_of, scored
+from tests.small_study import ROOT, contents, family, folds_of, scored
 
 ROWS = folds_of(24, 2, 3, seed=1)
 
@@ -261,14 +264,88 @@ def test_help_says_every_command_status_and_option(capsys: pytest.CaptureFixture
 # The workflow as it is seen from outside.
 
 
-def test_the_project_is_found_from_below_or_from_the_package(
+def test_a_package_without_its_workflow_says_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert workflow.project(ROOT / "workflow" / "rules") == ROOT
-    assert workflow.project(folder) == ROOT
+    assert workflow.project() == ROOT
     monkeypatch.setattr(workflow, "__file__", str(folder / "a" / "b" / "c" / "workflow.py"))
-    with pytest.raises(CommandError, match="nor a folder above it is the project's folder"):
-        workflow.project(folder)
+    with pytest.raises(CommandError, match="is not the project's folder") as raised:
+        workflow.project()
+    assert raised.value.status == 2
+
+
+def engine(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Put a program in the place of the workflow's engine, but not where the command runs."""
+    (folder / "engine").mkdir()
+    (folder / "engine" / "snakemake.py").write_text(text)
+    monkeypatch.setenv("PYTHONPATH", str(folder / "engine"))
+
+
+@pytest.mark.parametrize("command", ["report", "audit"])
+def test_no_workflow_runs_but_that_of_the_package(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Neither one in the folder or above it, nor a profile or a module that lies there."""
+    assert run("init", "bayes.csv") == 0
+    engine(folder, monkeypatch, "import json, sys\nprint(json.dumps([sys.path, sys.argv]))\n")
+    (folder / "below" / "workflow" / "rules").mkdir(parents=True)
+    for place in (folder, folder / "below"):
+        (place / "Snakefile").write_text("raise SystemExit\n")
+        (place / "workflow" / "rules").mkdir(parents=True, exist_ok=True)
+        (place / "snakemake.py").write_text("raise SystemExit\n")
+        (place / "bayes.csv").touch()
+    monkeypatch.chdir(folder / "below")
+    said: list[str] = []
+    monkeypatch.setattr(Progress, "say", lambda _, line: said.append(line))
+    assert run(command, str(folder / "bayes.yaml")) == 5
+    paths, arguments = json.loads(said[0])
+    assert not {"", str(folder), str(folder / "below")} & set(paths)
+    given = dict(itertools.pairwise(arguments))
+    assert given["--snakefile"] == str(ROOT / "Snakefile")
+    assert given["--workflow-profile"] == "none"
+
+
+def test_a_workflow_that_leaves_no_report_has_failed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine(folder, monkeypatch, "")
+    ending = "The workflow ended, and reports/bayes is not its report\n"
+    assert ended(capsys, "report", "bayes.csv") == (5, ending)
+
+
+@pytest.mark.parametrize("command", ["report", "audit"])
+def test_no_folder_of_somebody_is_replaced(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    engine(folder, monkeypatch, "import pathlib\npathlib.Path('begun').touch()\n")
+    (folder / "reports" / "s").mkdir(parents=True)
+    (folder / "reports" / "s" / "notes.md").write_text("mine")
+    for place in ("", "reports/s/"):
+        shutil.copy(folder / "bayes.csv", folder / f"{place}p.csv")
+        datasets = f"datasets: [{{name: d, predictions: [{place}p.csv]}}]\n"
+        (folder / "s.yaml").write_text(f"study: s\n{datasets}")
+        before = contents(folder)
+        status, message = ended(capsys, command, "s.yaml")
+        assert status == 2
+        why = "p.csv: lies in reports/s, " if place else "a new report would replace 'notes.md'"
+        assert message.startswith(f"reports/s{'/' if place else ': '}{why}")
+        assert contents(folder) == before
+
+
+def test_the_same_holds_of_bare_predictions(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine(folder, monkeypatch, "import pathlib\npathlib.Path('begun').touch()\n")
+    (folder / "reports" / "bayes").mkdir(parents=True)
+    (folder / "reports" / "bayes" / "chart.png").write_text("mine")
+    before = contents(folder)
+    status, message = ended(capsys, "report", "bayes.csv")
+    said = "reports/bayes: a new report would replace 'chart.png', which no manifest of a"
+    assert (status, said in message) == (2, True)
+    assert contents(folder) == before
 
 
 SAID = """\
