@@ -1,6 +1,6 @@
 """A study for given prediction files: which datasets they hold, and a configuration of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import yaml
 
 from costcurves.errors import InputError
-from costcurves.tables.names import slug
+from costcurves.tables.names import quoted, slug, unusable
 from costcurves.tables.reading import read_columns
 from costcurves.tables.rows import TRUTH
 from costcurves.tables.sources import read_source
@@ -65,7 +65,8 @@ def survey(files: Sequence[str]) -> tuple[Found, ...]:
     Raises
     ------
     InputError
-        With every finding in reading the files.
+        With every finding in reading the files; or else with every dataset and model whose name
+        can't be used.
     """
     tables = _tables(files)
     named = {name: _names(table) for name, table in tables.items()}
@@ -73,7 +74,18 @@ def survey(files: Sequence[str]) -> tuple[Found, ...]:
     unnamed = next((file for file, names in named.items() if not names), "")
     own = known[0] if len(known) == 1 else study_name(unnamed)
     datasets = dict.fromkeys(one for names in named.values() for one in names or [own])
-    return tuple(_found(dataset, tables, named, own) for dataset in datasets)
+    found = tuple(_found(dataset, tables, named, own) for dataset in datasets)
+    if findings := [why for one in found for why in _unusable(one)]:
+        raise InputError(findings)
+    return found
+
+
+def _unusable(found: Found) -> Iterator[str]:
+    """Find names that no configuration takes."""
+    for what, names in (("dataset", [found.name]), ("model", found.models)):
+        for name in names:
+            if why := unusable(name):
+                yield f"{', '.join(found.files)}: {what} {quoted(name)} {why}"
 
 
 def _tables(files: Sequence[str]) -> dict[str, pa.Table]:
@@ -150,7 +162,12 @@ def _dataset(found: Found, positive: str | None) -> str:
 
 def _text(value: Any) -> str:
     """Write text so that YAML reads it as text, on one line."""
-    dumped = yaml.safe_dump(str(value), allow_unicode=True, width=float("inf"))
+    text = str(value)
+    # What is not printable is escaped: YAML ends a line, and so a comment, at U+2028 and others.
+    style = None if text.isprintable() else '"'
+    dumped = yaml.safe_dump(
+        text, allow_unicode=style is None, default_style=style, width=float("inf")
+    )
     return dumped.removesuffix("\n").removesuffix("\n...")
 
 
