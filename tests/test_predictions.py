@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
-from costcurves.tables import contract, sources
+from costcurves.tables import contract, reading_limits
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.names import unusable
 from costcurves.tables.predictions import PREDICTIONS, stage, stage_with_sources
@@ -351,7 +351,7 @@ def test_a_damaged_gzip() -> None:
 
 
 def test_a_gzip_bomb_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "LARGEST", 1 << 21)
+    monkeypatch.setattr(reading_limits, "LARGEST", 1 << 21)
     put("a.csv.gz", HEADER + "0" * (1 << 23))
     message = "a.csv.gz: unpacks to more than 2097152 bytes; split it, or give it as Parquet"
     assert findings("a.csv.gz") == [message]

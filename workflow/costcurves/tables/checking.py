@@ -15,12 +15,20 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.tables.checking_costs import COST_CHECKS
-from costcurves.tables.names import BLANK, DECEIVING, LONGEST_NAME, quoted, some, twins, unusable
+from costcurves.tables.names import BLANK, DECEIVING, quoted, some, twins, unusable
 from costcurves.tables.reading import at_rows
+from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 from costcurves.tables.rows import UNKNOWN, Rows, first_rows, numbered
 
 PREDICTOR = ("model", "member")
 UNIT = ("repeat", "fold", "instance")
+
+
+def too_many(rows: Rows) -> list[str]:
+    """Find more models, members or folds than can be looked at one by one."""
+    counts = {"models": ("model",), "members": PREDICTOR, "folds": ("repeat", "fold")}
+    found = {what: int(rows.key(names).max()) + 1 for what, names in counts.items()}
+    return [_of(rows, why) for why in crowd_findings(found)]
 
 
 def names_usable(rows: Rows) -> list[str]:

@@ -12,6 +12,7 @@ import yaml
 from costcurves.errors import InputError
 from costcurves.tables.names import quoted, slug, unusable
 from costcurves.tables.reading import read_columns
+from costcurves.tables.reading_limits import crowd_findings
 from costcurves.tables.rows import TRUTH
 from costcurves.tables.sources import read_source
 
@@ -65,8 +66,8 @@ def survey(files: Sequence[str]) -> tuple[Found, ...]:
     Raises
     ------
     InputError
-        With every finding in reading the files; or else with every dataset and model whose name
-        can't be used.
+        With every finding in reading the files; or else with too many datasets or models, and
+        those whose names can't be used.
     """
     tables = _tables(files)
     named = {name: _names(table) for name, table in tables.items()}
@@ -74,6 +75,8 @@ def survey(files: Sequence[str]) -> tuple[Found, ...]:
     unnamed = next((file for file, names in named.items() if not names), "")
     own = known[0] if len(known) == 1 else study_name(unnamed)
     datasets = dict.fromkeys(one for names in named.values() for one in names or [own])
+    if crowded := [*crowd_findings({"datasets": len(datasets)})]:
+        raise InputError([f"{', '.join(files)}: {why}" for why in crowded])
     found = tuple(_found(dataset, tables, named, own) for dataset in datasets)
     if findings := [why for one in found for why in _unusable(one)]:
         raise InputError(findings)
@@ -82,6 +85,8 @@ def survey(files: Sequence[str]) -> tuple[Found, ...]:
 
 def _unusable(found: Found) -> Iterator[str]:
     """Find names that no configuration takes."""
+    crowded = crowd_findings({"models": len(found.models)})
+    yield from (f"dataset {quoted(found.name)}: {why}" for why in crowded)
     for what, names in (("dataset", [found.name]), ("model", found.models)):
         for name in names:
             if why := unusable(name):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from costcurves.errors import InputError
 from costcurves.tables.names import closest, quoted, some
+from costcurves.tables.reading_limits import MOST_COLUMNS
 
 TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
 NUMBERS = ("train_pc", "score", "cost_fp", "cost_fn")
@@ -12,7 +13,6 @@ REQUIRED = ("model", "instance", "label")
 KNOWN = (*TEXT, *NUMBERS)
 AMOUNT = "amount"
 
-MOST_COLUMNS = 2000
 DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 

@@ -15,13 +15,18 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from costcurves.errors import SHOWN, InputError
-from costcurves.tables import sources
+from costcurves.tables import reading_limits
 from costcurves.tables.headers import AMOUNT, KNOWN, NUMBERS, TEXT, header_findings, with_score
 from costcurves.tables.names import quoted, some
+from costcurves.tables.reading_limits import (
+    LONGEST_HEADER,
+    LONGEST_NAME,
+    LONGEST_VALUE,
+    row_findings,
+    unpacked_findings,
+)
 from costcurves.tables.sources import Source, is_parquet
 
-MOST_ROWS = 200_000_000
-LONGEST_HEADER = 1 << 20
 MOST_MESSAGES = 1000
 
 Rows = Sequence[int] | NDArray[np.int64]
@@ -198,6 +203,9 @@ def _parquet(source: Source, amount: str | None, score: str) -> pa.Table:
     try:
         table = _parquet_table(source, amount, score)
     except (pa.ArrowException, OSError, ValueError) as error:  # a name may be no UTF-8
+        if "CRC" in str(error):
+            why = "is damaged: the checksum of a page is not that of its bytes"
+            raise InputError([f"{source.path}: {why}; copy or make it again"]) from error
         message = f"{source.path}: can't be read as Parquet ({_first_line(error)})"
         raise InputError([f"{message}; is it truncated? Make or copy it again"]) from error
     findings = [why for name in table.column_names for why in _unfit(source, name, table[name])]
@@ -210,20 +218,23 @@ def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
     """Read the known columns, text as it is held: spelled out, it may have no end."""
     data = pa.BufferReader(source.data)
     file = pq.ParquetFile(data)
+    rows, size = file.metadata.num_rows, len(source.data)
     given, schema = list(file.schema_arrow.names), file.schema_arrow
     names = with_score(source.path, given, score)
     findings = list(header_findings(source.path, names))
-    if file.metadata.num_rows > MOST_ROWS:
-        findings.append(f"{source.path}: claims {file.metadata.num_rows:,} rows; split it")
+    findings += row_findings(source.path, rows, size)
     groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-    if sum(group.total_byte_size for group in groups) > sources.LARGEST:
-        findings.append(f"{source.path}: unpacks to more than {sources.LARGEST} bytes; split it")
+    unpacked = sum(group.total_byte_size for group in groups)
+    findings += unpacked_findings(
+        source.path, unpacked, size, reading_limits.LARGEST_TABLE, "split it"
+    )
     if findings:
         raise InputError(findings)
     known = (*KNOWN, amount)
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
     text = [name for name in kept if _is_text(schema.field(name).type)]
-    table = pq.ParquetFile(data, read_dictionary=text).read(columns=list(kept))
+    file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
+    table = file.read(columns=list(kept))
     return table.rename_columns(kept)
 
 
@@ -234,8 +245,20 @@ def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
     except pa.ArrowInvalid as error:
         yield f"{source.path}: column {name!r} is damaged ({_first_line(error)}); make it again"
         return
-    if sum(map(_spelled_out, values.chunks)) > sources.LARGEST:
-        yield f"{source.path}: column {name!r} unpacks to more than {sources.LARGEST} bytes"
+    longest = max(map(_longest, values.chunks), default=0)
+    if longest > LONGEST_VALUE:
+        expected = f"expected at most {LONGEST_NAME} characters"
+        yield f"{source.path}: column {name!r} has a value of {longest:,} bytes, {expected}"
+    elif sum(map(_spelled_out, values.chunks)) > reading_limits.LARGEST_TABLE:
+        message = f"column {name!r} unpacks to more than {reading_limits.LARGEST_TABLE} bytes"
+        yield f"{source.path}: {message}; split the file"
+
+
+def _longest(values: pa.Array) -> int:
+    """Give the bytes of the longest text of a dictionary; 0 for anything else."""
+    if not pa.types.is_dictionary(values.type) or not _is_text(values.type.value_type):
+        return 0
+    return int(pc.max(pc.binary_length(values.dictionary)).as_py() or 0)
 
 
 def _spelled_out(values: pa.Array) -> int:
