@@ -322,6 +322,7 @@ def is_not(column: str, kind: str, expected: str = "numbers") -> str:
     return f"a.parquet: column {column!r} is {kind}, expected {expected}"
 
 
+WHOLE = " or whole numbers: write them as integers"
 FLOATS = " (missing values turn whole numbers into floats)"
 DAMAGED = re.compile(
     r"a\.parquet: column '(model|instance|score)' is damaged \(.*UTF8.*\); make it again"
@@ -341,7 +342,9 @@ COLUMNS: list[tuple[str, Callable[[], dict[str, Any]], Expected]] = [
     ("lists of names", lambda: {"model": [["NB"], ["NB"]]},
      is_not("model", "list<element: string>", "text")),
     ("decimal ids", lambda: {"instance": numbered(pa.decimal128(30, 0))},
-     is_not("instance", "decimal128(30, 0)", "text") + FLOATS),
+     is_not("instance", "decimal128(30, 0)", "text") + WHOLE),
+    ("decimal ids and none", lambda: {"instance": pa.array([1.0, None])},
+     is_not("instance", "double", "text") + FLOATS),
     ("days", lambda: {"score": pa.array([0, 1], pa.date32())}, is_not("score", "date32[day]")),
     ("times", lambda: {"instance": pa.array([0, 1], pa.timestamp("us"))},
      is_not("instance", "timestamp[us]", "text")),

@@ -23,6 +23,7 @@ from costcurves.tables import contract, reading_limits
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.names import unusable
 from costcurves.tables.predictions import PREDICTIONS, stage, stage_with_sources
+from costcurves.tables.settings import Costs
 from costcurves.tables.study import read_study
 
 ROOT = Path(__file__).parents[1]
@@ -187,6 +188,21 @@ def test_parquet_columns_of_many_types() -> None:
     assert (first["fold"], first["repeat"], first["label"], first["decision"]) == ("1", "NB", 1, 1)
     assert first["score"] == np.float32(0.1)
     assert (first["cost_fn"], first["train_pc"], first["member"]) == (0.1, 1.0, "")
+
+
+@pytest.mark.parametrize("kind", [pa.float64(), pa.float32(), pa.decimal128(5, 1)])
+def test_labels_and_decisions_that_are_whole_floats(kind: pa.DataType) -> None:
+    parquet(
+        "a.parquet",
+        model=["T"] * 2 + ["NB"] * 2,
+        instance=["1", "2"] * 2,
+        label=pa.array([0.0, 1.0] * 2).cast(kind),
+        score=[None, None, 0.5, 0.5],
+        decision=pa.array([1, 0, None, None], pa.float64()).cast(kind),
+    )
+    frame = stage(dataset("a.parquet"))
+    assert frame["label"].to_list() == [0, 1, 0, 1]
+    assert frame["decision"].to_list() == [1, 0, -1, -1]
 
 
 @pytest.mark.parametrize(
@@ -365,6 +381,92 @@ def test_a_truncated_parquet(kept: int) -> None:
     assert re.match(r"a\.parquet: can't be read as Parquet \(.*is it truncated\? Make", found)
 
 
+# Columns as other tools write them.
+
+WIDE = [
+    (
+        {"id": [7, 8], "y_true": [0, 1], "model_a": [0.2, 0.7], "model_b": [0.1, 0.9]},
+        "is a wide table, with a column a model ('model_a', 'model_b'); make a row for each model",
+    ),
+    (
+        {"id": [7, 8], "fold": [1, 1], "target": [0, 1], "oof_pred": [0.2, 0.7]},
+        "is a wide table, with a column a model ('oof_pred'); make a row for each model and inst",
+    ),
+    (
+        {"label": [0, 1], "NB": [0.2, 0.7], "C4.5": [0.3, 0.6], "Fold": [1, 1]},
+        "is a wide table, with a column a model ('NB', 'C4.5'); make a row for each model and in",
+    ),
+]
+
+
+@pytest.mark.parametrize(("columns", "said"), WIDE)
+def test_a_wide_table_is_told_how_to_be_long(columns: dict[str, list[float]], said: str) -> None:
+    """And what it is told works."""
+    wide = pd.DataFrame(columns)
+    wide.to_csv("a.csv", index=False)
+    (found,) = findings()
+    assert found.startswith(f"a.csv: {said}")
+    code = found.partition("in pandas with ")[2]
+    long = eval(code, {"frame": wide})
+    long.to_csv("long.csv", index=False)
+    frame = stage(dataset("long.csv"))
+    scores = wide[frame["model"].unique()].to_numpy().T.ravel()
+    assert frame["score"].to_list() == scores.tolist()
+    assert frame["label"].to_list() == [0, 1] * (len(frame) // 2)
+    assert set(frame["instance"]) == ({"7", "8"} if "id" in columns else {"0", "1"})
+
+
+def test_a_very_wide_table_is_told_so_shortly() -> None:
+    names = [f"model {at}" for at in range(500)]
+    put("a.csv", csv(["1,0" + ",0.5" * 500], ",".join(["id", "label", *names]) + "\n"))
+    (found,) = findings()
+    assert "'model 0', 'model 1', 'model 2', 'model 3' and 496 more)" in found
+    assert found.endswith(
+        "frame.melt(['id', 'label'], [...], 'model', 'score').rename(columns={'id': 'instance'})"
+    )
+
+
+OTHERS = "is not known; rename it"
+LAYOUTS = [
+    ("inst#,actual,predicted,error,prediction", ["a.csv: holds predictions as Weka writes them, "
+     "whose 'inst#' starts anew in each fold: it is no id; let Weka add an attribute that is one "
+     "(option -p), and write the columns model, instance (that attribute), fold, label ('actual' "
+     "without its number) and score (the probability of the positive class: 1 - 'prediction' where "
+     "'predicted' is the other one)"]),
+    ("inst#,actual,predicted,error,distribution,,id", ["a.csv: holds predictions as Weka writes"]),
+    ("model,id,target,score", [f"column 'id' {OTHERS} 'instance'", f"column 'target' {OTHERS} "
+     "'label'", "has no column 'instance', 'label'; found 'model', 'id', 'target', 'score'"]),
+    ("a,b,c", ["a.csv: has no column 'model', 'instance', 'label'; found 'a', 'b', 'c'",
+     "a.csv: has neither a column 'score' nor a column 'decision'"]),
+    ("NB,1,0,0.5", ["a.csv: the first row must name the columns; found 'NB', '1', '0', '0.5'",
+     "a.csv: has neither"]),
+    ("model,instance,label,score,cost", ["a.csv: column 'cost' does not say which mistake it is "
+     "of; rename it 'cost_fp' or 'cost_fn', name it in a configuration ('costs: column:'), or "
+     "leave it out"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("header", "messages"), LAYOUTS)
+def test_columns_of_other_tools(header: str, messages: list[str]) -> None:
+    found = findings(put("a.csv", f"{header}\n{'1,' * header.count(',')}1\n"))
+    assert len(found) == len(messages), found
+    assert all(message in finding for message, finding in zip(messages, found, strict=True)), found
+
+
+def test_other_columns_are_passed_over_where_the_known_ones_are_there() -> None:
+    put("a.csv", csv(["NB,1,0,0.2,0,x", "NB,2,1,0.3,1,y"], HEADER.strip() + ",target,id\n"))
+    assert len(stage(dataset())) == 2
+
+
+def test_the_column_of_the_amount_may_be_called_as_one_likes() -> None:
+    put("a.csv", csv(["NB,1,0,0.2,5", "NB,2,1,0.3,9"], HEADER.strip() + ",cost\n"))
+    costs = Costs.from_plain(
+        {"unit": "", "column": "cost", "score_times_cost": False}
+        | {"benefit": {"tp": 0, "fp": {"coefficient": -1}, "fn": -20, "tn": 0}}
+    )
+    assert stage(dataset(costs=costs))["cost_fp"].to_list() == [5, 9]
+
+
 # What is in a CSV.
 
 CSV: list[tuple[str, list[str]]] = [
@@ -464,12 +566,17 @@ PARQUET: list[tuple[dict[str, Any], str]] = [
     ({"instance": pa.array([], pa.string())}, "a.parquet: has a header and no rows"),
     (
         {"instance": pa.array([1.0])},
-        "'instance' is double, expected text (missing values turn whole",
+        "'instance' is double, expected text or whole numbers: write them as integers",
     ),
     ({"model": pa.array([True])}, "column 'model' is bool, expected text"),
     ({"model": pa.array([b"NB"])}, "column 'model' is binary, expected text"),
     ({"fold": pa.array([["1"]])}, "column 'fold' is list<"),
-    ({"label": pa.array([1.0])}, "column 'label' is double, expected text (missing values turn"),
+    (
+        {"instance": pa.array([1.0, float("nan")])},
+        "'instance' is double, expected text (missing values turn whole numbers into floats)",
+    ),
+    ({"label": pa.array([1.5])}, "column 'label' is double, expected text or whole numbers"),
+    ({"label": pa.array([0.0, 1.0, None])}, "row 3: label is ''; expected 0 or 1, true or false"),
     ({"score": pa.array([True])}, "column 'score' is bool, expected numbers"),
     ({"score": pa.array([float("nan")])}, "row 1: score is nan, expected a finite number"),
     ({"score": pa.array([float("inf")])}, "row 1: score is inf, expected a finite number"),
@@ -484,7 +591,7 @@ def test_what_cannot_be_read_in_a_parquet(changes: dict[str, Any], message: str)
     columns = {"model": ["NB"], "instance": ["1"], "label": ["1"]} | (
         {} if "Score" in changes else {"score": [0.5]}
     )
-    parquet("a.parquet", **({name: of[:size] for name, of in columns.items()} | changes))
+    parquet("a.parquet", **({name: of * size for name, of in columns.items()} | changes))
     assert any(message in finding for finding in findings("a.parquet"))
 
 

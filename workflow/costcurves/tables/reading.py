@@ -60,7 +60,9 @@ def read_columns(source: Source, amount: str | None = None, score: str = "score"
         delimiter; a value that is no finite number; a Parquet column of another type; a Parquet
         file that can't be read.
     """
-    table = _parquet(source, amount, score) if is_parquet(source.path) else _csv(source, score)
+    table = (
+        _parquet(source, amount, score) if is_parquet(source.path) else _csv(source, amount, score)
+    )
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     if amount is not None and amount not in table.column_names:
@@ -120,9 +122,9 @@ def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
     return messages
 
 
-def _csv(source: Source, score: str) -> pa.Table:
+def _csv(source: Source, amount: str | None, score: str) -> pa.Table:
     names = with_score(source.path, _header(source), score)
-    findings = list(header_findings(source.path, names))
+    findings = list(header_findings(source.path, names, amount))
     if findings:
         raise InputError(findings)
     ragged: list[tuple[int, int]] = []
@@ -221,7 +223,7 @@ def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
     rows, size = file.metadata.num_rows, len(source.data)
     given, schema = list(file.schema_arrow.names), file.schema_arrow
     names = with_score(source.path, given, score)
-    findings = list(header_findings(source.path, names))
+    findings = list(header_findings(source.path, names, amount))
     findings += row_findings(source.path, rows, size)
     groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
     unpacked = sum(group.total_byte_size for group in groups)
@@ -279,12 +281,30 @@ def _to_text(
     source: Source, name: str, values: pa.ChunkedArray, findings: list[str]
 ) -> pa.ChunkedArray:
     """Give text without nulls; whole numbers and truth values as they are written."""
-    truth = name in ("label", "decision") and pa.types.is_boolean(values.type)
+    classes = name in ("label", "decision")
+    truth = classes and pa.types.is_boolean(values.type)
+    if classes and _is_float(values):
+        values = _whole(values)
     if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
-        hint = " (missing values turn whole numbers into floats)" if _is_float(values) else ""
+        hint = _hint(values) if _is_float(values) else ""
         findings.append(f"{source.path}: column {name!r} is {values.type}, expected text{hint}")
         return values
     return pc.fill_null(values.cast(pa.string()), "")
+
+
+def _hint(values: pa.ChunkedArray) -> str:
+    if pc.any(pc.is_nan(values.cast(pa.float64()))).as_py() or values.null_count:
+        return " (missing values turn whole numbers into floats)"
+    return " or whole numbers: write them as integers"
+
+
+def _whole(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Give floats that are whole numbers, such as 0.0 and 1.0, as such; NaN as null."""
+    numbers = values.cast(pa.float64())
+    try:
+        return pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
+    except pa.ArrowInvalid:
+        return values
 
 
 def _to_numbers(
