@@ -182,6 +182,7 @@ HEAD: Final = """\
 study: {name}
 # title: Which classifier is cheaper, and when?
 # seed: 20061  # the same seed gives the same report, byte for byte
+# folds_without_a_class: pool  # as of leave-one-out; default is to refuse them
 
 # Operating conditions that figures and tables mark: by PC(+), or by the proportion of positives in
 # deployment and how much more a false negative costs than a false positive.
