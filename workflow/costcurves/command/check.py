@@ -44,6 +44,8 @@ def run(told: "argparse.Namespace") -> int:
 
 def _said(frame: "pd.DataFrame") -> str:
     """Say what a dataset has: of models that differ, the largest."""
+    from costcurves.tables.checking_costs import COSTS
+
     lines = [f"  {len(frame)} predictions by {_counted(frame, 'model')}"]
     for model, own in frame.groupby("model", sort=False, observed=True):
         instances = own.drop_duplicates("instance")
@@ -58,6 +60,9 @@ def _said(frame: "pd.DataFrame") -> str:
         members = own["member"].nunique()
         parts += [f"{members} members"] if members > 1 else []
         lines.append(f"    {model}: {', '.join(parts)}")
+    if costs := [name for name in COSTS if frame[name].notna().any()]:
+        uses = "'costs:' in a configuration uses them; here all mistakes of a kind cost the same"
+        lines.append(f"  its files say what mistakes cost ({', '.join(costs)}): {uses}")
     return "".join(f"{line}\n" for line in lines)
 
 
