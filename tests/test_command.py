@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from costcurves.command import inputs, main, workflow
@@ -186,6 +187,25 @@ def test_scores_of_classes_that_no_label_names_are_not_taken_for_classes(
     several("score_calibrated", "0.5")
     status, said = ended(capsys, "check", "tea.csv")
     assert (status, said) == (3, "tea.csv: has neither a column 'score' nor a column 'decision'\n")
+
+
+def test_scores_that_rank_backwards_are_told_and_left(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = folds_of(120, 2, 3, seed=5)
+    good, chance = scored(rows, "Good", 2.0, 2), scored(rows, "Chance", 0.0, 3)
+    backwards = good.assign(model="Backwards", score=-good["score"])
+    pd.concat([good, chance, backwards]).to_csv("three.csv", index=False)
+    assert run("check", "three.csv") == 0
+    (caution,) = [line for line in capsys.readouterr().out.splitlines() if "aution" in line]
+    auc = re.fullmatch(
+        r"  Caution: Backwards ranks worse than chance would \(AUC (0\.\d{3})\)\. Are its scores "
+        r"those of the other class, or the labels swapped\? Then give 1 \u2212 score, or mend the "
+        r"labels or 'positive:'\. Nothing was changed\.",
+        caution,
+    )
+    assert auc is not None
+    assert 0.03 < float(auc[1]) < 0.2
 
 
 class Terminal(io.StringIO):
