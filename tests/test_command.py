@@ -59,6 +59,15 @@ def test_checking_says_what_is_there(capsys: pytest.CaptureFixture[str]) -> None
     ]
 
 
+def test_checking_decisions_says_nothing_of_ranks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "boosted.parquet") == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  144 predictions by 1 model",
+        "    Boosted: 24 instances, 12 of them positive, 2 repeats, 6 folds in all, decisions, "
+        "3 members",
+    ]
+
+
 def test_checking_takes_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "clinic.csv", "--positive", "ill") == 0
     assert capsys.readouterr().out.startswith("clinic: fine\n")

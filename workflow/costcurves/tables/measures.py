@@ -185,7 +185,8 @@ def above_chance(points: pd.DataFrame) -> pd.DataFrame:
     for model, own in alike.groupby("model", sort=False):
         ragged, curves = from_table(own)
         found[str(model)] = roc.above_chance(ragged, curves["repeat"])
-    return pd.DataFrame({"model": list(found), "auc_z": list(found.values())})
+    frame = pd.DataFrame({"model": list(found), "auc_z": list(found.values())})
+    return frame.astype({"model": "str", "auc_z": "float64"})  # also where no model ranks
 
 
 def reversed_models(measured: pd.DataFrame) -> pd.DataFrame:
