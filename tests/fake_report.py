@@ -352,6 +352,7 @@ def _measure(model: str, line: Curve, level: str, prior: float) -> dict[str, obj
         "largest_nec": peak.nec,
         "largest_pc": peak.pc,
         "auc": 0.75,
+        "auc_z": 6.0,
         "auch": 0.8,
         "brier": np.nan,
         "curves": {"repeat": 2, "pooled": 1}.get(level, 10),

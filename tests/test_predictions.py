@@ -251,6 +251,26 @@ def test_files_are_put_together_and_models_come_in_order() -> None:
     assert ordered["model"].to_list() == ["A", "A", "B", "B"]
 
 
+def test_a_training_proportion_says_something_of_members_only() -> None:
+    """That of a single model may differ by fold, and lie where it likes: it is not kept."""
+    rows = [f"NB,{i % 5},{i},{i // 5 % 2},0.5,{0.5 + i % 5}" for i in range(1000)]
+    put("a.csv", csv(rows, "model,fold,instance,label,score,train_pc\n"))
+    assert stage(dataset())["train_pc"].isna().all()
+
+
+def test_training_proportions_of_members_that_differ_are_one_finding() -> None:
+    rows = [
+        f"{model},{member},{fold},{fold}{label},{label},{label},0.{fold}{1 if member == 'c' else 0}"
+        for model, member in (("T", "a"), ("T", "b"), ("U", "c"))
+        for fold in range(9)
+        for label in (0, 1)
+    ]
+    put("a.csv", csv(rows, "model,member,fold,instance,label,decision,train_pc\n"))
+    (found,) = findings()
+    assert found.startswith("a.csv line 4: train_pc is 0.1, but 0.0 in a.csv line 2 for the same")
+    assert "so in 48 rows of 3 of 3 members:" in found
+
+
 def test_a_model_that_is_not_wanted_is_not_held_to_anything() -> None:
     put("a.csv", GOOD + "bad,1,1,0.5\nbad,1,maybe,\n")
     assert set(stage(dataset(models=("NB",)))["model"]) == {"NB"}
@@ -610,9 +630,8 @@ def test_all_files_are_read_before_anything_is_said() -> None:
 FOLDS = "model,repeat,fold,instance,label,score\n"
 MEMBERS = "model,member,train_pc,instance,label,decision\n"
 UNPAIRED = "predict all on the same instances and folds, or say 'pairing: unpaired'"
-STRATIFY = (
-    "make stratified folds, or say 'folds_without_a_class: pool' to pool the folds of such a repeat"
-)
+POOL = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
+STRATIFY = f"make stratified folds, or {POOL}"
 
 ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
     # datasets and models
@@ -642,8 +661,8 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         {"pairing": "unpaired", "folds_without_a_class": "pool"},
         [
             "a.csv line 3: model ' ' is blank",
-            "dataset 'wine': model 'NB', repeat '1' has no positives (first in a.csv line 2)",
-            "dataset 'wine': model ' ', repeat '1' has no negatives",
+            "dataset 'wine': model 'NB', repeat '1' has no positives (first in a.csv line 2), nor "
+            "have 1 more of 2 both classes",
         ],
     ),
     (csv(["NB,1,0,1", "NB,,1,1"]), {}, ["a.csv line 3: instance '' is blank"]),
@@ -760,9 +779,9 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         csv(["T,a,0.1,1,0,0", "T,a,0.2,2,1,0", "T,a,,3,1,0"], MEMBERS),
         {},
         [
-            "a.csv line 3: train_pc is 0.2, but 0.1 in a.csv line 2; expected one for each member "
-            "of model 'T', member 'a'",
-            "a.csv line 4: train_pc is nan, but 0.1 in a.csv line 2",
+            "a.csv line 3: train_pc is 0.2, but 0.1 in a.csv line 2 for the same model 'T', "
+            "member 'a'; so in 2 rows of 1 of 1 members: give each the mean over its folds, or "
+            "leave the column out",
         ],
     ),
     (
@@ -831,16 +850,30 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         csv(["NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1", "NB,1,c,4,1,1"], FOLDS),
         {},
         [
-            f"repeat '1', fold 'b' has no positives (first in a.csv line 4); {STRATIFY}",
-            f"repeat '1', fold 'c' has no negatives (first in a.csv line 5); {STRATIFY}",
+            "repeat '1', fold 'b' has no positives (first in a.csv line 4), nor have 1 more of 3 "
+            f"both classes; {STRATIFY}",
+        ],
+    ),
+    (
+        csv(["NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1"], FOLDS),
+        {},
+        [f"repeat '1', fold 'b' has no positives (first in a.csv line 4); {STRATIFY}"],
+    ),
+    (
+        csv([f"{model},1,{i},{i},{i % 2},1" for model in "AB" for i in range(208)], FOLDS),
+        {},
+        [
+            "dataset 'wine': repeat '1', fold '0' has no positives (first in a.csv line 2), nor "
+            "have 207 more of 208 both classes; with one instance in each fold (leave-one-out) "
+            f"none can have both: {POOL}"
         ],
     ),
     (
         csv(["NB,1,a,1,0,1", "NB,2,a,2,1,1"], FOLDS),
         {"folds_without_a_class": "pool"},
         [
-            "repeat '1' has no positives (first in a.csv line 2); pooling its folds leaves it",
-            "repeat '2' has no negatives (first in a.csv line 3)",
+            "repeat '1' has no positives (first in a.csv line 2), nor have 1 more of 2 both "
+            "classes; pooling its folds leaves it without that class; leave such repeats out",
         ],
     ),
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
 from costcurves.tables.check_results import check_results
 from costcurves.tables.instance_weights import weighted
+from costcurves.tables.measures import ranking
 from costcurves.tables.operating_points import is_weighted
 from costcurves.tables.settings import Costs
 from tests.result_tables import staged, tables_of
@@ -76,6 +77,24 @@ def test_auc_in_the_measures_is_auciv(dear: Tables) -> None:
     )
     found = dear["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
     assert found == auc(points)[0]
+
+
+def test_backward_ranking_is_that_of_instances_alike(dear: Tables) -> None:
+    """Costs change whose mistakes count, not whether scores say what they should."""
+    alike = ranking(staged(predictions())).set_index("model")["auc_z"]
+    found = dear["measures"].set_index("model")["auc_z"].dropna()
+    assert found.to_dict() == alike.to_dict()
+    assert (alike > 2).all()
+    assert list(alike.index) == ["Bayes", "Trees"]
+
+
+def test_ranks_across_folds_are_not_held_against_chance() -> None:
+    """Held out one by one, a model that knows nothing ranks them all the wrong way round."""
+    rows = predictions().query("model == 'Bayes'")
+    alone = rows.assign(fold=rows["instance"], score=1.0 - rows["label"])
+    found = ranking(staged(alone))
+    assert found["auc"].tolist() == [0.0]
+    assert found["auc_z"].isna().all()
 
 
 def test_criteria_that_count_cases_say_that_they_do_not_weigh(dear: Tables) -> None:

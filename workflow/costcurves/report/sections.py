@@ -16,9 +16,11 @@ from costcurves.report.differences import differences
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.explorer import explorer
 from costcurves.report.instance_costs import instance_costs
-from costcurves.report.material import Material
-from costcurves.report.text import Name, phrase
+from costcurves.report.material import Material, headline_rows
+from costcurves.report.sentences import worse_than_chance
+from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.averages import are_several
+from costcurves.tables.measures import reversed_models
 
 METHODS: Final = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 LEVELS: Final = ("fold", "repeat", "pooled")
@@ -104,10 +106,11 @@ class Condition:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A dataset's opening: what it is, and what the data decide."""
+    """A dataset's opening: what it is, what the data decide, and what may be wrong with them."""
 
     facts: Facts
     callouts: tuple[Callout, ...]
+    cautions: tuple[Text, ...]
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,9 @@ def dataset(material: Material) -> Section:
     """Make the section of one dataset."""
     facts = material.facts
     parts = tuple(part for make in SECTIONS if (part := make(material)) is not None)
-    values = Dataset(facts, callouts(material, MOST))
+    doubtful = reversed_models(headline_rows(material.tables["measures"]))
+    cautions = tuple(map(worse_than_chance, doubtful["model"], doubtful["auc"]))
+    values = Dataset(facts, callouts(material, MOST), cautions)
     return Section(facts.anchor, (Name(facts.title),), "dataset", values, parts)
 
 

@@ -140,6 +140,24 @@ costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.20
     return phrase(pattern, name, range_in_words(lead, href, AT), place, largest)
 
 
+def worse_than_chance(model: str, auc: float) -> Text:
+    """Warn of scores that may say how negative an instance is.
+
+    Examples
+    --------
+    >>> from costcurves.report.text import plain
+    >>> print(plain(worse_than_chance("A", 0.15)))
+    Caution: A ranks worse than chance would (AUC 0.150). Are its scores those of the other class, \
+or the labels swapped? Then give 1 − score, or mend the labels or 'positive:'. Nothing was changed.
+    """
+    pattern = (
+        "Caution: {} ranks worse than chance would (AUC {}). Are its scores those of the other "
+        "class, or the labels swapped? Then give 1 \N{MINUS SIGN} score, or mend the labels or "
+        "'positive:'. Nothing was changed."
+    )
+    return phrase(pattern, Name(model), cost(auc))
+
+
 def names(models: Sequence[str]) -> Text:
     """List models, at most four by name.
 

@@ -65,11 +65,12 @@ def operating_points(predictions: pd.DataFrame) -> pd.DataFrame:
     A fold that lacks a class has no rates. Where one occurs, the folds of its repeat are pooled
     and stand as one curve at level "fold".
     """
-    levels = [_level(predictions, level) for level in LEVELS]
+    levels = [at_level(predictions, level) for level in LEVELS]
     return pd.concat(levels, ignore_index=True)
 
 
-def _level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
+def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Count them at one level only: "fold", "repeat" or "pooled"."""
     rows = predictions.assign(level=level, **pooled_away(predictions, level))
     scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
     points = pd.concat([_from_scores(scored), _from_decisions(decided)], ignore_index=True)

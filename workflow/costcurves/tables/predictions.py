@@ -136,7 +136,9 @@ def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Row
         name: _categories(whole[name]) if name in TEXT else whole[name].to_numpy()
         for name in whole.column_names
     }
-    return Rows(pd.DataFrame(columns), dataset.predictions, dataset)
+    frame = pd.DataFrame(columns)
+    frame.loc[frame["member"] == "", "train_pc"] = np.nan  # it says something of members only
+    return Rows(frame, dataset.predictions, dataset)
 
 
 def _dataset_findings(source: Source, table: pa.Table, name: str) -> list[str]:

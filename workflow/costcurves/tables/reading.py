@@ -28,6 +28,7 @@ from costcurves.tables.reading_limits import (
 from costcurves.tables.sources import Source, is_parquet
 
 MOST_MESSAGES = 1000
+UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
 
 Rows = Sequence[int] | NDArray[np.int64]
 
@@ -79,6 +80,22 @@ def read_columns(source: Source, amount: str | None = None, score: str = "score"
     if findings:
         raise InputError(findings)
     return pa.table(columns)
+
+
+def column_names(source: Source) -> list[str]:
+    """Give the names of a file's columns as they are written.
+
+    Raises
+    ------
+    InputError
+        If they can't be read.
+    """
+    if not is_parquet(source.path):
+        return _header(source)
+    try:
+        return list(pq.ParquetFile(pa.BufferReader(source.data)).schema_arrow.names)
+    except UNREADABLE as error:
+        raise InputError([_not_parquet(source, error)]) from error
 
 
 def row_place(path: str, row: int) -> str:
@@ -204,16 +221,20 @@ def _first_with_break(column: pa.ChunkedArray) -> int:
 def _parquet(source: Source, amount: str | None, score: str) -> pa.Table:
     try:
         table = _parquet_table(source, amount, score)
-    except (pa.ArrowException, OSError, ValueError) as error:  # a name may be no UTF-8
-        if "CRC" in str(error):
-            why = "is damaged: the checksum of a page is not that of its bytes"
-            raise InputError([f"{source.path}: {why}; copy or make it again"]) from error
-        message = f"{source.path}: can't be read as Parquet ({_first_line(error)})"
-        raise InputError([f"{message}; is it truncated? Make or copy it again"]) from error
+    except UNREADABLE as error:
+        raise InputError([_not_parquet(source, error)]) from error
     findings = [why for name in table.column_names for why in _unfit(source, name, table[name])]
     if findings:
         raise InputError(findings)
     return table
+
+
+def _not_parquet(source: Source, error: Exception) -> str:
+    if "CRC" in str(error):
+        why = "is damaged: the checksum of a page is not that of its bytes; copy or make it again"
+        return f"{source.path}: {why}"
+    message = f"{source.path}: can't be read as Parquet ({_first_line(error)})"
+    return f"{message}; is it truncated? Make or copy it again"
 
 
 def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
