@@ -14,6 +14,7 @@ verdict appears (`largest_in_use`): p-value, order of pairs and projection rest 
 agree with verdicts.
 """
 
+import math
 from typing import Final
 
 import numpy as np
@@ -47,7 +48,7 @@ def is_sliver(curve: Curve, low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_
     curve
         The difference that they are stretches of.
     low, high
-        Their ends, 0 <= low < high <= 1.
+        Their ends, 0 <= low <= high <= 1.
 
     Examples
     --------
@@ -55,7 +56,9 @@ def is_sliver(curve: Curve, low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_
     >>> is_sliver(step, [0.499, 0, 0.0004], [0.501, 0.0004, 0.0005]).tolist()
     [True, False, False]
     """
-    found: NDArray[np.bool_] = (_log_ratio(high) - _log_ratio(low) < SLIVER) & jumps(curve)
+    first, last = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
+    narrow = last * (1 - first) <= math.exp(SLIVER) * first * (1 - last)  # also an empty one
+    found: NDArray[np.bool_] = narrow & jumps(curve)
     return found
 
 
@@ -110,11 +113,3 @@ def _above(
     begins = np.where(up, ~np.append(False, down[:-1]), down)
     stops = np.where(down, ~np.append(up[1:], False), up)
     return np.where(up, places[:-1], root)[begins], np.where(down, places[1:], root)[stops]
-
-
-def _log_ratio(pc: ArrayLike) -> FloatArray:
-    """Logarithm of PC(+) / (1 - PC(+)), infinite at both ends."""
-    x = np.asarray(pc, dtype=np.float64)
-    with np.errstate(divide="ignore"):
-        found: FloatArray = np.log(x) - np.log1p(-x)
-    return found
