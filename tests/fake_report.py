@@ -123,6 +123,7 @@ def verdict(
         "model_a": a,
         "model_b": b,
         "finding": finding,
+        "reason": "",
         "pc_from": low,
         "pc_to": high,
         "ratio_from": ratio(low, 0.4),

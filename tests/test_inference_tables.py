@@ -5,18 +5,26 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
 from costcurves.errors import InputError
 from costcurves.maths import intervals as closed_forms
+from costcurves.maths.curves import Curve, line
 from costcurves.maths.intervals import Errors
+from costcurves.maths.resampled_bands import difference
+from costcurves.maths.resampled_bands import resampled as resampled_curve
+from costcurves.maths.resampling import weights
 from costcurves.tables.check_results import check_results
 from costcurves.tables.headline import estimates_of, headline_of
+from costcurves.tables.pairs import Pair
 from costcurves.tables.pieces import curves_of
 from costcurves.tables.resampling import read_resamples, resampling, write_resamples
+from costcurves.tables.verdicts import verdicts
 from tests.result_tables import INFERENCE, resampled, staged, tables_of
 from tests.small_study import family, folds_of, scored
 
 Tables = dict[str, pd.DataFrame]
+Floats = NDArray[np.float64]
 
 
 def decided(rows: pd.DataFrame, model: str, errors: list[str]) -> pd.DataFrame:
@@ -178,6 +186,80 @@ def test_unpaired_models_have_bands_and_no_verdicts() -> None:
     assert set(tables["bands"]["model"]) == {"A", "B"}
     assert not tables["crossovers"].empty
     check_results(tables)
+
+
+def levels(seed: int, count: int, size: int) -> pd.DataFrame:
+    """B has few distinct scores, A the same with jitter that says nothing: equal best costs."""
+    rng = np.random.default_rng(seed)
+    rows = in_folds(instances=2 * size, repeats=1, folds=1).sort_values("label", ascending=False)
+    coarse = np.floor(rng.normal(size=len(rows)) + rows["label"] + count / 2 - 0.5)
+    coarse = np.clip(coarse, 0, count - 1)
+    fine = coarse + 0.5 * rng.random(len(rows))
+    return predictions(rows.assign(model="A", score=fine), rows.assign(model="B", score=coarse))
+
+
+@pytest.mark.parametrize("seed", [5, 7, 12, 13])
+def test_without_folds_more_distinct_scores_are_no_merit(seed: int) -> None:
+    tables = tables_of(levels(seed, 4, 50))
+    check_results(tables)
+    only = tables["verdicts"].iloc[0]
+    assert tables["verdicts"]["finding"].tolist() == ["undecided"]
+    assert (only["reason"], only["pc_from"], only["pc_to"]) == ("in-sample selection", 0, 1)
+    assert only["largest_difference"] < 0
+    assert np.isnan([only["p_value"], only["low"], only["high"]]).all()
+    assert np.isinf(only["projected"])
+    assert tables["comparisons"]["line"].unique().tolist() == ["difference"]
+    assert tables["crossovers"][["to_low", "to_high"]].isna().all(axis=None)
+    assert set(tables["crossovers"]["estimate"]) == {"in-sample selection"}
+
+
+def test_a_verdict_about_an_in_sample_curve_is_found() -> None:
+    tables = tables_of(levels(5, 4, 50))
+    for name, value in (("p_value", 0.04), ("projected", 90.0), ("finding", "A cheaper")):
+        spoilt = tables | {"verdicts": tables["verdicts"].assign(**{name: value})}
+        with pytest.raises(InputError, match="no verdict about a curve that is in-sample"):
+            check_results(spoilt)
+
+
+def test_p_values_and_projections_against_verdicts_are_found(small: Tables) -> None:
+    rows = small["verdicts"]
+    spoilt = {
+        "only where its p-value allows it": rows.assign(p_value=0.2),
+        "more instances would decide what is undecided": rows.assign(finding="undecided"),
+        "is undecided, and only that": rows.assign(projected=rows["instances"] + 1.0),
+    }
+    for broken, changed in spoilt.items():
+        with pytest.raises(InputError, match=broken):
+            check_results(small | {"verdicts": changed})
+
+
+def test_a_narrow_stretch_is_withdrawn_by_name_and_nothing_else() -> None:
+    places = np.array([0.0, 0.5, 0.503, 1.0])
+    jagged = Curve(places, [0.01, -0.2, 0.01], [0.01, -0.2, 0.01])
+    measures = pd.DataFrame(
+        {"dataset": ["d"], "instances": 400, "repeats": 3, "folds": 5, "prior": 0.2}
+    )
+    zeros = np.random.default_rng(0).normal(0, 0.02, (200, 4))
+    pair = pair_of(jagged, places, zeros)
+    found = verdicts(measures, [pair], INFERENCE)
+    assert found["finding"].tolist() == ["undecided"] * 3
+    assert found["reason"].tolist() == ["", "narrow", ""]
+    narrow = found.iloc[1]
+    assert (narrow["pc_from"], narrow["pc_to"]) == (0.5, 0.503)
+    assert narrow["high"] < 0
+    assert (found["p_value"] > 0.1).all()
+    assert (found["projected"] > 400).all()
+
+
+def pair_of(estimate: Curve, places: Floats, values: Floats) -> Pair:
+    """A pair with this difference and its resamples, of 100 negatives and 300 positives."""
+    drawn = weights(np.repeat([0, 1], [100, 300]), len(values), np.random.default_rng(1))
+    one, none = (
+        resampled_curve(curve, places, heights, drawn, False)
+        for curve, heights in ((estimate, values), (line(0, 0), 0 * values))
+    )
+    both = difference(one, none)
+    return Pair("all pairs", "A", "B", both, both, 0.9, "")
 
 
 def test_folds_as_the_unit() -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.report import alternatives, formats
 from costcurves.report.callouts import callouts, optimism
+from costcurves.report.differences import Family, differences
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -139,6 +140,46 @@ def test_one_undecided_pair() -> None:
     assert said(verdict("A", "B", 0.0, 1.0, "undecided"), models=TWO) == [
         "The data cannot tell A and B apart at any PC(+); about 950 instances would decide (a "
         f"projection, not a promise). {FAMILY}"
+    ]
+
+
+def test_withdrawn_stretches_are_undecided_and_named() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 0.498, "undecided"),
+        verdict("A", "B", 0.498, 0.499, "undecided", reason="narrow"),
+        verdict("A", "B", 0.499, 1.0, "undecided", largest_difference=0.06, at_pc=0.7),
+    ]
+    assert said(*rows, models=TWO) == said(verdict("A", "B", 0, 1, "undecided"), models=TWO)
+    (family,) = families_of(*rows)
+    assert [plain(one) for one in family.withdrawn] == ["A against B: B on 0.4980\u20130.4990"]
+    (pair,) = family.table.rows
+    (only,) = pair.findings
+    assert (only.pc_from, only.pc_to, only.difference, only.at_pc) == (0, 1, 0.06, 0.7)
+    (other,) = families_of(verdict("A", "B", 0, 1, "undecided"))
+    assert not other.withdrawn
+
+
+def families_of(*rows: dict[str, object]) -> tuple[Family, ...]:
+    """The tables of verdicts in the section of differences."""
+    section = differences(material(TWO, verdicts=verdicts(*rows)))
+    assert section is not None
+    found: tuple[Family, ...] = section.content.families
+    return found
+
+
+def test_pairs_that_were_not_tested_are_no_undecided_ones() -> None:
+    why = {"reason": "in-sample selection", "projected": math.inf, "p_value": math.nan}
+    rows = [
+        verdict("A", "B", 0.0, 1.0, "B cheaper"),
+        verdict("A", "C", 0.0, 1.0, "undecided", **why),
+        verdict("B", "C", 0.0, 1.0, "undecided", **why),
+    ]
+    first, *rest = said(*rows)
+    assert first.startswith("B is cheaper than A at every PC(+)")
+    assert rest == [
+        "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen on the data "
+        "that judge them, which favours the model with more distinct scores. Folds to choose on "
+        "would help; more instances would not."
     ]
 
 

@@ -17,7 +17,9 @@ does not grow with the number of instances.
 
 A and B are enlarged by the square of one more instance on which the two differ. That changes
 neither validity nor, measurably, power, and a class where they never differ keeps a width, unless
-they never differ at all: then the band is exactly [0, 0].
+they never differ at all: then the band is exactly [0, 0]. On N instances that add 1 or -1 the two
+differ by N at most, and A is at least N + 1: no spread is less than k differences in one direction
+allow, sqrt(k), nor, where repeats make each a part of one, less than one whole instance.
 
 References
 ----------
@@ -399,7 +401,8 @@ def _squares(classes: Sequence[Differences]) -> list[float]:
     """Sum of squares of each class, and one more: the mean square of all where the two differ."""
     scaled = [math.fsum((one.values * one.size) ** 2 * one.times) for one in classes]
     more = sum(scaled) / max(sum(int(one.times.sum()) for one in classes), 1)
-    return [(own + more) / one.size**2 for own, one in zip(scaled, classes, strict=True)]
+    least = 1.0 if more else 0.0
+    return [max(own + more, least) / one.size**2 for own, one in zip(scaled, classes, strict=True)]
 
 
 def _largest(at0: FloatArray, at1: FloatArray, spread0: float, spread1: float) -> FloatArray:

@@ -68,16 +68,23 @@ def _measured(row: Row) -> Text:
 
 def differences(material: Material) -> str:
     """Say for each pair where the band of the difference leaves zero out, and by how much."""
-    opening = phrase("Differences of the costs of {}, with bands", _who(material))
     pairs = drawn(material.outcomes)
+    bands = ", with bands" if pairs else ""
+    opening = phrase(f"Differences of the costs of {{}}{bands}", _who(material))
     shown = pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED]
-    return _told(opening, map(_found, shown))
+    return _told(opening, [*map(_found, shown), *_untested(material)])
 
 
 def verdicts(material: Material) -> str:
     """Say for each pair what was found along PC(+)."""
     opening = phrase("Verdicts along PC(+), every model against every other, of {}", _who(material))
-    return _told(opening, map(_found, drawn(material.outcomes)))
+    return _told(opening, [*map(_found, drawn(material.outcomes)), *_untested(material)])
+
+
+def _untested(material: Material) -> list[Text]:
+    """Name the pairs without a verdict, up to as many as are drawn."""
+    pairs = material.untested[:MOST_DECIDED]
+    return [phrase("{} against {}, no verdict", Name(a), Name(b)) for a, b in pairs]
 
 
 def _found(one: Outcome) -> Text:

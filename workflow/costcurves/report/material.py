@@ -11,7 +11,7 @@ import pandas as pd
 from costcurves.figures.catalogue import FIGURES
 from costcurves.report.document import Drawing, Estimate, Facts, Figure, Model, Numbering, Table
 from costcurves.report.leads import Lead, leads
-from costcurves.report.outcomes import Outcome, outcomes
+from costcurves.report.outcomes import Outcome, outcomes, untested
 from costcurves.report.pictures import picture
 from costcurves.report.sentences import Useful
 from costcurves.report.text import Text
@@ -74,8 +74,13 @@ class Material:
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What was decided about each pair; none for one model, or where models are unpaired."""
+        """What was decided about each pair that was tested: paired, no curve in-sample."""
         return outcomes(self.rows("verdicts"))
+
+    @cached_property
+    def untested(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of which nothing was decided, as a curve is in-sample."""
+        return untested(self.rows("verdicts"))
 
     @cached_property
     def estimates(self) -> dict[tuple[str, str, str], Estimate]:

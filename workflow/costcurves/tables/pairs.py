@@ -14,7 +14,8 @@ from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampling import generator
 from costcurves.tables.batches import of_each
 from costcurves.tables.contract import read
-from costcurves.tables.headline import HEADLINE, crisp_models, headline_of
+from costcurves.tables.headline import HEADLINE, crisp_models, estimates_of, headline_of
+from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.operating_points import OPERATING_POINTS, is_weighted, pooled_away
 from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.resampling import Resamples, read_resamples
@@ -38,6 +39,8 @@ class Pair(NamedTuple):
         For the band at each PC(+) by itself.
     confidence
         The level at which the pair's band is read, by Holm's steps.
+    why_none
+        Why there is neither a verdict nor a band; empty: there are both.
     """
 
     family: str
@@ -46,6 +49,7 @@ class Pair(NamedTuple):
     comparison: Comparison
     resampled: Resampled
     confidence: float
+    why_none: str
 
 
 def pairs(
@@ -73,7 +77,9 @@ def pairs(
         alike, else by resampling, as everything else is; none for a single model, and none of
         models that were not predicted on the same instances and folds. How often resampling tells
         equal decisions with log-normal costs apart is in tests/golden/simulated/coverage.json,
-        table `crisp_costs`.
+        table `crisp_costs`. A pair with an in-sample curve is not tested, and takes no share of the
+        error: the more distinct scores a model has, the lower its envelope on the data that chose
+        it, and that does not cancel in a difference.
 
     Raises
     ------
@@ -83,6 +89,7 @@ def pairs(
     curves = headline_of(headline)
     flipped = set() if is_weighted(points) else set(crisp_models(points))
     models = paired_models(predictions, list(curves))
+    estimates = estimates_of(headline)
     folded = predictions.assign(**pooled_away(predictions, "fold"))
     found: list[Pair] = []
     for family, named in families_of(models, inference["baseline"]).items():
@@ -91,9 +98,14 @@ def pairs(
             _sign_flips(folded, a, b, resamples) if {a, b} <= flipped else difference
             for (a, b), difference in zip(named, own, strict=True)
         ]
-        levels = holm([one.p_value for one in tested], inference["confidence"])
-        parts = zip(named, tested, own, levels, strict=True)
-        found += [Pair(family, a, b, test, each, level) for (a, b), test, each, level in parts]
+        whys = [IN_SAMPLE * (IN_SAMPLE in (estimates[a], estimates[b])) for a, b in named]
+        p_values = [one.p_value for one, why in zip(tested, whys, strict=True) if not why]
+        steps = iter(holm(p_values, inference["confidence"]))
+        levels = [inference["confidence"] if why else next(steps) for why in whys]
+        parts = zip(named, tested, own, levels, whys, strict=True)
+        found += [
+            Pair(family, a, b, test, each, level, why) for (a, b), test, each, level, why in parts
+        ]
     _check_resamples(found, resamples, str(points["dataset"].iloc[0]))
     return found
 

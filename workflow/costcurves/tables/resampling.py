@@ -16,7 +16,7 @@ from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
-from costcurves.maths.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.resampled_bands import Resampled, difference, one_event, resampled
 from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots, lines_at
 from costcurves.maths.resampling import Weights, generator
 from costcurves.tables.contract import atomic
@@ -46,6 +46,8 @@ class Resamples:
         The draws; `unit`, `weight` and `drawn` say nothing once they are read from a file.
     folds
         Folds of a repeat where the unit is the fold; else 0.
+    repeats
+        Repeats of cross-validation, the most of any model.
     resamples, seed
         Of the study.
     dataset
@@ -57,6 +59,7 @@ class Resamples:
     heights: Floats
     weights: Weights
     folds: int
+    repeats: int
     resamples: int
     seed: int
     dataset: str
@@ -66,7 +69,7 @@ class Resamples:
         values = self.heights[self.models.index(model)]
         if self.folds:
             return self._over_folds(curve, values, model)
-        return joined(curve, estimate, self.knots, values, self.weights)
+        return joined(curve, estimate, self.knots, values, self.weights, self.repeats)
 
     def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
         """Join the difference of two models' headline curves and its resamples."""
@@ -89,7 +92,8 @@ class Resamples:
     def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
         each = [through(self.knots, height) for height in heights]
         rng = generator(self.seed, self.dataset, *names, "nadeau-bengio")
-        found = nadeau_bengio(each, self.folds, self.knots, self.resamples, rng)
+        sizes = self.weights.negatives, self.weights.positives
+        found = nadeau_bengio(each, self.folds, sizes, self.knots, self.resamples, rng)
         return replace(found, estimate=curve)
 
 
@@ -143,6 +147,7 @@ def resampling(
         np.stack(values),
         drawn.weights,
         folds,
+        predictions["repeat"].nunique(),
         inference["resamples"],
         seed,
         dataset,
@@ -150,7 +155,7 @@ def resampling(
 
 
 def joined(
-    curve: Curve, estimate: str, knots: Floats, values: Floats, weights: Weights
+    curve: Curve, estimate: str, knots: Floats, values: Floats, weights: Weights, repeats: int
 ) -> Resampled:
     """Join a curve and its heights in the resamples, by what kind of estimate it is.
 
@@ -158,12 +163,13 @@ def joined(
     ----------
     curve, estimate
         The curve, and which kind it is.
-    knots, values, weights
+    knots, values, weights, repeats
         As in `maths.resampled_bands.resampled`.
     """
-    found = resampled(curve, knots, values, weights, with_trivial=estimate != FIXED)
+    found = resampled(curve, knots, values, weights, estimate != FIXED, repeats)
     if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
-        return replace(found, bounds=(line(0, 0), line(1, 1)))
+        events = one_event(knots, found.sizes)
+        return replace(found, events=events, bounds=(line(0, 0), line(1, 1)))
     return found
 
 
@@ -200,7 +206,7 @@ def _arrays(found: Resamples) -> dict[str, Any]:
         "freedom": np.array(draws.freedom),
         "studentizer": draws.studentizer,
         "share": draws.share,
-        "folds": np.array(found.folds),
+        "folds": np.array([found.folds, found.repeats]),
         "study": np.array([found.resamples, found.seed]),
         "dataset": np.array(found.dataset),
     }
@@ -209,6 +215,7 @@ def _arrays(found: Resamples) -> dict[str, Any]:
 def _resamples(array: Callable[[str], Any]) -> Resamples:
     negatives, positives = (size.item() for size in array("sizes"))
     resamples, seed = (int(number) for number in array("study"))
+    folds, repeats = (int(number) for number in array("folds"))
     none = np.empty((resamples, 0), dtype=np.float32)
     unit = np.empty(0, dtype=np.int64)
     freedom, studentizer = float(array("freedom")), array("studentizer")
@@ -217,7 +224,8 @@ def _resamples(array: Callable[[str], Any]) -> Resamples:
         array("knots"),
         array("heights"),
         Weights(unit, None, none, array("share"), negatives, positives, freedom, studentizer),
-        int(array("folds")),
+        folds,
+        repeats,
         resamples,
         seed,
         str(array("dataset")),
