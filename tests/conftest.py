@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.asymmetric_study import built
 from tests.browsed_study import browsed_report
 from tests.browser import browser, write_page
 
@@ -30,3 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a small study, which browsers open."""
     return write_page(browsed_report(), tmp_path_factory.mktemp("browsed"))
+
+
+@pytest.fixture(scope="session")
+def asymmetric(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the asymmetric study, built by whichever process needs it first."""
+    own = tmp_path_factory.getbasetemp()
+    return built((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "asymmetric")
