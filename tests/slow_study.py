@@ -116,6 +116,11 @@ def at(curve: Curve, pc: Fraction) -> Line:
     return next(piece.line for piece in curve if piece.low <= pc <= piece.high)
 
 
+def value(curve: Curve, pc: Fraction) -> Fraction:
+    """The height of a curve, at the right of a jump: who serves from there on serves there."""
+    return [piece.line for piece in curve if piece.low <= pc][-1](pc)
+
+
 def together(combine: Callable[..., Line], *curves: Curve) -> Curve:
     """Combine the lines of several curves between all of their ends."""
     left = [list(reversed(curve)) for curve in curves]

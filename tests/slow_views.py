@@ -236,12 +236,36 @@ def assert_curve(rows: pd.DataFrame, curve: Curve, what: Any = "") -> None:
     for low, high in pairwise(ends):
         if high - low > CLOSE:
             for pc in ((2 * low + high) / 3, (low + 2 * high) / 3):
-                assert_close(_height(told, pc), _height(expected, pc), (what, pc))
+                assert_close(height(told, pc), height(expected, pc), (what, pc))
 
 
-def _height(pieces: Sequence[tuple[float, ...]], pc: float) -> float:
+def height(pieces: Sequence[tuple[float, ...]], pc: float) -> float:
+    """The height of a curve of `pieces_of`, at the right of a jump."""
     at0, at1 = next(piece[2:] for piece in pieces if pc < piece[1])
     return at0 * (1 - pc) + at1 * pc
+
+
+def assert_ratios(row: dict[Any, Any], prior: Fraction) -> None:
+    """Both ends of an interval of PC(+) as cost ratios at a prior."""
+    for end in ("from", "to"):
+        ratio = slow.ratio(Fraction(row[f"pc_{end}"]), prior)
+        assert_close(row[f"ratio_{end}"], math.inf if ratio is None else ratio)
+
+
+def assert_largest(row: dict[Any, Any], difference: Curve) -> None:
+    """The largest difference of an interval is that at its PC(+), on one side of it."""
+    low, high = Fraction(row["pc_from"]), Fraction(row["pc_to"])
+    inside = [
+        (pc, line(pc))
+        for left, right, line in difference
+        if min(right, high) - max(left, low) > CLOSE
+        for pc in (max(left, low), min(right, high))
+    ]
+    assert_close(abs(row["largest_difference"]), max(abs(height) for _, height in inside))
+    assert any(
+        is_close(row["at_pc"], pc) and is_close(row["largest_difference"], height)
+        for pc, height in inside
+    )
 
 
 def each(rows: pd.DataFrame, *names: str) -> Iterator[tuple[Any, pd.DataFrame]]:

@@ -13,7 +13,6 @@ from tests import slow_study as slow
 from tests.asymmetric_study import BY_COST, DATASETS
 from tests.slow_study import Candidate, Curve, Line, Rows
 from tests.slow_views import (
-    CLOSE,
     CONDITIONS,
     CRITERIA,
     IN_SAMPLE,
@@ -24,6 +23,8 @@ from tests.slow_views import (
     View,
     assert_close,
     assert_curve,
+    assert_largest,
+    assert_ratios,
     each,
     expected_cost,
     is_close,
@@ -469,7 +470,7 @@ def test_the_conditions_in_both_spaces(told: Told, view: View) -> None:
         assert_close(row["pc"], pc)
         assert_close(row["cost_ratio"], slow.ratio(pc, view.prior))
         rows = view.models[row["model"]]
-        nec = slow.at(rows.envelope, pc)(pc)
+        nec = slow.value(rows.envelope, pc)
         assert_close(row["nec"], nec)
         assert_close(row["slope"], (1 - pc) / pc)
         assert_close(row["intercept"], 1 - nec / pc)
@@ -514,32 +515,10 @@ def test_crossovers_and_their_cost_ratios(told: Told, view: View) -> None:
             assert row["cheaper"] == {-1: a, 0: "equal", 1: b}[sign]
             assert_close(row["pc_from"], low)
             assert_close(row["pc_to"], high)
-            _assert_ratios(row, view)
-            _assert_largest(row, difference)
+            assert_ratios(row, view.prior)
+            assert_largest(row, difference)
             if not math.isnan(row["to_low"]):
                 assert row["to_low"] <= row["pc_to"] <= row["to_high"]
-
-
-def _assert_ratios(row: dict[Any, Any], view: View) -> None:
-    for end in ("from", "to"):
-        ratio = slow.ratio(Fraction(row[f"pc_{end}"]), view.prior)
-        assert_close(row[f"ratio_{end}"], math.inf if ratio is None else ratio)
-
-
-def _assert_largest(row: dict[Any, Any], difference: Curve) -> None:
-    """The largest difference of an interval is that at its PC(+), on one side of it."""
-    low, high = Fraction(row["pc_from"]), Fraction(row["pc_to"])
-    inside = [
-        (pc, line(pc))
-        for left, right, line in difference
-        if min(right, high) - max(left, low) > CLOSE
-        for pc in (max(left, low), min(right, high))
-    ]
-    assert_close(abs(row["largest_difference"]), max(abs(height) for _, height in inside))
-    assert any(
-        is_close(row["at_pc"], pc) and is_close(row["largest_difference"], height)
-        for pc, height in inside
-    )
 
 
 def test_costs_of_instances_in_their_unit(told: Told, view_of: Callable[[str], View]) -> None:
@@ -559,7 +538,7 @@ def test_costs_of_instances_in_their_unit(told: Told, view_of: Callable[[str], V
             "always positive": slow.whole(slow.POSITIVE),
         }
         curve = curves.get(model) or view.headline(model)
-        nec = slow.at(curve, pc)(pc)
+        nec = slow.value(curve, pc)
         for name, value in {
             "pc": pc,
             "nec": nec,
