@@ -213,6 +213,7 @@ def test_results_hold_every_invariant(small: dict[str, pd.DataFrame]) -> None:
         "a model is cheaper only where the band excludes zero",
         "an interval holds its cost per instance",
         "a cost per instance is its share of what is at stake",
+        "a cost per instance is read at its mean costs and the prior",
     }
     assert (checked["worst"] <= 1e-12).all()
 
