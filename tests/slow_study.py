@@ -419,7 +419,7 @@ def nearest_train_pc(rows: Rows) -> Curve:
 def score_driven(rows: Rows) -> Curve:
     """Positive where the score is at least 1 - PC(+)."""
     scores = sorted({row.said for row in rows.rows})
-    cuts = sorted({ZERO, ONE, *(1 - Fraction(score) for score in scores)})
+    cuts = sorted({ZERO, ONE, *(1 - Fraction(str(score)) for score in scores)})  # 0.3 is 3/10
     return [
         Piece(low, high, rows.line(Candidate(("", False), float(1 - (low + high) / 2))))
         for low, high in pairwise(cuts)
