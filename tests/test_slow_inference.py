@@ -137,7 +137,8 @@ def test_differences_and_their_bands_at_holms_levels(
 ) -> None:
     table, levels = told("comparisons", view.name), levels_of(told("verdicts", view.name))
     found = dict(list(each(table, "family", "model_a", "model_b")))
-    assert set(found) == set(differences) == set(levels)
+    if view.can_choose:  # between in-sample curves there need not be verdicts
+        assert set(found) == set(differences) == set(levels)
     for key, rows in found.items():
         lines = dict(list(each(rows, "line")))
         assert_curve(lines["difference"], differences[key], key)
@@ -274,8 +275,9 @@ def _finding(verdicts: pd.DataFrame, family: str, a: str, b: str, pc: Fraction) 
     straight = own[(own["model_a"] == a) & (own["model_b"] == b)]["finding"].tolist()
     turned = own[(own["model_a"] == b) & (own["model_b"] == a)]["finding"].tolist()
     swapped = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
-    (found,) = straight + [swapped.get(one, one) for one in turned]
-    return str(found)
+    found = [*straight, *(swapped.get(one, one) for one in turned)]
+    assert len(found) <= 1
+    return str(*found)
 
 
 def _votes(views: list[View], a: str, b: str, pc: Fraction) -> list[int]:
@@ -374,7 +376,8 @@ def _assert_claim(row: dict[Any, Any], claim: dict[str, Any], view: View) -> Non
         )
     assert_close(row["pc_from"], low)
     assert_close(row["pc_to"], high)
-    assert row["low"] <= row["value"] <= row["high"]
+    assert not row["low"] > row["value"]
+    assert not row["high"] < row["value"]
     if "mean" in claim:
         assert row["mean"] == claim["mean"] == "tec"
         assert_close(row["value"], expected_cost(curve))
