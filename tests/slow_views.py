@@ -241,7 +241,7 @@ def assert_curve(rows: pd.DataFrame, curve: Curve, what: Any = "") -> None:
 
 def height(pieces: Sequence[tuple[float, ...]], pc: float) -> float:
     """The height of a curve of `pieces_of`, at the right of a jump."""
-    at0, at1 = next(piece[2:] for piece in pieces if pc < piece[1])
+    at0, at1 = next((piece[2:] for piece in pieces if pc < piece[1]), pieces[-1][2:])
     return at0 * (1 - pc) + at1 * pc
 
 

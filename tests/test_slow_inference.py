@@ -94,6 +94,17 @@ def test_bands_hold_the_headline_at_the_level_of_the_study(told: Told, view: Vie
         assert_nested([simultaneous[0], pointwise[0], curve, pointwise[1], simultaneous[1]])
 
 
+def test_a_band_at_a_condition_is_the_interval_of_the_cost_there(told: Told, view: View) -> None:
+    """A band is cut off at 0, which no cost passes; so both have one level, whatever they say."""
+    bands, intervals = told("bands", view.name), told("intervals", view.name)
+    pointwise = bands[bands["extent"] == "pointwise"]
+    edges = {key: pieces_of(rows) for key, rows in each(pointwise, "model", "edge")}
+    for row in intervals[intervals["quantity"] == "cost"].to_dict("records"):
+        lower, upper = (edges[row["model"], edge] for edge in ("lower", "upper"))
+        assert_close(height(lower, row["pc"]), max(row["low"], 0), row)
+        assert_close(height(upper, row["pc"]), row["high"], row)
+
+
 def assert_nested(curves: list[Any]) -> None:
     """Each curve lies nowhere above the next one."""
     plain = [[tuple(map(float, piece)) for piece in curve] for curve in curves]
@@ -175,6 +186,9 @@ def test_verdicts_follow_from_the_published_bands(
             assert row["instances"] == len(labels)
             assert (row["repeats"], row["folds"]) == (3, 3)
             assert row["low"] <= row["largest_difference"] <= row["high"]
+            for name, edge in (("low", lower), ("high", upper)):
+                sides = [height(edge, row["at_pc"] + step) for step in (-1e-12, 0, 1e-12)]
+                assert any(abs(row[name] - side) < CLOSE for side in sides), (key, row["at_pc"])
             _assert_decided(row, lower, upper)
         decided = rows[rows["finding"].isin(FOUND)]
         if len(decided):
