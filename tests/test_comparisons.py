@@ -234,6 +234,29 @@ def test_nadeau_bengio_at_a_place_is_the_corrected_t() -> None:
         assert band.lower(pc) == pytest.approx(values.mean() - half, rel=1e-9)
 
 
+def test_nadeau_bengio_over_all_pc_has_the_tails_of_students_t() -> None:
+    """Five folds that vary apart at both ends: the larger of two t with one denominator."""
+    from scipy.integrate import quad
+    from scipy.optimize import brentq
+    from scipy.stats import chi2, norm
+
+    curves = [line(*ends) for ends in [(0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1), (0, 0)]]
+    found = nadeau_bengio(curves, 5, np.array([0, 0.5, 1]), 20_000, np.random.default_rng(0))
+
+    def covered(critical: float) -> float:
+        """The chance that neither is larger, over how the spread may be estimated."""
+
+        def given(square: float) -> float:
+            both = (2 * norm.cdf(critical * math.sqrt(square / 4)) - 1) ** 2
+            return float(both * chi2.pdf(square, 4))
+
+        return float(quad(given, 0, 60)[0])
+
+    expected = brentq(lambda critical: covered(critical) - 0.8, 1, 5)
+    assert expected > 1.2 * norm.ppf((1 + math.sqrt(0.8)) / 2)
+    assert found.critical(0.8) == pytest.approx(expected, rel=0.03)
+
+
 def test_nadeau_bengio_finds_what_is_there_and_nothing_in_equal_folds() -> None:
     knots = np.linspace(0, 1, 33)
     found = nadeau_bengio(fold_curves(0.3), 10, (50, 50), knots, 500, np.random.default_rng(0))

@@ -54,7 +54,7 @@ def arrays() -> Iterator[tuple[str, NDArray[np.float64]]]:
     """What small tables have too few of: folds, and decisions on many instances."""
     rng = generator(1, "processors")
     curves = [line(*ends) for ends in rng.random((30, 2))]
-    drawn = nadeau_bengio(curves, 10, np.linspace(0, 1, 101), 200, rng)
+    drawn = nadeau_bengio(curves, 10, (48, 52), np.linspace(0, 1, 101), 200, rng)
     yield "folds", np.asarray(drawn.simultaneous(0.8).lower(drawn.knots))
     few, many = (differences(rng.integers(-3, 4, size) / (3 * size)) for size in (70, 90))
     yield "drawn signs", np.array([sign_flips(few, many, 200, rng).critical(0.8)])

@@ -45,8 +45,9 @@ def dear() -> Tables:
 
 def test_equal_costs_give_the_very_same_tables() -> None:
     alike = tables_of(staged(predictions()))
-    for name, table in tables_of(by_cost(lambda _: 0.3)).items():
-        pd.testing.assert_frame_equal(table, alike[name], check_exact=True)
+    found = tables_of(by_cost(lambda _: 0.3))
+    for name in found.keys() - {"predictions"}:
+        pd.testing.assert_frame_equal(found[name], alike[name], check_exact=True)
 
 
 def test_costs_that_differ_give_other_tables_that_hold_every_invariant(dear: Tables) -> None:
@@ -111,7 +112,7 @@ def test_scaling_the_costs_of_one_class_changes_nothing(dear: Tables) -> None:
     factor = rows.drop_duplicates("instance").set_index("instance")["label"].map({0: 1, 1: 2**70})
     scaled = tables_of(by_cost(lambda name: lognormal(name) * factor[name], rows))
     for name, table in dear.items():
-        if name == "instance_costs":  # these are in the unit of the costs
+        if name in ("predictions", "instance_costs"):  # these are in the unit of the costs
             continue
         pd.testing.assert_frame_equal(scaled[name], table, check_exact=True)
 

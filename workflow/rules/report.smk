@@ -19,6 +19,7 @@ rule check_results:
     """
     input:
         **{stage: [table(stage)] for stage in STUDY.stages},
+        predictions=rules.predictions.output.table,
         code=code("check_results"),
     output:
         table("check_results"),

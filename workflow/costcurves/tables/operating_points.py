@@ -74,7 +74,8 @@ def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
     rows = predictions.assign(level=level, **pooled_away(predictions, level))
     scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
     points = pd.concat([_from_scores(scored), _from_decisions(decided)], ignore_index=True)
-    return _along_curves(points)
+    places = {model: place for place, model in enumerate(rows["model"].unique())}
+    return _along_curves(points.sort_values("model", key=lambda it: it.map(places), kind="stable"))
 
 
 def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
