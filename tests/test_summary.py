@@ -808,7 +808,7 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
         alternatives.hybrids: "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
         alternatives.thresholds: "A: 0.250 by its scores, 0.190 by the best thresholds;",
         alternatives.optimism: "0.120 (all pooled), delivered 0.126;",
-        alternatives.folds: "mean over folds and",
+        alternatives.folds: "A: 0.101 under the average of folds, 0.126 under the headline (",
         alternatives.averaging: "A: 0.126 in cost space, 0.126 vertical,",
         alternatives.duality: "PC(+) = 0.5, A: FP 0.200, TP 0.900, cost 0.150; PC(+) = 0.5, B",
         alternatives.constructions: "neyman-pearson, A: FP 0.100, TP 0.450;",

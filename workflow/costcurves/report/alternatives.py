@@ -140,20 +140,23 @@ def _width(row: Row) -> float:
 
 
 def folds(material: Material) -> str:
-    """Say for each model the areas under the averages that are drawn."""
-    levels = dict.fromkeys(("fold", material.facts.level))
+    """Say for each model the areas under the average of its folds and under its headline."""
     each = (
         phrase(
-            "{}: {}",
-            Name(model),
-            listed(
-                [f"{cost(material.in_sample[model, at]['area'])} {LEVELS[at]}" for at in levels]
-            ),
+            "{}: {} under the average of folds, {} under the headline ({})",
+            Name(row["model"]),
+            cost(material.in_sample[row["model"], "fold"]["area"]),
+            cost(row["area"]),
+            row["estimate"],
         )
-        for model in material.facts.models
+        for row in material.headline
     )
-    opening = phrase("Lower envelopes of single folds, and their averages, of {}", _who(material))
-    return _told(phrase("{}. Areas under the averages", opening), each)
+    opening = phrase(
+        "Lower envelopes of single folds and their average ({}), and the headline curve, of {}",
+        IN_SAMPLE,
+        _who(material),
+    )
+    return _told(phrase("{}. Areas", opening), each)
 
 
 def optimism(material: Material) -> str:
