@@ -71,8 +71,7 @@ class Material:
     @cached_property
     def curves(self) -> dict[str, Curve]:
         """The headline curves by model."""
-        found = headline_of(self.tables["headline"])
-        return {model: found[model] for model in self.facts.models}
+        return headline_of(self.tables["headline"])
 
     @cached_property
     def useful(self) -> tuple[Useful, ...]:
