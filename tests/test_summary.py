@@ -90,6 +90,13 @@ TWO = {"A": (0.2, 0.1), "B": (0.1, 0.3)}
 FAMILY = "Familywise 90\u202f%; 100 instances, 2 \u00d7 5 folds."
 
 
+def test_equivalent_at_both_ends_is_not_everywhere() -> None:
+    ends = ((0.0, 0.04, "equivalent"), (0.04, 0.97, "A cheaper"), (0.97, 1.0, "equivalent"))
+    each = said(*(verdict("A", "B", *one) for one in ends), models=TWO)
+    (text,) = [it for it in each if it.startswith("Equivalent")]
+    assert "A and B in 2 short stretches of PC(+) that together cover 7\u202f% of it." in text
+
+
 def test_a_decided_pair_says_who_where_and_by_how_much() -> None:
     first, second = said(
         verdict("A", "B", 0.0, 0.25, "undecided"),
