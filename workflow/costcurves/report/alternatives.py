@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.report.formats import cost, counted, interval, pc, pc_range, share, signed
-from costcurves.report.leads import Lead
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, most_decided, wins
-from costcurves.report.sentences import names
+from costcurves.report.sentences import cheapest, names
 from costcurves.report.text import Name, Text, listed, phrase, plain
+from costcurves.tables.headline import constant_decision
 from costcurves.tables.keys import IN_SAMPLE
 
 SAID: Final = 8  # models, pairs or conditions that a text goes through one by one
@@ -34,17 +34,18 @@ Row = dict[str, Any]
 
 def cost_curves(material: Material) -> str:
     """Say which curve is lowest where, and how high each rises."""
-    opening = phrase("Cost curves of {}. {}By model", _who(material), _lowest(material.leads))
+    opening = phrase("Cost curves of {}. {}By model", _who(material), _lowest(material))
     return _told(opening, map(_measured, material.headline))
 
 
-def _lowest(leads: Sequence[Lead]) -> Text:
-    """Say who is lowest where, the widest ranges in order; nothing where there is one model."""
-    if len(leads) == 1 and len(leads[0].models) == 1:
+def _lowest(material: Material) -> Text:
+    """Say what is lowest where, the widest ranges in order; nothing where there is one model."""
+    leads = material.leads
+    if len(material.facts.models) == 1:
         return ()
     widest = sorted(leads, key=lambda one: -round(one.width, 9))[:RANGES]
     ranges = [
-        phrase("{} for PC(+) {}", names(one.models), pc_range(one.low, one.high))
+        phrase("{} for PC(+) {}", cheapest(one), pc_range(one.low, one.high))
         for one in sorted(widest, key=lambda one: one.low)
     ]
     hidden = len(leads) - len(ranges)
@@ -243,15 +244,33 @@ def constructions(material: Material) -> str:
 
 
 def duality(material: Material) -> str:
-    """Say which operating point each model has under each condition, the cheapest first."""
-    conditions = groupby(material.rows("duality"), lambda row: row["condition"])
-    points = (
-        phrase("{}, {}: {}, cost {}", Name(name), Name(row["model"]), _point(row), cost(row["nec"]))
-        for name, rows in conditions
-        for row in sorted(rows, key=lambda row: row["nec"])
+    """Say what each model costs under each condition, the cheapest first, and what is promised."""
+    conditions = groupby(material.rows("duality"), lambda row: (row["condition"], row["pc"]))
+    each = (
+        text for (name, at), rows in conditions for text in _costs_at(material, name, at, [*rows])
     )
     opening = phrase("ROC space beside cost space for {}", _who(material))
-    return _told(phrase("{}. Points, the cheapest first", opening), points)
+    return _told(phrase("{}. Costs, the cheapest first", opening), each)
+
+
+def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> Iterable[Text]:
+    kinds = {row["model"]: row["estimate"] for row in material.headline}
+    costs = {row["model"]: material.estimates[row["model"], "cost", name].value for row in rows}
+    constant = constant_decision(at, min(costs.values()))
+    if constant:
+        yield phrase(
+            "{}, a constant decision ({}): {}", Name(name), constant, cost(min(at, 1 - at))
+        )
+    for row in sorted(rows, key=lambda row: costs[row["model"]]):
+        yield phrase(
+            "{}, {}: {} ({}), promised {} by {}",
+            Name(name),
+            Name(row["model"]),
+            cost(costs[row["model"]]),
+            kinds[row["model"]],
+            cost(row["nec"]),
+            _point(row),
+        )
 
 
 def instance_costs(material: Material) -> str:
@@ -273,7 +292,7 @@ def cost_views(material: Material) -> str:
     each = (phrase("{} {}", Name(row["model"]), cost(row["nec"])) for row in rows)
     opening = phrase("Cost curves with instances alike beside those by cost, of {}", _who(material))
     marked = f"By cost at PC(+) = {pc(rows[0]['pc'])}, the cheapest first"
-    return _told(phrase("{}. {}{}", opening, _lowest(material.leads), marked), each)
+    return _told(phrase("{}. {}{}", opening, _lowest(material), marked), each)
 
 
 def averaging(material: Material) -> str:

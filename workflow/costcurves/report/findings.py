@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from costcurves.report.document import Estimate
 from costcurves.report.formats import about, cost, interval, pc, pc_range, share
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins, around
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins
 from costcurves.report.sentences import AT, names, range_in_words
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
 
@@ -61,7 +61,7 @@ def _where(win: Win, href: str) -> Text:
         if win.width < 0.1
         else "in {} stretches {} that together cover {} of it",
         f"{len(win.spans)}",
-        range_in_words(win.whole, href, "of PC(+) "),
+        "of PC(+)" if win.whole.width == 1 else range_in_words(win.whole, href, "of PC(+) "),
         Number(share(win.width), href),
     )
 
@@ -113,7 +113,7 @@ def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
         phrase(
             "{} {}",
             names((one.a, one.b)),
-            range_in_words(around(one.found(EQUIVALENT)), href, AT),
+            _where(Win(one.a, one.b, one.found(EQUIVALENT)), href),
         )
         for one in alike[:PAIRS]
     ]
