@@ -85,14 +85,14 @@ def points_of(folds: Sequence[Scores]) -> OperatingPoints:
     scores = [score for negatives, positives in folds for score in (*negatives, *positives)]
     labels = [label for fold in folds for label, part in enumerate(fold) for _ in part]
     groups = [f for f, fold in enumerate(folds) for part in fold for _ in part]
-    return from_scores(scores, labels, groups)
+    return from_scores(scores=scores, labels=labels, groups=groups)
 
 
 def decisions_of(folds: Sequence[Scores]) -> OperatingPoints:
     decisions = [score >= 1 for fold in folds for part in fold for score in part]
     labels = [label for fold in folds for label, part in enumerate(fold) for _ in part]
     groups = [f for f, fold in enumerate(folds) for part in fold for _ in part]
-    return from_decisions(decisions, labels, groups)
+    return from_decisions(decisions=decisions, labels=labels, groups=groups)
 
 
 def assert_same(found: Curve, expected: exact.ExactCurve) -> None:
@@ -170,7 +170,7 @@ def test_candidates_that_are_left_out_change_nothing(exact_products: int) -> Non
         rows = 2000 * folds
         labels = rng.integers(0, 2, rows)
         scores = np.round(rng.normal(5, size=rows) + labels, 3)
-        points = from_scores(scores, labels, np.arange(rows) % folds)
+        points = from_scores(scores=scores, labels=labels, groups=np.arange(rows) % folds)
         table = np.arange(folds)[:, np.newaxis]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(fold_sums, "EXACT", exact_products)
@@ -226,7 +226,9 @@ def test_scores_at_the_extremes_of_double_precision(folds: list[Scores]) -> None
     scores = [[extreme[s] for part in fold for s in part] for fold in folds]
     labels = [[label for label, part in enumerate(fold) for _ in part] for fold in folds]
     groups = np.repeat(np.arange(len(folds)), [len(part) for part in scores])
-    found = cross_fitted(from_scores(np.concatenate(scores), np.concatenate(labels), groups))
+    found = cross_fitted(
+        from_scores(scores=np.concatenate(scores), labels=np.concatenate(labels), groups=groups)
+    )
     expected = cross_fitted(points_of(folds))
     for one, other in zip(found.folds, expected.folds, strict=True):
         assert one.pc.tolist() == other.pc.tolist()
@@ -286,7 +288,7 @@ def test_counts_may_be_weights() -> None:
 
 
 def test_a_single_crisp_classifier_has_the_trivial_ones_as_ways_out() -> None:
-    useless = from_decisions([1, 0, 1, 0], [0, 1, 0, 1], groups=[0, 0, 1, 1])
+    useless = from_decisions(decisions=[1, 0, 1, 0], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
     found = cross_fitted(useless)
     assert found.curve.area() == trivial().area()
     assert deployed(useless).member.tolist() == [ALWAYS_NEGATIVE, ALWAYS_POSITIVE]
@@ -297,7 +299,7 @@ def test_what_is_deployed_may_rest_on_several_repeats() -> None:
     together = deployed(points_of(folds))
     numbered = deployed(points_of(folds), repeats=[0, 0, 1, 1])
     assert numbered.threshold.tolist() == together.threshold.tolist()
-    perfect = from_decisions([1, 0, 1, 0], [1, 0, 1, 0], groups=[0, 0, 1, 1])
+    perfect = from_decisions(decisions=[1, 0, 1, 0], labels=[1, 0, 1, 0], groups=[0, 0, 1, 1])
     found = deployed(perfect, repeats=[0, 1], folds=[1, 1], members=[0, 0])
     assert found.member.tolist() == [0]
 
@@ -305,8 +307,8 @@ def test_what_is_deployed_may_rest_on_several_repeats() -> None:
 def test_members_are_named_by_what_is_deployed() -> None:
     decisions, labels = [1, 0, 1, 1], [1, 0, 1, 0]
     points = from_decisions(
-        [*decisions, *decisions, 0, 0, 0, 0],
-        [*labels, *labels, *labels],
+        decisions=[*decisions, *decisions, 0, 0, 0, 0],
+        labels=[*labels, *labels, *labels],
         groups=np.repeat(np.arange(3), 4),
     )
     found = deployed(points, folds=[0, 0, 0], members=[9, 8, 4])
@@ -341,18 +343,20 @@ def test_a_fold_without_a_class_is_named() -> None:
 
 
 def test_members_must_be_complete_and_comparable() -> None:
-    points = from_decisions([1, 0] * 3, [1, 0] * 3, groups=[0, 0, 1, 1, 2, 2])
+    points = from_decisions(decisions=[1, 0] * 3, labels=[1, 0] * 3, groups=[0, 0, 1, 1, 2, 2])
     with pytest.raises(ValueError, match="each fold of repeat 0 must have each of the 2 members"):
         cross_fitted(points, folds=[0, 0, 1], members=[0, 1, 0])
     with pytest.raises(ValueError, match="one fold a curve: expected 3, found 2"):
         layout(3, folds=[0, 1])
-    sizes = from_decisions([1, 0, 1, 1, 0], [1, 0, 1, 1, 0], groups=[0, 0, 1, 1, 1])
+    sizes = from_decisions(
+        decisions=[1, 0, 1, 1, 0], labels=[1, 0, 1, 1, 0], groups=[0, 0, 1, 1, 1]
+    )
     with pytest.raises(ValueError, match=r"members of fold 0 have \[1, 1\] negatives and \[1, 2\]"):
         deployed(sizes, folds=[0, 0], members=[0, 1])
 
 
 def test_members_must_be_one_classifier_each() -> None:
-    points = from_decisions([1, 0] * 2, [1, 0] * 2, groups=[0, 0, 1, 1])
+    points = from_decisions(decisions=[1, 0] * 2, labels=[1, 0] * 2, groups=[0, 0, 1, 1])
     doubled = OperatingPoints(
         np.repeat(points.fp_count, 2),
         np.repeat(points.tp_count, 2),

@@ -59,7 +59,8 @@ def check(envelope: Envelope, lines: list[exact.Line], with_trivial: bool = True
 
 @given(rankings.rows(), st.booleans())
 def test_envelopes_of_scores(rows: rankings.Rows, with_trivial: bool) -> None:
-    envelope = lower_envelopes(from_scores(*rows), with_trivial)[0]
+    points = from_scores(scores=rows[0], labels=rows[1])
+    envelope = lower_envelopes(points, with_trivial)[0]
     check(envelope, rankings.lines(*rows), with_trivial)
 
 
@@ -68,7 +69,7 @@ def test_many_curves_at_once(
     drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]],
 ) -> None:
     curves, scores, labels, groups = drawn
-    envelopes = lower_envelopes(from_scores(scores, labels, groups))
+    envelopes = lower_envelopes(from_scores(scores=scores, labels=labels, groups=groups))
     assert len(envelopes) == len(curves)
     for envelope, one in zip(envelopes, curves, strict=True):
         check(envelope, rankings.lines(*one))
@@ -80,7 +81,9 @@ def test_envelopes_of_families(
 ) -> None:
     labels = rows[1] * members
     decisions = [random.randint(0, 1) for _ in labels]
-    points = from_decisions(decisions, labels, np.repeat(range(members), len(rows[1])))
+    points = from_decisions(
+        decisions=decisions, labels=labels, groups=np.repeat(range(members), len(rows[1]))
+    )
     family = union(points, [0] * members)
     check(lower_envelopes(family, with_trivial)[0], lines_of(family), with_trivial)
 
@@ -105,7 +108,7 @@ def test_envelopes_of_rates_are_as_low_as_any_line(
 
 @given(rankings.rows())
 def test_no_line_is_below_an_envelope_and_it_is_on_one_everywhere(rows: rankings.Rows) -> None:
-    points = from_scores(*rows)
+    points = from_scores(scores=rows[0], labels=rows[1])
     curve = lower_envelopes(points)[0].curve
     places = np.union1d(curve.pc, (curve.pc[1:] + curve.pc[:-1]) / 2)
     heights = np.outer(points.fp, 1 - places) + np.outer(points.fn, places)
@@ -118,9 +121,11 @@ def test_no_line_is_below_an_envelope_and_it_is_on_one_everywhere(rows: rankings
 @given(rankings.rows())
 def test_swapping_the_classes_mirrors_the_envelope(rows: rankings.Rows) -> None:
     scores, labels = rows
-    points = from_scores(scores, labels)
+    points = from_scores(scores=scores, labels=labels)
     one = lower_envelopes(points)[0]
-    mirror = from_scores([-score for score in scores], [1 - label for label in labels])
+    mirror = from_scores(
+        scores=[-score for score in scores], labels=[1 - label for label in labels]
+    )
     other = lower_envelopes(mirror)[0]
     assert other.curve.pc == pytest.approx(1 - one.curve.pc[::-1], abs=EPSILON, rel=0)
     assert other.curve.at0.tolist() == one.curve.at1[::-1].tolist()
@@ -131,8 +136,8 @@ def test_swapping_the_classes_mirrors_the_envelope(rows: rankings.Rows) -> None:
 
 @given(rankings.rows(), st.integers(2, 5))
 def test_more_instances_of_the_same_kind_change_nothing(rows: rankings.Rows, times: int) -> None:
-    once = lower_envelopes(from_scores(*rows))[0]
-    often = lower_envelopes(from_scores(rows[0] * times, rows[1] * times))[0]
+    once = lower_envelopes(from_scores(scores=rows[0], labels=rows[1]))[0]
+    often = lower_envelopes(from_scores(scores=rows[0] * times, labels=rows[1] * times))[0]
     assert repr(often.curve) == repr(once.curve)
     assert often.holders.tolist() == once.holders.tolist()
 
@@ -141,21 +146,21 @@ def test_more_instances_of_the_same_kind_change_nothing(rows: rankings.Rows, tim
 
 
 def test_a_faultless_classifier_is_alone() -> None:
-    points = from_scores([0.9, 0.8, 0.2, 0.1], [1, 1, 0, 0])
+    points = from_scores(scores=[0.9, 0.8, 0.2, 0.1], labels=[1, 1, 0, 0])
     envelope = lower_envelopes(points)[0]
     assert envelope.holders.tolist() == [2]
     assert envelope.curve.area() == 0
 
 
 def test_the_ends_of_vertical_and_horizontal_edges_hold_nothing() -> None:
-    points = from_scores([0.9, 0.8, 0.7, 0.6, 0.5, 0.4], [1, 1, 0, 1, 0, 0])
+    points = from_scores(scores=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4], labels=[1, 1, 0, 1, 0, 0])
     envelope = lower_envelopes(points)[0]
     assert envelope.holders.tolist() == [2, 4]
     assert [points.threshold[holder] for holder in envelope.holders] == [0.8, 0.6]
 
 
 def test_what_is_worse_than_trivial_holds_nothing() -> None:
-    points = from_scores([0.1, 0.2, 0.3, 0.4], [1, 1, 0, 0])
+    points = from_scores(scores=[0.1, 0.2, 0.3, 0.4], labels=[1, 1, 0, 0])
     envelope = lower_envelopes(points)[0]
     assert envelope.holders.tolist() == [ALWAYS_NEGATIVE, ALWAYS_POSITIVE]
     assert repr(envelope.curve) == repr(trivial())

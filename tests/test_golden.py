@@ -55,7 +55,9 @@ def least_cost(fp: Any, tp: Any, pc: float) -> Any:
 
 def operating_points(scores: list[float], classes: list[float]) -> OperatingPoints:
     """From the conventions of Hernandez-Orallo et al. to ours: class 0 is their positive one."""
-    return from_scores([-score for score in scores], [1 - int(label) for label in classes])
+    return from_scores(
+        scores=[-score for score in scores], labels=[1 - int(label) for label in classes]
+    )
 
 
 CALLS: dict[str, Callable[..., Any]] = {

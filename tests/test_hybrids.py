@@ -19,7 +19,9 @@ from costcurves.maths.hybrids import (
 from costcurves.maths.operating_points import from_scores
 from tests.strategies import lines
 
-POINTS = from_scores([0.9, 0.8, 0.4, 0.1], [1, 0, 1, 0])  # (0, 0) (0, .5) (.5, .5) (.5, 1) (1, 1)
+POINTS = from_scores(
+    scores=[0.9, 0.8, 0.4, 0.1], labels=[1, 0, 1, 0]
+)  # (0, 0) (0, .5) (.5, .5) (.5, 1) (1, 1)
 
 
 def test_each_piece_is_its_holders_cost_line() -> None:
@@ -97,6 +99,6 @@ def test_bad_input_is_named() -> None:
     with pytest.raises(ValueError, match="at least one curve"):
         average([])
     with pytest.raises(ValueError, match="one curve at a time, found 2: loop"):
-        one_curve(from_scores([1, 2, 1, 2], [0, 1, 0, 1], groups=[0, 0, 1, 1]))
+        one_curve(from_scores(scores=[1, 2, 1, 2], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1]))
     with pytest.raises(ValueError, match="must run from 0 to 1"):
         served_by(POINTS, np.array([0.5, 1]), [0])

@@ -113,7 +113,7 @@ def points_of(folds: Sequence[Fold]) -> OperatingPoints:
     scores = [score for fold in folds for part in fold for score in part]
     labels = [label for fold in folds for label, part in enumerate(fold) for _ in part]
     groups = [f for f, fold in enumerate(folds) for part in fold for _ in part]
-    return from_scores(scores, labels, groups)
+    return from_scores(scores=scores, labels=labels, groups=groups)
 
 
 def assert_counts(found: HeldOut, exact: list[Counts]) -> None:
@@ -145,7 +145,7 @@ def test_families_of_decisions_equal_the_slow_oracle(
     ]
     decisions, labels, groups = zip(*rows, strict=True)
     found = held_out(
-        from_decisions(decisions, labels, groups),
+        from_decisions(decisions=decisions, labels=labels, groups=groups),
         rule_of(limit, by_cases),
         folds=[fold for fold, _ in members],
         members=[member for _, member in members],

@@ -1,5 +1,6 @@
 """Operating points: against counting one by one, at the extremes of floats, and by symmetry."""
 
+import inspect
 import math
 from itertools import pairwise
 from typing import Any
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from costcurves.maths import paired
 from costcurves.maths.operating_points import (
     OperatingPoints,
     from_decisions,
@@ -41,7 +43,7 @@ def with_both_classes(size: int, curves: int) -> tuple[NDArray[np.int8], NDArray
 
 @given(rankings.rows())
 def test_points_are_those_counted_one_by_one(rows: rankings.Rows) -> None:
-    points = from_scores(*rows)
+    points = from_scores(scores=rows[0], labels=rows[1])
     assert as_list(points) == rankings.points(*rows)
     assert (points.positives.tolist(), points.negatives.tolist()) == (
         [sum(rows[1])],
@@ -54,7 +56,7 @@ def test_curves_are_counted_apart_whatever_the_order_of_the_rows(
     drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]],
 ) -> None:
     curves, scores, labels, groups = drawn
-    points = from_scores(scores, labels, groups)
+    points = from_scores(scores=scores, labels=labels, groups=groups)
     assert len(points) == len(curves)
     for one, rows in zip(points, curves, strict=True):
         assert as_list(one) == rankings.points(*rows)
@@ -67,7 +69,7 @@ def test_large_curves_among_small_ones(decimals: int, shift: float) -> None:
     groups = np.repeat(np.arange(len(sizes)), sizes)
     scores = RNG.random(len(groups)).round(decimals) * 4 - shift
     labels = np.arange(len(groups)) % 2
-    points = from_scores(scores, labels, groups)
+    points = from_scores(scores=scores, labels=labels, groups=groups)
     for curve, one in enumerate(points):
         rows = groups == curve
         threshold, place = np.unique(scores[rows], return_inverse=True)
@@ -83,8 +85,8 @@ def test_shuffled_rows_give_the_same_points(size: int, curves: int, decimals: in
     labels, groups = with_both_classes(size, curves)
     scores = RNG.normal(size=size).round(decimals)
     order = np.argsort(groups, kind="stable")
-    shuffled = from_scores(scores, labels, groups)
-    side_by_side = from_scores(scores[order], labels[order], groups[order])
+    shuffled = from_scores(scores=scores, labels=labels, groups=groups)
+    side_by_side = from_scores(scores=scores[order], labels=labels[order], groups=groups[order])
     assert shuffled.offsets.tolist() == side_by_side.offsets.tolist()
     assert as_list(shuffled) == as_list(side_by_side)
 
@@ -94,7 +96,7 @@ def test_more_curves_than_sixteen_bits() -> None:
     groups = RNG.permutation(np.repeat(np.arange(curves), 2))
     labels = np.zeros(2 * curves, dtype=int)
     labels[np.unique(groups, return_index=True)[1]] = 1
-    points = from_scores(labels, labels, groups)
+    points = from_scores(scores=labels, labels=labels, groups=groups)
     assert len(points) == curves
     assert points.tp_count.reshape(curves, 3).tolist() == [[0, 1, 1]] * curves
 
@@ -102,34 +104,36 @@ def test_more_curves_than_sixteen_bits() -> None:
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int32, np.uint64, bool])
 def test_types_of_codes_labels_and_scores(dtype: Any) -> None:
     labels = np.array([0, 1, 1, 0], dtype=dtype)
-    points = from_scores(labels, labels, None if dtype is bool else np.zeros(4, dtype=dtype))
+    points = from_scores(
+        scores=labels, labels=labels, groups=None if dtype is bool else np.zeros(4, dtype=dtype)
+    )
     assert as_list(points) == [(math.inf, 0, 0), (1.0, 0, 2), (0.0, 2, 2)]
 
 
 def test_columns_of_a_table_and_other_views() -> None:
     table = np.array([[0.9, 1, 7.0], [0.4, 0, 7.0], [0.7, 1, 7.0]])
     expected = rankings.points([0.7, 0.4, 0.9], [1, 0, 1])
-    assert as_list(from_scores(table[::-1, 0], table[::-1, 1])) == expected
-    assert as_list(from_scores(table[:, 0].astype(">f8"), table[:, 1])) == expected
+    assert as_list(from_scores(scores=table[::-1, 0], labels=table[::-1, 1])) == expected
+    assert as_list(from_scores(scores=table[:, 0].astype(">f8"), labels=table[:, 1])) == expected
 
 
 def test_scores_are_compared_exactly() -> None:
     close = [0.1 + 0.2, 0.3, math.nextafter(0.3, 0)]
-    assert len(from_scores(close, [1, 0, 1]).threshold) == 4
-    assert len(from_scores([0.0, -0.0], [0, 1]).threshold) == 2
-    assert math.copysign(1, from_scores([-0.0, -0.0], [0, 1]).threshold[1]) == 1
+    assert len(from_scores(scores=close, labels=[1, 0, 1]).threshold) == 4
+    assert len(from_scores(scores=[0.0, -0.0], labels=[0, 1]).threshold) == 2
+    assert math.copysign(1, from_scores(scores=[-0.0, -0.0], labels=[0, 1]).threshold[1]) == 1
 
 
 def test_an_image_of_large_and_tiny_scores_does_not_underflow() -> None:
     tiny = [5e-324, 1e-323, 0.0, -5e-324, -1e-323]
     scores, labels = [*tiny, 1.7e308, -1.7e308, 1e-308], [1, 0, 1, 0, 1, 0, 1, 0]
-    assert as_list(from_scores(scores, labels)) == rankings.points(scores, labels)
+    assert as_list(from_scores(scores=scores, labels=labels)) == rankings.points(scores, labels)
 
 
 def test_inputs_stay_as_they_are() -> None:
     scores, labels, groups = np.array([3.0, -1.0, 2.0]), np.array([1, 0, 1]), np.array([0, 0, 0])
-    from_scores(scores, labels, groups)
-    from_decisions(labels, labels, groups)
+    from_scores(scores=scores, labels=labels, groups=groups)
+    from_decisions(decisions=labels, labels=labels, groups=groups)
     assert (scores.tolist(), labels.tolist(), groups.tolist()) == ([3, -1, 2], [1, 0, 1], [0, 0, 0])
 
 
@@ -139,8 +143,10 @@ def test_inputs_stay_as_they_are() -> None:
 @given(rankings.rows())
 def test_swapping_the_classes_reads_the_curve_backwards(rows: rankings.Rows) -> None:
     scores, labels = rows
-    points = from_scores(scores, labels)
-    swapped = from_scores([-score for score in scores], [1 - label for label in labels])
+    points = from_scores(scores=scores, labels=labels)
+    swapped = from_scores(
+        scores=[-score for score in scores], labels=[1 - label for label in labels]
+    )
     assert swapped.fp_count.tolist() == (points.positives - points.tp_count)[::-1].tolist()
     assert swapped.tp_count.tolist() == (points.negatives - points.fp_count)[::-1].tolist()
     assert swapped.threshold[1:].tolist() == (-points.threshold[1:][::-1]).tolist()
@@ -148,8 +154,10 @@ def test_swapping_the_classes_reads_the_curve_backwards(rows: rankings.Rows) -> 
 
 @given(rankings.rows())
 def test_a_monotone_map_of_the_scores_changes_no_count(rows: rankings.Rows) -> None:
-    ranks = np.unique(rows[0], return_inverse=True)[1]
-    points, mapped = from_scores(*rows), from_scores(ranks**3 - 100, rows[1])
+    scores, labels = rows
+    ranks = np.unique(scores, return_inverse=True)[1]
+    points = from_scores(scores=scores, labels=labels)
+    mapped = from_scores(scores=ranks**3 - 100, labels=labels)
     assert mapped.fp_count.tolist() == points.fp_count.tolist()
     assert mapped.tp_count.tolist() == points.tp_count.tolist()
 
@@ -158,14 +166,16 @@ def test_a_monotone_map_of_the_scores_changes_no_count(rows: rankings.Rows) -> N
 
 
 def test_rates_are_one_division_each() -> None:
-    points = from_scores([0.9, 0.8, 0.7, 0.6], [1, 1, 1, 0])
+    points = from_scores(scores=[0.9, 0.8, 0.7, 0.6], labels=[1, 1, 1, 0])
     assert points.tp.tolist() == [0, 1 / 3, 2 / 3, 1, 1]
     assert points.fn.tolist() == [1, 2 / 3, 1 / 3, 0, 0]
     assert points.fp.tolist() == [0, 0, 0, 0, 1]
 
 
 def test_length_index_and_loop_are_over_curves() -> None:
-    points = from_scores([0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 1, 0, 0], [0, 0, 1, 1, 1])
+    points = from_scores(
+        scores=[0.9, 0.8, 0.7, 0.6, 0.5], labels=[1, 0, 1, 0, 0], groups=[0, 0, 1, 1, 1]
+    )
     assert len(points) == 2
     assert as_list(points[1]) == as_list(points[-1]) == as_list(list(points)[1])
     assert (points[1].offsets.tolist(), points[1].negatives.tolist()) == ([0, 4], [2])
@@ -203,7 +213,9 @@ def test_decisions_are_one_point_a_curve(
     drawn: tuple[list[rankings.Rows], list[float], list[int], list[int]],
 ) -> None:
     curves, scores, labels, groups = drawn
-    points = from_decisions([score > 0.3 for score in scores], labels, groups)
+    points = from_decisions(
+        decisions=[score > 0.3 for score in scores], labels=labels, groups=groups
+    )
     assert np.isnan(points.threshold).all()
     assert points.offsets.tolist() == list(range(len(curves) + 1))
     for one, (row_scores, row_labels) in zip(points, curves, strict=True):
@@ -218,7 +230,9 @@ def test_decisions_are_one_point_a_curve(
 def members(*decisions: list[int]) -> OperatingPoints:
     labels = [0, 0, 0, 1, 1] * len(decisions)
     groups = np.repeat(np.arange(len(decisions)), 5)
-    return from_decisions([said for one in decisions for said in one], labels, groups)
+    return from_decisions(
+        decisions=[said for one in decisions for said in one], labels=labels, groups=groups
+    )
 
 
 def test_a_family_has_all_points_of_its_members_in_order() -> None:
@@ -234,7 +248,7 @@ def test_a_family_has_all_points_of_its_members_in_order() -> None:
 def test_unions_of_scored_members(rows: rankings.Rows, codes: list[int]) -> None:
     scores, labels = rows
     three = [*scores, *(-score for score in scores), *scores[::-1]]
-    points = from_scores(three, labels * 3, np.repeat(range(3), len(labels)))
+    points = from_scores(scores=three, labels=labels * 3, groups=np.repeat(range(3), len(labels)))
     families = union(points, codes)
     for code, family in enumerate(families):
         counts = [(p.fp_count, -p.tp_count) for i, p in enumerate(points) if codes[i] == code]
@@ -251,7 +265,9 @@ def test_points_that_are_equal_stay_in_the_members_order() -> None:
 
 
 def test_a_union_needs_one_set_of_instances() -> None:
-    points = from_decisions([1, 0, 1, 0, 1], [1, 0, 1, 0, 0], [0, 0, 1, 1, 1])
+    points = from_decisions(
+        decisions=[1, 0, 1, 0, 1], labels=[1, 0, 1, 0, 0], groups=[0, 0, 1, 1, 1]
+    )
     with pytest.raises(
         ValueError, match=r"curve 1 has 2 negatives and 1 positives, the others .* 1 and 1"
     ):
@@ -319,7 +335,7 @@ SCORES, LABELS = [0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1]
 )
 def test_rows_that_are_refused(scores: Any, labels: Any, groups: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        from_scores(scores, labels, groups)
+        from_scores(scores=scores, labels=labels, groups=groups)
 
 
 @pytest.mark.parametrize(
@@ -334,10 +350,21 @@ def test_rows_that_are_refused(scores: Any, labels: Any, groups: Any, message: s
 )
 def test_decisions_that_are_refused(decisions: Any, labels: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        from_decisions(decisions, labels)
+        from_decisions(decisions=decisions, labels=labels)
+
+
+def test_no_array_can_be_taken_for_another() -> None:
+    for count in (from_scores, from_decisions, paired.tables):
+        kinds = {one.kind for one in inspect.signature(count).parameters.values()}
+        assert kinds == {inspect.Parameter.KEYWORD_ONLY}
+    exchanged = r"label at index 0 is 0.1, expected 0 or 1; are two arrays exchanged\?"
+    with pytest.raises(ValueError, match=exchanged):
+        from_scores(scores=LABELS, labels=SCORES)
+    with pytest.raises(ValueError, match=r"label at index 0 is -1, expected 0 or 1$"):
+        from_scores(scores=SCORES, labels=[-1, 1, -1, 1])
 
 
 def test_every_point_of_a_ranking_is_a_new_step() -> None:
-    points = from_scores(RNG.random(1000).round(2), np.arange(1000) % 3 == 0)
+    points = from_scores(scores=RNG.random(1000).round(2), labels=np.arange(1000) % 3 == 0)
     steps = pairwise(zip(points.fp_count, points.tp_count, strict=True))
     assert all(b[0] + b[1] > a[0] + a[1] for a, b in steps)

@@ -34,9 +34,9 @@ def test_tables_count_who_is_right(rows: list[tuple[int, int, int]]) -> None:
     a, b, label = zip(*rows, strict=True)
     if len(set(label)) < 2:
         with pytest.raises(ValueError, match=r"there are no (nega|posi)tives"):
-            paired.tables(a, b, label)
+            paired.tables(decisions_a=a, decisions_b=b, labels=label)
         return
-    found = paired.tables(a, b, label)
+    found = paired.tables(decisions_a=a, decisions_b=b, labels=label)
     expected = Counter((y, one == y, other == y) for one, other, y in rows)
     for value, table in enumerate(found):
         kinds = [(True, True), (True, False), (False, True), (False, False)]
@@ -244,7 +244,7 @@ def test_the_papers_band_of_averaged_losses() -> None:
 )
 def test_bad_decisions(a: list[int], b: list[int], label: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        paired.tables(a, b, label)
+        paired.tables(decisions_a=a, decisions_b=b, labels=label)
 
 
 def test_bad_differences() -> None:

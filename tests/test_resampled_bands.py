@@ -39,7 +39,7 @@ def model(
         scores,
         np.repeat(np.arange(repeats), count),
     )
-    points = from_scores(rows.score, rows.label, rows.curve)
+    points = from_scores(scores=rows.score, labels=rows.label, groups=rows.curve)
     estimate = mean([one.curve for one in lower_envelopes(points)])
     knots = rc.knots([])
     return resampled(estimate, knots, rc.envelopes_at(rows, drawn, knots), drawn)

@@ -49,7 +49,12 @@ def dealt(rng: np.random.Generator, labels: IntArray, folds: int) -> IntArray:
 
 def envelope(one: rc.Predicted) -> Curve:
     return mean(
-        [found.curve for found in lower_envelopes(from_scores(one.score, one.label, one.curve))]
+        [
+            found.curve
+            for found in lower_envelopes(
+                from_scores(scores=one.score, labels=one.label, groups=one.curve)
+            )
+        ]
     )
 
 
@@ -103,7 +108,8 @@ def test_families_choose_their_member_again(seed: int, members: int) -> None:
     found = rc.envelopes_at(family, draws, PLACES)
     for times, heights in zip(draws.drawn, found, strict=True):
         again = drawn_again(family, times[draws.unit])
-        points = from_decisions(again.score, again.label, 2 * again.member + again.curve)  # type: ignore[operator]
+        groups = 2 * again.member + again.curve  # type: ignore[operator]
+        points = from_decisions(decisions=again.score, labels=again.label, groups=groups)
         curves = lower_envelopes(union(points, np.tile([0, 1], members)))
         expected = mean([found.curve for found in curves])
         np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
@@ -120,7 +126,7 @@ def test_lines_of_a_crisp_classifier(seed: int) -> None:
     found = rc.lines_at(crisp, draws, PLACES)
     for times, heights in zip(draws.drawn, found, strict=True):
         again = drawn_again(crisp, times[draws.unit])
-        points = from_decisions(again.score, again.label, again.curve)
+        points = from_decisions(decisions=again.score, labels=again.label, groups=again.curve)
         expected = line(float(points.fp.mean()), float(points.fn.mean()))
         np.testing.assert_allclose(heights, expected(PLACES), rtol=0, atol=1e-15)
 
@@ -130,7 +136,9 @@ def test_lines_of_a_crisp_classifier(seed: int) -> None:
 def test_cross_fitting_with_weights_of_one_gives_the_estimate(seed: int) -> None:
     one = rows(np.random.default_rng(seed), repeats=2, folds=3)
     repeat = np.array([0, 0, 0, 1, 1, 1])
-    expected = cross_fitted(from_scores(one.score, one.label, one.curve), repeat).curve
+    expected = cross_fitted(
+        from_scores(scores=one.score, labels=one.label, groups=one.curve), repeat
+    ).curve
     for way in (chosen_again_at, rc.cross_fitted_at):
         found = way(one, repeat, as_it_was(LABELS), PLACES)
         np.testing.assert_allclose(found[0], expected(PLACES), rtol=0, atol=1e-14)
@@ -141,7 +149,9 @@ def test_cross_fitting_with_weights_of_one_gives_the_estimate(seed: int) -> None
 def test_kept_choices_with_weights_of_one_give_the_estimate(seed: int) -> None:
     one = rows(np.random.default_rng(seed), repeats=2, folds=3)
     repeat = np.array([0, 0, 0, 1, 1, 1])
-    expected = cross_fitted(from_scores(one.score, one.label, one.curve), repeat).curve
+    expected = cross_fitted(
+        from_scores(scores=one.score, labels=one.label, groups=one.curve), repeat
+    ).curve
     found = kept_choices_at(one, repeat, as_it_was(LABELS), PLACES)
     np.testing.assert_allclose(found[0], expected(PLACES), rtol=0, atol=1e-14)
     costs = unit_costs(one, repeat, as_it_was(LABELS), PLACES).sum(axis=0)
@@ -222,7 +232,7 @@ def test_one_envelope_has_the_spread_of_weighted_instances() -> None:
     scores = rng.normal(size=150) + labels
     one = rc.Predicted(np.arange(150), labels, scores, np.zeros(150, int))
     weighted = rc.envelopes_at(one, weights(labels, 12000, rng), PLACES)
-    direct = rc.one_envelope_at(from_scores(scores, labels), 12000, rng, PLACES)
+    direct = rc.one_envelope_at(from_scores(scores=scores, labels=labels), 12000, rng, PLACES)
     np.testing.assert_allclose(direct.mean(axis=0), weighted.mean(axis=0), atol=0.003)
     inner = slice(4, -4)  # Monte Carlo errors of a spread: .6 % each, more near the ends
     np.testing.assert_allclose(
@@ -234,7 +244,7 @@ def test_one_envelope_has_the_spread_of_weighted_instances() -> None:
 def test_cells_are_bounded_by_few_points_of_the_curve(seed: int, most: int, count: int) -> None:
     rng = np.random.default_rng(seed)
     labels = np.append([0, 1], rng.integers(0, 2, count))
-    points = from_scores(rng.normal(size=count + 2).round(2) + labels, labels)
+    points = from_scores(scores=rng.normal(size=count + 2).round(2) + labels, labels=labels)
     bounds = cells(points, most)
     assert (bounds[0], bounds[-1]) == (0, len(points.fp_count) - 1)
     assert (np.diff(bounds) > 0).all()
@@ -251,4 +261,6 @@ def test_knots_hold_what_matters() -> None:
 
 def test_one_resample_too_few() -> None:
     with pytest.raises(ValueError, match="must be a whole number of at least 1, found 0"):
-        rc.one_envelope_at(from_scores([1, 2], [0, 1]), 0, np.random.default_rng(0), PLACES)
+        rc.one_envelope_at(
+            from_scores(scores=[1, 2], labels=[0, 1]), 0, np.random.default_rng(0), PLACES
+        )

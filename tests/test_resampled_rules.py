@@ -72,7 +72,7 @@ def family(rng: np.random.Generator) -> Predicted:
 
 def mean(one: Predicted, rule: Callable[[OperatingPoints], Hybrid]) -> Curve:
     """The curve of a rule, fold by fold, as the table of hybrids has it."""
-    points = from_scores(one.score, one.label, one.curve)
+    points = from_scores(scores=one.score, labels=one.label, groups=one.curve)
     return average([rule(fold).curve for fold in points], REPEATS)
 
 
@@ -108,7 +108,7 @@ def test_a_family_with_weights_of_one_gives_the_estimate(seed: int) -> None:
 
 
 def nearest(one: Predicted) -> Curve:
-    each = from_decisions(one.score, one.label, 5 * one.member + one.curve)  # type: ignore[operator]
+    each = from_decisions(decisions=one.score, labels=one.label, groups=5 * one.member + one.curve)  # type: ignore[operator]
     fold = np.tile(np.arange(5), 3)
     trained = np.repeat(TRAINED, 5)[union_order(each, fold)].reshape(5, 3)
     families = zip(union(each, fold), trained, strict=True)
@@ -120,7 +120,7 @@ def test_breaks_on_knots_are_right_continuous(places: list[float]) -> None:
     """Scores at multiples of 1/4, odd numbers of instances, members' mid-points at 1/2."""
     labels, at = np.array([0, 1, 0, 1, 1]), np.array(places)
     one = Predicted(np.arange(5), labels, np.array([0, 0.25, 0.5, 0.75, 1]), np.zeros(5, np.int64))
-    points = from_scores(one.score, labels)
+    points = from_scores(scores=one.score, labels=labels)
     for name in ("score-driven", "rate-driven"):
         way, rule = WAYS[name]
         found = way(one, np.array([0]), as_it_was(labels), at)

@@ -28,7 +28,7 @@ def test_auc_is_the_share_of_pairs_in_order(
 ) -> None:
     curves, scores, labels, groups = drawn
     expected = [float(rankings.auc(*one)) for one in curves]
-    assert roc.auc(from_scores(scores, labels, groups)).tolist() == expected
+    assert roc.auc(from_scores(scores=scores, labels=labels, groups=groups)).tolist() == expected
 
 
 @given(rankings.rows())
@@ -37,8 +37,8 @@ def test_auc_of_swapped_classes_and_of_reversed_scores(rows: rankings.Rows) -> N
     area = rankings.auc(scores, labels)
     reverse = [-score for score in scores]
     swapped = [1 - label for label in labels]
-    assert roc.auc(from_scores(reverse, swapped)).tolist() == [float(area)]
-    assert roc.auc(from_scores(reverse, labels)).tolist() == [float(1 - area)]
+    assert roc.auc(from_scores(scores=reverse, labels=swapped)).tolist() == [float(area)]
+    assert roc.auc(from_scores(scores=reverse, labels=labels)).tolist() == [float(1 - area)]
 
 
 @pytest.mark.parametrize("decimals", [1, 2, 17])
@@ -46,7 +46,7 @@ def test_auc_of_long_curves_is_exact(decimals: int) -> None:
     sizes = np.array([100_000, 3, 5, 70_000, 32_768, 2])
     groups = np.repeat(np.arange(len(sizes)), sizes)
     scores, labels = RNG.random(len(groups)).round(decimals), np.arange(len(groups)) % 2
-    for curve, area in enumerate(roc.auc(from_scores(scores, labels, groups))):
+    for curve, area in enumerate(roc.auc(from_scores(scores=scores, labels=labels, groups=groups))):
         rows = groups == curve
         ranks = np.unique(scores[rows], return_inverse=True)[1]
         ups, downs = (
@@ -61,7 +61,7 @@ def test_auc_of_decisions_goes_straight_to_the_ends(rows: rankings.Rows) -> None
     scores, labels = rows
     said = [int(score > 0.3) for score in scores]
     expected = float(rankings.auc(said, labels))
-    assert roc.auc(from_decisions(said, labels)).tolist() == [expected]
+    assert roc.auc(from_decisions(decisions=said, labels=labels)).tolist() == [expected]
 
 
 def test_auc_of_counts_that_doubles_do_not_hold() -> None:
@@ -81,7 +81,11 @@ def test_auc_of_counts_that_doubles_do_not_hold() -> None:
 def family() -> OperatingPoints:
     """Two curves; the points of the second are those of no ranking."""
     labels = [0, 0, 1, 1] * 3
-    points = from_decisions([1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0], labels, np.repeat([0, 1, 2], 4))
+    points = from_decisions(
+        decisions=[1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0],
+        labels=labels,
+        groups=np.repeat([0, 1, 2], 4),
+    )
     return union(points, [0, 1, 1])
 
 
@@ -113,7 +117,7 @@ def test_too_many_pairs_are_refused() -> None:
 
 @given(rankings.rows())
 def test_the_area_of_the_hull_is_that_of_the_best_of_all_orders(rows: rankings.Rows) -> None:
-    points = from_scores(*rows)
+    points = from_scores(scores=rows[0], labels=rows[1])
     vertices = roc.convex_hull(points)
     assert (vertices.fp[0], vertices.tp[0], vertices.fp[-1], vertices.tp[-1]) == (0, 0, 1, 1)
     dx, dy = np.diff(vertices.fp_count), np.diff(vertices.tp_count)
@@ -127,7 +131,7 @@ def test_the_area_of_the_hull_is_that_of_the_best_of_all_orders(rows: rankings.R
 
 @given(rankings.rows())
 def test_the_hull_has_the_members_of_the_envelope(rows: rankings.Rows) -> None:
-    points = from_scores(*rows)
+    points = from_scores(scores=rows[0], labels=rows[1])
     envelope, vertices = lower_envelopes(points)[0], roc.convex_hull(points)
     members = set(zip(envelope.curve.at0.tolist(), envelope.curve.at1.tolist(), strict=True))
     corners = set(zip(vertices.fp.tolist(), vertices.fn.tolist(), strict=True))
@@ -136,9 +140,9 @@ def test_the_hull_has_the_members_of_the_envelope(rows: rankings.Rows) -> None:
 
 
 def test_vertices_keep_their_thresholds() -> None:
-    points = from_scores([0.9, 0.7, 0.5, 0.1], [1, 0, 1, 0])
+    points = from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[1, 0, 1, 0])
     assert roc.convex_hull(points).threshold.tolist() == [math.inf, 0.9, 0.5, 0.1]
-    crisp = from_decisions([1, 0, 1, 0], [1, 1, 1, 0])
+    crisp = from_decisions(decisions=[1, 0, 1, 0], labels=[1, 1, 1, 0])
     thresholds = roc.convex_hull(crisp).threshold
     assert thresholds[[0, 2]].tolist() == [math.inf, -math.inf]
     assert np.isnan(thresholds[1])

@@ -44,7 +44,11 @@ def family(points: list[tuple[int, int]]) -> OperatingPoints:
         for fp, tp in points
         for decision in [1] * fp + [0] * (SIZES[0] - fp) + [1] * tp + [0] * (SIZES[1] - tp)
     ]
-    members = from_decisions(decisions, labels * len(points), np.repeat(np.arange(len(points)), 9))
+    members = from_decisions(
+        decisions=decisions,
+        labels=labels * len(points),
+        groups=np.repeat(np.arange(len(points)), 9),
+    )
     return union(members, [0] * len(points))
 
 
@@ -106,25 +110,25 @@ def test_members_need_one_train_pc_each() -> None:
 
 
 def test_positive_iff_p_is_at_least_one_minus_pc() -> None:
-    points = from_scores([0.75, 0.5, 0.25], [1, 0, 1])
+    points = from_scores(scores=[0.75, 0.5, 0.25], labels=[1, 0, 1])
     hybrid = score_driven(points)
     assert hybrid.curve.pc.tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert hybrid.holders.tolist() == [0, 1, 2, 3]
 
 
 def test_certain_probabilities_serve_from_end_to_end() -> None:
-    hybrid = score_driven(from_scores([1, 0], [1, 0]))
+    hybrid = score_driven(from_scores(scores=[1, 0], labels=[1, 0]))
     assert hybrid.curve.pc.tolist() == [0, 1]
     assert hybrid.holders.tolist() == [1]
 
 
 def test_margins_are_refused() -> None:
     with pytest.raises(ValueError, match=r"in \[0, 1\]; found 1\.5"):
-        score_driven(from_scores([1.5, 0.5], [1, 0]))
+        score_driven(from_scores(scores=[1.5, 0.5], labels=[1, 0]))
 
 
 def test_a_rate_is_of_all_cases() -> None:
-    points = from_scores([0.9, 0.8, 0.7, 0.6, 0.5], [1, 0, 0, 0, 0])
+    points = from_scores(scores=[0.9, 0.8, 0.7, 0.6, 0.5], labels=[1, 0, 0, 0, 0])
     hybrid = rate_fixed(points, 0.3)
     assert (hybrid.holders[0], hybrid.alternates[0]) == (1, 2)
     assert hybrid.shares[0] == pytest.approx(0.5)
@@ -132,7 +136,7 @@ def test_a_rate_is_of_all_cases() -> None:
 
 
 def test_criteria_over_pc_are_threshold_choice_over_skews() -> None:
-    points = from_scores([0.9, 0.6, 0.6, 0.2], [1, 1, 0, 0])
+    points = from_scores(scores=[0.9, 0.6, 0.6, 0.2], labels=[1, 1, 0, 0])
     for one, other in (
         (rate_driven(points), threshold_choice.rate_driven(points, "skew")),
         (score_driven(points), threshold_choice.score_driven(points, "skew")),
@@ -183,7 +187,9 @@ def test_neyman_pearson_at_a_vertex_needs_no_draw() -> None:
 
 
 def test_neyman_pearson_uses_the_hull_not_the_raw_curve() -> None:
-    points = from_scores([0.9, 0.8, 0.7, 0.6], [1, 0, 1, 0])  # hull: (0, 0) (0, .5) (.5, 1) (1, 1)
+    points = from_scores(
+        scores=[0.9, 0.8, 0.7, 0.6], labels=[1, 0, 1, 0]
+    )  # hull: (0, 0) (0, .5) (.5, 1) (1, 1)
     assert neyman_pearson(points, 0.25).curve.at1[0] == pytest.approx(0.25)
 
 
@@ -269,7 +275,7 @@ def test_a_capacity_is_not_negative(capacity: float) -> None:
     ],
 )
 def test_criteria_look_at_one_curve_at_a_time(criterion: object) -> None:
-    two = from_scores([0.1, 0.4, 0.1, 0.4], [0, 1, 0, 1], groups=[0, 0, 1, 1])
+    two = from_scores(scores=[0.1, 0.4, 0.1, 0.4], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
     assert callable(criterion)
     with pytest.raises(ValueError, match="one curve at a time, found 2"):
         criterion(two)

@@ -40,7 +40,9 @@ axes = st.sampled_from(AXES)
 
 
 def of(negatives: Sequence[float], positives: Sequence[float]) -> OperatingPoints:
-    return from_scores([*negatives, *positives], [0] * len(negatives) + [1] * len(positives))
+    return from_scores(
+        scores=[*negatives, *positives], labels=[0] * len(negatives) + [1] * len(positives)
+    )
 
 
 def percent(*scores: int) -> list[Fraction]:
@@ -50,7 +52,7 @@ def percent(*scores: int) -> list[Fraction]:
 def of_note(scores: Sequence[Fraction], classes: str) -> OperatingPoints:
     """From the note's conventions to ours: class 0 is positive, scores estimate p(class 1)."""
     mirrored = [float(1 - score) for score in scores]
-    return from_scores(mirrored, [1 - int(label) for label in classes])
+    return from_scores(scores=mirrored, labels=[1 - int(label) for label in classes])
 
 
 def ranked(classes: str) -> OperatingPoints:
@@ -210,7 +212,7 @@ def test_roc_cost_curve_is_the_mean_over_all_orders_of_ties(blocks: list[list[in
         for cut in zip(*drawn, strict=True)
     ]
     scores = [-float(i) + 10 for i, block in enumerate(blocks) for _ in block]
-    points = from_scores(scores, [label for block in blocks for label in block])
+    points = from_scores(scores=scores, labels=[label for block in blocks for label in block])
     curve = rate_driven(points, COST).curve
     assert len(curve) == len(lines)
     assert curve.at0 == pytest.approx([float(at0) for at0, _ in lines], abs=1e-15)
@@ -401,7 +403,7 @@ def test_scores_that_are_no_probabilities_are_refused(method: object) -> None:
 def test_decisions_are_refused(method: object) -> None:
     assert callable(method)
     with pytest.raises(ValueError, match="this needs the scores of one classifier"):
-        method(from_decisions([1, 0], [1, 0]))
+        method(from_decisions(decisions=[1, 0], labels=[1, 0]))
 
 
 def test_bad_arguments_are_named() -> None:
@@ -414,7 +416,7 @@ def test_bad_arguments_are_named() -> None:
         score_fixed(points, np.nan)
     with pytest.raises(ValueError, match="found 'prior'"):
         rate_driven(points, "prior")  # type: ignore[arg-type]
-    two = from_scores([0.1, 0.4, 0.1, 0.4], [0, 1, 0, 1], groups=[0, 0, 1, 1])
+    two = from_scores(scores=[0.1, 0.4, 0.1, 0.4], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
     with pytest.raises(ValueError, match="one curve at a time, found 2"):
         threshold_choice.optimal(two)
 

@@ -69,8 +69,8 @@ def same(one: OperatingPoints, other: OperatingPoints) -> None:
 @given(weighted_rows())
 def test_whole_weights_are_instances_that_occur_so_often(rows: Rows) -> None:
     scores, labels, weights = rows
-    found = from_scores(scores, labels, weights=weights)
-    often = from_scores(np.repeat(scores, weights), np.repeat(labels, weights))
+    found = from_scores(scores=scores, labels=labels, weights=weights)
+    often = from_scores(scores=np.repeat(scores, weights), labels=np.repeat(labels, weights))
     assert found.fp_count.dtype == np.int64
     np.testing.assert_array_equal(found.negatives, often.negatives)
     for threshold, fp, tp in zip(often.threshold, often.fp_count, often.tp_count, strict=True):
@@ -82,24 +82,28 @@ def test_whole_weights_are_instances_that_occur_so_often(rows: Rows) -> None:
 def test_weights_of_one_change_nothing(rows: Rows) -> None:
     scores, labels, _ = rows
     same(
-        from_scores(scores, labels, weights=np.ones(len(labels), int)), from_scores(scores, labels)
+        from_scores(scores=scores, labels=labels, weights=np.ones(len(labels), int)),
+        from_scores(scores=scores, labels=labels),
     )
     decisions = scores > 0
     ones = np.ones(len(labels), int)
-    same(from_decisions(decisions, labels, weights=ones), from_decisions(decisions, labels))
+    same(
+        from_decisions(decisions=decisions, labels=labels, weights=ones),
+        from_decisions(decisions=decisions, labels=labels),
+    )
 
 
 @given(weighted_rows())
 def test_auciv_is_what_algorithm_2_adds_up(rows: Rows) -> None:
     scores, labels, weights = rows
     expected = algorithm_2(scores, labels, weights)
-    assert auc(from_scores(scores, labels, weights=weights))[0] == float(expected)
+    assert auc(from_scores(scores=scores, labels=labels, weights=weights))[0] == float(expected)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_auciv_of_costs_on_many_rows(seed: int) -> None:
     scores, labels, costs = random_rows(3000, seed)
-    points = from_scores(scores, labels, weights=cost_weights(costs, labels))
+    points = from_scores(scores=scores, labels=labels, weights=cost_weights(costs, labels))
     expected = algorithm_2(scores, labels, costs)
     assert auc(points)[0] == pytest.approx(float(expected), abs=1e-12)
 
@@ -112,15 +116,15 @@ def test_many_ties_need_no_order_of_rows(
     scores, labels, costs = random_rows(9000)
     scores, groups = spread * scores.round(2), np.arange(9000) % 2
     weights = np.ceil(costs).astype(int) if whole else cost_weights(costs, labels)
-    found = from_scores(scores, labels, groups, weights)
+    found = from_scores(scores=scores, labels=labels, groups=groups, weights=weights)
     monkeypatch.setattr(weighing, "SAMPLE", 10**6)
-    same(found, from_scores(scores, labels, groups, weights))
+    same(found, from_scores(scores=scores, labels=labels, groups=groups, weights=weights))
 
 
 @pytest.mark.parametrize(("far", "weight"), [(1e-300, 1), (2.0, 2**50)])
 def test_ties_whose_scores_or_sums_are_too_far_apart(far: float, weight: int) -> None:
     scores, labels = np.tile([1.0, 1 + 2**-52, far, 3.0], 600), np.repeat([0, 1], 1200)
-    found = from_scores(scores, labels, weights=np.full(2400, weight))
+    found = from_scores(scores=scores, labels=labels, weights=np.full(2400, weight))
     assert found.threshold.tolist()[1:] == sorted({*scores.tolist()}, reverse=True)
     assert found.fp_count.tolist() == [300 * i * weight for i in range(5)]
 
@@ -130,14 +134,14 @@ def test_auciv_is_the_chance_that_a_pair_drawn_by_cost_is_ranked_right() -> None
     above = np.subtract.outer(scores[labels == 1], scores[labels == 0])
     pairs = np.multiply.outer(costs[labels == 1], costs[labels == 0])
     expected = (pairs * ((above > 0) + (above == 0) / 2)).sum() / pairs.sum()
-    points = from_scores(scores, labels, weights=cost_weights(costs, labels))
+    points = from_scores(scores=scores, labels=labels, weights=cost_weights(costs, labels))
     assert auc(points)[0] == pytest.approx(expected, abs=1e-12)
 
 
 def test_costs_up_to_1e300_do_not_overflow() -> None:
     scores, labels, costs = random_rows(300)
     huge = np.minimum(costs * 1e299, 1e300)
-    points = from_scores(scores, labels, weights=cost_weights(huge, labels))
+    points = from_scores(scores=scores, labels=labels, weights=cost_weights(huge, labels))
     expected = algorithm_2(scores, labels, huge)
     assert auc(points)[0] == pytest.approx(float(expected), abs=1e-12)
     assert np.isfinite(lower_envelopes(points)[0].curve.area())
@@ -148,7 +152,7 @@ def test_scaling_one_class_changes_nothing() -> None:
     areas = []
     for factor in (1.0, 1e-200, 3.7):
         weights = cost_weights(np.where(labels == 1, factor * costs, costs), labels)
-        points = from_scores(scores, labels, weights=weights)
+        points = from_scores(scores=scores, labels=labels, weights=weights)
         areas.append([auc(points)[0], auch(points)[0], lower_envelopes(points)[0].curve.area()])
     np.testing.assert_allclose(areas[1:], areas[:1] * 2, rtol=0, atol=1e-14)
 
@@ -156,8 +160,8 @@ def test_scaling_one_class_changes_nothing() -> None:
 def test_swapping_the_classes_mirrors_the_curve() -> None:
     scores, labels, costs = random_rows(200)
     weights = cost_weights(costs, labels)
-    one = from_scores(scores, labels, weights=weights)
-    other = from_scores(-scores, 1 - labels, weights=weights)
+    one = from_scores(scores=scores, labels=labels, weights=weights)
+    other = from_scores(scores=-scores, labels=1 - labels, weights=weights)
     np.testing.assert_array_equal(one.fp_count, (other.positives - other.tp_count)[::-1])
     assert auc(one)[0] == pytest.approx(auc(other)[0], abs=1e-14)
 
@@ -165,15 +169,17 @@ def test_swapping_the_classes_mirrors_the_curve() -> None:
 def test_groups_are_curves_of_their_own_in_any_order_of_rows() -> None:
     scores, labels, costs = random_rows(400)
     weights, groups = cost_weights(costs, labels), np.arange(400) % 4
-    found = from_scores(scores, labels, groups, weights)
+    found = from_scores(scores=scores, labels=labels, groups=groups, weights=weights)
     for group in range(4):
         own = groups == group
-        same(found[group], from_scores(scores[own], labels[own], weights=weights[own]))
+        same(
+            found[group], from_scores(scores=scores[own], labels=labels[own], weights=weights[own])
+        )
 
 
 def test_the_envelope_is_the_least_of_all_lines() -> None:
     scores, labels, costs = random_rows(500)
-    points = from_scores(scores, labels, weights=cost_weights(costs, labels))
+    points = from_scores(scores=scores, labels=labels, weights=cost_weights(costs, labels))
     curve = lower_envelopes(points)[0].curve
     at = np.linspace(0, 1, 1001)[:, np.newaxis]
     lines = points.fn * at + points.fp * (1 - at)
@@ -184,8 +190,8 @@ def test_the_envelope_is_the_least_of_all_lines() -> None:
 def test_decisions_weigh_as_much_as_scores_that_say_the_same() -> None:
     scores, labels, costs = random_rows(300)
     weights = cost_weights(costs, labels)
-    decided = from_decisions(scores >= 0.5, labels, weights=weights)
-    ranked = from_scores((scores >= 0.5).astype(float), labels, weights=weights)
+    decided = from_decisions(decisions=scores >= 0.5, labels=labels, weights=weights)
+    ranked = from_scores(scores=(scores >= 0.5).astype(float), labels=labels, weights=weights)
     assert (decided.fp[0], decided.tp[0]) == (ranked.fp[1], ranked.tp[1])
     np.testing.assert_array_equal(decided.negatives, ranked.negatives)
 
@@ -194,11 +200,11 @@ def test_cross_fitting_with_whole_costs_is_that_of_repeated_instances() -> None:
     scores, labels, _ = random_rows(120)
     rng = np.random.default_rng(1)
     weights, folds = rng.integers(1, 6, 120), rng.permutation(np.arange(120) % 4)
-    rows = scores, labels, folds
-    often = [np.repeat(one, weights) for one in rows]
+    rows = {"scores": scores, "labels": labels, "groups": folds}
+    often = {name: np.repeat(one, weights) for name, one in rows.items()}
     for fit in (cross_fitted, deployed):
-        weighted = fit(from_scores(*rows, weights=weights)).curve
-        repeated = fit(from_scores(*often)).curve
+        weighted = fit(from_scores(**rows, weights=weights)).curve
+        repeated = fit(from_scores(**often)).curve
         np.testing.assert_allclose(weighted.pc, repeated.pc, rtol=0, atol=1e-14)
         np.testing.assert_allclose(weighted.at0, repeated.at0, rtol=0, atol=1e-14)
 
@@ -206,7 +212,9 @@ def test_cross_fitting_with_whole_costs_is_that_of_repeated_instances() -> None:
 def test_cross_fitting_with_fractional_costs_chooses_the_least_of_the_other_folds() -> None:
     scores, labels, costs = random_rows(90)
     folds = np.arange(90) // 3 % 3
-    points = from_scores(scores, labels, folds, cost_weights(costs, labels))
+    points = from_scores(
+        scores=scores, labels=labels, groups=folds, weights=cost_weights(costs, labels)
+    )
     found = cross_fitted(points)
     everything = np.append(np.unique(scores)[::-1], np.inf)
     for pc in (0.137, 0.5, 0.871):
@@ -238,11 +246,13 @@ def _cost(fold: OperatingPoints, threshold: float, pc: float) -> float:
 def test_bad_weights_are_named(weights: list[float], message: str) -> None:
     labels = [0, 1, 0, 1]
     with pytest.raises(ValueError, match=message):
-        from_scores([1, 2, 3, 4], labels, weights=weights)
+        from_scores(scores=[1, 2, 3, 4], labels=labels, weights=weights)
     with pytest.raises(ValueError, match=message):
-        from_decisions([1, 0, 1, 0], labels, weights=weights)
+        from_decisions(decisions=[1, 0, 1, 0], labels=labels, weights=weights)
 
 
 def test_a_class_of_a_curve_that_costs_nothing_is_named() -> None:
     with pytest.raises(ValueError, match="the positives of curve 1 weigh 0"):
-        from_scores([1, 2, 3, 4], [0, 1, 0, 1], [0, 0, 1, 1], weights=[1, 1, 1, 0])
+        from_scores(
+            scores=[1, 2, 3, 4], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1], weights=[1, 1, 1, 0]
+        )

@@ -70,7 +70,9 @@ def test_instances_are_still_counted_beside_their_weights(dear: Tables) -> None:
 def test_auc_in_the_measures_is_auciv(dear: Tables) -> None:
     rows = by_cost(lognormal).query("model == 'Bayes'")
     points = from_scores(
-        rows["score"].to_numpy(), rows["label"].to_numpy(), weights=rows["weight"].to_numpy()
+        scores=rows["score"].to_numpy(),
+        labels=rows["label"].to_numpy(),
+        weights=rows["weight"].to_numpy(),
     )
     found = dear["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
     assert found == auc(points)[0]

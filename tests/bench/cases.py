@@ -38,7 +38,7 @@ def curves_of(scores: Any, labels: Any, groups: Any = None) -> Callable[[], obje
     """Operating points, AUC and envelopes of all curves, to be called."""
 
     def run() -> None:
-        points = from_scores(scores, labels, groups)
+        points = from_scores(scores=scores, labels=labels, groups=groups)
         auc(points)
         lower_envelopes(points)
 

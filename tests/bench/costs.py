@@ -22,7 +22,7 @@ def weighted(rows: Rows) -> Callable[[], object]:
     weights = cost_weights(np.random.default_rng(1).lognormal(size=len(rows[0])), rows[1])
 
     def run() -> None:
-        points = from_scores(*rows, weights)
+        points = from_scores(scores=rows[0], labels=rows[1], groups=rows[2], weights=weights)
         auc(points)
         lower_envelopes(points)
 
@@ -81,6 +81,6 @@ def auciv() -> Iterator[Ratio]:
         rng = np.random.default_rng(seed)
         labels = rng.integers(0, 2, 10_000)
         scores, paid = rng.normal(labels).round(1 + seed % 5), rng.lognormal(sigma=2, size=10_000)
-        ours = auc(from_scores(scores, labels, weights=cost_weights(paid, labels)))[0]
+        ours = auc(from_scores(scores=scores, labels=labels, weights=cost_weights(paid, labels)))[0]
         off = max(off, abs(ours - roc_auc_score(labels, scores, sample_weight=paid)))
     yield Ratio("AUCIV - scikit-learn, in 10^-12", off / 1e-12, 1, "20 times 10,000 rows with ties")

@@ -52,11 +52,16 @@ def paired_crisp() -> Iterator[Ratio]:
     a, b = scores > 0.5, scores + RNG.normal(0, 0.1, ROWS) > 0.5
 
     def bands() -> None:
-        both = paired.tables(a, b, labels).differences()
+        both = paired.tables(decisions_a=a, decisions_b=b, labels=labels).differences()
         paired.bootstrap(*both, RESAMPLES, RNG)
         paired.sign_flips(*both, RESAMPLES, RNG).simultaneous()
 
-    times = in_turn({"tables": lambda: paired.tables(a, b, labels), "everything": bands})
+    times = in_turn(
+        {
+            "tables": lambda: paired.tables(decisions_a=a, decisions_b=b, labels=labels),
+            "everything": bands,
+        }
+    )
     allowed = 3 * times["tables"] + 0.05
     note = f"{times.shown('everything', 'tables')}; tables included"
     yield Ratio("bands / (3 x tables + 50 ms)", times["everything"] / allowed, 1, note)
@@ -86,7 +91,9 @@ def resampled_envelopes() -> Iterator[Ratio]:
 
 def envelopes_of(scores: Any, labels: Any) -> Callable[[], NDArray[np.float64]]:
     """From scores to the heights of all resampled envelopes."""
-    return lambda: rc.one_envelope_at(from_scores(scores, labels), RESAMPLES, RNG, PLACES)
+    return lambda: rc.one_envelope_at(
+        from_scores(scores=scores, labels=labels), RESAMPLES, RNG, PLACES
+    )
 
 
 def paired_envelopes(scores: Any, labels: Any) -> Callable[[], object]:
@@ -114,7 +121,7 @@ def cells_of_scores() -> Iterator[Ratio]:
     """Error of resampling counts of cells instead of rows, as a share of the band's width."""
     for kind in ("probabilities", "ties"):
         scores, labels, _ = predictions(10**4, kind)
-        points = from_scores(scores, labels)
+        points = from_scores(scores=scores, labels=labels)
         exact = limits(rc.one_envelope_at(points, RESAMPLES, same(), PLACES, most_cells=10**4))
         rough = limits(cell_envelopes(points))
         width = (exact[1] - exact[0]).mean()
@@ -163,7 +170,9 @@ def cross_validated_study() -> Iterator[Ratio]:
     times = in_turn(
         {
             "resamples": lambda: rc.envelopes_at(rows, draws, PLACES),
-            "envelopes": lambda: lower_envelopes(from_scores(scores, rows.label, rows.curve)),
+            "envelopes": lambda: lower_envelopes(
+                from_scores(scores=scores, labels=rows.label, groups=rows.curve)
+            ),
         },
         rounds=2,
     )

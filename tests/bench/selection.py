@@ -23,13 +23,13 @@ def core(rows: int, folds: int = 10) -> Callable[[], list[Envelope]]:
     """Operating points and envelopes of all folds, to be called."""
     scores, labels, _ = predictions(rows)
     groups = np.arange(rows) * folds // rows
-    return lambda: lower_envelopes(from_scores(scores, labels, groups))
+    return lambda: lower_envelopes(from_scores(scores=scores, labels=labels, groups=groups))
 
 
 def fold_points(rows: int, folds: int = 10) -> OperatingPoints:
     """Operating points of the same folds."""
     scores, labels, _ = predictions(rows)
-    return from_scores(scores, labels, np.arange(rows) * folds // rows)
+    return from_scores(scores=scores, labels=labels, groups=np.arange(rows) * folds // rows)
 
 
 def others(points: OperatingPoints, optimum: Curve) -> None:

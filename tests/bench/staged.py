@@ -62,7 +62,7 @@ def main(what: str, path: Path) -> None:
     if what != "import":
         scores, labels, groups = load(path)
     if what == "all":
-        points = from_scores(scores, labels, groups)
+        points = from_scores(scores=scores, labels=labels, groups=groups)
         auc(points)
         lower_envelopes(points)
     print(json.dumps({"peak": peak_memory()}))

@@ -134,7 +134,7 @@ def crisp_verdict(
     for wrong in errors:
         decision = np.where(wrong, 1 - labels, labels)
         values = rc.lines_at(rc.Predicted(one, labels, decision, curve), draws, at)
-        point = from_decisions(decision, labels, weights=weight)
+        point = from_decisions(decisions=decision, labels=labels, weights=weight)
         estimate = line(float(point.fp[0]), float(point.fn[0]))
         models.append(
             joined(estimate, CROSS_FITTED, at, values, draws)
@@ -158,7 +158,7 @@ def true_cost(rng: np.random.Generator, datasets: int, size: int, spread: float)
     for _ in range(datasets):
         scores = rng.normal(size=2 * part) + labels
         costs = np.exp(spread * rng.normal(size=2 * part))
-        points = from_scores(scores, labels, weights=cost_weights(costs, labels))
+        points = from_scores(scores=scores, labels=labels, weights=cost_weights(costs, labels))
         cost = np.outer(1 - places, points.fp) + np.outer(places, points.fn)
         chosen = points.threshold[np.argmin(cost, axis=1)]
         total += places * ndtr(chosen - 1) + (1 - places) * ndtr(-chosen)

@@ -293,7 +293,7 @@ def true_cost(rng: np.random.Generator, datasets: int, size: int, distance: floa
     labels = np.repeat([1, 0], [part, part])
     for _ in range(datasets):
         scores = rng.normal(size=2 * part) + distance * labels
-        points = from_scores(scores, labels)
+        points = from_scores(scores=scores, labels=labels)
         cost = np.outer(1 - PLACES, points.fp) + np.outer(PLACES, points.fn)
         chosen = points.threshold[np.argmin(cost, axis=1)]
         total += PLACES * ndtr(chosen - distance) + (1 - PLACES) * ndtr(-chosen)
@@ -357,10 +357,10 @@ def over_folds(
     curves = []
     for model in models:
         if model.dtype == bool:
-            points = from_decisions(model, labels, folds)
+            points = from_decisions(decisions=model, labels=labels, groups=folds)
             curves.append([line(*ends) for ends in zip(points.fp, points.fn, strict=True)])
         else:
-            points = from_scores(model, labels, folds)
+            points = from_scores(scores=model, labels=labels, groups=folds)
             curves.append([one.curve for one in lower_envelopes(points)])
     both = [a - b for a, b in zip(*curves, strict=True)]
     return nadeau_bengio(both, FOLDS, rc.knots([], spacing=64), resamples, rng)
@@ -390,7 +390,7 @@ def rows_of(labels: NDArray[Any], scores: FloatArray, curve: Any = None) -> rc.P
 
 def envelope(rows: rc.Predicted) -> Curve:
     """Give the mean of the lower envelopes of rows."""
-    points = from_scores(rows.score, rows.label, rows.curve)
+    points = from_scores(scores=rows.score, labels=rows.label, groups=rows.curve)
     return mean([one.curve for one in lower_envelopes(points)])
 
 

@@ -6,7 +6,7 @@ needs no file and no workflow.
 Examples
 --------
 >>> import costcurves as cc
->>> points = cc.operating_points.from_scores([0.9, 0.8, 0.7, 0.1], [1, 0, 1, 0])
+>>> points = cc.operating_points.from_scores(scores=[0.9, 0.8, 0.7, 0.1], labels=[1, 0, 1, 0])
 >>> envelope = cc.envelopes.lower_envelopes(points)[0]
 >>> envelope.curve.area()
 0.125

@@ -159,7 +159,7 @@ def align(
     --------
     >>> from costcurves.maths.fold_sums import of_others
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.9, 0.3, 0.8, 0.3], [1, 0, 1, 0], groups=[0, 0, 1, 1])
+    >>> points = from_scores(scores=[0.9, 0.3, 0.8, 0.3], labels=[1, 0, 1, 0], groups=[0, 0, 1, 1])
     >>> found = align(points, np.array([[0], [1]]), of_others)
     >>> found.threshold.tolist(), found.fn_count.tolist()
     ([inf, 0.9, 0.8, 0.3], [[1, 0, 0, 0], [1, 1, 0, 0]])

@@ -42,7 +42,7 @@ def cells(points: OperatingPoints, most: int = MOST_CELLS) -> IntArray:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(np.arange(1000.0), np.arange(1000) % 3 == 0)
+    >>> points = from_scores(scores=np.arange(1000.0), labels=np.arange(1000) % 3 == 0)
     >>> cells(points, most=8).tolist()[::4], len(cells(points))
     ([0, 667], 511)
     """

@@ -132,7 +132,7 @@ def cross_fitted(
     --------
     >>> from costcurves.maths.operating_points import from_scores
     >>> scores, labels = [0.9, 0.3, 0.8, 0.5, 0.7, 0.6], [1, 0, 1, 0, 1, 0]
-    >>> found = cross_fitted(from_scores(scores, labels, groups=[0, 0, 1, 1, 2, 2]))
+    >>> found = cross_fitted(from_scores(scores=scores, labels=labels, groups=[0, 0, 1, 1, 2, 2]))
     >>> [curve.area() for curve in found.folds]
     [0.0, 0.0, 0.3333333333333333]
     """
@@ -178,7 +178,8 @@ def deployed(
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> deployed(from_scores([0.9, 0.3, 0.8, 0.5], [1, 0, 1, 0], groups=[0, 0, 1, 1])).threshold
+    >>> scores, labels = [0.9, 0.3, 0.8, 0.5], [1, 0, 1, 0]
+    >>> deployed(from_scores(scores=scores, labels=labels, groups=[0, 0, 1, 1])).threshold
     array([0.8])
     """
     table = np.concatenate(layout(len(points), repeats, folds, members))

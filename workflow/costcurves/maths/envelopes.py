@@ -75,11 +75,11 @@ def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envel
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.9, 0.8, 0.7, 0.6, 0.5, 0.4], [1, 1, 0, 1, 0, 0])
+    >>> points = from_scores(scores=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4], labels=[1, 1, 0, 1, 0, 0])
     >>> envelope = lower_envelopes(points)[0]
     >>> envelope.holders.tolist(), envelope.curve.pc.tolist()
     ([2, 4], [0.0, 0.5, 1.0])
-    >>> random = from_scores([0.5, 0.5], [0, 1])
+    >>> random = from_scores(scores=[0.5, 0.5], labels=[0, 1])
     >>> lower_envelopes(random)[0].holders.tolist()
     [-1, -2]
     >>> lower_envelopes(random, trivial=False)[0].holders.tolist()

@@ -88,7 +88,7 @@ def served_by(
     --------
     >>> from costcurves.maths.envelopes import ALWAYS_NEGATIVE
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.9, 0.4], [1, 0])
+    >>> points = from_scores(scores=[0.9, 0.4], labels=[1, 0])
     >>> served_by(points, [0, 0.2, 1], [ALWAYS_NEGATIVE, 1]).curve
     Curve(pc=[0.0, 0.2, 1.0], at0=[0.0, 0.0], at1=[1.0, 0.0])
     """

@@ -106,7 +106,7 @@ def held_out(
 
     >>> from costcurves.maths.operating_points import from_scores
     >>> from costcurves.maths.selection import neyman_pearson
-    >>> points = from_scores([0.9, 0.8, 0.3, 0.2], [1, 0, 1, 0], groups=[0, 0, 1, 1])
+    >>> points = from_scores(scores=[0.9, 0.8, 0.3, 0.2], labels=[1, 0, 1, 0], groups=[0, 0, 1, 1])
     >>> found = held_out(points, lambda others: neyman_pearson(others, 0))
     >>> found.fp.tolist(), found.tp.tolist()
     ([1.0, 0.0], [1.0, 0.0])

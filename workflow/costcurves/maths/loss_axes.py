@@ -53,7 +53,8 @@ def class_weights(points: OperatingPoints, axis: Axis = "skew") -> ClassWeights:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> class_weights(from_scores([0.1, 0.2, 0.7, 0.8], [0, 0, 0, 1]), "cost proportion")
+    >>> points = from_scores(scores=[0.1, 0.2, 0.7, 0.8], labels=[0, 0, 0, 1])
+    >>> class_weights(points, "cost proportion")
     ClassWeights(negative=0.75, positive=0.25)
     """
     one_curve(points)
@@ -82,7 +83,7 @@ def line_ends(points: OperatingPoints, axis: Axis = "skew") -> tuple[float, floa
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> line_ends(from_scores([0.1, 0.2, 0.7, 0.8], [0, 0, 0, 1]), "cost proportion")
+    >>> line_ends(from_scores(scores=[0.1, 0.2, 0.7, 0.8], labels=[0, 0, 0, 1]), "cost proportion")
     (1.5, 0.5)
     """
     negative, positive = class_weights(points, axis)

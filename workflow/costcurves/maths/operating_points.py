@@ -64,7 +64,7 @@ class OperatingPoints:
 
     Examples
     --------
-    >>> points = from_scores([0.9, 0.9, 0.4], [1, 0, 1])
+    >>> points = from_scores(scores=[0.9, 0.9, 0.4], labels=[1, 0, 1])
     >>> points.fp.tolist(), points.tp.tolist(), points.threshold.tolist()
     ([0.0, 1.0, 1.0], [0.0, 0.5, 1.0], [inf, 0.9, 0.4])
     """
@@ -132,6 +132,7 @@ class OperatingPoints:
 
 
 def from_scores(
+    *,
     scores: ArrayLike,
     labels: ArrayLike,
     groups: ArrayLike | None = None,
@@ -140,7 +141,8 @@ def from_scores(
     """Count what each distinct score decides.
 
     One point for each distinct score, a block of ties being one step, behind the point (0, 0) with
-    threshold ``+inf``. Scores are compared exactly; ``-0.0`` equals ``0.0``.
+    threshold ``+inf``. Scores are compared exactly; ``-0.0`` equals ``0.0``. All arguments have
+    names, as nothing else tells scores that are 0 and 1 from labels.
 
     Parameters
     ----------
@@ -163,11 +165,11 @@ def from_scores(
     Raises
     ------
     ValueError
-        "score at index 3 is nan, expected a finite number"; "label at index 3 is 2, expected 0 or
-        1"; "labels of length 3, expected 4"; "no rows"; "curve 1 is empty"; "curve 1 has 5
-        positives and no negatives"; "group code at index 3 is -1, expected 0 to 9"; types that
-        are not numbers, or scores that double precision does not hold exactly; more than one
-        dimension.
+        "score at index 3 is nan, expected a finite number"; "label at index 3 is 0.7, expected 0
+        or 1; are two arrays exchanged?"; "labels of length 3, expected 4"; "no rows"; "curve 1 is
+        empty"; "curve 1 has 5 positives and no negatives"; "group code at index 3 is -1, expected 0
+        to 9"; types that are not numbers, or scores that double precision does not hold exactly;
+        more than one dimension.
 
     Notes
     -----
@@ -181,14 +183,14 @@ def from_scores(
 
     Examples
     --------
-    >>> points = from_scores([0.2, 0.7, 0.7, 0.1], [0, 1, 0, 1], groups=[0, 0, 1, 1])
+    >>> points = from_scores(scores=[0.2, 0.7, 0.7, 0.1], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
     >>> len(points), points.offsets.tolist()
     (2, [0, 3, 6])
     >>> points.fp_count.tolist(), points.tp_count.tolist()
     ([0, 0, 1, 0, 1, 1], [0, 1, 1, 0, 0, 1])
-    >>> from_scores([0.9, 0.9, 0.4], [1, 0, 1], weights=[30, 7, 10]).tp.tolist()
+    >>> from_scores(scores=[0.9, 0.9, 0.4], labels=[1, 0, 1], weights=[30, 7, 10]).tp.tolist()
     [0.0, 0.75, 1.0]
-    >>> from_scores([], [])
+    >>> from_scores(scores=[], labels=[])
     Traceback (most recent call last):
     ValueError: no rows
     """
@@ -233,12 +235,13 @@ def _weighted(
 
 
 def from_decisions(
+    *,
     decisions: ArrayLike,
     labels: ArrayLike,
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
 ) -> OperatingPoints:
-    """Count what crisp decisions decide: one point a curve.
+    """Count what crisp decisions decide: one point a curve; all arguments have names.
 
     Parameters
     ----------
@@ -258,7 +261,7 @@ def from_decisions(
 
     Examples
     --------
-    >>> points = from_decisions([1, 1, 0, 0], [1, 0, 1, 1])
+    >>> points = from_decisions(decisions=[1, 1, 0, 0], labels=[1, 0, 1, 1])
     >>> points.fp_count.tolist(), points.tp_count.tolist(), points.threshold.tolist()
     ([1], [1], [nan])
     """
@@ -303,7 +306,8 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
 
     Examples
     --------
-    >>> members = from_decisions([1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1], groups=[0, 0, 0, 1, 1, 1])
+    >>> decisions, labels = [1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1]
+    >>> members = from_decisions(decisions=decisions, labels=labels, groups=[0, 0, 0, 1, 1, 1])
     >>> family = union(members, [0, 0])
     >>> family.fp_count.tolist(), family.tp_count.tolist()
     ([0, 1], [1, 1])
@@ -354,7 +358,8 @@ def union_order(points: OperatingPoints, curves: ArrayLike) -> NDArray[np.int64]
 
     Examples
     --------
-    >>> members = from_decisions([1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1], groups=[0, 0, 0, 1, 1, 1])
+    >>> decisions, labels = [1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1]
+    >>> members = from_decisions(decisions=decisions, labels=labels, groups=[0, 0, 0, 1, 1, 1])
     >>> union_order(members, [0, 0]).tolist()
     [1, 0]
     """

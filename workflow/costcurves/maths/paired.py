@@ -99,8 +99,8 @@ class Tables(NamedTuple):
         return negatives, positives
 
 
-def tables(decisions_a: ArrayLike, decisions_b: ArrayLike, labels: ArrayLike) -> Tables:
-    """Count who is right on which instance.
+def tables(*, decisions_a: ArrayLike, decisions_b: ArrayLike, labels: ArrayLike) -> Tables:
+    """Count who is right on which instance; all arguments have names, as all are 0 and 1.
 
     Parameters
     ----------
@@ -118,7 +118,8 @@ def tables(decisions_a: ArrayLike, decisions_b: ArrayLike, labels: ArrayLike) ->
 
     Examples
     --------
-    >>> found = tables([1, 1, 0, 0], [1, 0, 0, 1], [1, 1, 0, 0])
+    >>> a, b = [1, 1, 0, 0], [1, 0, 0, 1]
+    >>> found = tables(decisions_a=a, decisions_b=b, labels=[1, 1, 0, 0])
     >>> found.negatives.tolist(), found.positives.tolist()
     ([1, 1, 0, 0], [1, 1, 0, 0])
     """
@@ -368,7 +369,8 @@ def bootstrap(
 
     Examples
     --------
-    >>> same = tables([1, 0], [1, 0], [1, 0]).differences()
+    >>> both = tables(decisions_a=[1, 0], decisions_b=[1, 0], labels=[1, 0])
+    >>> same = both.differences()
     >>> band = bootstrap(*same, 100, np.random.default_rng(0))
     >>> band.lower([0, 0.5, 1]).tolist(), band.upper([0, 0.5, 1]).tolist()
     ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0])

@@ -52,7 +52,7 @@ def rate_fixed(points: OperatingPoints, rate: float, axis: Axis = "skew") -> Hyb
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> hybrid = rate_fixed(from_scores([0.9, 0.6, 0.6, 0.1], [1, 0, 1, 0]), 0.5)
+    >>> hybrid = rate_fixed(from_scores(scores=[0.9, 0.6, 0.6, 0.1], labels=[1, 0, 1, 0]), 0.5)
     >>> hybrid.curve, hybrid.holders.tolist(), hybrid.alternates.tolist(), hybrid.shares.tolist()
     (Curve(pc=[0.0, 1.0], at0=[0.25], at1=[0.25]), [1], [2], [0.5])
     """
@@ -83,7 +83,7 @@ def rate_uniform(points: OperatingPoints, axis: Axis = "skew") -> Curve:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> rate_uniform(from_scores([0.9, 0.1], [1, 0])).area()
+    >>> rate_uniform(from_scores(scores=[0.9, 0.1], labels=[1, 0])).area()
     0.25
     """
     expect_scores(points)
@@ -128,7 +128,8 @@ def rate_driven(points: OperatingPoints, axis: Axis = "skew") -> Hybrid:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> curve = rate_driven(from_scores([0.9, 0.6, 0.1], [1, 0, 1]), "cost proportion").curve
+    >>> points = from_scores(scores=[0.9, 0.6, 0.1], labels=[1, 0, 1])
+    >>> curve = rate_driven(points, "cost proportion").curve
     >>> curve.pc.tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
@@ -176,7 +177,8 @@ def rate_driven_loss(points: OperatingPoints, axis: Axis = "skew") -> float:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.95, 0.9, 0.8, 0.7, 0.2, 0.1, 0.05], [1, 1, 1, 0, 0, 1, 0])
+    >>> scores = [0.95, 0.9, 0.8, 0.7, 0.2, 0.1, 0.05]
+    >>> points = from_scores(scores=scores, labels=[1, 1, 1, 0, 0, 1, 0])
     >>> round(112 * rate_driven_loss(points, "cost proportion"), 12)  # Fig. 2 of the note, mirrored
     19.0
     """
@@ -211,7 +213,8 @@ def rate_driven_limit(points: OperatingPoints, axis: Axis = "skew") -> float:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.95, 0.9, 0.8, 0.7, 0.2, 0.1, 0.05], [1, 1, 1, 0, 0, 1, 0])
+    >>> scores = [0.95, 0.9, 0.8, 0.7, 0.2, 0.1, 0.05]
+    >>> points = from_scores(scores=scores, labels=[1, 1, 1, 0, 0, 1, 0])
     >>> round(rate_driven_limit(points, "cost proportion"), 4)  # Fig. 2 of the note, mirrored
     0.1701
     """
@@ -242,7 +245,8 @@ def at_rate(points: OperatingPoints, rate: float, axis: Axis) -> tuple[int, floa
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> at_rate(from_scores([0.9, 0.6, 0.6, 0.1], [1, 0, 1, 0]), 0.5, "cost proportion")
+    >>> points = from_scores(scores=[0.9, 0.6, 0.6, 0.1], labels=[1, 0, 1, 0])
+    >>> at_rate(points, 0.5, "cost proportion")
     (1, 0.5)
     """
     if not 0 <= rate <= 1:

@@ -105,7 +105,7 @@ def bounds_of(rows: Predicted, weights: Weights, most_cells: int) -> list[FloatA
     members = [rows] if rows.member is None else rows.parted(rows.member)
     most = max(most_cells // len(members), 2)
     points = [
-        from_scores(member.score, member.label, weights=weights.of(member.instance))
+        from_scores(scores=member.score, labels=member.label, weights=weights.of(member.instance))
         for member in members
     ]
     return [one.threshold[cells(one, most)] for one in points]

@@ -146,7 +146,7 @@ def one_envelope_at(
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.9, 0.4], [1, 0])
+    >>> points = from_scores(scores=[0.9, 0.4], labels=[1, 0])
     >>> one_envelope_at(points, 2, np.random.default_rng(0), np.array([0, 0.5, 1])).tolist()
     [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """

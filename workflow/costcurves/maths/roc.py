@@ -54,9 +54,9 @@ def auc(points: OperatingPoints) -> NDArray[np.float64]:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_decisions, from_scores
-    >>> auc(from_scores([0.9, 0.5, 0.5, 0.1], [1, 1, 0, 0])).tolist()
+    >>> auc(from_scores(scores=[0.9, 0.5, 0.5, 0.1], labels=[1, 1, 0, 0])).tolist()
     [0.875]
-    >>> auc(from_decisions([1, 0, 1, 0], [1, 1, 0, 0])).tolist()
+    >>> auc(from_decisions(decisions=[1, 0, 1, 0], labels=[1, 1, 0, 0])).tolist()
     [0.5]
     """
     expect_exact_products(points.negatives, points.positives)
@@ -99,9 +99,9 @@ def auch(points: OperatingPoints) -> NDArray[np.float64]:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_decisions, from_scores
-    >>> auch(from_scores([0.9, 0.7, 0.5, 0.1], [1, 0, 1, 0])).tolist()
+    >>> auch(from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[1, 0, 1, 0])).tolist()
     [0.875]
-    >>> auch(from_decisions([0, 0, 1, 1], [1, 1, 0, 0])).tolist()
+    >>> auch(from_decisions(decisions=[0, 0, 1, 1], labels=[1, 1, 0, 0])).tolist()
     [0.5]
     """
     return auc(convex_hull(points))
@@ -129,7 +129,7 @@ def convex_hull(points: OperatingPoints) -> OperatingPoints:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> vertices = convex_hull(from_scores([0.9, 0.7, 0.5, 0.1], [1, 0, 1, 0]))
+    >>> vertices = convex_hull(from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[1, 0, 1, 0]))
     >>> vertices.fp.tolist(), vertices.tp.tolist(), vertices.threshold.tolist()
     ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.9, 0.5, 0.1])
     """

@@ -150,7 +150,8 @@ def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
     Raises
     ------
     ValueError
-        "label at index 3 is 2, expected 0 or 1"; other types, more than one dimension.
+        "label at index 3 is 2, expected 0 or 1", and "; are two arrays exchanged?" where there are
+        more than two values; other types, more than one dimension.
 
     Examples
     --------
@@ -167,7 +168,8 @@ def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
 
 def _expect_zeros_and_ones(name: str, array: NDArray[Any]) -> None:
     for i in np.flatnonzero((array != 0) & (array != 1))[:1]:
-        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1")
+        exchanged = "; are two arrays exchanged?" if len(np.unique(array)) > 2 else ""
+        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1{exchanged}")
 
 
 def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:

@@ -47,7 +47,7 @@ def score_fixed(points: OperatingPoints, threshold: float, axis: Axis = "skew") 
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.9, 0.6, 0.4, 0.1], [1, 0, 1, 0])
+    >>> points = from_scores(scores=[0.9, 0.6, 0.4, 0.1], labels=[1, 0, 1, 0])
     >>> score_fixed(points, 0.5).curve, score_fixed(points, 0.5).holders.tolist()
     (Curve(pc=[0.0, 1.0], at0=[0.5], at1=[0.5]), [2])
     """
@@ -81,7 +81,7 @@ def score_uniform(points: OperatingPoints, axis: Axis = "skew") -> Curve:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> score_uniform(from_scores([0.75, 0.25], [1, 0]))
+    >>> score_uniform(from_scores(scores=[0.75, 0.25], labels=[1, 0]))
     Curve(pc=[0.0, 1.0], at0=[0.25], at1=[0.25])
     """
     score, negative, positive = _shares_of_scores(points)
@@ -118,7 +118,7 @@ def score_driven(points: OperatingPoints, axis: Axis = "skew") -> Hybrid:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.75, 0.5], [1, 0])
+    >>> points = from_scores(scores=[0.75, 0.5], labels=[1, 0])
     >>> score_driven(points).curve
     Curve(pc=[0.0, 0.25, 0.5, 1.0], at0=[0.0, 0.0, 1.0], at1=[1.0, 0.0, 0.0])
     >>> score_driven(points).curve.area(), brier_score(points)
@@ -151,7 +151,8 @@ def brier_score(points: OperatingPoints, axis: Axis = "skew") -> float:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> brier_score(from_scores([0.5, 0.5, 0.0], [1, 0, 0]), "cost proportion") == 0.5 / 3
+    >>> points = from_scores(scores=[0.5, 0.5, 0.0], labels=[1, 0, 0])
+    >>> brier_score(points, "cost proportion") == 0.5 / 3
     True
     """
     score, negative, positive = _shares_of_scores(points)
@@ -166,7 +167,8 @@ def is_ranking(points: OperatingPoints) -> bool:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_decisions, from_scores
-    >>> is_ranking(from_scores([0.2, 0.7], [0, 1])), is_ranking(from_decisions([0, 1], [0, 1]))
+    >>> decided = from_decisions(decisions=[0, 1], labels=[0, 1])
+    >>> is_ranking(from_scores(scores=[0.2, 0.7], labels=[0, 1])), is_ranking(decided)
     (True, False)
     """
     threshold = points.threshold

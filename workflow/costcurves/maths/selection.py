@@ -70,7 +70,9 @@ def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_decisions, union
-    >>> points = union(from_decisions([1, 0, 1, 1], [1, 0, 1, 0], groups=[0, 0, 1, 1]), [0, 0])
+    >>> decisions, labels = [1, 0, 1, 1], [1, 0, 1, 0]
+    >>> members = from_decisions(decisions=decisions, labels=labels, groups=[0, 0, 1, 1])
+    >>> points = union(members, [0, 0])
     >>> hybrid = nearest_train_pc(points, [0.2, 0.6])
     >>> hybrid.curve.pc.tolist(), hybrid.holders.tolist()
     ([0.0, 0.4, 1.0], [0, 1])
@@ -115,7 +117,7 @@ def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> rate_fixed(from_scores([0.9, 0.6, 0.5, 0.1], [1, 0, 0, 0]), 0.25).curve
+    >>> rate_fixed(from_scores(scores=[0.9, 0.6, 0.5, 0.1], labels=[1, 0, 0, 0]), 0.25).curve
     Curve(pc=[0.0, 1.0], at0=[0.0], at1=[0.0])
     """
     holder, share = rate_thresholds.at_rate(points, rate, "cost proportion")
@@ -153,7 +155,7 @@ def cost_minimizing(points: OperatingPoints, trivial: bool = True) -> Hybrid:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> cost_minimizing(from_scores([0.9, 0.6], [1, 0])).holders.tolist()
+    >>> cost_minimizing(from_scores(scores=[0.9, 0.6], labels=[1, 0])).holders.tolist()
     [1]
     """
     one_curve(points)
@@ -189,7 +191,7 @@ def neyman_pearson(
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_decisions
-    >>> hybrid = neyman_pearson(from_decisions([1, 0, 1, 0], [1, 0, 0, 1]), 0.25)
+    >>> hybrid = neyman_pearson(from_decisions(decisions=[1, 0, 1, 0], labels=[1, 0, 0, 1]), 0.25)
     >>> hybrid.curve, hybrid.holders.tolist(), hybrid.alternates.tolist(), hybrid.shares.tolist()
     (Curve(pc=[0.0, 1.0], at0=[0.25], at1=[0.75]), [-1], [-2], [0.25])
     """
@@ -226,7 +228,7 @@ def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | Non
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.9, 0.6, 0.5, 0.1], [1, 0, 1, 0])
+    >>> points = from_scores(scores=[0.9, 0.6, 0.5, 0.1], labels=[1, 0, 1, 0])
     >>> workforce(points, 1).curve, workforce(points, 100).holders.tolist()
     (Curve(pc=[0.0, 1.0], at0=[0.0], at1=[0.5]), [-2])
     """

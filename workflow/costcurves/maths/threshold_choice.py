@@ -120,7 +120,7 @@ def optimal(
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores([0.5, 0.5, 0.5, 0.5], [0, 0, 0, 1])
+    >>> points = from_scores(scores=[0.5, 0.5, 0.5, 0.5], labels=[0, 0, 0, 1])
     >>> optimal(points, "cost proportion").curve.pc.tolist()
     [0.0, 0.75, 1.0]
     """
@@ -150,7 +150,7 @@ def decomposition(
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> decomposition(from_scores([0.75, 0.25], [1, 0]))
+    >>> decomposition(from_scores(scores=[0.75, 0.25], labels=[1, 0]))
     Decomposition(brier=0.0625, refinement=0.0, calibration=0.0625)
     """
     brier = brier_score(points, axis)

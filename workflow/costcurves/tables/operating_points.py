@@ -1,6 +1,7 @@
 """Operating points: what every threshold, decision or member classifier gets wrong, as counts."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -108,28 +109,23 @@ def _from_scores(rows: pd.DataFrame) -> pd.DataFrame:
     if rows.empty:
         return _no_points()
     codes, sets = curve_codes(rows, SET_NAMES)
-    return _points(from_scores, rows["score"], rows, codes, sets)
+    return _points(partial(from_scores, scores=rows["score"]), rows, codes, sets)
 
 
 def _from_decisions(rows: pd.DataFrame) -> pd.DataFrame:
     if rows.empty:
         return _no_points()
     codes, sets = curve_codes(rows, SET_NAMES)
-    return _points(from_decisions, rows["decision"], rows, codes, sets)
+    return _points(partial(from_decisions, decisions=rows["decision"]), rows, codes, sets)
 
 
 def _points(
-    make: Callable[..., OperatingPoints],
-    said: pd.Series,
-    rows: pd.DataFrame,
-    codes: pd.Series,
-    sets: pd.DataFrame,
+    make: Callable[..., OperatingPoints], rows: pd.DataFrame, codes: pd.Series, sets: pd.DataFrame
 ) -> pd.DataFrame:
     """Count what is decided, and weigh it where instances weigh differently."""
-    given = said.to_numpy(), rows["label"].to_numpy(), codes.to_numpy()
-    weight = rows["weight"].to_numpy()
-    counted = make(*given)
-    return _frame(counted, counted if (weight == 1).all() else make(*given, weight), sets)
+    count = partial(make, labels=rows["label"], groups=codes)
+    counted, weight = count(), rows["weight"]
+    return _frame(counted, counted if (weight == 1).all() else count(weights=weight), sets)
 
 
 def _no_points() -> pd.DataFrame:
