@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from costcurves.report import rendering
 from costcurves.report.document import Report
+from costcurves.report.pango import pdf_missing
 
 TEMPLATES = Path(rendering.__file__).parents[2] / "report"
 ARGUMENTS = (
@@ -145,6 +146,13 @@ def browser() -> Iterator[Browser]:
         _missing("no browser is installed: apt-get install chromium")
     with chromium() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def pango() -> None:
+    """Look at a PDF only where one can be made."""
+    if why := pdf_missing():
+        _missing(why)
 
 
 def _missing(why: str) -> None:

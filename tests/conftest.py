@@ -1,4 +1,4 @@
-"""What all tests share: hypothesis without a deadline, a browser, and a report to look at."""
+"""What all tests share: hypothesis without a deadline, programs they need, a report to look at."""
 
 import os
 from pathlib import Path
@@ -7,9 +7,9 @@ import pytest
 from hypothesis import settings
 
 from tests.browsed_study import browsed_report
-from tests.browser import browser, write_page
+from tests.browser import browser, pango, write_page
 
-__all__ = ["browsed", "browser"]
+__all__ = ["browsed", "browser", "pango"]
 
 # A busy machine is no finding.
 settings.register_profile("unhurried", deadline=None)

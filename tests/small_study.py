@@ -10,7 +10,10 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from costcurves.report.pango import pdf_missing
+
 ROOT = Path(__file__).parents[1]
+PAGES = {"report.html", *(() if pdf_missing() else ("report.pdf",))}
 HOSTILE = ["<script>alert(1)</script>", r"$\foo$ _hidden", "_hidden {{7*7}}", "right \u200fto left"]
 
 

@@ -148,6 +148,11 @@ def test_the_manifest_covers_every_stage_and_is_shown(built: Path) -> None:
     files = contents(built / REPORT)
     mark = manifest["fingerprint"]
     assert f'<code class="hash">{mark}</code>' in files["report.html"].decode()
+
+
+@pytest.mark.usefixtures("pango")
+def test_the_pdf_shows_the_manifest(built: Path) -> None:
+    files, mark = contents(built / REPORT), read_manifest(built / REPORT)["fingerprint"]
     with pikepdf.open(BytesIO(files["report.pdf"])) as pdf:
         assert str(pdf.trailer["/ID"][0]) == mark
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import weasyprint
 
 import costcurves
 from costcurves.report import rendering
@@ -56,6 +55,8 @@ def texts() -> Iterator[Any]:
     data["constructions"] = data["constructions"].assign(exceeded=5600, folds=10_000)
     made = assembled({"toy": data})
     page = rendering._page(made, TEMPLATES, "print")
+    import weasyprint
+
     laid: Any = weasyprint.HTML(string=page, url_fetcher=rendering._fetcher()).render()
     for sheet in laid.pages:
         for table in sheet._page_box.descendants():
@@ -63,6 +64,7 @@ def texts() -> Iterator[Any]:
                 yield from (it for it in table.descendants() if type(it).__name__ == "TextBox")
 
 
+@pytest.mark.usefixtures("pango")
 def test_names_and_intervals_stay_whole_and_in_their_place_where_a_table_is_crowded() -> None:
     found = list(texts())
     words = {word for box in found for word in box.text.split()}

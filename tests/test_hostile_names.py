@@ -301,6 +301,7 @@ def test_a_figure_shows_a_name_as_text(name: str) -> None:
     ET.parse("one.svg")
 
 
+@pytest.mark.usefixtures("pango")
 def test_a_pdf_shows_names_as_text_and_fetches_nothing() -> None:
     name = "</script>{{7*7}}\\input{x} file:///etc/passwd"
     written = rendering.pdf(named((name, "url(http://127.0.0.1:9/x)")), TEMPLATES)

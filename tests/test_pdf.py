@@ -44,7 +44,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def content(folder: Path) -> bytes:
+def content(folder: Path, request: pytest.FixtureRequest) -> bytes:
+    request.getfixturevalue("pango")
     return rendered(folder)
 
 

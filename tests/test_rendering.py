@@ -309,6 +309,7 @@ def test_names_are_isolated_wherever_they_stand(hostile: Report) -> None:
     assert outside.count(HOSTILE[0]) <= inside
 
 
+@pytest.mark.usefixtures("pango")
 def test_hostile_names_reach_the_pdf(hostile: Report) -> None:
     written = rendering.pdf(hostile, TEMPLATES)
     assert written.startswith(b"%PDF-1.7")
@@ -325,6 +326,7 @@ def test_everything_is_escaped_in_every_template(made: Report, tmp_path: Path) -
     assert "u" not in {tag for tag, _ in Page(rendering.html(made, folder)).elements}
 
 
+@pytest.mark.usefixtures("pango")
 def test_a_template_can_fetch_nothing(made: Report, tmp_path: Path) -> None:
     from weasyprint.urls import FatalURLFetchingError
 
@@ -465,6 +467,7 @@ def test_a_missing_library_is_named_with_what_to_install(monkeypatch: pytest.Mon
     def absent(name: str) -> None:
         raise OSError(name)
 
+    monkeypatch.setattr(ctypes, "CDLL", str)
     assert pango.pdf_missing() is None
     monkeypatch.setattr(ctypes, "CDLL", absent)
     message = pango.pdf_missing()

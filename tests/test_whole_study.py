@@ -16,7 +16,7 @@ import yaml
 from costcurves.command import main
 from costcurves.tables.map_pairs import COUNTS
 from costcurves.tables.results import CONTRACTS
-from tests.small_study import contents, copied_root, folds_of, scored, snakemake
+from tests.small_study import PAGES, contents, copied_root, folds_of, scored, snakemake
 
 COLOURS = ["red", "green", "blue"]
 DATASETS = ["wine", "sonar", "three--red", "three--green", "three--blue"]
@@ -120,7 +120,7 @@ def test_every_dataset_class_and_view_has_its_tables_and_figures(report: Path) -
     for name in ("cost_views", "instance_costs"):
         having = {Path(file).parent.name for file in files if Path(file).name == f"{name}.csv"}
         assert having & set(views) == {BY_COST}
-    assert {"report.html", "report.pdf", "manifest.json"} <= files
+    assert {*PAGES, "manifest.json"} <= files
 
 
 def test_sections_come_in_order_and_the_map_first(page: str) -> None:

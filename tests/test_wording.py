@@ -44,6 +44,7 @@ def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
         return rendering._page(report, templates, "print", attached, own).encode()
 
     monkeypatch.setattr(publication, "pdf", markup)
+    monkeypatch.setattr(publication, "pdf_missing", lambda: None)
 
 
 def study(*texts: dict[str, Any], **report: Any) -> Study:
@@ -382,6 +383,7 @@ def test_templates_that_do_not_fit_ours_are_named() -> None:
     assert "'callout'" in said
 
 
+@pytest.mark.usefixtures("pango")
 def test_templates_load_nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publication, "pdf", rendering.pdf)
     said = broken('<img alt="x" src="http://127.0.0.1:9/x.png">')

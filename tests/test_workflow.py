@@ -13,7 +13,7 @@ import yaml
 from costcurves.tables.contract import read, write
 from costcurves.tables.envelopes import ENVELOPES
 from costcurves.tables.results import CONTRACTS
-from tests.small_study import HOSTILE, ROOT, contents, copied_root, snakemake, write_study
+from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def rules_to_run(folder: Path, root: Path) -> set[str]:
 
 def test_the_report_is_whole(built: Path) -> None:
     files = contents(built / "reports" / "small")
-    assert {"report.html", "report.pdf", "manifest.json"} <= set(files)
+    assert {*PAGES, "manifest.json"} <= set(files)
     tables = {Path(name).parts[1] for name in files if name.startswith("tables/")}
     assert tables == {*CONTRACTS, "map.csv"}
     assert any(name.startswith("figures/") and name.endswith(".svg") for name in files)
