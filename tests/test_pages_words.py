@@ -1,15 +1,23 @@
 """What the pages say, word by word, of a study whose levels, prior and weight are no defaults."""
 
+import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 import costcurves
+from costcurves.figures.style import colour
+from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
+from costcurves.report.claimed import in_short
+from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
 from costcurves.report.leads import Lead
+from costcurves.report.marks import ALONG
 from costcurves.report.outcomes import outcomes, wins
-from costcurves.report.sections import Estimate
 from costcurves.report.sentences import answer
 from costcurves.report.text import plain
 from tests.fake_report import assembled, study, tables, verdict
@@ -19,16 +27,24 @@ TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 
 
 @pytest.fixture(scope="module")
-def said() -> str:
-    """All words of a page, with one space between any two."""
+def made() -> Report:
     data = tables()
     data["intervals"] = data["intervals"].assign(confidence=0.8)
     weighted = data["intervals"]["quantity"] == "tec"
     data["intervals"].loc[weighted, ["value", "low", "high"]] += 0.05
     data["verdicts"] = data["verdicts"].assign(familywise=0.8, confidence=0.9375)
-    data["measures"] = data["measures"].assign(tec=data["measures"]["tec"] + 0.05)
-    made = assembled({"toy": data}, study(inference={"confidence": 0.8}))
-    (text,) = Page(rendering.html(made, TEMPLATES)).text("main")
+    return assembled({"toy": data}, study(inference={"confidence": 0.8}))
+
+
+@pytest.fixture(scope="module")
+def page(made: Report) -> Page:
+    return Page(rendering.html(made, TEMPLATES))
+
+
+@pytest.fixture(scope="module")
+def said(page: Page) -> str:
+    """All words of a page, with one space between any two."""
+    (text,) = page.text("main")
     return text
 
 
@@ -45,18 +61,22 @@ def said() -> str:
         "data cannot tell.",
         # Costs
         "the better trivial classifier has the area 0.250. Small: 80 % intervals, each by itself",
-        "B 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.200 0.170\u20130.230 0.250 at 0.75",
+        "B 0.156 0.136\u20130.176 0.206 0.186\u20130.2260.200 0.170\u20130.2300.250 at 0.75",
         # Differences
         "Familywise 80 %: the chance that any verdict of this table is false is at most "
         "20 %. Holm: the confidence at which the pair\u2019s band is read. Where a pair is "
         "decided somewhere, all other PC(+) are undecided.",
-        "A against B p = 0.500, Holm 93.75 %",
+        "A \u2013 B A 0.33\u20130.89, B 0.13\u20130.33 A \u2013 C A 0.18\u20130.89",
+        "A against B p = 0.500, Holm 93.75 % A 0.33\u20130.89 1:1.3 to 12:1 0.050 "
+        "0.010\u20130.090 0.61 B 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.23",
+        "A against B B 0.13\u20130.33 1:4.7 to 1:1.3 0.045 0.18 0.323\u20130.353 "
+        "A 0.33\u20130.89 1:1.3 to 12:1 0.125 0.75 0.879\u20130.909",
         "A cost ratio is what a missed positive costs against a false alarm.",
         # Choosing
         "use this threshold (predict positive from this score on)",
         "Regret: what a way of choosing costs more than cross-fitted choice",
         "0.120 0.440 \u2014 4 of 10",
-        "less (",
+        "0.125 0.031 less (0.026\u20130.036), 20 %",
         # What is drawn
         "The lower scale reads PC(+) as the cost of a missed positive : the cost of a false alarm, "
         "at p(+) = 0.400",
@@ -79,6 +99,37 @@ def said() -> str:
 )
 def test_the_page_says(said: str, words: str) -> None:
     assert words in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "B: area 0.156, at most 0.250 at PC(+) = 0.75, below both trivial classifiers for PC(+) "
+        "0.13\u20130.75",
+        "A against B, A cheaper for PC(+) 0.33\u20130.89 by up to 0.050 and B cheaper for PC(+) "
+        "0.13\u20130.33 by up to 0.050",
+        "A against B, cheaper for PC(+): equal 0\u20130.13, B 0.13\u20130.33, A 0.33\u20130.89",
+        "B: promised 0.125 (mean over folds), 0.141 (mean over repeats) and 0.148 (all pooled), "
+        "delivered 0.156",
+    ],
+)
+def test_alternative_texts_say(page: Page, words: str) -> None:
+    assert words in " ".join(it.get("aria-label", "") for it in page.all("svg"))
+
+
+def test_claims_are_counted_by_verdict() -> None:
+    verdicts = [SUPPORTED] * 3 + [CONTRADICTED] + [UNDECIDED] * 2
+    rows: list[Any] = [SimpleNamespace(verdict=it, kept="") for it in verdicts]
+    text = plain(in_short(rows))
+    assert text == "The data support 3 of 6 claims, contradict 1 and leave 2 undecided"
+
+
+def test_strips_on_the_first_page_have_the_colour_of_the_cheaper_model(made: Report) -> None:
+    (group,) = made.sections[0].content.pairs.rows
+    (pair,) = [one for one in group.pairs if (one.a.name, one.b.name) == ("A", "B")]
+    drawn = re.findall(r"fill='(#\w+)' d='M([\d.]+) (\d+)h", unquote(pair.strip.uri))
+    places = [(color, round(float(left) / ALONG, 3), int(top)) for color, left, top in drawn[1:]]
+    assert places == [(colour(0), 0.333, 0), (colour(1), 0.125, 6)]
 
 
 def test_a_sentence_names_the_widest_ranges_of_a_leader() -> None:

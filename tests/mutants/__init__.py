@@ -1,8 +1,9 @@
 """Deliberate mistakes, and whether tests find them.
 
-Each area has a file of mistakes: a file of the project, the tests that are nearest to it, and what
-of it is written wrong, as a tired person might write it (`old`, which occurs once, and `new`), with
-what that would do to a reader. A mistake that may survive says `why`.
+Each area has a file of mistakes: a file of the project, the tests that are nearest to it (besides
+the examples of its docstrings), and what of it is written wrong, as a tired person might write it
+(`old`, which occurs once, and `new`), with what that would do to a reader. A mistake that may
+survive says `why`.
 """
 
 from dataclasses import dataclass

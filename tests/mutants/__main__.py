@@ -125,7 +125,7 @@ def _run(one: Mistake, folder: Path, answer: Path) -> None:
     """Run the nearest tests in the copy, with its code."""
     os.chdir(folder)
     own = str(folder / "workflow")
-    os.environ["PYTHONPATH"] = own
+    os.environ |= {"PYTHONPATH": own, "HYPOTHESIS_PROFILE": "brief"}
     sys.path[:] = [own, str(folder), *(path for path in sys.path if path not in ("", str(ROOT)))]
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "costcurves")]:
         del sys.modules[name]
@@ -134,9 +134,10 @@ def _run(one: Mistake, folder: Path, answer: Path) -> None:
     os.dup2(sys.stdout.fileno(), 2)
     watch = Watch()
     files = [f"tests/test_{name}.py" for name in one.tests]
+    examples = [one.file] if one.file.startswith("workflow/costcurves/") else []
     quick = ["-x", "-q", "--no-header", "--hypothesis-seed=0", "-p", "no:cacheprovider"]
     quick += ["-W", "ignore:Module already imported"]  # by this process before it was forked
-    status = pytest.main([*quick, f"--rootdir={folder}", *files], plugins=[watch])
+    status = pytest.main([*quick, f"--rootdir={folder}", *examples, *files], plugins=[watch])
     found = watch.found or ("" if status == pytest.ExitCode.OK else f"{status!r}")
     answer.write_text(found, "utf-8")
 
