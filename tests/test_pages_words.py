@@ -1,5 +1,6 @@
 """What the pages say, word by word, of a study whose levels, prior and weight are no defaults."""
 
+import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,18 +21,20 @@ from costcurves.report.marks import ALONG
 from costcurves.report.outcomes import outcomes, wins
 from costcurves.report.sentences import answer
 from costcurves.report.text import plain
-from tests.fake_report import assembled, study, tables, verdict
+from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
 from tests.test_rendering import Page
+from tests.test_summary import material
 
 TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 
 
 @pytest.fixture(scope="module")
 def made() -> Report:
-    data = tables()
+    data = tables(prior=0.2)
     data["intervals"] = data["intervals"].assign(confidence=0.8)
-    weighted = data["intervals"]["quantity"] == "tec"
-    data["intervals"].loc[weighted, ["value", "low", "high"]] += 0.05
+    for name in ("intervals", "choice_intervals"):
+        weighted = data[name]["quantity"] == "tec"
+        data[name].loc[weighted, ["value", "low", "high"]] += 0.05
     data["verdicts"] = data["verdicts"].assign(familywise=0.8, confidence=0.9375)
     return assembled({"toy": data}, study(inference={"confidence": 0.8}))
 
@@ -69,17 +72,18 @@ def said(page: Page) -> str:
         "A \u2013 B A 0.33\u20130.89, B 0.13\u20130.33 A \u2013 C A 0.18\u20130.89",
         "A against B p = 0.500, Holm 93.75 % A 0.33\u20130.89 1:1.3 to 12:1 0.050 "
         "0.010\u20130.090 0.61 B 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.23",
-        "A against B B 0.13\u20130.33 1:4.7 to 1:1.3 0.045 0.18 0.323\u20130.353 "
-        "A 0.33\u20130.89 1:1.3 to 12:1 0.125 0.75 0.879\u20130.909",
+        "A against B B 0.13\u20130.33 1:1.7 to 2:1 0.045 0.18 0.323\u20130.353 "
+        "A 0.33\u20130.89 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
         "A cost ratio is what a missed positive costs against a false alarm.",
         # Choosing
         "use this threshold (predict positive from this score on)",
         "Regret: what a way of choosing costs more than cross-fitted choice",
+        "cross-fitted best 0.156 0.136\u20130.176 0.206 0.186\u20130.2260.000",
         "0.120 0.440 \u2014 4 of 10",
         "0.125 0.031 less (0.026\u20130.036), 20 %",
         # What is drawn
         "The lower scale reads PC(+) as the cost of a missed positive : the cost of a false alarm, "
-        "at p(+) = 0.400",
+        "at p(+) = 0.200",
         "light at each PC(+) by itself, outlined for the whole curve",
         "What one model costs more than the other",
         "a strip has the colour of the cheaper model",
@@ -92,7 +96,7 @@ def said(page: Page) -> str:
         "are drawn with replacement within their class",
         "A repeat of cross-validation is never a new instance.",
         "Cost ratios are C(\u2212|+) : C(+|\u2212), what a missed positive costs against a false "
-        "alarm, read at the proportion of positives of each dataset: Toy p(+) = 0.400.",
+        "alarm, read at the proportion of positives of each dataset: Toy p(+) = 0.200.",
         "the threshold (or member) with the least mean cost on the other folds of the same repeat",
         "Familywise 80 % means: with this confidence not a single",
     ],
@@ -115,6 +119,11 @@ def test_the_page_says(said: str, words: str) -> None:
 )
 def test_alternative_texts_say(page: Page, words: str) -> None:
     assert words in " ".join(it.get("aria-label", "") for it in page.all("svg"))
+
+
+def test_the_explorer_begins_at_the_deployment_prior_and_the_level_of_the_study(page: Page) -> None:
+    (content,) = [json.loads(it) for it in page.text("script") if it.startswith('{"slug"')]
+    assert (content["prior"], content["confidence"], content["familywise"]) == (0.2, 0.8, 0.8)
 
 
 def test_claims_are_counted_by_verdict() -> None:
@@ -162,3 +171,11 @@ def test_the_largest_difference_is_that_of_all_stretches() -> None:
     ]
     (win,) = wins(outcomes(rows))
     assert (win.largest.difference, win.largest.at_pc) == (-0.2, 0.7)
+
+
+def test_areas_called_in_sample_are_those_beside_a_headline_of_the_same_level() -> None:
+    measures = tables()["measures"]
+    measures.loc[measures["headline"], ["level", "area"]] = "fold", 0.9
+    found = material(THREE, measures=measures).in_sample
+    assert all(row["area"] < 0.9 for row in found.values())
+    assert set(found) == {(model, level) for model in THREE for level in LEVELS}
