@@ -12,7 +12,7 @@ REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report audit verify test lint bench coverage faults approve lock clean pango
+.PHONY: help report audit verify test lint bench coverage faults approve mutants lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -24,6 +24,7 @@ help:
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
 	@echo 'make approve                  write the words of figures anew that tests hold them to (tests/golden/figures): read what differs'
+	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (half an hour; AGAIN=1: only those)'
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
@@ -63,6 +64,9 @@ faults: $(READY) pango
 
 approve: $(READY) pango
 	@$(BIN)/python -m tests.approved
+
+mutants: $(READY) pango
+	@$(BIN)/python -m tests.mutants $(AREA) $(if $(AGAIN),--again)
 
 # --without-pip, because Debian keeps the rest of venv in a package of its own.
 $(READY): requirements.lock pyproject.toml

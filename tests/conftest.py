@@ -17,6 +17,7 @@ __all__ = ["browsed", "browser", "pango"]
 
 # A busy machine is no finding.
 settings.register_profile("unhurried", deadline=None)
+settings.register_profile("brief", deadline=None, max_examples=15)
 settings.register_profile("fuzz", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 

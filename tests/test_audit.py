@@ -90,6 +90,8 @@ def test_a_claim_that_holds_on_a_part_says_on_which() -> None:
     }
     for share, said in ((0.5, True), (0.0, False), (np.nan, False)):
         lines, _ = audit(pd.DataFrame([{**row, "kept_share": share}]), [])
+        whole, _ = audit(pd.DataFrame([{**row, "verdict": "SUPPORTED", "kept_share": share}]), [])
+        assert "; supported on" not in whole[0]
         part = "; supported on 50 % of the range, the longest stretch PC(+) 0.5 to 0.5; dataset"
         assert (part in lines[0]) == said
 

@@ -71,6 +71,30 @@ def test_checking_decisions_says_nothing_of_ranks(capsys: pytest.CaptureFixture[
     ]
 
 
+def test_checking_counts_positives_where_classes_differ(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = scored(ROWS, "Bayes", 2.0, 2)
+    rare = rows["label"].eq(1) & rows["instance"].astype(int).mod(2).eq(0)
+    rows[~rare].to_csv("rare.csv", index=False)
+    assert run("check", "rare.csv") == 0
+    assert "Bayes: 18 instances, 6 of them positive, 2 repeats" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("fresh", "said"),
+    [
+        (True, "The report is ready:\n"),
+        (False, "Nothing has changed; the report is up to date:\n"),
+    ],
+)
+def test_a_report_says_whether_it_was_made_anew(
+    fresh: bool, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(workflow, "build", lambda *_: fresh)
+    assert ended(capsys, "report", "bayes.csv") == (0, said)
+
+
 def test_checking_takes_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "clinic.csv", "--positive", "ill") == 0
     assert capsys.readouterr().out.startswith("clinic: fine\n")

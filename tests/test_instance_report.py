@@ -14,7 +14,7 @@ from costcurves.figures.instance_figures import instance_costs, instance_costs_d
 from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
 from costcurves.report.document import Numbering, Report
-from costcurves.report.formats import cost
+from costcurves.report.formats import amount, cost
 from costcurves.report.leads import Lead
 from costcurves.report.material import Material, facts_of
 from costcurves.report.rendering import html
@@ -29,6 +29,7 @@ from tests import fake_report
 from tests.fake_report import drawing
 from tests.result_tables import UNIFORM, staged, tables_of
 from tests.small_study import ROOT, folds_of, scored
+from tests.test_rendering import Page
 from tests.test_weighted_tables import Tables, by_cost, lognormal, predictions
 
 WINE = Dataset("wine", "Wine", "wine", ("a.csv",), costs=Costs("DM"))
@@ -124,7 +125,7 @@ def test_the_alternative_says_what_each_decision_costs(material: Material) -> No
     assert all(row["model"] in words for row in rows)
 
 
-def reported(detail: str, made: list[Tables], **changes: Any) -> Report:
+def reported(detail: str, made: list[Tables], drawn: Sequence[str] = (), **changes: Any) -> Report:
     """The report of a dataset with costs, of its tables with instances alike and by cost."""
     wine = {**fake_report.dataset("wine", "Wine"), "costs": {"unit": "DM"}}
     made_of = fake_report.study(datasets=[wine], detail=detail, **changes)
@@ -132,7 +133,8 @@ def reported(detail: str, made: list[Tables], **changes: Any) -> Report:
     tables = dict(zip(slugs, made, strict=True))
     if detail == "essential":
         tables = {slug: _essential(own) for slug, own in tables.items()}
-    return summarise(made_of, tables, {slug: {} for slug in slugs}, fake_report.provenance())
+    figures = {slug: {name: drawing(name) for name in drawn} for slug in slugs}
+    return summarise(made_of, tables, figures, fake_report.provenance())
 
 
 def _essential(tables: Tables) -> Tables:
@@ -177,6 +179,18 @@ def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Mater
         assert "Not judged by cost: " in page
         assert (JUDGED in page) == (name == "full")
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r' id="([^"]+)"', page))
+
+
+def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
+    assert material.by_cost is not None
+    made = [dict(material.tables), dict(material.by_cost.tables)]
+    page = html(reported("full", made, drawn=["instance_costs"]), ROOT / "workflow" / "report")
+    (said,) = Page(page).text("main")
+    costs = material.by_cost.tables["instance_costs"].iloc[0]
+    alarm, missed = (amount(costs[f"mean_cost_{name}"]) for name in ("fp", "fn"))
+    assert alarm != missed
+    assert f"A false alarm costs {alarm} DM on average, a missed positive {missed}: at p(+)" in said
+    assert "above the line what a true positive brings, below it, on a scale of its own" in said
 
 
 def test_ranges_with_other_leaders_are_found() -> None:

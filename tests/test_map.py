@@ -24,6 +24,7 @@ from costcurves.tables.map_pairs import COUNTS, leading_pairs, shown_pair
 from costcurves.tables.stages import MANY
 from tests import fake_report
 from tests.small_study import ROOT
+from tests.test_rendering import Page
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found
@@ -363,6 +364,8 @@ def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
     for kind in ("figure", "table"):
         numbers = [int(number) for number in re.findall(rf'<{kind} id="{kind}-(\d+)"', page)]
         assert numbers == list(range(1, len(numbers) + 1)) != []
+    (said,) = Page(page).text("main")
+    assert "A B 3 3 at 0.50 0 " in said
 
 
 @pytest.mark.parametrize("pairs", [MOST_PANELS, MOST_PANELS + 1])

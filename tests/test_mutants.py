@@ -1,0 +1,37 @@
+"""The deliberate mistakes: each can still be made, and the committed score is of these."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.mutants import AREAS, Mistake, mistakes
+
+ROOT = Path(__file__).parents[1]
+SCORE = json.loads((ROOT / "tests/mutants/score.json").read_text("utf-8"))
+ALL = [one for area in AREAS for one in mistakes(area)]
+
+
+def test_there_are_many_and_each_says_something_else() -> None:
+    assert len(ALL) >= 150
+    assert len({one.reader for one in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("one", ALL, ids=[one.reader for one in ALL])
+def test_a_mistake_can_be_made_in_one_place(one: Mistake) -> None:
+    text = (ROOT / one.file).read_text("utf-8")
+    assert text.count(one.old) == 1, f"{one.file}: {one.old}"
+    assert one.old != one.new
+    if one.file.endswith(".py"):
+        ast.parse(text.replace(one.old, one.new))
+    assert one.tests
+    for name in one.tests:
+        assert (ROOT / "tests" / f"test_{name}.py").is_file()
+
+
+def test_the_score_is_of_these_and_who_survives_has_a_reason() -> None:
+    assert {area: set(SCORE[area]) for area in SCORE} == {
+        area: {one.reader for one in mistakes(area)} for area in AREAS
+    }
+    assert [one.reader for one in ALL if not SCORE[one.area][one.reader] and not one.why] == []

@@ -1,0 +1,181 @@
+"""What the pages say, word by word, of a study whose levels, prior and weight are no defaults."""
+
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+import costcurves
+from costcurves.figures.style import colour
+from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
+from costcurves.report import rendering
+from costcurves.report.claimed import in_short
+from costcurves.report.document import Estimate, Report
+from costcurves.report.findings import best_criterion
+from costcurves.report.leads import Lead
+from costcurves.report.marks import ALONG
+from costcurves.report.outcomes import outcomes, wins
+from costcurves.report.sentences import answer
+from costcurves.report.text import plain
+from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
+from tests.test_rendering import Page
+from tests.test_summary import material
+
+TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
+
+
+@pytest.fixture(scope="module")
+def made() -> Report:
+    data = tables(prior=0.2)
+    data["intervals"] = data["intervals"].assign(confidence=0.8)
+    for name in ("intervals", "choice_intervals"):
+        weighted = data[name]["quantity"] == "tec"
+        data[name].loc[weighted, ["value", "low", "high"]] += 0.05
+    data["verdicts"] = data["verdicts"].assign(familywise=0.8, confidence=0.9375)
+    return assembled({"toy": data}, study(inference={"confidence": 0.8}))
+
+
+@pytest.fixture(scope="module")
+def page(made: Report) -> Page:
+    return Page(rendering.html(made, TEMPLATES))
+
+
+@pytest.fixture(scope="module")
+def said(page: Page) -> str:
+    """All words of a page, with one space between any two."""
+    (text,) = page.text("main")
+    return text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        # The first page
+        "near 0 only false alarms matter, near 1 only missed positives",
+        "0 is no mistake, 1 is every decision wrong",
+        "Familywise 80 %: with this confidence not one verdict on a dataset is false",
+        "Lower is cheaper. Small: 80 % intervals.",
+        "B 0.156 0.136\u20130.176 0.200 0.170\u20130.2300.13\u20130.75 0.250 at 0.75",
+        "Upper half coloured: the first of the pair is cheaper; lower half: the second; grey: the "
+        "data cannot tell.",
+        # Costs
+        "the better trivial classifier has the area 0.250. Small: 80 % intervals, each by itself",
+        "B 0.156 0.136\u20130.176 0.206 0.186\u20130.2260.200 0.170\u20130.2300.250 at 0.75",
+        # Differences
+        "Familywise 80 %: the chance that any verdict of this table is false is at most "
+        "20 %. Holm: the confidence at which the pair\u2019s band is read. Where a pair is "
+        "decided somewhere, all other PC(+) are undecided.",
+        "A \u2013 B A 0.33\u20130.89, B 0.13\u20130.33 A \u2013 C A 0.18\u20130.89",
+        "A against B p = 0.500, Holm 93.75 % A 0.33\u20130.89 1:1.3 to 12:1 0.050 "
+        "0.010\u20130.090 0.61 B 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.23",
+        "A against B B 0.13\u20130.33 1:1.7 to 2:1 0.045 0.18 0.323\u20130.353 "
+        "A 0.33\u20130.89 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
+        "A cost ratio is what a missed positive costs against a false alarm.",
+        # Choosing
+        "use this threshold (predict positive from this score on)",
+        "Regret: what a way of choosing costs more than cross-fitted choice",
+        "cross-fitted best 0.156 0.136\u20130.176 0.206 0.186\u20130.2260.000",
+        "0.120 0.440 \u2014 4 of 10",
+        "0.125 0.031 less (0.026\u20130.036), 20 %",
+        # What is drawn
+        "The lower scale reads PC(+) as the cost of a missed positive : the cost of a false alarm, "
+        "at p(+) = 0.200",
+        "light at each PC(+) by itself, outlined for the whole curve",
+        "What one model costs more than the other",
+        "a strip has the colour of the cheaper model",
+        "In-sample selection: the points are chosen on the data that judge them.",
+        "against that of thresholds chosen on other folds than they are judged on",
+        # Methods
+        "PC(+) = p(+) C(\u2212|+) / ( p(+) C(\u2212|+) + p(\u2212) C(+|\u2212) )",
+        "NEC = FN \u00b7 PC(+) + FP \u00b7 (1 \u2212 PC(+)).",
+        "measured with a confidence of 80 % by resampling the instances 2000 times: instances "
+        "are drawn with replacement within their class",
+        "A repeat of cross-validation is never a new instance.",
+        "Cost ratios are C(\u2212|+) : C(+|\u2212), what a missed positive costs against a false "
+        "alarm, read at the proportion of positives of each dataset: Toy p(+) = 0.200.",
+        "the threshold (or member) with the least mean cost on the other folds of the same repeat",
+        "Familywise 80 % means: with this confidence not a single",
+    ],
+)
+def test_the_page_says(said: str, words: str) -> None:
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "B: area 0.156, at most 0.250 at PC(+) = 0.75, below both trivial classifiers for PC(+) "
+        "0.13\u20130.75",
+        "A against B, A cheaper for PC(+) 0.33\u20130.89 by up to 0.050 and B cheaper for PC(+) "
+        "0.13\u20130.33 by up to 0.050",
+        "A against B, cheaper for PC(+): equal 0\u20130.13, B 0.13\u20130.33, A 0.33\u20130.89",
+        "B: promised 0.125 (mean over folds), 0.141 (mean over repeats) and 0.148 (all pooled), "
+        "delivered 0.156",
+    ],
+)
+def test_alternative_texts_say(page: Page, words: str) -> None:
+    assert words in " ".join(it.get("aria-label", "") for it in page.all("svg"))
+
+
+def test_the_explorer_begins_at_the_deployment_prior_and_the_level_of_the_study(page: Page) -> None:
+    (content,) = [json.loads(it) for it in page.text("script") if it.startswith('{"slug"')]
+    assert (content["prior"], content["confidence"], content["familywise"]) == (0.2, 0.8, 0.8)
+
+
+def test_claims_are_counted_by_verdict() -> None:
+    verdicts = [SUPPORTED] * 3 + [CONTRADICTED] + [UNDECIDED] * 2
+    rows: list[Any] = [SimpleNamespace(verdict=it, kept="") for it in verdicts]
+    text = plain(in_short(rows))
+    assert text == "The data support 3 of 6 claims, contradict 1 and leave 2 undecided"
+
+
+def test_strips_on_the_first_page_have_the_colour_of_the_cheaper_model(made: Report) -> None:
+    (group,) = made.sections[0].content.pairs.rows
+    (pair,) = [one for one in group.pairs if (one.a.name, one.b.name) == ("A", "B")]
+    drawn = re.findall(r"fill='(#\w+)' d='M([\d.]+) (\d+)h", unquote(pair.strip.uri))
+    places = [(color, round(float(left) / ALONG, 3), int(top)) for color, left, top in drawn[1:]]
+    assert places == [(colour(0), 0.333, 0), (colour(1), 0.125, 6)]
+
+
+def test_a_sentence_names_the_widest_ranges_of_a_leader() -> None:
+    ends = [0.0, 0.06, 0.2, 0.4, 0.5, 1.0]
+    names = ["A", "B", "A", "B", "A"]
+    leads = [
+        Lead(low, high, low / (1 - low), float("inf") if high == 1 else high / (1 - high), (name,))
+        for low, high, name in zip(ends[:-1], ends[1:], names, strict=True)
+    ]
+    text = plain(answer(["A", "B"], leads, ""))
+    assert "A is cheapest for PC(+) between 0.20 and 0.40" in text
+    assert "above 0.50" in text
+    assert "0.06 (" not in text.split("B")[0]
+
+
+def test_costs_of_other_criteria_go_from_the_least_to_the_most() -> None:
+    values = {"c": 0.3, "d": 0.1, "e": 0.2}
+    more = {name: Estimate(by, by - 0.01, by + 0.01) for name, by in values.items()}
+    text = plain(best_criterion("A", ("b", Estimate(0.2, 0.1, 0.3)), more, ""))
+    ends = "0.100 (0.090\u20130.110) by d choice to 0.300 (0.290\u20130.310) by c choice."
+    assert text.endswith(ends)
+
+
+def test_the_largest_difference_is_that_of_all_stretches() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 0.2, "A cheaper"),
+        verdict("A", "B", 0.2, 0.6, "undecided"),
+        verdict("A", "B", 0.6, 0.9, "A cheaper", largest_difference=-0.2, at_pc=0.7),
+        verdict("A", "B", 0.9, 1.0, "undecided"),
+    ]
+    (win,) = wins(outcomes(rows))
+    assert (win.largest.difference, win.largest.at_pc) == (-0.2, 0.7)
+
+
+def test_areas_called_in_sample_are_those_beside_a_headline_of_the_same_level() -> None:
+    measures = tables()["measures"]
+    measures.loc[measures["headline"], ["level", "area"]] = "fold", 0.9
+    found = material(THREE, measures=measures).in_sample
+    assert all(row["area"] < 0.9 for row in found.values())
+    assert set(found) == {(model, level) for model in THREE for level in LEVELS}

@@ -1,0 +1,150 @@
+"""What rules are told and given, by one dry run of a study without a default or a symmetry."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.small_study import copied_root, folds_of, scored, snakemake
+
+INFERENCE = {"confidence": 0.8, "resamples": 70, "baseline": "Trees", "equivalence": 0.01}
+LIMITS = {"max_fp_rate": 0.15, "capacity": "30%"}
+SELECTION = {"score_threshold": 0.4, "rate": 0.3, **LIMITS}
+PRIOR = {"kind": "beta", "a": 2, "b": 5}
+CLAIM = {"models": ["Bayes", "Trees"], "kind": "cheaper", "datasets": ["wine"]}
+PLACES = [{"pc": 0.2}, {"pc": 0.7, "name": "many"}]
+
+
+class Planned(NamedTuple):
+    """What the rules of a study would do."""
+
+    told: dict[str, Any]
+    inputs: dict[str, set[str]]
+
+    def of(self, stage: str, batch: str = "wine") -> dict[str, Any]:
+        values: dict[str, Any] = self.told[f"{stage}/{batch}"]
+        return values
+
+
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
+    folder = tmp_path_factory.mktemp("told")
+    rows = scored(folds_of(24, 3, 2, seed=1), "Bayes", 2.0, 2)
+    rows.assign(cost_fp=1.0, cost_fn=3.0).to_csv(folder / "rows.csv", index=False)
+    read = {"predictions": ["rows.csv"]}
+    study = {
+        "study": "asked",
+        "seed": 7,
+        "level": "fold",
+        "operating_conditions": PLACES,
+        "prior": PRIOR,
+        "inference": INFERENCE,
+        "selection": SELECTION,
+        "map": {"models": ["Trees", "Bayes"]},
+        "claims": [{"claim": "It costs less.", **CLAIM}],
+        "datasets": [
+            {"name": "wine", "prior": 0.3, "costs": {"unit": "EUR"}, **read},
+            {"name": "sonar", **read},
+        ],
+    }
+    (folder / "study.yaml").write_text(json.dumps(study))
+    root = copied_root(folder / "root")
+    for file in (root / "workflow" / "rules").glob("*.smk"):  # a job with a message lists no inputs
+        file.write_text(re.sub(r"    message:\n +.*\n", "", file.read_text("utf-8")), "utf-8")
+    run = snakemake(folder, "study.yaml", "--dry-run", root=root)
+    assert run.returncode == 0, run.stderr
+    files = (folder / "results/asked/told").rglob("*.json")
+    told = {f"{file.parent.name}/{file.stem}": json.loads(file.read_text()) for file in files}
+    jobs = re.findall(r"rule (\w+):\n    input: (.*)\n    output: (\S+)", run.stdout + run.stderr)
+    inputs: dict[str, set[str]] = {}
+    for rule, given, made in jobs:
+        inputs[f"{rule}/{Path(made.rstrip(',')).stem}"] = set(given.split(", "))
+    return Planned(told, inputs)
+
+
+def test_levels_are_the_studys(planned: Planned) -> None:
+    for stage in ("bands", "intervals", "comparisons", "verdicts", "crossovers", "resampling"):
+        told = planned.of(stage)["inference"]
+        assert {name: told[name] for name in INFERENCE} == INFERENCE, stage
+    assert planned.of("map", "all")["inference"]["confidence"] == 0.8
+    for stage in ("instance_costs", "choices", "optimism"):
+        assert planned.of(stage)["confidence"] == 0.8, stage
+
+
+def test_the_weight_of_pc_is_the_studys(planned: Planned) -> None:
+    stages = ("measures", "intervals", "criteria", "choices")
+    for told in (*(planned.of(stage) for stage in stages), planned.of("claims", "all")):
+        assert {name: told["prior"][name] for name in PRIOR} == PRIOR
+
+
+def test_each_dataset_has_its_own_prior(planned: Planned) -> None:
+    assert planned.of("measures")["deployment"] == {"wine": 0.3}
+    assert planned.of("measures", "wine--costs")["deployment"] == {"wine": 0.3}
+    assert planned.of("measures", "sonar")["deployment"] == {"sonar": None}
+
+
+def test_the_level_of_averages_is_the_studys(planned: Planned) -> None:
+    stages = ("roc", "hybrids", "measures", "resampling", "choices", "figures")
+    for told in (*(planned.of(stage) for stage in stages), planned.of("claims", "all")):
+        assert told["level"] == "fold"
+
+
+def test_marked_conditions_are_the_studys(planned: Planned) -> None:
+    for stage in ("duality", "intervals", "choices", "figures"):
+        found = [(one["name"], one["pc"]) for one in planned.of(stage)["conditions"]]
+        assert found == [("PC(+) = 0.2", 0.2), ("many", 0.7)], stage
+    assert planned.of("resampling")["marked"] == [0.2, 0.7]
+    assert planned.of("claims", "all")["marked"] == [0.2, 0.7]
+
+
+def test_ways_of_choosing_are_the_studys(planned: Planned) -> None:
+    for told in (planned.of("hybrids"), planned.of("choices"), planned.of("claims", "all")):
+        assert {name: told["selection"][name] for name in SELECTION} == SELECTION
+    for stage in ("criteria", "constructions"):
+        told = planned.of(stage)["selection"]
+        assert {name: told[name] for name in LIMITS} == LIMITS, stage
+    assert planned.of("threshold_choice") == {"score_threshold": 0.4, "rate": 0.3}
+
+
+def test_only_views_by_cost_are_weighted(planned: Planned) -> None:
+    assert not planned.of("instance_costs")["weighted"]
+    assert planned.of("instance_costs", "wine--costs")["weighted"]
+    assert not planned.of("instance_costs", "sonar")["weighted"]
+
+
+def test_seed_and_pair_are_the_studys(planned: Planned) -> None:
+    assert planned.of("resampling")["seed"] == 7
+    assert planned.of("map", "all")["seed"] == 7
+    assert planned.of("map", "all")["chosen"] == ["Trees", "Bayes"]
+
+
+def test_the_map_counts_datasets_with_instances_alike(planned: Planned) -> None:
+    for job in ("map/map", "check_map/check_map", "map_figures/map_figures"):
+        given = planned.inputs[job]
+        assert not [file for file in given if "--costs" in file]
+        assert {f"results/asked/verdicts/{name}.parquet" for name in ("wine", "sonar")} <= given
+    stages = ("measures", "verdicts", "crossovers")
+    alike = {f"results/asked/{stage}/sonar.parquet" for stage in stages}
+    assert alike <= planned.inputs["map/map"]
+
+
+def test_nothing_is_shown_of_results_that_were_not_checked(planned: Planned) -> None:
+    for batch in ("wine", "sonar", "wine--costs"):
+        checked = f"results/asked/check_results/{batch}.parquet"
+        assert checked in planned.inputs[f"figures/{batch}"]
+        assert checked in planned.inputs["report/report"]
+        assert f"results/asked/verdicts/{batch}.parquet" in planned.inputs[f"check_results/{batch}"]
+    assert "results/asked/check_map.parquet" in planned.inputs["map_figures/map_figures"]
+    assert "results/asked/check_claims.parquet" in planned.inputs["report/report"]
+
+
+def test_every_job_depends_on_its_code_and_on_what_it_is_told(planned: Planned) -> None:
+    for job, given in planned.inputs.items():
+        stage, _, batch = job.partition("/")
+        if stage == "all":
+            continue
+        assert any("/workflow/costcurves/" in file for file in given), job
+        if f"{stage}/{batch}" in planned.told:
+            assert f"results/asked/told/{stage}/{batch}.json" in given, job
