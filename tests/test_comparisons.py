@@ -241,7 +241,9 @@ def test_nadeau_bengio_over_all_pc_has_the_tails_of_students_t() -> None:
     from scipy.stats import chi2, norm
 
     curves = [line(*ends) for ends in [(0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1), (0, 0)]]
-    found = nadeau_bengio(curves, 5, np.array([0, 0.5, 1]), 20_000, np.random.default_rng(0))
+    found = nadeau_bengio(
+        curves, 5, (9e9, 9e9), np.array([0, 0.5, 1]), 20_000, np.random.default_rng(0)
+    )
 
     def covered(critical: float) -> float:
         """The chance that neither is larger, over how the spread may be estimated."""

@@ -231,16 +231,18 @@ def test_chance_is_every_order_of_the_labels(scores: list[float], labels: list[i
     size = len(labels)
     for curves, repeats, times in ((1, [1], 1), (3, [1, 1, 1], 3**0.5), (3, [1, 2, 3], 1)):
         groups = np.repeat(np.arange(curves), size)
-        points = from_scores(scores * curves, labels * curves, groups)
+        points = from_scores(scores=scores * curves, labels=labels * curves, groups=groups)
         assert roc.above_chance(points, repeats) == pytest.approx(times * one, rel=1e-12)
 
 
 def test_larger_folds_say_more_of_chance() -> None:
     """A fold counts by its pairs: 2 x 1 of which none is in order, and 2 x 3 of which all are."""
-    points = from_scores([1, 2, 3, 9, 8, 7, 2, 1], [1, 0, 0, 1, 1, 0, 0, 0], [0] * 3 + [1] * 5)
+    scores, labels = [1, 2, 3, 9, 8, 7, 2, 1], [1, 0, 0, 1, 1, 0, 0, 0]
+    points = from_scores(scores=scores, labels=labels, groups=[0] * 3 + [1] * 5)
     variance = 2 * 4 / 12 + 6 * 6 / 12
     assert roc.above_chance(points, [1, 1]) == pytest.approx((3 - 1) / variance**0.5, rel=1e-12)
 
 
 def test_nothing_to_rank_is_no_finding() -> None:
-    assert np.isnan(roc.above_chance(from_scores([0.5] * 4, [0, 1, 0, 1]), [1]))
+    points = from_scores(scores=[0.5] * 4, labels=[0, 1, 0, 1])
+    assert np.isnan(roc.above_chance(points, [1]))
