@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -96,7 +97,11 @@ def copied_root(folder: Path) -> Path:
 
 
 def snakemake(
-    folder: Path, *arguments: str, root: Path = ROOT, hash_seed: str = "0", **settings: str
+    folder: Path,
+    *arguments: str,
+    root: Path = ROOT,
+    hash_seed: str = "0",
+    settings: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run the workflow in a folder, as a user would; settings are of the environment."""
     own = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
@@ -106,7 +111,7 @@ def snakemake(
         check=False,
         capture_output=True,
         text=True,
-        env={**os.environ, **own, **settings},
+        env={**os.environ, **own, **(settings or {})},
         cwd=folder,
     )
 

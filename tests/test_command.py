@@ -95,6 +95,19 @@ def test_a_report_says_whether_it_was_made_anew(
     assert ended(capsys, "report", "bayes.csv") == (0, said)
 
 
+def test_more_models_than_are_compared_unasked_are_told_before_any_job(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    models = [scored(ROWS, f"M{i}", 1.0, i) for i in range(33)]
+    pd.concat(models).to_csv("many.csv", index=False)
+    status, said = ended(capsys, "report", "many.csv")
+    assert status == 3
+    assert said.startswith("many: 33 models are 528 pairs, which share the error of a level of 0.9")
+    assert "takes 5279 resamples, expected 5000 at most; set inference.resamples to 5279" in said
+    assert not (folder / "results").exists()
+    assert run("check", "many.csv") == run("init", "many.csv") == 0  # where it can be set
+
+
 def test_checking_takes_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "clinic.csv", "--positive", "ill") == 0
     assert capsys.readouterr().out.startswith("clinic: fine\n")

@@ -1,5 +1,6 @@
 """Headline, bands, intervals, paired differences and verdicts of small predictions."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,16 @@ from costcurves.maths.intervals import Errors
 from costcurves.maths.resampled_bands import difference
 from costcurves.maths.resampled_bands import resampled as resampled_curve
 from costcurves.maths.resampling import weights
+from costcurves.tables.averages import averages
 from costcurves.tables.check_results import check_results
-from costcurves.tables.headline import estimates_of, headline_of
-from costcurves.tables.pairs import Pair
+from costcurves.tables.envelopes import envelopes
+from costcurves.tables.headline import estimates_of, headline, headline_of
+from costcurves.tables.hybrids import hybrids
+from costcurves.tables.operating_points import operating_points
+from costcurves.tables.pairs import Pair, pairs
 from costcurves.tables.pieces import curves_of
 from costcurves.tables.resampling import read_resamples, resampling, write_resamples
+from costcurves.tables.roc import roc
 from costcurves.tables.verdicts import verdicts
 from tests.result_tables import INFERENCE, resampled, staged, tables_of
 from tests.small_study import family, folds_of, scored
@@ -289,11 +295,43 @@ def test_folds_as_the_unit_need_folds() -> None:
         tables_of(models, unit="nadeau-bengio")
 
 
-def test_too_few_resamples_for_so_many_pairs() -> None:
-    rows = in_folds(repeats=1, folds=2)
-    models = [scored(rows, f"M{place}", 1.0, place) for place in range(4)]
-    with pytest.raises(InputError, match=r"inference\.resamples is 40, expected 59 or more"):
-        tables_of(predictions(*models), resamples=40)
+def many(models: int) -> tuple[pd.DataFrame, Tables]:
+    """Many models and their headline curves."""
+    rows = in_folds(instances=30, repeats=1, folds=2)
+    given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
+    points = operating_points(given)
+    curves = averages(envelopes(points), roc(points, "repeat"))
+    chosen = headline(points, hybrids(points, curves, "repeat", {}))
+    return given, {"operating_points": points, "headline": chosen}
+
+
+@pytest.mark.parametrize(
+    ("models", "confidence", "asked", "drawn"),
+    [(4, 0.8, 40, 40), (4, 0.9, 40, 59), (14, 0.95, 2000, 2000), (21, 0.9, 2000, 2099)],
+)
+def test_as_many_resamples_are_drawn_as_all_pairs_need(
+    models: int, confidence: float, asked: int, drawn: int
+) -> None:
+    inference = {"confidence": confidence, "resamples": asked}
+    given, tables = many(models)
+    found = resampled(given, tables, "repeat", **inference)
+    assert found.resamples == len(found.weights) == found.heights.shape[1] == drawn
+    points, chosen = tables["operating_points"], tables["headline"]
+    compared = pairs(given, points, chosen, found, INFERENCE | inference)
+    strictest = max(compared, key=lambda pair: pair.confidence)
+    share = (1 - confidence) / (models * (models - 1) / 2)
+    assert strictest.confidence == pytest.approx(1 - share)
+    band = strictest.comparison.simultaneous(strictest.confidence)  # enough resamples to read it
+    assert np.isfinite([band.lower(0.5), band.upper(0.5)]).all()
+
+
+def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_drawn() -> None:
+    message = (
+        "d: 23 models are 253 pairs, which share the error of a level of 0.95: that takes 5059 "
+        "resamples, expected 5000 at most; set inference.resamples to 5059 or more"
+    )
+    with pytest.raises(InputError, match=re.escape(message)):
+        resampled(*many(23), "repeat", confidence=0.95)
 
 
 def test_resamples_survive_their_file(tmp_path: Path) -> None:

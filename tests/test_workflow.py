@@ -247,7 +247,7 @@ def test_without_results_the_same_bytes_are_made_elsewhere_by_an_old_processor(
     stages = {*CONTRACTS, "choices"} - {"choice_bands", "choice_intervals"}  # one rule, two tables
     assert rules_to_run(copy, root) >= {"predictions", *stages, "figures", "report"}
     shutil.rmtree(copy / "reports")
-    run = snakemake(copy, "study.yaml", root=ROOT, hash_seed="4321", **PROCESSORS["2008"])
+    run = snakemake(copy, "study.yaml", hash_seed="4321", settings=PROCESSORS["2008"])
     assert run.returncode == 0, run.stderr
     assert contents(copy / "reports") == before
 

@@ -128,6 +128,15 @@ class Resampled:
         standardized /= np.where(self.wide > 0, self.wide, np.inf)
         return Largest.simulated(standardized.max(axis=1) / self.studentizer)
 
+    def settled(self) -> "Resampled":
+        """Forget the resamples once it is known how large deviations are by chance.
+
+        Bands and p-values need no more, and of many pairs all resamples would fill the memory.
+        """
+        settled = replace(self, values=self.values[:0].copy())
+        settled.__dict__["largest"] = self.largest
+        return settled
+
     @cached_property
     def found(self) -> float:
         """Largest standardized height of the estimate where a verdict may be: not on slivers."""

@@ -236,7 +236,7 @@ operating_conditions:
 
 # inference:
 #   confidence: 0.9  # of bands and intervals
-#   resamples: 2000
+#   resamples: 2000  # at the least: many models need more
 #   equivalence: 0.01  # a difference in cost that does not matter
 # selection:
 #   max_fp_rate: 0.05  # the highest rate of false positives allowed

@@ -25,12 +25,13 @@ from costcurves.tables.claimed import (
     Claim,
 )
 from costcurves.tables.contract import read
+from costcurves.tables.draws import predicted_alike
 from costcurves.tables.headline import HEADLINE, crisp_models, estimates_of, headline_of
 from costcurves.tables.hybrids import HYBRIDS
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.measures import weight_of_pc
 from costcurves.tables.operating_points import OPERATING_POINTS, pooled_away
-from costcurves.tables.pairs import crisp_differences, predicted_alike
+from costcurves.tables.pairs import crisp_differences
 from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.resampling import Resamples, read_resamples
 

@@ -1,6 +1,6 @@
 """Resampling: the headline curves in resamples of the instances, the same draws for all models."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -20,10 +20,11 @@ from costcurves.maths.resampled_bands import Resampled, difference, one_event, r
 from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots, lines_at
 from costcurves.maths.resampling import Weights, generator
 from costcurves.tables.contract import atomic
-from costcurves.tables.draws import Draws, draws
+from costcurves.tables.draws import Draws, draws, predicted_alike
 from costcurves.tables.headline import estimates_of, headline_of
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.tables.operating_points import from_table
+from costcurves.tables.settings import Inference
 from costcurves.tables.strands import strands
 
 Floats = NDArray[np.float64]
@@ -73,21 +74,21 @@ class Resamples:
 
     def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
         """Join the difference of two models' headline curves and its resamples."""
-        return self.differences([(a, b)], curves)[0]
+        return next(self.differences([(a, b)], curves))
 
     def differences(
         self, pairs: Sequence[tuple[str, str]], curves: Mapping[str, Curve]
-    ) -> list[Resampled]:
-        """Join the difference of each two models' headline curves and its resamples."""
+    ) -> Iterator[Resampled]:
+        """Join the difference of each two models' headline curves and its resamples, one by one."""
         if self.folds:
             heights = dict(zip(self.models, self.heights, strict=True))
-            return [
+            return (
                 self._over_folds(curves[a] - curves[b], heights[a] - heights[b], a, b)
                 for a, b in pairs
-            ]
+            )
         models = {model for pair in pairs for model in pair}
         own = {model: self.of(model, curves[model], CROSS_FITTED) for model in models}
-        return [difference(own[a], own[b]) for a, b in pairs]
+        return (difference(own[a], own[b]) for a, b in pairs)
 
     def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
         each = [through(self.knots, height) for height in heights]
@@ -128,11 +129,17 @@ def resampling(
     Raises
     ------
     InputError
-        If folds are the unit, and there are none to compare.
+        If folds are the unit, and there are none to compare; if there are too many models to
+        compare all pairs.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     dataset = str(predictions["dataset"].iloc[0])
-    drawn = draws(predictions, inference["resamples"], seed)
+    chance = Inference(**inference)
+    why = chance.too_many(len(curves))
+    if why and predicted_alike(predictions, list(curves)):
+        raise InputError([f"{dataset}: {why}"])
+    resamples = chance.drawn(len(curves))
+    drawn = draws(predictions, resamples, seed)
     at = knots(list(curves.values()), marked)
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
     values = [
@@ -148,7 +155,7 @@ def resampling(
         drawn.weights,
         folds,
         predictions["repeat"].nunique(),
-        inference["resamples"],
+        resamples,
         seed,
         dataset,
     )
