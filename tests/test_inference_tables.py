@@ -19,7 +19,7 @@ from costcurves.tables.averages import averages
 from costcurves.tables.check_results import check_results
 from costcurves.tables.envelopes import envelopes
 from costcurves.tables.headline import estimates_of, headline, headline_of
-from costcurves.tables.hybrids import hybrids
+from costcurves.tables.hybrids import HYBRIDS, hybrids
 from costcurves.tables.operating_points import operating_points
 from costcurves.tables.pairs import Pair, pairs
 from costcurves.tables.pieces import curves_of
@@ -330,8 +330,12 @@ def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_d
         "d: 23 models are 253 pairs, which share the error of a level of 0.95: that takes 5059 "
         "resamples, expected 5000 at most; set inference.resamples to 5059 or more"
     )
+    rows = in_folds(repeats=1, folds=1)
+    given = predictions(*(decided(rows, f"M{i}", [f"{i:03}"]) for i in range(23)))
+    points = operating_points(given)
+    tables = {"operating_points": points, "headline": headline(points, HYBRIDS.empty())}
     with pytest.raises(InputError, match=re.escape(message)):
-        resampled(*many(23), "repeat", confidence=0.95)
+        resampled(given, tables, "repeat", confidence=0.95)
 
 
 def test_resamples_survive_their_file(tmp_path: Path) -> None:
