@@ -14,7 +14,7 @@ from costcurves.tables.contract import read, write
 from costcurves.tables.envelopes import ENVELOPES
 from costcurves.tables.results import CONTRACTS
 from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
-from tests.test_processors import PROCESSORS
+from tests.test_processors import OLD
 
 
 @pytest.fixture(scope="module")
@@ -247,7 +247,7 @@ def test_without_results_the_same_bytes_are_made_elsewhere_by_an_old_processor(
     stages = {*CONTRACTS, "choices"} - {"choice_bands", "choice_intervals"}  # one rule, two tables
     assert rules_to_run(copy, root) >= {"predictions", *stages, "figures", "report"}
     shutil.rmtree(copy / "reports")
-    run = snakemake(copy, "study.yaml", hash_seed="4321", settings=PROCESSORS["2008"])
+    run = snakemake(copy, "study.yaml", hash_seed="4321", settings=OLD)
     assert run.returncode == 0, run.stderr
     assert contents(copy / "reports") == before
 
