@@ -519,6 +519,7 @@ def test_methods_follow_the_configuration() -> None:
     assert "would have been refused" in default
     assert "were predicted on the same instances" in default
     assert "resampling the instances 2000 times" in default
+    assert "resampling the instances 2999 times" in words(inference={"confidence": 0.999})
     assert "no models are called equivalent" in default
     assert "cross-fitted: for each fold" in default
     changed = words(
