@@ -111,13 +111,14 @@ class Drawn:
     def name(self, model: int | None) -> str:
         """The words that name a model: in its own colour, or beside its number or its line."""
         own = [one for one in self.all if number(one.tags, "name-") == model]
-        names = {one.text for one in own if not re.match(r" |\d+$", one.text)}
+        texts = [one.text for one in own if not re.match(r" |\d+$", one.text)]
+        names = {re.sub(r"^\d+  ", "", text) for text in texts}
         if not names:
             keys = [(one.x, one.y) for one in own if one.anchor == "end"]
             keys += [tuple(it.parts[0][-1]) for it in self.keys if it.model == model]
             names = {self._beside(*key) for key in keys}
         (name,) = names
-        return re.sub(r"^\d+  ", "", name)
+        return name
 
     def _beside(self, x: float, y: float) -> str:
         """The words to the right of a place, in its line."""

@@ -14,7 +14,7 @@ from costcurves.tables.headline import headline_of
 from costcurves.tables.pieces import curve_from
 from tests.approved import FIGURES, approved, listed, path_of
 from tests.asymmetric_study import BY_COST, DATASETS
-from tests.drawn import Drawn, Floats, Panel, Shape, value
+from tests.drawn import Drawn, Floats, Panel, Shape, number, value
 from tests.slow_views import Told, View
 
 VIEWS = [*DATASETS, BY_COST]
@@ -250,6 +250,45 @@ def test_verdicts_have_the_colour_and_level_that_tables_say(
     said = " ".join(one.text for one in opened("verdicts", name).words)
     assert set(rows["familywise"]) == {0.8}
     assert re.findall(r"[\d.]+ %", said) == [LEVEL]
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_cells_are_coloured_for_the_row_above_and_for_the_column_below(
+    opened: Open, told: Told, name: str
+) -> None:
+    drawn = opened("verdicts", name)
+    rows = told("verdicts", name)
+    rows = rows[rows["family"] == "all pairs"]
+    colours = _colours(opened("cost_curves", name))
+    models = {}
+    for words in drawn.words:
+        place, model = re.match(r"(\d+)(?:  |$)", words.text), number(words.tags, "name-")
+        if place and model is not None:
+            models[int(place[1])] = drawn.name(model)
+    (panel,) = drawn.panels
+    coloured = [it for it in panel.shapes if it.model is not None]
+    places = [it.parts[0] for it in panel.shapes if it.fill == "#dcdcdc"]
+    lefts, tops = (sorted({float(it[:, k].min()) for it in places}) for k in (0, 1))
+    found = []
+    for cell in places:
+        (left, top), (right, bottom) = cell.min(axis=0), cell.max(axis=0)
+        row, column = models[tops.index(top) + 1], models[lefts.index(left) + 2]
+        for shape in coloured:
+            (low, _), (high, _) = shape.parts[0].min(axis=0), shape.parts[0].max(axis=0)
+            middle = shape.parts[0][:, 1].mean()
+            if left - 0.1 < low < right and top < middle < bottom:
+                winner = row if middle < (top + bottom) / 2 else column
+                assert shape.fill == colours[winner]
+                ends = ((low - left) / (right - left), (high - left) / (right - left))
+                found.append((*sorted((row, column)), winner, *ends))
+    expected = [
+        (*sorted(pair), pair[str(it.finding) == "B cheaper"], it.pc_from, it.pc_to)
+        for it in rows[rows["finding"].isin(["A cheaper", "B cheaper"])].itertuples()
+        for pair in [(str(it.model_a), str(it.model_b))]
+    ]
+    assert [it[:3] for it in sorted(found)] == [it[:3] for it in sorted(expected)]
+    for one, other in zip(sorted(found), sorted(expected), strict=True):
+        assert one[3:] == pytest.approx(other[3:], abs=1e-4)
 
 
 @pytest.mark.parametrize("name", VIEWS)
