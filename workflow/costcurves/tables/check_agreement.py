@@ -86,11 +86,12 @@ def _levels_are_one(tables: Tables) -> Values:
     alone = lines["line"].str.startswith("pointwise")
     levels = [*(tables[stage]["confidence"] for stage in OF_ONE_LEVEL), verdicts["familywise"]]
     found = [np.abs(own - level) for own in (*levels, lines.loc[alone, "confidence"])]
-    pairs = verdicts.drop_duplicates(PAIR)
-    steps = pairs.groupby("family", sort=False)["p_value"]
-    expected = pairs.assign(holm=steps.transform(lambda own: holm(own.tolist(), level)))
-    for rows in (verdicts, lines[~alone]):
-        both = rows.merge(expected[[*PAIR, "holm"]], on=PAIR)
+    # Pairs that are not tested take no share of the error.
+    pairs = verdicts[verdicts["p_value"].notna()].drop_duplicates(PAIR)
+    tested = pairs.groupby("family", sort=False)
+    steps = [own.assign(holm=holm(own["p_value"].tolist(), level)) for _, own in tested]
+    for rows in (verdicts, lines[~alone]) if steps else ():
+        both = rows.merge(pd.concat(steps)[[*PAIR, "holm"]], on=PAIR)
         found.append(np.abs(both["confidence"] - both["holm"]))
     return np.concatenate(found).astype(float)
 
