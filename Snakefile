@@ -29,7 +29,6 @@ rule all:
     """
     default_target: True
     input:
-        REPORT,
         REPORTED,
 
 

@@ -1,13 +1,17 @@
 """What all tests share: hypothesis without a deadline, programs they need, a report to look at."""
 
 import os
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.asymmetric_study import built
 from tests.browsed_study import browsed_report
 from tests.browser import browser, pango, write_page
+from tests.slow_views import VIEWS, Told, View, tables_of
 
 __all__ = ["browsed", "browser", "pango"]
 
@@ -31,3 +35,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a small study, which browsers open."""
     return write_page(browsed_report(), tmp_path_factory.mktemp("browsed"))
+
+
+@pytest.fixture(scope="session")
+def asymmetric(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the asymmetric study, built by whichever process needs it first."""
+    own = tmp_path_factory.getbasetemp()
+    return built((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "asymmetric")
+
+
+@pytest.fixture(scope="session")
+def told(asymmetric: Path) -> Told:
+    """The published tables of the asymmetric study."""
+    return tables_of(asymmetric)
+
+
+@pytest.fixture(scope="session")
+def view_of(asymmetric: Path) -> Callable[[str], View]:
+    """The raw rows of a view of the asymmetric study, and what follows from them."""
+    return cache(lambda name: View(asymmetric, name))
+
+
+@pytest.fixture(params=VIEWS)
+def view(request: pytest.FixtureRequest, view_of: Callable[[str], View]) -> View:
+    """Each view in turn."""
+    return view_of(request.param)

@@ -67,7 +67,7 @@ def tables_of(
     predictions: pd.DataFrame, level: str = "repeat", *, weighted: bool = False, **inference: object
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last, stage by stage."""
-    tables = {"operating_points": operating_points(predictions)}
+    tables = {"predictions": predictions, "operating_points": operating_points(predictions)}
     points = tables["operating_points"]
     tables["envelopes"] = envelopes(points)
     tables["roc"] = roc(points, level)

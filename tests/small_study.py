@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -96,17 +97,21 @@ def copied_root(folder: Path) -> Path:
 
 
 def snakemake(
-    folder: Path, *arguments: str, root: Path = ROOT, hash_seed: str = "0"
+    folder: Path,
+    *arguments: str,
+    root: Path = ROOT,
+    hash_seed: str = "0",
+    settings: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run the workflow in a folder, as a user would."""
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
+    """Run the workflow in a folder, as a user would; settings are of the environment."""
+    own = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root / "workflow")}
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(root / "Snakefile")]
     return subprocess.run(
         [*command, "--directory", str(folder), "--cores", "2", "--configfile", *arguments],
         check=False,
         capture_output=True,
         text=True,
-        env=environment,
+        env={**os.environ, **own, **(settings or {})},
         cwd=folder,
     )
 

@@ -51,7 +51,7 @@ def verdicts(both: Both, *wanted: dict[str, Any]) -> list[str]:
 TRUE = [
     claim("cheaper", "Shy", criterion=["cross-fitted", TRUST]),
     claim("cheaper", "Good", "Shy", criterion=TRUST),
-    claim("cheaper", "Good", "Family", criterion="cost-minimizing"),
+    claim("cheaper", "Good", "Family", criterion="cross-fitted"),
     claim("not worse", "Good", criterion=[TRUST, "cross-fitted"], delta=0.1),
     claim("cheaper", "Good", "Shy", criterion=["score-fixed", TRUST]),
     claim("worse than trivial", "Shy", criterion=TRUST, pc=[0.6, 0.85]),
@@ -81,6 +81,14 @@ def test_what_is_exactly_trivial_is_neither_worse_nor_of_use(known: Both) -> Non
     kinds = "worse than trivial", "operating range"
     found = verdicts(known, *(claim(kind, "Shy", criterion=TRUST, pc=tied) for kind in kinds))
     assert found == ["UNDECIDED"] * 2
+
+
+def test_what_is_chosen_on_the_data_that_judge_it_decides_nothing(known: Both) -> None:
+    ways = "cost-minimizing", ["cost-minimizing", TRUST]
+    wanted = [claim("cheaper", "Good", "Family", criterion=ways[0])]
+    wanted += [claim("cheaper", "Shy", criterion=ways[1])]
+    wanted += [claim("expected cost", "Good", criterion=ways[0], at_most=0.5)]
+    assert verdicts(known, *wanted) == ["UNDECIDED"] * 3
 
 
 def test_swapping_the_criteria_swaps_the_signs(known: Both) -> None:

@@ -14,6 +14,7 @@ from costcurves.tables.check_claims import check_claims
 from costcurves.tables.claimed import Claim
 from costcurves.tables.claims import claims
 from costcurves.tables.evidence import UNPAIRED, Data, kept, look_at
+from costcurves.tables.headline import headline_of
 from tests.claimed_data import (
     UNIFORM,
     Tables,
@@ -128,6 +129,39 @@ def test_a_headline_without_other_folds_is_called_in_sample(folds: int, in_sampl
     assert found["in_sample"].tolist() == [in_sample, False]
 
 
+IN_SAMPLE = [
+    claim("cheaper", "Good", "Bad"),
+    claim("cheaper", "Bad", "Crisp", pc=0.4),
+    claim("not worse", "Bad", "Good", delta=0.01),
+    claim("equivalent", "Good", "Bad", delta=0.9),
+    claim("operating range", "Good"),
+    claim("worse than trivial", "Good"),
+    claim("expected cost", "Good", at_most=0.4),
+    claim("expected cost", "Good", at_most=0.2, mean="area"),
+]
+
+
+@pytest.mark.parametrize("folds", [1, 4])
+def test_a_curve_judged_on_the_data_that_chose_decides_no_claim(folds: int) -> None:
+    rows = in_folds(folds=folds)
+    models = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.5, 3)
+    crisp = [decided(rows, name, share, 1) for name, share in (("Crisp", 0.2), ("Poor", 0.4))]
+    data, tables = data_of(*models, *crisp)
+    found = decide({"d": data}, [tables], *IN_SAMPLE, claim("cheaper", "Crisp", "Poor"))
+    *in_sample, of_decisions = found["verdict"]
+    assert of_decisions == "SUPPORTED"
+    assert ("SUPPORTED" in in_sample) == (folds > 1)
+    if folds == 1:
+        assert set(in_sample) == {"UNDECIDED"}
+        rows = found.iloc[:-1]
+        assert (rows["p_value"] == 1).all()
+        assert rows[["low", "high", "kept_from"]].isna().all(axis=None)
+        assert set(rows["method"]) == {"in-sample selection"}
+        good, bad = (headline_of(tables["headline"])[name] for name in ("Good", "Bad"))
+        most = (good - bad)(np.linspace(0.3, 0.7, 2001)).max()
+        assert found["value"].iloc[0] == pytest.approx(most, abs=1e-3)
+
+
 def test_models_that_are_not_paired_decide_nothing_about_each_other() -> None:
     rows = in_folds()
     other = rows.assign(fold=np.roll(rows["fold"].to_numpy(), 1))
@@ -187,9 +221,12 @@ def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
     look = look_at(wanted, known[0], UNIFORM)
     assert isinstance(look.evidence, OnRange)
     wide = kept(wanted, look, 0.8)
-    monkeypatch.setattr(evidence, "SLIVER", 0)
+    monkeypatch.setattr(evidence, "is_sliver", lambda *_: False)
     found = kept(wanted, look, 0.8)
-    assert wide == [(low, high) for low, high in found if high - low >= 0.005]
+    ratio = {end: end / (1 - end) for part in found for end in part if end < 1} | {1.0: np.inf}
+    assert wide == [
+        part for part in found if not ratio[part[0]] or ratio[part[1]] / ratio[part[0]] > 1.0202
+    ]
     both = wanted.kind == "equivalent"
     down, up = look.evidence.chance.critical(0.8, both)
     for pc in np.linspace(wanted.low, wanted.high, 400):

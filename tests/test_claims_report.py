@@ -132,7 +132,7 @@ def test_what_was_judged_on_the_data_that_chose_is_called_so() -> None:
     section = next(one for one in report(claims(changes)).sections if one.part == "claims")
     (row,) = section.content.table.rows
     assert plain(row.asserted).endswith(
-        "on Toy (in-sample: judged on the data that chose, so too low to be had)"
+        "on Toy (in-sample: judged on the data that chose, so too low to decide anything)"
     )
 
 

@@ -2,14 +2,19 @@
 
 import errno
 import io
+import itertools
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from costcurves.command import inputs, main, workflow
@@ -17,7 +22,7 @@ from costcurves.command.ending import CommandError
 from costcurves.command.progress import Progress
 from costcurves.tables.drafts import draft, study_name, survey
 from costcurves.tables.study import read_study
-from tests.small_study import ROOT, family, folds_of, scored
+from tests.small_study import ROOT, contents, family, folds_of, scored
 
 ROWS = folds_of(24, 2, 3, seed=1)
 
@@ -57,6 +62,15 @@ def test_checking_says_what_is_there(capsys: pytest.CaptureFixture[str]) -> None
     ]
 
 
+def test_checking_decisions_says_nothing_of_ranks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "boosted.parquet") == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  144 predictions by 1 model",
+        "    Boosted: 24 instances, 12 of them positive, 2 repeats, 6 folds in all, decisions, "
+        "3 members",
+    ]
+
+
 def test_checking_counts_positives_where_classes_differ(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -79,6 +93,19 @@ def test_a_report_says_whether_it_was_made_anew(
 ) -> None:
     monkeypatch.setattr(workflow, "build", lambda *_: fresh)
     assert ended(capsys, "report", "bayes.csv") == (0, said)
+
+
+def test_more_models_than_are_compared_unasked_are_told_before_any_job(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    models = [scored(ROWS, f"M{i}", 1.0, i) for i in range(33)]
+    pd.concat(models).to_csv("many.csv", index=False)
+    status, said = ended(capsys, "report", "many.csv")
+    assert status == 3
+    assert said.startswith("many: 33 models are 528 pairs, which share the error of a level of 0.9")
+    assert "takes 5279 resamples, expected 5000 at most; set inference.resamples to 5279" in said
+    assert not (folder / "results").exists()
+    assert run("check", "many.csv") == run("init", "many.csv") == 0  # where it can be set
 
 
 def test_checking_takes_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
@@ -136,6 +163,98 @@ def test_init_writes_a_study_and_never_over_one(
     assert "bayes.yaml: exists and is left as it is; name another file with --output" in message
     status, message = ended(capsys, "init", "trees.csv", "--output", "none/bayes.yaml")
     assert (status, "can't be written (No such file or directory)" in message) == (2, True)
+
+
+COSTED = scored(ROWS, "Bayes", 2.0, 2).assign(
+    cost_fp=3.5, cost_fn=np.where(ROWS["label"], 9, np.nan)
+)
+
+
+def test_costs_in_the_files_are_not_passed_over(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    COSTED.to_csv("paid.csv", index=False)
+    assert run("check", "paid.csv") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "  its files say what mistakes cost (cost_fp, cost_fn): 'costs:' in a configuration uses "
+        "them; here all mistakes of a kind cost the same"
+    )
+    assert run("init", "paid.csv") == 0
+    text = (folder / "paid.yaml").read_text()
+    assert "    # costs:  # its files say what mistakes cost; without this key that is not" in text
+    assert read_study("paid.yaml").datasets[0].costs is None
+    alive = re.sub("^    # (?=costs:|  unit:)", "    ", text, flags=re.MULTILINE)
+    (folder / "paid.yaml").write_text(alive)
+    costs = read_study("paid.yaml").datasets[0].costs
+    assert costs is not None
+    assert costs.unit == "$"
+    capsys.readouterr()
+    assert run("check", "bayes.csv") == 0
+    assert "cost" not in capsys.readouterr().out
+    COSTED.assign(cost_fp=np.nan).to_csv("paid.csv", index=False)
+    assert run("check", "paid.csv") == 0
+    assert "what mistakes cost (cost_fn):" in capsys.readouterr().out
+
+
+def several(columns: str, cells: str) -> None:
+    rows = [
+        f"NB,{fold},{one},{one}{fold},{cells}"
+        for fold in range(2)
+        for one in ("red", "tea: b", "x")
+    ]
+    header = f"model,fold,label,instance,{columns}"
+    Path("tea.csv").write_text("".join(f"{line}\n" for line in [header, *rows]))
+
+
+@pytest.mark.parametrize(
+    ("columns", "cells", "order"),
+    [
+        ("score_x,score_red,score_tea: b", "0.5,0.2,0.3", ["x", "red", "tea: b"]),
+        ("decision", "red", ["red", "tea: b", "x"]),
+    ],
+)
+def test_several_classes_are_each_the_positive_one(
+    capsys: pytest.CaptureFixture[str], columns: str, cells: str, order: list[str]
+) -> None:
+    several(columns, cells)
+    assert run("check", "tea.csv") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in said if line.endswith(": fine")] == [
+        f"tea: {one}: fine" for one in order
+    ]
+    assert "6 instances, 2 of them positive" in said[2]
+    assert run("init", "tea.csv") == 0
+    made = read_study("tea.yaml").datasets
+    assert [(one.positive, one.of) for one in made] == [(one, "tea") for one in order]
+    scores = columns.split(",") if "," in columns else [f"score_{one}" for one in order]
+    assert [one.score for one in made] == scores
+
+
+def test_scores_of_classes_that_no_label_names_are_not_taken_for_classes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    several("score_calibrated", "0.5")
+    status, said = ended(capsys, "check", "tea.csv")
+    assert (status, said) == (3, "tea.csv: has neither a column 'score' nor a column 'decision'\n")
+
+
+def test_scores_that_rank_backwards_are_told_and_left(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = folds_of(120, 2, 3, seed=5)
+    good, chance = scored(rows, "Good", 2.0, 2), scored(rows, "Chance", 0.0, 3)
+    backwards = good.assign(model="Backwards", score=-good["score"])
+    pd.concat([good, chance, backwards]).to_csv("three.csv", index=False)
+    assert run("check", "three.csv") == 0
+    (caution,) = [line for line in capsys.readouterr().out.splitlines() if "aution" in line]
+    auc = re.fullmatch(
+        r"  Caution: Backwards ranks worse than chance would \(AUC (0\.\d{3})\)\. Are its scores "
+        r"those of the other class, or the labels swapped\? Then give 1 \u2212 score, or mend the "
+        r"labels or 'positive:'\. Nothing was changed\.",
+        caution,
+    )
+    assert auc is not None
+    assert 0.03 < float(auc[1]) < 0.2
 
 
 class Terminal(io.StringIO):
@@ -285,14 +404,88 @@ def test_help_says_every_command_status_and_option(capsys: pytest.CaptureFixture
 # The workflow as it is seen from outside.
 
 
-def test_the_project_is_found_from_below_or_from_the_package(
+def test_a_package_without_its_workflow_says_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert workflow.project(ROOT / "workflow" / "rules") == ROOT
-    assert workflow.project(folder) == ROOT
+    assert workflow.project() == ROOT
     monkeypatch.setattr(workflow, "__file__", str(folder / "a" / "b" / "c" / "workflow.py"))
-    with pytest.raises(CommandError, match="nor a folder above it is the project's folder"):
-        workflow.project(folder)
+    with pytest.raises(CommandError, match="is not the project's folder") as raised:
+        workflow.project()
+    assert raised.value.status == 2
+
+
+def engine(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Put a program in the place of the workflow's engine, but not where the command runs."""
+    (folder / "engine").mkdir()
+    (folder / "engine" / "snakemake.py").write_text(text)
+    monkeypatch.setenv("PYTHONPATH", str(folder / "engine"))
+
+
+@pytest.mark.parametrize("command", ["report", "audit"])
+def test_no_workflow_runs_but_that_of_the_package(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Neither one in the folder or above it, nor a profile or a module that lies there."""
+    assert run("init", "bayes.csv") == 0
+    engine(folder, monkeypatch, "import json, sys\nprint(json.dumps([sys.path, sys.argv]))\n")
+    (folder / "below" / "workflow" / "rules").mkdir(parents=True)
+    for place in (folder, folder / "below"):
+        (place / "Snakefile").write_text("raise SystemExit\n")
+        (place / "workflow" / "rules").mkdir(parents=True, exist_ok=True)
+        (place / "snakemake.py").write_text("raise SystemExit\n")
+        (place / "bayes.csv").touch()
+    monkeypatch.chdir(folder / "below")
+    said: list[str] = []
+    monkeypatch.setattr(Progress, "say", lambda _, line: said.append(line))
+    assert run(command, str(folder / "bayes.yaml")) == 5
+    paths, arguments = json.loads(said[0])
+    assert not {"", str(folder), str(folder / "below")} & set(paths)
+    given = dict(itertools.pairwise(arguments))
+    assert given["--snakefile"] == str(ROOT / "Snakefile")
+    assert given["--workflow-profile"] == "none"
+
+
+def test_a_workflow_that_leaves_no_report_has_failed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine(folder, monkeypatch, "")
+    ending = "The workflow ended, and reports/bayes is not its report\n"
+    assert ended(capsys, "report", "bayes.csv") == (5, ending)
+
+
+@pytest.mark.parametrize("command", ["report", "audit"])
+def test_no_folder_of_somebody_is_replaced(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    engine(folder, monkeypatch, "import pathlib\npathlib.Path('begun').touch()\n")
+    (folder / "reports" / "s").mkdir(parents=True)
+    (folder / "reports" / "s" / "notes.md").write_text("mine")
+    for place in ("", "reports/s/"):
+        shutil.copy(folder / "bayes.csv", folder / f"{place}p.csv")
+        datasets = f"datasets: [{{name: d, predictions: [{place}p.csv]}}]\n"
+        (folder / "s.yaml").write_text(f"study: s\n{datasets}")
+        before = contents(folder)
+        status, message = ended(capsys, command, "s.yaml")
+        assert status == 2
+        why = "p.csv: lies in reports/s, " if place else "a new report would replace 'notes.md'"
+        assert message.startswith(f"reports/s{'/' if place else ': '}{why}")
+        assert contents(folder) == before
+
+
+def test_the_same_holds_of_bare_predictions(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine(folder, monkeypatch, "import pathlib\npathlib.Path('begun').touch()\n")
+    (folder / "reports" / "bayes").mkdir(parents=True)
+    (folder / "reports" / "bayes" / "chart.png").write_text("mine")
+    before = contents(folder)
+    status, message = ended(capsys, "report", "bayes.csv")
+    said = "reports/bayes: a new report would replace 'chart.png', which no manifest of a"
+    assert (status, said in message) == (2, True)
+    assert contents(folder) == before
 
 
 SAID = """\

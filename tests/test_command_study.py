@@ -20,7 +20,7 @@ import pytest
 import yaml
 
 from costcurves.command import main
-from costcurves.tables.manifest import MANIFEST, read_manifest
+from costcurves.tables.manifest import MANIFEST, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
 
 PERSON = "jo-quaxnor"  # a name that nothing else has
@@ -77,6 +77,24 @@ def test_a_second_report_has_nothing_to_do(built: Path) -> None:
         0,
         "Nothing has changed; the report is up to date:",
     )
+
+
+def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
+    """Other data in the place of the old, with a date that is still to come."""
+    source = copy.parent / "Bayes" / "predictions.csv"
+    before = sha256(source)
+    scored(folds_of(24, 1, 2, seed=1), "Bayes", 0.5, 9).to_csv(source, index=False)
+    os.utime(source, (2 * 10**9, 2 * 10**9))
+    verified = command(copy, "verify", str(REPORT))
+    said = "Bayes/predictions.csv: is not the file that the report was made of"
+    assert (verified.returncode, verified.stdout.count(said)) == (4, 1)
+    run = command(copy, "audit", "tiny.yaml")
+    assert run.returncode == 0, run.stderr
+    made_of = {one["sha256"] for one in read_manifest(copy / REPORT)["sources"]}
+    assert (before in made_of, sha256(source) in made_of) == (False, True)
+    again = command(copy, "report", "tiny.yaml")
+    assert again.stdout.startswith("Nothing has changed"), again.stderr
+    assert command(copy, "verify", str(REPORT)).returncode == 0
 
 
 def killed(folder: Path, seconds: float) -> None:
@@ -176,8 +194,14 @@ def test_a_changed_report_ends_with_4(copy: Path, capsys: pytest.CaptureFixture[
 
 
 def test_built_again_it_is_the_same_and_a_faked_version_is_found(copy: Path) -> None:
-    """One rebuild for both: what is faked is in a copy of the report beside it."""
+    """One rebuild for all: what is faked is in a copy of the report beside it.
+
+    The workflow that lies beside it would copy the report, and call that a rebuild.
+    """
     report = copy / REPORT
+    (copy / "workflow" / "rules").mkdir(parents=True)
+    for name in ("Snakefile", "snakemake.py"):
+        (copy / name).write_text("raise SystemExit('the workflow of another')\n")
     manifest = json.loads((report / MANIFEST).read_text())
     manifest["versions"]["numpy"] = "1.0.0"
     (report / MANIFEST).write_text(json.dumps(manifest))
@@ -194,7 +218,8 @@ def test_built_again_it_is_the_same_and_a_faked_version_is_found(copy: Path) -> 
 def test_no_source_is_taken_for_another(copy: Path) -> None:
     (copy.parent / "Bayes" / "predictions.csv").write_text("other\n")
     run = command(copy, "verify", str(REPORT), "--rebuild")
-    assert run.returncode == 3
+    assert run.returncode == 4
+    assert "is not the file that the report was made of" in run.stdout
     assert "is not the file that the report was made of" in run.stderr
 
 

@@ -35,7 +35,7 @@ def test_verdicts_part_the_axis_and_say_what_the_band_says(
     for one, other in pairwise(found):
         assert one.high == other.low
         assert one.finding != other.finding
-    for low, high, finding in found:
+    for low, high, finding, _ in found:
         middle = (low + high) / 2
         lower, upper = band.lower(middle), band.upper(middle)
         expected = "A cheaper" if upper < 0 else "B cheaper" if lower > 0 else "undecided"
@@ -87,16 +87,67 @@ def test_bad_delta(delta: float) -> None:
         verdicts(band_of(0, 0, 0.1), delta)
 
 
-def test_slivers_are_withdrawn_never_claimed() -> None:
-    jagged = Curve([0, 0.3, 0.305, 0.6, 1], [0.2, 0, 0.2, 0], [0.2, 0, 0.2, 0])
-    band = around(jagged, line(0.1, 0.1), 0.9, simultaneous=True, method="any")
-    assert [v.finding for v in verdicts(band)] == ["B cheaper", "undecided"] * 2
-    assert verdicts(band, least_width=0.01) == verdicts(band)  # a gap is not claimed
-    sliver = Curve([0, 0.3, 0.305, 1], [0, 0.2, 0], [0, 0.2, 0])
-    band = around(sliver, line(0.1, 0.1), 0.9, simultaneous=True, method="any")
-    assert [v.finding for v in verdicts(band, least_width=0.01)] == ["undecided"]
-    with pytest.raises(ValueError, match=r"least_width must be in \[0, 1\], found 2"):
-        verdicts(band, least_width=2)
+def steps(*breaks: float) -> Band:
+    """The band of a difference that is .2 and 0 by turns."""
+    heights = [0.2 * (place % 2) for place in range(len(breaks) + 1)]
+    curve = Curve([0, *breaks, 1], heights, heights)
+    return around(curve, line(0.1, 0.1), 0.9, simultaneous=True, method="any")
+
+
+def test_slivers_are_withdrawn_and_named_never_claimed() -> None:
+    gap = verdicts(steps(0.1, 0.3, 0.303))  # a gap is not claimed
+    assert [v.finding for v in gap] == ["undecided", "B cheaper", "undecided", "B cheaper"]
+    assert not any(v.sliver for v in gap)
+    found = verdicts(steps(0.3, 0.303))
+    assert [v.finding for v in found] == ["undecided"] * 3
+    assert [v.sliver for v in found] == [False, True, False]
+    assert (found[1].low, found[1].high) == (0.3, 0.303)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "sliver"),
+    [
+        (0.4975, 0.5025, False),  # .005 at one half is 2 % of a cost ratio, and a hair
+        (0.4976, 0.5024, True),
+        (0.002, 0.0021, False),  # 5 % of a cost ratio
+        (0.9979, 0.998, False),
+        (0.002, 0.00203, True),
+        (0.9, 0.9017, True),
+    ],
+)
+def test_how_wide_a_stretch_is_goes_by_cost_ratios(low: float, high: float, sliver: bool) -> None:
+    assert [v.sliver for v in verdicts(steps(low, high))] == [False, sliver, False]
+
+
+def test_a_stretch_that_reaches_an_end_is_no_sliver() -> None:
+    assert [v.finding for v in verdicts(steps(0.9999))] == ["undecided", "B cheaper"]
+
+
+def test_nothing_is_withdrawn_where_edges_are_continuous() -> None:
+    peak = around(
+        Curve([0, 0.5, 1], [0.0, 0.4], [0.4, 0.0]), line(0.199, 0.199), 0.9, True, method="any"
+    )
+    assert [v.finding for v in verdicts(peak)] == ["undecided", "B cheaper", "undecided"]
+
+
+def test_equivalence_on_a_sliver_is_withdrawn_too() -> None:
+    band = around(
+        Curve([0, 0.3, 0.303, 1], [0.2, 0, 0.2], [0.2, 0, 0.2]), line(0.1, 0.1), 0.9, True, "any"
+    )
+    found = verdicts(band, 0.15)
+    assert [v.finding for v in found] == ["B cheaper", "undecided", "B cheaper"]
+    assert [v.sliver for v in found] == [False, True, False]
+
+
+def test_two_decisions_about_a_rare_class_stay_decided() -> None:
+    """100 positives of 100,000; at their prior PC(+) = .005 is a cost ratio of 5."""
+    tables = paired.Tables(np.array([99_854, 1, 45, 0]), np.array([60, 13, 15, 12]))
+    found = paired.sign_flips(*tables.differences(), 2000, np.random.default_rng(0))
+    first, *rest = verdicts(found.simultaneous())
+    assert (first.finding, first.low) == ("B cheaper", 0)
+    assert 0.003 < first.high < 0.005
+    assert found.p_value < 1e-9
+    assert [v.finding for v in rest] == ["undecided"]
 
 
 def stepwise(p_values: list[float], share: float) -> set[int]:
@@ -173,7 +224,8 @@ def test_nadeau_bengio_at_a_place_is_the_corrected_t() -> None:
     from scipy.stats import t
 
     curves = fold_curves()
-    found = nadeau_bengio(curves, 10, np.linspace(0, 1, 33), 500, np.random.default_rng(0))
+    knots, rng = np.linspace(0, 1, 33), np.random.default_rng(0)
+    found = nadeau_bengio(curves, 10, (50, 50), knots, 500, rng)
     band = found.pointwise(0.9)
     for pc in (0.0, 0.5, 1.0):
         values = np.array([curve(pc) for curve in curves])
@@ -182,11 +234,36 @@ def test_nadeau_bengio_at_a_place_is_the_corrected_t() -> None:
         assert band.lower(pc) == pytest.approx(values.mean() - half, rel=1e-9)
 
 
+def test_nadeau_bengio_over_all_pc_has_the_tails_of_students_t() -> None:
+    """Five folds that vary apart at both ends: the larger of two t with one denominator."""
+    from scipy.integrate import quad
+    from scipy.optimize import brentq
+    from scipy.stats import chi2, norm
+
+    curves = [line(*ends) for ends in [(0.1, 0), (-0.1, 0), (0, 0.1), (0, -0.1), (0, 0)]]
+    found = nadeau_bengio(
+        curves, 5, (9e9, 9e9), np.array([0, 0.5, 1]), 20_000, np.random.default_rng(0)
+    )
+
+    def covered(critical: float) -> float:
+        """The chance that neither is larger, over how the spread may be estimated."""
+
+        def given(square: float) -> float:
+            both = (2 * norm.cdf(critical * math.sqrt(square / 4)) - 1) ** 2
+            return float(both * chi2.pdf(square, 4))
+
+        return float(quad(given, 0, 60)[0])
+
+    expected = brentq(lambda critical: covered(critical) - 0.8, 1, 5)
+    assert expected > 1.2 * norm.ppf((1 + math.sqrt(0.8)) / 2)
+    assert found.critical(0.8) == pytest.approx(expected, rel=0.03)
+
+
 def test_nadeau_bengio_finds_what_is_there_and_nothing_in_equal_folds() -> None:
     knots = np.linspace(0, 1, 33)
-    found = nadeau_bengio(fold_curves(0.3), 10, knots, 500, np.random.default_rng(0))
+    found = nadeau_bengio(fold_curves(0.3), 10, (50, 50), knots, 500, np.random.default_rng(0))
     assert [v.finding for v in verdicts(found.simultaneous())] == ["B cheaper"]
-    same = nadeau_bengio([line(0, 0)] * 20, 10, knots, 500, np.random.default_rng(0))
+    same = nadeau_bengio([line(0, 0)] * 20, 10, (50, 50), knots, 500, np.random.default_rng(0))
     assert same.p_value == 1
     assert not same.simultaneous().upper(knots).any()
 
@@ -194,11 +271,11 @@ def test_nadeau_bengio_finds_what_is_there_and_nothing_in_equal_folds() -> None:
 def test_nadeau_bengio_bad_input() -> None:
     knots, rng = np.array([0, 0.5, 1]), np.random.default_rng(0)
     with pytest.raises(ValueError, match="a variance needs two fold curves or more, found 1"):
-        nadeau_bengio([line(0, 0)], 10, knots, 10, rng)
+        nadeau_bengio([line(0, 0)], 10, (50, 50), knots, 10, rng)
     with pytest.raises(ValueError, match="cross-validation has at least 2 folds, found 1"):
-        nadeau_bengio([line(0, 0)] * 2, 1, knots, 10, rng)
+        nadeau_bengio([line(0, 0)] * 2, 1, (50, 50), knots, 10, rng)
     with pytest.raises(ValueError, match="must be a whole number of at least 1, found 0"):
-        nadeau_bengio([line(0, 0)] * 2, 2, knots, 0, rng)
+        nadeau_bengio([line(0, 0)] * 2, 2, (50, 50), knots, 0, rng)
 
 
 def binomial_error(share: float, datasets: int) -> float:
@@ -275,9 +352,10 @@ def test_the_table_of_differences_can_be_simulated_again() -> None:
 
 
 def test_any_comparison_has_the_same_interface() -> None:
+    rng = np.random.default_rng(0)
     found: list[comparisons.Comparison] = [
         flips_of(1),
-        nadeau_bengio(fold_curves(), 10, np.array([0, 0.5, 1]), 100, np.random.default_rng(0)),
+        nadeau_bengio(fold_curves(), 10, (50, 50), np.array([0, 0.5, 1]), 100, rng),
     ]
     for one in found:
         assert 0 <= one.p_value <= 1

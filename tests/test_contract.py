@@ -131,6 +131,18 @@ def damaged(folder: Path) -> dict[str, Path]:
     return {"missing": folder / "none.parquet", "cut": cut, "text": text, "empty": empty}
 
 
+def test_a_changed_number_is_no_number(tmp_path: Path) -> None:
+    """Each page has a checksum, so that a flipped bit is not read as another value."""
+    contract = Contract("areas", (Column("area", "float64", "nec", "the area"),))
+    path = tmp_path / "a.parquet"
+    write(contract.frame(area=np.random.default_rng(7).random(500)), path, contract)
+    whole = path.read_bytes()
+    for place in range(500, 3500, 300):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        with pytest.raises(InputError, match=r"not a readable table of areas .*CRC checksum"):
+            read(path, contract)
+
+
 @pytest.mark.parametrize("which", ["missing", "cut", "text", "empty"])
 def test_a_damaged_table_is_named(tmp_path: Path, which: str) -> None:
     path = damaged(tmp_path)[which]

@@ -69,6 +69,10 @@ class Figure:
         left, top, bottom, right = self.frame(plot)
         return (x - left) / (right - left), (bottom - y) / (bottom - top)
 
+    def named(self) -> str:
+        """What is said beside the condition, without the isolation of names."""
+        return re.sub("[\u2068\u2069]", "", self.text(".best text"))
+
     def top(self) -> float:
         """The last tick of the cost axis."""
         return float(self.cost.locator(".tick.end").all_text_contents()[-1])
@@ -98,6 +102,21 @@ def holders(results: Tables, pc: float) -> dict[str, pd.Series]:
     pooled = results["envelopes"][results["envelopes"]["level"] == "pooled"]
     here = pooled[pooled["pc_from"] <= pc]
     return {str(row["model"]): row for _, row in here.groupby("model").tail(1).iterrows()}
+
+
+def cheapest(results: Tables, pc: float) -> tuple[str, float]:
+    """What costs least by the headlines, or else a constant decision, and how much that is."""
+    costs = {model: curve(pc) for model, curve in headline_of(results["headline"]).items()}
+    name = min(costs, key=lambda model: costs[model])
+    if costs[name] < min(pc, 1 - pc) - 5e-4:
+        return name, costs[name]
+    return f"a constant decision (always {'positive' if pc > 0.5 else 'negative'})", min(pc, 1 - pc)
+
+
+def promise(results: Tables, pc: float, c: float) -> str:
+    """What the hull of the cheapest promises on Reid's axes at prior 0.3."""
+    best = holders(results, pc)[cheapest(results, pc)[0]]
+    return formats.cost(reid.point_to_loss(best["at0"], 1 - best["at1"], c, 0.3))
 
 
 def verdicts(results: Tables, pc: float) -> set[tuple[str, str]]:
@@ -176,21 +195,57 @@ def test_looking_at_cost_space_shows_the_dual_line(
         pc = float(shown.text(".upright text").removeprefix("PC(+) = "))
         assert pc == pytest.approx(0.3, abs=PIXEL)
         check_rows(shown, results, pc)
-        best = {model: (row["at0"], row["at1"]) for model, row in holders(results, pc).items()}
-        least = min(cost_space.nec(pc, *rates) for rates in best.values())
+        name, cost = cheapest(results, pc)
+        best = holders(results, pc)[name]
+        promised = cost_space.nec(pc, best["at0"], best["at1"])
         for fp, tp in shown.path(shown.roc, ".iso .condition"):
-            assert cost_space.nec(pc, fp, 1 - tp) == pytest.approx(least, abs=PIXEL)
-        assert shown.dot(shown.cost, ".least") == pytest.approx(
-            (pc, least / shown.top()), abs=PIXEL
+            assert cost_space.nec(pc, fp, 1 - tp) == pytest.approx(promised, abs=PIXEL)
+        height = cost / shown.top()
+        assert shown.dot(shown.cost, ".least") == pytest.approx((pc, height), abs=PIXEL)
+        assert shown.dot(shown.roc, ".least") == pytest.approx(
+            (best["at0"], 1 - best["at1"]), abs=PIXEL
         )
-        fp, tp = shown.dot(shown.roc, ".least")
-        assert cost_space.nec(pc, fp, 1 - tp) == pytest.approx(least, abs=PIXEL)
         for line in shown.root.locator(".condition").all():
             assert line.evaluate("it => getComputedStyle(it).visibility") == "visible"
             assert line.evaluate("it => it.checkVisibility()")
         assert shown.root.locator(".best circle.best").count() == 2 * len(MODELS)
         shown.seen.page.mouse.move(0, 0)
         check_rows(shown, results, 0.5)
+
+
+def test_the_cheapest_is_named_with_the_cost_by_which_it_is_judged(
+    browser: Browser, browsed: Path, results: Tables
+) -> None:
+    """Not the cheapest in-sample, and no model where none is cheaper than a constant decision."""
+    seen, others = set(), 0
+    with figure(browser, browsed) as shown:
+        for pc in (0.0, 0.17, 0.42, 0.58, 0.96, 0.997):
+            shown.field("x").fill(str(pc))
+            name, cost = cheapest(results, pc)
+            assert shown.named() == f"cheapest: {name}, cost {formats.cost(cost)}"
+            height = cost / shown.top()
+            assert shown.dot(shown.cost, ".least") == pytest.approx((pc, height), abs=PIXEL)
+            seen.add(name)
+            rows = holders(results, pc)
+            promised = {it: row["at0"] * (1 - pc) + row["at1"] * pc for it, row in rows.items()}
+            others += name != min(promised, key=lambda it: promised[it])
+    constants = {f"a constant decision (always {it})" for it in ("negative", "positive")}
+    assert seen == {"Bayes", "Trees", MODELS[3], *constants}
+    assert others == 4
+
+
+def test_the_thick_curves_are_those_that_models_are_judged_by(
+    browser: Browser, browsed: Path, results: Tables
+) -> None:
+    head = headline_of(results["headline"])
+    width = "it => parseFloat(getComputedStyle(it).strokeWidth)"
+    with figure(browser, browsed) as shown:
+        for number, model in enumerate(MODELS):
+            places = np.array(shown.path(shown.cost, ".headline", number))
+            drawn = np.interp([0.1037, 0.3307, 0.6209], *places.T) * shown.top()
+            assert drawn == pytest.approx(head[model]([0.1037, 0.3307, 0.6209]), abs=PIXEL)
+        thick, thin = (shown.cost.locator(it).first for it in (".headline", ".envelope"))
+        assert thick.evaluate(width) > 1.5 * thin.evaluate(width)
 
 
 def test_a_press_keeps_the_condition(browser: Browser, browsed: Path) -> None:
@@ -255,16 +310,18 @@ def test_models_can_be_left_out(browser: Browser, browsed: Path, results: Tables
 def test_bands_and_curves_can_be_switched(browser: Browser, browsed: Path, results: Tables) -> None:
     with figure(browser, browsed) as shown:
         assert shown.cost.locator(".band").count() == 0
-        assert shown.cost.locator(".honest").count() == len(MODELS)
+        assert shown.cost.locator(".headline").count() == len(MODELS)
+        assert shown.cost.locator(".envelope").count() == len(MODELS)
         shown.field("bands").check()
         assert shown.cost.locator(".band").count() == len(MODELS)
         head = headline_of(results["headline"])["Bayes"]
-        places = np.array(shown.path(shown.cost, ".honest"))
+        places = np.array(shown.path(shown.cost, ".headline"))
         grid = np.array([0.1037, 0.3307, 0.6209, 0.9011])
         drawn = np.interp(grid, *places.T) * shown.top()
         assert drawn == pytest.approx(head(grid), abs=PIXEL)
-        shown.field("honest").uncheck()
-        assert shown.cost.locator(".honest").count() == 0
+        shown.field("promised").uncheck()
+        assert shown.cost.locator(".envelope").count() == 0
+        assert shown.cost.locator(".headline").count() == len(MODELS)
 
 
 def test_reids_axes(browser: Browser, browsed: Path, results: Tables) -> None:
@@ -275,8 +332,13 @@ def test_reids_axes(browser: Browser, browsed: Path, results: Tables) -> None:
         check_rows(shown, results, 0.4)
         (_, _, apex, *_) = shown.path(shown.cost, ".shade")
         assert apex == pytest.approx((0.3, 0.3 * 0.7 / shown.top()), abs=PIXEL)
-        rows = holders(results, 0.4).values()
-        least = min(reid.point_to_loss(row["at0"], 1 - row["at1"], c, 0.3) for row in rows)
+        name, cost = cheapest(results, 0.4)
+        least = cost * (0.3 * (1 - c) + 0.7 * c)
+        assert shown.named() == f"cheapest: {name}, loss {formats.cost(least)}"
+        assert (
+            shown.text(".iso text")
+            == f"dashed: loss {promise(results, 0.4, c)} all along, in-sample"
+        )
         assert shown.dot(shown.cost, ".least") == pytest.approx((c, least / shown.top()), abs=PIXEL)
         before = shown.path(shown.cost, ".shade")[2]
         shown.field("prior-slider").fill("0.5")
@@ -326,7 +388,7 @@ def test_a_point_can_be_dragged(browser: Browser, browsed: Path) -> None:
 
 
 LINK = (
-    "#data/scores/explorer?pc=0.3&prior=0.2&axes=reid&curves=hull&bands=on&off=1-2&points=0.1_0.7"
+    "#data/scores/explorer?pc=0.3&prior=0.2&axes=reid&promised=off&bands=on&off=1-2&points=0.1_0.7"
 )
 
 
@@ -339,14 +401,14 @@ def test_a_link_leads_to_a_state(browser: Browser, browsed: Path, results: Table
         shown.seen.page.wait_for_url("**off=2&**")
         shown.seen.page.reload()
         shown.seen.settle()
-        assert shown.cost.locator(".envelope").count() == len(MODELS) - 1
+        assert shown.cost.locator(".headline").count() == len(MODELS) - 1
         assert shown.root.evaluate("it => it.getBoundingClientRect().top") < 900
 
 
 def check_rows_of_link(shown: Figure, results: Tables) -> None:
     assert shown.field("axes-reids").is_checked()
     assert shown.field("bands").is_checked()
-    assert not shown.field("honest").is_checked()
+    assert not shown.field("promised").is_checked()
     boxes = [box.is_checked() for box in shown.root.locator("tbody input").all()]
     assert boxes == [True, False, False, True]
     assert shown.cost.locator(".own-line").count() == 1

@@ -41,6 +41,7 @@ from costcurves.figures.polylines import (
 )
 from costcurves.figures.spaces import ratio_ticks, ratio_words
 from costcurves.figures.view_figures import beside
+from costcurves.tables.headline import headline_of
 from costcurves.tables.results import CONTRACTS
 from tests import fake_tables
 from tests.fake_tables import HOSTILE
@@ -360,7 +361,7 @@ def test_both_spaces_are_their_data(kind: str, name: str) -> None:
     drawn_lines = [np.asarray(line.get_xydata()) for line in lines_of(drawn(kind, name))]
     points = {tuple(xy) for line in drawn_lines for xy in line}
     if kind == "duality" and len(case(name).context.models) > 5:
-        data = data[data["series"] != "point"]  # only three are marked
+        data = data[~data["series"].isin(["point", "judged"])]  # only three are marked
     missing = {tuple(xy) for xy in data[["x", "y"]].to_numpy()} - points
     assert not missing
 
@@ -471,6 +472,29 @@ def test_the_lowest_line_is_lowest_at_the_condition() -> None:
     assert (x0, x1) == (0, 1)
     costs = data[(data["series"] == "point") & (data["space"] == "cost")]["y"]
     assert y0 * 0.65 + y1 * 0.35 == pytest.approx(costs.min())
+
+
+def test_models_are_ranked_by_what_they_are_judged_by_not_by_what_is_promised() -> None:
+    tables, context = make(("A", "B"), pcs=(0.35, 1.0))
+    names = {"A": "B", "B": "A"}  # so that B is cheapest, and A promises most
+    tables["headline"]["model"] = tables["headline"]["model"].map(names)
+    data = KINDS["duality"].data(tables, context)
+    head = headline_of(tables["headline"])
+    first, last = (data[data["condition"] == name] for name in data["condition"].unique()[1:])
+    promised = first[(first["series"] == "point") & (first["space"] == "cost")].set_index("model")
+    assert head["B"](0.35) < head["A"](0.35)
+    assert promised.loc["A", "y"] < promised.loc["B", "y"]
+    assert set(first.loc[first["series"].str.contains("lowest|iso"), "model"]) == {"B"}
+    touching = first[(first["series"] == "lowest line")][["x", "y"]].to_numpy()
+    assert touching[:, 1] @ [0.65, 0.35] == pytest.approx(promised.loc["B", "y"])
+    assert last.loc[last["series"] == "constant", "holder"].unique() == ["always positive"]
+    assert last.loc[last["series"] == "lowest line", "y"].tolist() == [1, 0]
+    figure = KINDS["duality"].drawn(data, context)
+    rows = [(-text.get_position()[1], text.get_text()) for text in figure.texts]
+    named = [text for _, text in sorted(rows) if text in {"A", "B", "always positive"}]
+    assert named == ["B", "A", "always positive", "A", "B"]
+    costs = [f"{head[model](0.35):.3f}" for model in ("B", "A")]
+    assert [text for _, text in sorted(rows) if text in costs] == costs
 
 
 def test_at_pc_0_and_1_the_iso_performance_line_is_upright_and_flat() -> None:

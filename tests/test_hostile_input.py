@@ -10,6 +10,7 @@ import io
 import os
 import pickle
 import re
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,12 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from costcurves.command import main
 from costcurves.errors import InputError
-from costcurves.tables import sources
+from costcurves.tables import reading_limits
 from costcurves.tables.configuration import schema
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.names import some
@@ -202,7 +205,7 @@ def test_files_of_text(
     message: Expected,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sources, "LARGEST", 1 << 25)
+    monkeypatch.setattr(reading_limits, "LARGEST", 1 << 25)
     made = content() if callable(content) else content
     Path(name).write_bytes(made.encode() if isinstance(made, str) else made)
     check(findings(name), message)
@@ -319,6 +322,7 @@ def is_not(column: str, kind: str, expected: str = "numbers") -> str:
     return f"a.parquet: column {column!r} is {kind}, expected {expected}"
 
 
+WHOLE = " or whole numbers: write them as integers"
 FLOATS = " (missing values turn whole numbers into floats)"
 DAMAGED = re.compile(
     r"a\.parquet: column '(model|instance|score)' is damaged \(.*UTF8.*\); make it again"
@@ -338,7 +342,9 @@ COLUMNS: list[tuple[str, Callable[[], dict[str, Any]], Expected]] = [
     ("lists of names", lambda: {"model": [["NB"], ["NB"]]},
      is_not("model", "list<element: string>", "text")),
     ("decimal ids", lambda: {"instance": numbered(pa.decimal128(30, 0))},
-     is_not("instance", "decimal128(30, 0)", "text") + FLOATS),
+     is_not("instance", "decimal128(30, 0)", "text") + WHOLE),
+    ("decimal ids and none", lambda: {"instance": pa.array([1.0, None])},
+     is_not("instance", "double", "text") + FLOATS),
     ("days", lambda: {"score": pa.array([0, 1], pa.date32())}, is_not("score", "date32[day]")),
     ("times", lambda: {"instance": pa.array([0, 1], pa.timestamp("us"))},
      is_not("instance", "timestamp[us]", "text")),
@@ -369,19 +375,34 @@ def test_columns_that_parquet_has_twice() -> None:
     check(findings("a.parquet"), "a.parquet: columns occur twice: 'score'")
 
 
-def test_a_dictionary_that_would_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "LARGEST", 1 << 30)
-    rows = 20_000
-    name = pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), ["x" * 100_000])
+def repeated(name: str, rows: int) -> None:
+    """Write rows of one name, which take next to no room as a dictionary."""
+    model = pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), [name])
     plain = pa.repeat("1", rows)
-    columns = {"model": name, "instance": plain, "label": plain, "score": np.ones(rows)}
-    pq.write_table(pa.table(columns), "a.parquet")
-    assert Path("a.parquet").stat().st_size < 1 << 20
-    check(findings("a.parquet"), "a.parquet: column 'model' unpacks to more than 1073741824 bytes")
+    columns = {"model": model, "instance": plain, "label": plain, "score": np.ones(rows)}
+    pq.write_table(pa.table(columns), "a.parquet", compression="zstd")
+
+
+def test_a_dictionary_that_would_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_limits, "LARGEST_TABLE", 1 << 21)
+    repeated("x" * 200, 20_000)
+    assert Path("a.parquet").stat().st_size < 1 << 14
+    check(
+        findings("a.parquet"),
+        "a.parquet: column 'model' unpacks to more than 2097152 bytes; split the file",
+    )
+
+
+def test_a_dictionary_of_long_names() -> None:
+    repeated("x" * 100_000, 20_000)
+    check(
+        findings("a.parquet"),
+        "a.parquet: column 'model' has a value of 100,000 bytes, expected at most 200 characters",
+    )
 
 
 def test_parquet_that_unpacks_to_more_than_a_file_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "LARGEST", 1 << 16)
+    monkeypatch.setattr(reading_limits, "LARGEST_TABLE", 1 << 16)
     size = 10_000
     columns = {"instance": np.arange(size), "label": np.arange(size) % 2, "score": np.zeros(size)}
     pq.write_table(pa.table({"model": ["NB"] * size, **columns}), "a.parquet", compression="zstd")
@@ -423,6 +444,140 @@ PARQUET_FILES: list[tuple[str, Callable[[], bytes], Expected]] = [
 def test_files_of_parquet(made: Callable[[], bytes], message: Expected) -> None:
     Path("a.parquet").write_bytes(made())
     check(findings("a.parquet"), message)
+
+
+# Limits: each is refused before memory or time is spent on its rows
+
+
+def rows_of(changing: str, count: int) -> str:
+    """Two rows for each of very many models, members, folds or datasets."""
+    header = ["dataset", "model", "member", "fold", "instance", "label", "score"]
+    fixed = dict.fromkeys(header, "wine") | {"score": "1"}
+    lines = [",".join(header)]
+    for one in range(count):
+        for label in "01":
+            unit = f"{one}.{label}" if changing == "fold" else label
+            row = fixed | {"instance": unit, "label": label, changing: str(one)}
+            lines.append(",".join(row[name] for name in header))
+    return "\n".join([*lines, ""])
+
+
+def many(changing: str, count: int = 100_000) -> Callable[[], str]:
+    def made() -> str:
+        Path("a.csv").write_text(rows_of(changing, count))
+        return "a.csv"
+
+    return made
+
+
+def packed() -> str:
+    rows = gzip.compress(b"NB,1,0,0.25\n" * (1 << 16))
+    Path("a.csv.gz").write_bytes(gzip.compress(HEADER.encode()) + 1300 * rows)
+    return "a.csv.gz"
+
+
+def long_names() -> str:
+    names = ["x" * 100_000 + str(at) for at in range(700)]
+    model = pa.DictionaryArray.from_arrays(np.arange(700, dtype=np.int32), names)
+    plain = pa.repeat("1", 700)
+    columns = {"model": model, "instance": plain, "label": plain, "score": np.ones(700)}
+    pq.write_table(pa.table(columns), "a.parquet", compression="zstd")
+    return "a.parquet"
+
+
+def claimed_rows() -> str:
+    repeated("NB", 5_000_000)
+    return "a.parquet"
+
+
+RATIO = (
+    "unpacks to more than 100 times its size, as no predictions do; if it is what it should be, "
+)
+NAMED = "('models:' in a configuration)"
+LIMITS: list[tuple[str, Callable[[], str], str]] = [
+    ("3 MB of gzip that are 1 GB", packed, f"a.csv.gz: {RATIO}write it without compression"),
+    ("0.5 MB of long names", long_names, f"a.parquet: {RATIO}write it without compression"),
+    ("few bytes of many rows", claimed_rows, "a.parquet: claims 5,000,000 rows in "),
+    ("models of two rows", many("model"), "dataset 'wine': has 100,000 models, expected at most "
+     f"1,000; name those to compare {NAMED}, or leave some out"),
+    ("members of two rows", many("member", 20_000), "dataset 'wine': has 20,000 members, expected "
+     f"at most 10,000; leave some out, or name fewer models {NAMED}"),
+    ("folds of two rows", many("fold", 60_000), "dataset 'wine': has 60,000 folds, expected at "
+     "most 50,000; pool them, which means to leave the column 'fold' out"),
+    ("datasets of two rows", many("dataset"), "a.csv: has 100,000 datasets, expected at most "
+     "1,000; name those to look at ('datasets:' in a configuration)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "message"), [pytest.param(*it[1:], id=it[0]) for it in LIMITS])
+def test_limits_hold_within_five_seconds(
+    made: Callable[[], str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = made()
+    assert Path(path).stat().st_size < 10 << 20
+    started = time.process_time()
+    status = main.main(["check", path])
+    assert time.process_time() - started < 5
+    said = capsys.readouterr().err
+    assert (status, said.startswith(message)) == (3, True), said
+
+
+def test_a_limit_counts_only_what_is_asked_for() -> None:
+    """Of a file with very many models those are read that a configuration names."""
+    Path("a.csv").write_text(rows_of("model", 2_000))
+    assert findings("a.csv", models=("7", "1999")) == ()
+
+
+def test_large_honest_parquet_is_far_from_every_limit() -> None:
+    """A million rows of scores: 10^8 of them are as many times a byte and as large a share."""
+    size = 1_000_000
+    scores = np.random.default_rng(5).random(size)
+    columns = {"instance": np.arange(size), "label": np.arange(size) % 2, "score": scores}
+    table = pa.table({"model": pa.repeat("Gradient boosting", size), **columns})
+    for packing, plain in (("snappy", False), ("zstd", True)):
+        pq.write_table(table, "a.parquet", compression=packing, use_dictionary=not plain)
+        raw = Path("a.parquet").read_bytes()
+        metadata = pq.ParquetFile(pa.BufferReader(raw)).metadata
+        unpacked = sum(
+            metadata.row_group(at).total_byte_size for at in range(metadata.num_row_groups)
+        )
+        assert 20 * size < reading_limits.MOST_ROWS_A_BYTE * len(raw)
+        assert 10 * unpacked < reading_limits.MOST_TIMES * len(raw)
+        assert 100 * unpacked < reading_limits.LARGEST_TABLE
+        assert 100 * len(raw) < reading_limits.LARGEST
+        assert 100 * size < reading_limits.MOST_ROWS
+
+
+# Damage
+
+
+@pytest.mark.parametrize("packing", ["none", "zstd"])
+def test_no_flipped_bit_is_read_as_other_rows(packing: str) -> None:
+    """A writer that gives each page a checksum is taken at its word."""
+    draw = np.random.default_rng(11)
+    size = 300
+    rows = {
+        "model": np.repeat(["NB", "C4.5", "1R"], 100),
+        "instance": [f"id {at}" for at in range(100)] * 3,
+        "label": np.arange(size) % 100 % 2,
+        "score": draw.random(size),
+    }
+    written = io.BytesIO()
+    pq.write_table(pa.table(rows), written, compression=packing, write_page_checksum=True)
+    whole = written.getvalue()
+    Path("a.parquet").write_bytes(whole)
+    wine = Dataset("wine", "wine", "wine", ("a.parquet",))
+    expected, said = stage(wine), set()
+    for place in draw.integers(0, 8 * len(whole), 150):
+        changed = bytearray(whole)
+        changed[place // 8] ^= 1 << place % 8
+        Path("a.parquet").write_bytes(changed)
+        try:
+            pd.testing.assert_frame_equal(stage(wine), expected)
+        except InputError as error:
+            said |= set(error.findings)
+    why = "is damaged: the checksum of a page is not that of its bytes; copy or make it again"
+    assert f"a.parquet: {why}" in said
 
 
 # Places

@@ -13,19 +13,25 @@ from xml.etree import ElementTree as ET
 
 import pandas as pd
 import pikepdf
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import costcurves
+from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.figures import saving
 from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.tables.contract import write_csv
 from costcurves.tables.dataset import Dataset
+from costcurves.tables.drafts import Found, draft, survey
 from costcurves.tables.manifest import write_manifest
-from costcurves.tables.names import is_slug
+from costcurves.tables.names import is_slug, unusable
 from costcurves.tables.predictions import stage
 from costcurves.tables.study import Study, read_study
 from tests import fake_report
@@ -155,6 +161,62 @@ def test_datasets_that_look_the_same(one: str, other: str) -> None:
     with pytest.raises(InputError) as caught:
         configured(one, other)
     assert f"datasets[1] is called {other!r}, which looks like {one!r}" in str(caught.value)
+
+
+BREAKING = [
+    f"x{end}- {{name: evil, predictions: [a.csv]}} #" for end in "\n\r\x85\u2028\u2029\ufeff\x00"
+]
+
+
+@pytest.mark.parametrize("column", ["model", "dataset", "instance"])
+@pytest.mark.parametrize("name", BREAKING)
+def test_names_that_would_end_a_line_are_refused_as_data(
+    column: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = {"dataset": ["d", "d"], "model": ["m", "m"], "instance": ["1", "2"]}
+    rows[column] = [name, name if column != "instance" else "2"]
+    pq.write_table(pa.table(rows | {"label": [0, 1], "score": [0.1, 0.2]}), "a.parquet")
+    commands = ("check", "init", "report") if column != "instance" else ("check",)
+    for command in commands:
+        assert main.main([command, "a.parquet"]) == 3
+        said = capsys.readouterr().err
+        assert f"{column} '{name[:1]}" in said
+        assert "has the control or text-reordering character" in said
+    assert [file.name for file in Path().iterdir()] == ["a.parquet"]
+
+
+@pytest.mark.parametrize("name", BREAKING)
+def test_a_draft_keeps_each_name_on_its_line(name: str) -> None:
+    found = Found(name, (name,), (name,), (name, "b"))
+    content = yaml.safe_load(draft("s", [found], {name: name}))
+    (only,) = content["datasets"]
+    assert only == {"name": name, "predictions": [name], "positive": name}
+
+
+USABLE = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30).filter(
+    lambda name: unusable(name) is None
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@given(USABLE, st.lists(USABLE, min_size=1, max_size=3, unique=True), USABLE, USABLE)
+def test_a_draft_is_what_was_found(
+    dataset: str, models: list[str], positive: str, other: str
+) -> None:
+    """Of any names that are accepted, in YAML's own words and as its comments say them."""
+    labels = [positive, other]
+    columns = {"dataset": dataset, "instance": "1", "score": 0.5}
+    rows = [{**columns, "model": one, "label": label} for one in models for label in labels]
+    pq.write_table(pa.Table.from_pylist(rows), "a.parquet")
+    found = survey(["a.parquet"])
+    text = draft("s", found, {dataset: positive})
+    Path("c.yaml").write_text(text, encoding="utf-8")
+    (read,) = read_study("c.yaml").datasets
+    assert (read.name, read.positive, read.models) == (dataset, positive, None)
+    alive = re.sub("^    # (?=models:|  - )", "    ", text, flags=re.MULTILINE)
+    Path("c.yaml").write_text(alive, encoding="utf-8")
+    (read,) = read_study("c.yaml").datasets
+    assert (read.name, read.models) == (dataset, tuple(models))
 
 
 # Carried

@@ -1,22 +1,36 @@
 """Headline, bands, intervals, paired differences and verdicts of small predictions."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
 from costcurves.errors import InputError
 from costcurves.maths import intervals as closed_forms
+from costcurves.maths.curves import Curve, line
 from costcurves.maths.intervals import Errors
+from costcurves.maths.resampled_bands import difference
+from costcurves.maths.resampled_bands import resampled as resampled_curve
+from costcurves.maths.resampling import weights
+from costcurves.tables.averages import averages
 from costcurves.tables.check_results import check_results
-from costcurves.tables.headline import estimates_of, headline_of
+from costcurves.tables.envelopes import envelopes
+from costcurves.tables.headline import estimates_of, headline, headline_of
+from costcurves.tables.hybrids import HYBRIDS, hybrids
+from costcurves.tables.operating_points import operating_points
+from costcurves.tables.pairs import Pair, pairs
 from costcurves.tables.pieces import curves_of
 from costcurves.tables.resampling import read_resamples, resampling, write_resamples
+from costcurves.tables.roc import roc
+from costcurves.tables.verdicts import verdicts
 from tests.result_tables import INFERENCE, resampled, staged, tables_of
 from tests.small_study import family, folds_of, scored
 
 Tables = dict[str, pd.DataFrame]
+Floats = NDArray[np.float64]
 
 
 def decided(rows: pd.DataFrame, model: str, errors: list[str]) -> pd.DataFrame:
@@ -180,6 +194,80 @@ def test_unpaired_models_have_bands_and_no_verdicts() -> None:
     check_results(tables)
 
 
+def levels(seed: int, count: int, size: int) -> pd.DataFrame:
+    """B has few distinct scores, A the same with jitter that says nothing: equal best costs."""
+    rng = np.random.default_rng(seed)
+    rows = in_folds(instances=2 * size, repeats=1, folds=1).sort_values("label", ascending=False)
+    coarse = np.floor(rng.normal(size=len(rows)) + rows["label"] + count / 2 - 0.5)
+    coarse = np.clip(coarse, 0, count - 1)
+    fine = coarse + 0.5 * rng.random(len(rows))
+    return predictions(rows.assign(model="A", score=fine), rows.assign(model="B", score=coarse))
+
+
+@pytest.mark.parametrize("seed", [5, 7, 12, 13])
+def test_without_folds_more_distinct_scores_are_no_merit(seed: int) -> None:
+    tables = tables_of(levels(seed, 4, 50))
+    check_results(tables)
+    only = tables["verdicts"].iloc[0]
+    assert tables["verdicts"]["finding"].tolist() == ["undecided"]
+    assert (only["reason"], only["pc_from"], only["pc_to"]) == ("in-sample selection", 0, 1)
+    assert only["largest_difference"] < 0
+    assert np.isnan([only["p_value"], only["low"], only["high"]]).all()
+    assert np.isinf(only["projected"])
+    assert tables["comparisons"]["line"].unique().tolist() == ["difference"]
+    assert tables["crossovers"][["to_low", "to_high"]].isna().all(axis=None)
+    assert set(tables["crossovers"]["estimate"]) == {"in-sample selection"}
+
+
+def test_a_verdict_about_an_in_sample_curve_is_found() -> None:
+    tables = tables_of(levels(5, 4, 50))
+    for name, value in (("p_value", 0.04), ("projected", 90.0), ("finding", "A cheaper")):
+        spoilt = tables | {"verdicts": tables["verdicts"].assign(**{name: value})}
+        with pytest.raises(InputError, match="no verdict about a curve that is in-sample"):
+            check_results(spoilt)
+
+
+def test_p_values_and_projections_against_verdicts_are_found(small: Tables) -> None:
+    rows = small["verdicts"]
+    spoilt = {
+        "only where its p-value allows it": rows.assign(p_value=0.2),
+        "more instances would decide what is undecided": rows.assign(finding="undecided"),
+        "is undecided, and only that": rows.assign(projected=rows["instances"] + 1.0),
+    }
+    for broken, changed in spoilt.items():
+        with pytest.raises(InputError, match=broken):
+            check_results(small | {"verdicts": changed})
+
+
+def test_a_narrow_stretch_is_withdrawn_by_name_and_nothing_else() -> None:
+    places = np.array([0.0, 0.5, 0.503, 1.0])
+    jagged = Curve(places, [0.01, -0.2, 0.01], [0.01, -0.2, 0.01])
+    measures = pd.DataFrame(
+        {"dataset": ["d"], "instances": 400, "repeats": 3, "folds": 5, "prior": 0.2}
+    )
+    zeros = np.random.default_rng(0).normal(0, 0.02, (200, 4))
+    pair = pair_of(jagged, places, zeros)
+    found = verdicts(measures, [pair], INFERENCE)
+    assert found["finding"].tolist() == ["undecided"] * 3
+    assert found["reason"].tolist() == ["", "narrow", ""]
+    narrow = found.iloc[1]
+    assert (narrow["pc_from"], narrow["pc_to"]) == (0.5, 0.503)
+    assert narrow["high"] < 0
+    assert (found["p_value"] > 0.1).all()
+    assert (found["projected"] > 400).all()
+
+
+def pair_of(estimate: Curve, places: Floats, values: Floats) -> Pair:
+    """A pair with this difference and its resamples, of 100 negatives and 300 positives."""
+    drawn = weights(np.repeat([0, 1], [100, 300]), len(values), np.random.default_rng(1))
+    one, none = (
+        resampled_curve(curve, places, heights, drawn, False)
+        for curve, heights in ((estimate, values), (line(0, 0), 0 * values))
+    )
+    both = difference(one, none)
+    return Pair("all pairs", "A", "B", both, both, 0.9, "")
+
+
 def test_folds_as_the_unit() -> None:
     rows = in_folds()
     models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
@@ -207,11 +295,47 @@ def test_folds_as_the_unit_need_folds() -> None:
         tables_of(models, unit="nadeau-bengio")
 
 
-def test_too_few_resamples_for_so_many_pairs() -> None:
-    rows = in_folds(repeats=1, folds=2)
-    models = [scored(rows, f"M{place}", 1.0, place) for place in range(4)]
-    with pytest.raises(InputError, match=r"inference\.resamples is 40, expected 59 or more"):
-        tables_of(predictions(*models), resamples=40)
+def many(models: int) -> tuple[pd.DataFrame, Tables]:
+    """Many models and their headline curves."""
+    rows = in_folds(instances=30, repeats=1, folds=2)
+    given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
+    points = operating_points(given)
+    curves = averages(envelopes(points), roc(points, "repeat"))
+    chosen = headline(points, hybrids(points, curves, "repeat", {}))
+    return given, {"operating_points": points, "headline": chosen}
+
+
+@pytest.mark.parametrize(
+    ("models", "confidence", "asked", "drawn"),
+    [(4, 0.8, 40, 40), (4, 0.9, 40, 59), (14, 0.95, 2000, 2000), (21, 0.9, 2000, 2099)],
+)
+def test_as_many_resamples_are_drawn_as_all_pairs_need(
+    models: int, confidence: float, asked: int, drawn: int
+) -> None:
+    inference = {"confidence": confidence, "resamples": asked}
+    given, tables = many(models)
+    found = resampled(given, tables, "repeat", **inference)
+    assert found.resamples == len(found.weights) == found.heights.shape[1] == drawn
+    points, chosen = tables["operating_points"], tables["headline"]
+    compared = pairs(given, points, chosen, found, INFERENCE | inference)
+    strictest = max(compared, key=lambda pair: pair.confidence)
+    share = (1 - confidence) / (models * (models - 1) / 2)
+    assert strictest.confidence == pytest.approx(1 - share)
+    band = strictest.comparison.simultaneous(strictest.confidence)  # enough resamples to read it
+    assert np.isfinite([band.lower(0.5), band.upper(0.5)]).all()
+
+
+def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_drawn() -> None:
+    message = (
+        "d: 23 models are 253 pairs, which share the error of a level of 0.95: that takes 5059 "
+        "resamples, expected 5000 at most; set inference.resamples to 5059 or more"
+    )
+    rows = in_folds(repeats=1, folds=1)
+    given = predictions(*(decided(rows, f"M{i}", [f"{i:03}"]) for i in range(23)))
+    points = operating_points(given)
+    tables = {"operating_points": points, "headline": headline(points, HYBRIDS.empty())}
+    with pytest.raises(InputError, match=re.escape(message)):
+        resampled(given, tables, "repeat", confidence=0.95)
 
 
 def test_resamples_survive_their_file(tmp_path: Path) -> None:

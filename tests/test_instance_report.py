@@ -19,7 +19,7 @@ from costcurves.report.leads import Lead
 from costcurves.report.material import Material, facts_of
 from costcurves.report.rendering import html
 from costcurves.report.summary import summarise
-from costcurves.report.text import plain
+from costcurves.report.text import Name, plain
 from costcurves.tables.criteria import criteria
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.hybrids import hybrids
@@ -197,7 +197,7 @@ def test_ranges_with_other_leaders_are_found() -> None:
     a, b = ("A",), ("B",)
     alike = [Lead(0.0, 0.5, 0, 1, a), Lead(0.5, 1.0, 1, 2, b)]
     by_costs = [Lead(0.0, 0.3, 0, 1, a), Lead(0.3, 1.0, 1, 2, b)]
-    assert list(section._differing(alike, by_costs)) == [(0.3, 0.5, a, b)]
+    assert list(section._differing(alike, by_costs)) == [(0.3, 0.5, (Name("A"),), (Name("B"),))]
     assert list(section._differing(alike, alike)) == []
 
 

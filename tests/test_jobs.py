@@ -2,8 +2,10 @@
 
 import ast
 import errno
+import fcntl
 import secrets
 import sys
+import threading
 from pathlib import Path
 
 import pandas as pd
@@ -23,6 +25,26 @@ def test_what_a_job_prints_is_in_its_log_and_on_the_terminal(
     log = (tmp_path / "logs" / "a.log").read_text()
     assert log.startswith("from inside\na warning\nSonar: envelopes (")
     assert capsys.readouterr().err == log
+
+
+def test_a_job_waits_for_the_same_job_of_a_run_that_was_killed(tmp_path: Path) -> None:
+    log, begun = tmp_path / "report.log", threading.Event()
+
+    def again() -> None:
+        with job(log, "Report"):
+            begun.set()
+
+    with log.open("w") as survivor:
+        fcntl.flock(survivor, fcntl.LOCK_EX)
+        survivor.write("still at work")
+        survivor.flush()
+        second = threading.Thread(target=again)
+        second.start()
+        assert not begun.wait(0.5)
+        assert log.read_text() == "still at work"
+    second.join()
+    assert begun.is_set()
+    assert log.read_text().startswith("Report (")
 
 
 def test_bad_input_ends_with_its_message_and_no_traceback(

@@ -8,6 +8,7 @@ import pytest
 from costcurves.errors import InputError
 from costcurves.report.libraries import libraries
 from costcurves.tables.manifest import (
+    check_unchanged,
     code_hash,
     provenance,
     sha256,
@@ -48,6 +49,17 @@ def test_every_changed_and_missing_source_is_named(tmp_path: Path) -> None:
     assert "a.csv: changed since it was staged" in first
     assert "c.csv: is gone since it was staged" in second
     assert "none was written" in second
+
+
+def test_what_changed_since_the_run_began_is_refused_with_its_name() -> None:
+    read = [{"path": name, "sha256": ABC, "rows": 1} for name in ("a.csv", "b.csv", "c.csv")]
+    check_unchanged(read, {"a.csv": ABC, "b.csv": ABC, "c.csv": ABC})
+    with pytest.raises(InputError) as raised:
+        check_unchanged(read, {"a.csv": ABC, "b.csv": None, "c.csv": ABC[::-1]})
+    assert raised.value.findings == (
+        "b.csv: changed since this run began; build it again",
+        "c.csv: changed since this run began; build it again",
+    )
 
 
 def test_the_code_hash_knows_contents_and_no_places(tmp_path: Path) -> None:

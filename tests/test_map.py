@@ -61,7 +61,7 @@ def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -
         for i, (models, _) in enumerate(datasets)
     ]
     whole = pd.concat(verdicts, ignore_index=True)
-    crossovers = whole.drop(columns=["family", "finding"])
+    crossovers = whole.drop(columns=["family", "finding"]).assign(estimate="cross-fitted")
     return {
         "measures": pd.concat(measures, ignore_index=True).assign(headline=True),
         "verdicts": whole,
@@ -400,3 +400,17 @@ def test_the_section_names_where_a_vote_is_no_chance() -> None:
     (row,) = section.content.table.rows
     words = "".join(getattr(part, "text", part) for part in row.lower)
     assert words == "M for PC(+) 0\N{EN DASH}0.40 and N for PC(+) 0.40\N{EN DASH}1"
+
+
+def test_what_is_judged_on_the_data_that_chose_has_no_vote() -> None:
+    datasets = [(("M", "N"), [(1.0, "A cheaper")])] * 8
+    tables = study(*datasets)
+    assert set(mapped(tables)["finding"]) == {"A cheaper"}
+    crossovers = tables["crossovers"]
+    for count in (4, 8):
+        some = crossovers["dataset"].isin([f"d{place}" for place in range(count)])
+        kinds = np.where(some, "in-sample selection", "cross-fitted")
+        found = mapped(tables | {"crossovers": crossovers.assign(estimate=kinds)})
+        assert found["a_lower"].tolist() == [8 - count]
+        assert found["finding"].tolist() == ["undecided"]
+        assert found["a_cheaper"].tolist() == [8]

@@ -3,7 +3,9 @@
 import functools
 import re
 from collections.abc import Mapping
+from html import unescape
 
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.text import Text
@@ -11,6 +13,7 @@ from matplotlib.text import Text
 from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
 from costcurves.report import rendering
+from costcurves.tables.check_results import check_results
 from tests.browsed_study import report_of
 from tests.fake_report import dataset, drawings, study
 from tests.result_tables import staged, tables_of
@@ -119,11 +122,76 @@ def test_without_folds_the_tables_of_models_warn_that_costs_are_too_low() -> Non
     warning = "In-sample: chosen on the data that judge it, so its costs are too low to be had"
     folded, alone = page(2, FOLDED), page(1, 1)
     assert warning not in folded
-    for number in (1, 3):
+    for number, of_folded in ((1, 1), (2, 3)):  # without verdicts there is no table of pairs
         rows, note = table(number, alone)
         assert rows.count('<span class="at">in-sample</span>') == 2
         assert warning in note
-        assert "in-sample" not in table(number, folded)[0]
+        assert "in-sample" not in table(of_folded, folded)[0]
+
+
+WHY = (
+    "There is no verdict on A and B: thresholds were chosen on the data that judge them, which "
+    "favours the model with more distinct scores. Folds to choose on would help; more instances "
+    "would not."
+)
+
+
+def words(markup: str) -> str:
+    """Give the words of markup, a space between any two."""
+    return " ".join(unescape(re.sub("<[^>]*>", "", markup)).split())
+
+
+def test_without_folds_there_is_no_verdict_and_the_page_says_why() -> None:
+    folded, alone = words(page(1, FOLDED)), words(page(1, 1))
+    assert "Familywise 90 %" in folded
+    assert WHY not in folded
+    assert alone.count(WHY) == 3  # on the first page, beneath its title, and beside the differences
+    for promise in ("would decide (a projection", "The data cannot tell", "Familywise 90 %; "):
+        assert promise not in alone
+    assert "has neither band nor verdict" in words(section("differences", 1, 1))
+    assert "Light: a band" not in words(section("differences", 1, 1))
+    assert "Light: a band" in words(section("differences", 1, FOLDED))
+    assert "A against B, no verdict" in unescape(page(1, 1))
+
+
+@pytest.mark.parametrize("kind", ["differences", "verdicts"])
+def test_without_folds_figures_say_that_there_is_no_verdict(kind: str) -> None:
+    why = "no verdict where thresholds are chosen on the data that judge them"
+    folded, alone = (" ".join(texts_of(kind, 1, folds)) for folds in (FOLDED, 1))
+    assert why in alone
+    assert why not in folded
+    for words_of_bands in ("90 %", "at once"):
+        assert words_of_bands in folded
+        assert words_of_bands not in alone
+
+
+@functools.cache
+def mixed() -> Tables:
+    """Two models without folds to choose on, and two decisions, which need none."""
+    rows = folds_of(40, 1, 1, seed=1)
+    decisions = []
+    for name, count in {"Fine": 2, "Poor": 15}.items():
+        right, wrong = rows["label"], rows["instance"] < f"{count:03}"
+        decisions.append(rows.assign(model=name, decision=np.where(wrong, 1 - right, right)))
+    models = [scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), *decisions]
+    return tables_of(staged(pd.concat(models)))
+
+
+def test_decisions_keep_their_verdicts_beside_models_that_have_none() -> None:
+    made = mixed()
+    check_results(made)
+    verdicts = made["verdicts"].set_index(["model_a", "model_b"])
+    of_decisions = verdicts.loc[[("Fine", "Poor")]]
+    assert "A cheaper" in of_decisions["finding"].tolist()
+    assert of_decisions["confidence"].tolist() == [0.9] * len(of_decisions)  # not a sixth of .1
+    others = verdicts.drop(index=("Fine", "Poor"))
+    assert len(others) == 5
+    assert set(others["finding"]) == {"undecided"}
+    assert set(others["reason"]) == {"in-sample selection"}
+    assert np.isinf(others["projected"]).all()
+    html = words(rendering.html(report_of({"d": made}, ["D"]), ROOT / "workflow" / "report"))
+    assert "Fine is cheaper than Poor" in html
+    assert "There is no verdict on 5 of the 6 pairs of models: thresholds" in html
 
 
 @pytest.mark.parametrize("folds", [1, FOLDED])

@@ -19,10 +19,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
-from costcurves.tables import contract, sources
+from costcurves.tables import contract, reading_limits
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.names import unusable
 from costcurves.tables.predictions import PREDICTIONS, stage, stage_with_sources
+from costcurves.tables.settings import Costs
 from costcurves.tables.study import read_study
 
 ROOT = Path(__file__).parents[1]
@@ -189,6 +190,21 @@ def test_parquet_columns_of_many_types() -> None:
     assert (first["cost_fn"], first["train_pc"], first["member"]) == (0.1, 1.0, "")
 
 
+@pytest.mark.parametrize("kind", [pa.float64(), pa.float32(), pa.decimal128(5, 1)])
+def test_labels_and_decisions_that_are_whole_floats(kind: pa.DataType) -> None:
+    parquet(
+        "a.parquet",
+        model=["T"] * 2 + ["NB"] * 2,
+        instance=["1", "2"] * 2,
+        label=pa.array([0.0, 1.0] * 2).cast(kind),
+        score=[None, None, 0.5, 0.5],
+        decision=pa.array([1, 0, None, None], pa.float64()).cast(kind),
+    )
+    frame = stage(dataset("a.parquet"))
+    assert frame["label"].to_list() == [0, 1, 0, 1]
+    assert frame["decision"].to_list() == [1, 0, -1, -1]
+
+
 @pytest.mark.parametrize(
     ("labels", "positive", "expected"),
     [
@@ -233,6 +249,26 @@ def test_files_are_put_together_and_models_come_in_order() -> None:
     ]
     ordered = stage(dataset("a.csv", "b.parquet", models=("A", "B")))
     assert ordered["model"].to_list() == ["A", "A", "B", "B"]
+
+
+def test_a_training_proportion_says_something_of_members_only() -> None:
+    """That of a single model may differ by fold, and lie where it likes: it is not kept."""
+    rows = [f"NB,{i % 5},{i},{i // 5 % 2},0.5,{0.5 + i % 5}" for i in range(1000)]
+    put("a.csv", csv(rows, "model,fold,instance,label,score,train_pc\n"))
+    assert stage(dataset())["train_pc"].isna().all()
+
+
+def test_training_proportions_of_members_that_differ_are_one_finding() -> None:
+    rows = [
+        f"{model},{member},{fold},{fold}{label},{label},{label},0.{fold}{1 if member == 'c' else 0}"
+        for model, member in (("T", "a"), ("T", "b"), ("U", "c"))
+        for fold in range(9)
+        for label in (0, 1)
+    ]
+    put("a.csv", csv(rows, "model,member,fold,instance,label,decision,train_pc\n"))
+    (found,) = findings()
+    assert found.startswith("a.csv line 4: train_pc is 0.1, but 0.0 in a.csv line 2 for the same")
+    assert "so in 48 rows of 3 of 3 members:" in found
 
 
 def test_a_model_that_is_not_wanted_is_not_held_to_anything() -> None:
@@ -351,7 +387,7 @@ def test_a_damaged_gzip() -> None:
 
 
 def test_a_gzip_bomb_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "LARGEST", 1 << 21)
+    monkeypatch.setattr(reading_limits, "LARGEST", 1 << 21)
     put("a.csv.gz", HEADER + "0" * (1 << 23))
     message = "a.csv.gz: unpacks to more than 2097152 bytes; split it, or give it as Parquet"
     assert findings("a.csv.gz") == [message]
@@ -363,6 +399,92 @@ def test_a_truncated_parquet(kept: int) -> None:
     Path("a.parquet").write_bytes(Path("a.parquet").read_bytes()[:kept])
     found = findings("a.parquet")[0]
     assert re.match(r"a\.parquet: can't be read as Parquet \(.*is it truncated\? Make", found)
+
+
+# Columns as other tools write them.
+
+WIDE = [
+    (
+        {"id": [7, 8], "y_true": [0, 1], "model_a": [0.2, 0.7], "model_b": [0.1, 0.9]},
+        "is a wide table, with a column a model ('model_a', 'model_b'); make a row for each model",
+    ),
+    (
+        {"id": [7, 8], "fold": [1, 1], "target": [0, 1], "oof_pred": [0.2, 0.7]},
+        "is a wide table, with a column a model ('oof_pred'); make a row for each model and inst",
+    ),
+    (
+        {"label": [0, 1], "NB": [0.2, 0.7], "C4.5": [0.3, 0.6], "Fold": [1, 1]},
+        "is a wide table, with a column a model ('NB', 'C4.5'); make a row for each model and in",
+    ),
+]
+
+
+@pytest.mark.parametrize(("columns", "said"), WIDE)
+def test_a_wide_table_is_told_how_to_be_long(columns: dict[str, list[float]], said: str) -> None:
+    """And what it is told works."""
+    wide = pd.DataFrame(columns)
+    wide.to_csv("a.csv", index=False)
+    (found,) = findings()
+    assert found.startswith(f"a.csv: {said}")
+    code = found.partition("in pandas with ")[2]
+    long = eval(code, {"frame": wide})
+    long.to_csv("long.csv", index=False)
+    frame = stage(dataset("long.csv"))
+    scores = wide[frame["model"].unique()].to_numpy().T.ravel()
+    assert frame["score"].to_list() == scores.tolist()
+    assert frame["label"].to_list() == [0, 1] * (len(frame) // 2)
+    assert set(frame["instance"]) == ({"7", "8"} if "id" in columns else {"0", "1"})
+
+
+def test_a_very_wide_table_is_told_so_shortly() -> None:
+    names = [f"model {at}" for at in range(500)]
+    put("a.csv", csv(["1,0" + ",0.5" * 500], ",".join(["id", "label", *names]) + "\n"))
+    (found,) = findings()
+    assert "'model 0', 'model 1', 'model 2', 'model 3' and 496 more)" in found
+    assert found.endswith(
+        "frame.melt(['id', 'label'], [...], 'model', 'score').rename(columns={'id': 'instance'})"
+    )
+
+
+OTHERS = "is not known; rename it"
+LAYOUTS = [
+    ("inst#,actual,predicted,error,prediction", ["a.csv: holds predictions as Weka writes them, "
+     "whose 'inst#' starts anew in each fold: it is no id; let Weka add an attribute that is one "
+     "(option -p), and write the columns model, instance (that attribute), fold, label ('actual' "
+     "without its number) and score (the probability of the positive class: 1 - 'prediction' where "
+     "'predicted' is the other one)"]),
+    ("inst#,actual,predicted,error,distribution,,id", ["a.csv: holds predictions as Weka writes"]),
+    ("model,id,target,score", [f"column 'id' {OTHERS} 'instance'", f"column 'target' {OTHERS} "
+     "'label'", "has no column 'instance', 'label'; found 'model', 'id', 'target', 'score'"]),
+    ("a,b,c", ["a.csv: has no column 'model', 'instance', 'label'; found 'a', 'b', 'c'",
+     "a.csv: has neither a column 'score' nor a column 'decision'"]),
+    ("NB,1,0,0.5", ["a.csv: the first row must name the columns; found 'NB', '1', '0', '0.5'",
+     "a.csv: has neither"]),
+    ("model,instance,label,score,cost", ["a.csv: column 'cost' does not say which mistake it is "
+     "of; rename it 'cost_fp' or 'cost_fn', name it in a configuration ('costs: column:'), or "
+     "leave it out"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("header", "messages"), LAYOUTS)
+def test_columns_of_other_tools(header: str, messages: list[str]) -> None:
+    found = findings(put("a.csv", f"{header}\n{'1,' * header.count(',')}1\n"))
+    assert len(found) == len(messages), found
+    assert all(message in finding for message, finding in zip(messages, found, strict=True)), found
+
+
+def test_other_columns_are_passed_over_where_the_known_ones_are_there() -> None:
+    put("a.csv", csv(["NB,1,0,0.2,0,x", "NB,2,1,0.3,1,y"], HEADER.strip() + ",target,id\n"))
+    assert len(stage(dataset())) == 2
+
+
+def test_the_column_of_the_amount_may_be_called_as_one_likes() -> None:
+    put("a.csv", csv(["NB,1,0,0.2,5", "NB,2,1,0.3,9"], HEADER.strip() + ",cost\n"))
+    costs = Costs.from_plain(
+        {"unit": "", "column": "cost", "score_times_cost": False}
+        | {"benefit": {"tp": 0, "fp": {"coefficient": -1}, "fn": -20, "tn": 0}}
+    )
+    assert stage(dataset(costs=costs))["cost_fp"].to_list() == [5, 9]
 
 
 # What is in a CSV.
@@ -464,12 +586,17 @@ PARQUET: list[tuple[dict[str, Any], str]] = [
     ({"instance": pa.array([], pa.string())}, "a.parquet: has a header and no rows"),
     (
         {"instance": pa.array([1.0])},
-        "'instance' is double, expected text (missing values turn whole",
+        "'instance' is double, expected text or whole numbers: write them as integers",
     ),
     ({"model": pa.array([True])}, "column 'model' is bool, expected text"),
     ({"model": pa.array([b"NB"])}, "column 'model' is binary, expected text"),
     ({"fold": pa.array([["1"]])}, "column 'fold' is list<"),
-    ({"label": pa.array([1.0])}, "column 'label' is double, expected text (missing values turn"),
+    (
+        {"instance": pa.array([1.0, float("nan")])},
+        "'instance' is double, expected text (missing values turn whole numbers into floats)",
+    ),
+    ({"label": pa.array([1.5])}, "column 'label' is double, expected text or whole numbers"),
+    ({"label": pa.array([0.0, 1.0, None])}, "row 3: label is ''; expected 0 or 1, true or false"),
     ({"score": pa.array([True])}, "column 'score' is bool, expected numbers"),
     ({"score": pa.array([float("nan")])}, "row 1: score is nan, expected a finite number"),
     ({"score": pa.array([float("inf")])}, "row 1: score is inf, expected a finite number"),
@@ -484,7 +611,7 @@ def test_what_cannot_be_read_in_a_parquet(changes: dict[str, Any], message: str)
     columns = {"model": ["NB"], "instance": ["1"], "label": ["1"]} | (
         {} if "Score" in changes else {"score": [0.5]}
     )
-    parquet("a.parquet", **({name: of[:size] for name, of in columns.items()} | changes))
+    parquet("a.parquet", **({name: of * size for name, of in columns.items()} | changes))
     assert any(message in finding for finding in findings("a.parquet"))
 
 
@@ -503,9 +630,8 @@ def test_all_files_are_read_before_anything_is_said() -> None:
 FOLDS = "model,repeat,fold,instance,label,score\n"
 MEMBERS = "model,member,train_pc,instance,label,decision\n"
 UNPAIRED = "predict all on the same instances and folds, or say 'pairing: unpaired'"
-STRATIFY = (
-    "make stratified folds, or say 'folds_without_a_class: pool' to pool the folds of such a repeat"
-)
+POOL = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
+STRATIFY = f"make stratified folds, or {POOL}"
 
 ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
     # datasets and models
@@ -535,8 +661,8 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         {"pairing": "unpaired", "folds_without_a_class": "pool"},
         [
             "a.csv line 3: model ' ' is blank",
-            "dataset 'wine': model 'NB', repeat '1' has no positives (first in a.csv line 2)",
-            "dataset 'wine': model ' ', repeat '1' has no negatives",
+            "dataset 'wine': model 'NB', repeat '1' has no positives (first in a.csv line 2), nor "
+            "have 1 more of 2 both classes",
         ],
     ),
     (csv(["NB,1,0,1", "NB,,1,1"]), {}, ["a.csv line 3: instance '' is blank"]),
@@ -653,9 +779,9 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         csv(["T,a,0.1,1,0,0", "T,a,0.2,2,1,0", "T,a,,3,1,0"], MEMBERS),
         {},
         [
-            "a.csv line 3: train_pc is 0.2, but 0.1 in a.csv line 2; expected one for each member "
-            "of model 'T', member 'a'",
-            "a.csv line 4: train_pc is nan, but 0.1 in a.csv line 2",
+            "a.csv line 3: train_pc is 0.2, but 0.1 in a.csv line 2 for the same model 'T', "
+            "member 'a'; so in 2 rows of 1 of 1 members: give each the mean over its folds, or "
+            "leave the column out",
         ],
     ),
     (
@@ -724,16 +850,30 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         csv(["NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1", "NB,1,c,4,1,1"], FOLDS),
         {},
         [
-            f"repeat '1', fold 'b' has no positives (first in a.csv line 4); {STRATIFY}",
-            f"repeat '1', fold 'c' has no negatives (first in a.csv line 5); {STRATIFY}",
+            "repeat '1', fold 'b' has no positives (first in a.csv line 4), nor have 1 more of 3 "
+            f"both classes; {STRATIFY}",
+        ],
+    ),
+    (
+        csv(["NB,1,a,1,0,1", "NB,1,a,2,1,1", "NB,1,b,3,0,1"], FOLDS),
+        {},
+        [f"repeat '1', fold 'b' has no positives (first in a.csv line 4); {STRATIFY}"],
+    ),
+    (
+        csv([f"{model},1,{i},{i},{i % 2},1" for model in "AB" for i in range(208)], FOLDS),
+        {},
+        [
+            "dataset 'wine': repeat '1', fold '0' has no positives (first in a.csv line 2), nor "
+            "have 207 more of 208 both classes; with one instance in each fold (leave-one-out) "
+            f"none can have both: {POOL}"
         ],
     ),
     (
         csv(["NB,1,a,1,0,1", "NB,2,a,2,1,1"], FOLDS),
         {"folds_without_a_class": "pool"},
         [
-            "repeat '1' has no positives (first in a.csv line 2); pooling its folds leaves it",
-            "repeat '2' has no negatives (first in a.csv line 3)",
+            "repeat '1' has no positives (first in a.csv line 2), nor have 1 more of 2 both "
+            "classes; pooling its folds leaves it without that class; leave such repeats out",
         ],
     ),
 ]  # fmt: skip

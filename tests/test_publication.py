@@ -5,10 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from costcurves.tables import folders
 from costcurves.tables.folders import replaced
 from tests.small_study import contents
 
 
+@pytest.fixture(params=["exchanged", "renamed"])
+def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system that can exchange two folders, or one that can't."""
+    if request.param == "renamed":
+        monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
+
+
+@pytest.mark.usefixtures("system")
 def test_a_new_folder_takes_the_place_of_the_old(tmp_path: Path) -> None:
     folder = tmp_path / "reports" / "s"
     for text in ("first", "second"):
@@ -33,13 +42,63 @@ def test_a_failure_leaves_the_old_folder_and_no_other(tmp_path: Path) -> None:
     assert contents(tmp_path) == {"s/report.html": b"old"}
 
 
+def left_behind(folder: Path, *states: str) -> None:
+    """What a run that was killed leaves beside a folder."""
+    for state in states:
+        (folder.with_name(f".{folder.name}~x7") / state).mkdir(parents=True)
+        (folder.with_name(f".{folder.name}~x7") / state / "report.html").write_text(state)
+
+
 def test_what_a_killed_run_left_behind_is_cleared(tmp_path: Path) -> None:
-    for leftover in (".s.new", ".s.old"):
-        (tmp_path / leftover).mkdir()
-        (tmp_path / leftover / "rest").write_text("rest")
+    left_behind(tmp_path / "s", "new", "old")
+    left_behind(tmp_path / "s.t", "new")
     with replaced(tmp_path / "s") as fresh:
         (fresh / "report.html").write_text("new")
+    others = {".s.t~x7/new/report.html": b"new"}
+    assert contents(tmp_path) == {"s/report.html": b"new", **others}
+
+
+@pytest.mark.usefixtures("system")
+def test_runs_at_the_same_time_share_no_folder(tmp_path: Path) -> None:
+    """As after a kill that one job of the first run survives."""
+    folder = tmp_path / "s"
+    with replaced(folder) as first:
+        (first / "first.html").write_text("first")
+        with replaced(folder) as second:
+            assert contents(second) == {}
+            (second / "second.html").write_text("second")
+        assert contents(folder) == {"second.html": b"second"}
+        assert contents(first) == {"first.html": b"first"}
+    assert contents(tmp_path) == {"s/first.html": b"first"}
+
+
+def test_there_is_no_moment_without_a_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "s"
+    folder.mkdir()
+
+    monkeypatch.setattr(Path, "rename", lambda *_: pytest.fail("for a moment there was none"))
+    with replaced(folder) as fresh:
+        (fresh / "report.html").write_text("new")
     assert contents(tmp_path) == {"s/report.html": b"new"}
+
+
+def test_what_must_not_be_replaced_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "s"
+    folder.mkdir()
+
+    def refuse(path: Path) -> None:
+        raise ValueError(f"{path.name} holds {[*contents(path)]}")
+
+    def fill() -> None:
+        with replaced(folder, refuse) as fresh:
+            (folder / "notes.md").write_text("mine")  # while the new report is made
+            (fresh / "report.html").write_text("new")
+
+    with pytest.raises(ValueError, match=r"s holds \['notes.md'\]"):
+        fill()
+    assert contents(tmp_path) == {"s/notes.md": b"mine"}
 
 
 def test_a_failure_between_the_renames_brings_the_old_folder_back(
@@ -51,7 +110,7 @@ def test_a_failure_between_the_renames_brings_the_old_folder_back(
     rename = Path.rename
 
     def refuse(path: Path, target: Path) -> Path:
-        if path.name == ".s.new":
+        if path.name == "new":
             raise OSError(errno.EIO, "Input/output error")
         return rename(path, target)
 
@@ -59,6 +118,7 @@ def test_a_failure_between_the_renames_brings_the_old_folder_back(
         with replaced(folder) as fresh:
             (fresh / "report.html").write_text("new")
 
+    monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(OSError, match="Input/output error"):
         fill()
@@ -66,9 +126,7 @@ def test_a_failure_between_the_renames_brings_the_old_folder_back(
 
 
 def test_what_a_killed_run_put_aside_is_back_although_the_next_one_fails(tmp_path: Path) -> None:
-    for state in ("old", "new"):
-        (tmp_path / f".s.{state}").mkdir()
-        (tmp_path / f".s.{state}" / "report.html").write_text(state)
+    left_behind(tmp_path / "s", "old", "new")
 
     def fill() -> None:
         with replaced(tmp_path / "s"):
@@ -77,6 +135,31 @@ def test_what_a_killed_run_put_aside_is_back_although_the_next_one_fails(tmp_pat
     with pytest.raises(KeyboardInterrupt):
         fill()
     assert contents(tmp_path) == {"s/report.html": b"old"}
+
+
+def test_where_neither_is_possible_the_old_folder_is_kept_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "s"
+    folder.mkdir()
+    (folder / "report.html").write_text("old")
+    rename = Path.rename
+
+    def refuse(path: Path, target: Path) -> Path:
+        if target == folder:
+            raise OSError(errno.EIO, "Input/output error")
+        return rename(path, target)
+
+    def fill() -> None:
+        with replaced(folder):
+            pass
+
+    monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(OSError, match="Input/output error"):
+        fill()
+    (aside,) = (path for path in contents(tmp_path).items() if path[0].endswith("report.html"))
+    assert aside[1] == b"old"
 
 
 def test_where_nothing_may_be_written_nothing_is_harmed(

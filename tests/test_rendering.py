@@ -135,6 +135,24 @@ def test_nothing_is_said_to_be_cross_fitted_where_there_are_no_folds(html: str) 
         assert (words in alone) != of_folds
 
 
+# Cautions
+
+
+def test_a_dataset_says_which_scores_rank_backwards(html: str) -> None:
+    data = tables(THREE)
+    measures, name = data["measures"], list(THREE)[1]
+    own = measures["model"] == name
+    data["measures"] = measures.assign(
+        auc=np.where(own, 0.1534, measures["auc"]), auc_z=np.where(own, -5.01, -4.99)
+    )
+    page = Page(rendering.html(assembled({"toy": data}), TEMPLATES))
+    cautions = [text for text in page.texts if text.startswith("Caution:")]
+    assert len(cautions) == 1
+    assert name in cautions[0]
+    assert "ranks worse than chance would (AUC 0.153). Are its scores those of the" in cautions[0]
+    assert "Caution" not in html
+
+
 # Structure
 
 
@@ -501,6 +519,7 @@ def test_methods_follow_the_configuration() -> None:
     assert "would have been refused" in default
     assert "were predicted on the same instances" in default
     assert "resampling the instances 2000 times" in default
+    assert "resampling the instances 2999 times" in words(inference={"confidence": 0.999})
     assert "no models are called equivalent" in default
     assert "cross-fitted: for each fold" in default
     changed = words(

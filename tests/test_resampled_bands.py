@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from costcurves.maths import resampled_curves as rc
-from costcurves.maths.comparisons import verdicts
+from costcurves.maths.comparisons import projected_instances, verdicts
 from costcurves.maths.curves import Curve, line, mean, trivial
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
@@ -13,7 +15,9 @@ from costcurves.maths.largest import Largest
 from costcurves.maths.operating_points import from_scores
 from costcurves.maths.resampled_bands import (
     Resampled,
+    Sizes,
     difference,
+    events_of,
     largest_around,
     resampled,
     student_p_value,
@@ -154,6 +158,98 @@ def test_nothing_is_significant_through_zero_variance() -> None:
     assert not both.spread.any()
     assert both.found <= np.sqrt(both.freedom) + 1e-12
     assert [v.finding for v in verdicts(both.simultaneous())] == ["undecided"]
+
+
+NEGATIVES, POSITIVES = 8930, 449
+END = np.array([0, 0.25, 0.5, 0.75, 1])
+
+
+def of_few_mistakes(mistakes: float, repeats: int = 1) -> Resampled:
+    """A costs so many false positives more than B at PC(+) = 0, and resamples hardly differ."""
+    labels = np.repeat([0, 1], [NEGATIVES, POSITIVES])
+    drawn = weights(labels, 200, np.random.default_rng(5))
+    more = mistakes / NEGATIVES
+    noise = np.random.default_rng(6).normal(0, 0.02, (200, 5)) * END * (1 - END)
+    curves = line(0.001 + more, 0.4), line(0.001, 0.4)
+    a, b = (
+        resampled(curve, END, curve(END) + part, drawn, repeats=repeats)
+        for curve, part in zip(curves, (noise, 0 * noise), strict=True)
+    )
+    return difference(a, b)
+
+
+@pytest.mark.parametrize("mistakes", [0.5, 1.0, -0.25])
+def test_a_mistake_or_less_at_an_end_decides_nothing(mistakes: float) -> None:
+    """Half a false positive in 8,930 had a band of 15 % of it, p < .001 and 210 instances."""
+    both = of_few_mistakes(mistakes)
+    for band in (both.pointwise(), both.simultaneous()):
+        assert band.lower(0.0) < (mistakes - 1.6) / NEGATIVES
+        assert band.upper(0.0) > (mistakes + 1.6) / NEGATIVES
+    count = NEGATIVES + POSITIVES
+    assert both.p_value > 0.1
+    assert projected_instances(both, count) > count
+    assert [v.finding for v in verdicts(both.simultaneous())] == ["undecided"]
+
+
+@given(
+    st.floats(-60, 60),
+    st.floats(-60, 60),
+    st.integers(61, 5000),
+    st.integers(61, 500),
+    st.integers(1, 10),
+)
+def test_k_mistakes_have_a_standard_error_of_their_root(
+    false_positives: float, false_negatives: float, negatives: int, positives: int, repeats: int
+) -> None:
+    curve = line(false_positives / negatives, false_negatives / positives)
+    floor = events_of(curve, END, Sizes(negatives, positives, repeats))
+    for end, k, size in ((0, false_positives, negatives), (-1, false_negatives, positives)):
+        share = abs(k) / repeats
+        least = max(share - k**2 / size, 1)
+        assert floor[end] * size == pytest.approx(np.sqrt(least))
+        if repeats == 1 and 1 < abs(k) < size / 10:
+            assert floor[end] * size >= 0.94 * np.sqrt(abs(k))
+    ends = floor[[0, -1]]
+    assert floor == pytest.approx(np.hypot((1 - END) * ends[0], END * ends[1]))
+
+
+@pytest.mark.parametrize("k", range(1, 12))
+def test_no_data_with_so_many_mistakes_have_a_smaller_variance(k: int) -> None:
+    """Of all ways in which two models can differ by k of 20, in exact numbers."""
+    size = 20
+    floor = events_of(line(k / size, 0), END[[0, -1]], Sizes(size, 1000))[0]
+    found = []
+    for more in range(k, size + 1):
+        fewer = more - k
+        if more + fewer <= size:
+            x = np.repeat([1, -1, 0], [more, fewer, size - more - fewer])
+            found.append(np.sqrt(x.var() / size))
+    assert floor == pytest.approx(max(min(found), 1 / size))
+
+
+def test_verdict_p_value_and_projection_agree_on_generated_data() -> None:
+    """Differences that jump, with slivers, spikes and ends of few mistakes."""
+    rng = np.random.default_rng(11)
+    labels, seen = np.repeat([0, 1], [300, 60]), set()
+    drawn = weights(labels, 99, np.random.default_rng(3))
+    for _ in range(60):
+        spike = rng.uniform(0.1, 0.9)
+        ends = [0, 1, spike, spike + 0.0005, *rng.beta(0.5, 0.5, 30)]
+        places = np.unique(ends)
+        heights = rng.normal(0, 0.05, (2, len(places) - 1)) * rng.choice([0.1, 0.4, 1])
+        heights[:, places[:-1] == spike] = rng.choice([0, 0.2])
+        curve = Curve(places, *heights)
+        values = rng.normal(0, 0.03, (99, 1)) * np.sqrt(END * (1 - END))
+        pair = difference(
+            resampled(curve, END, curve(END) + values, drawn),
+            resampled(line(0, 0), END, 0 * values, drawn),
+        )
+        found = verdicts(pair.simultaneous(0.8))
+        decided = any(v.finding != "undecided" for v in found)
+        assert decided == (pair.p_value <= 0.2 + 1e-9)
+        assert decided == (projected_instances(pair, 360, 0.8) <= 360)
+        seen.add((decided, any(v.sliver for v in found)))
+    assert len(seen) == 4
 
 
 def test_numbers_that_are_linear_in_the_curve() -> None:

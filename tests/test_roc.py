@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -216,3 +216,33 @@ def test_brier_is_the_mean_square(drawn: list[tuple[int, int]]) -> None:
 def test_forecasts_that_are_refused(scores: Any, labels: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         roc.brier(scores, labels)
+
+
+@pytest.mark.parametrize(
+    ("scores", "labels"),
+    [([0.1, 0.4, 0.4, 0.7, 0.9], [1, 0, 1, 0, 0]), ([3, 3, 3, 1, 1, 2], [1, 0, 0, 0, 1, 0])],
+)
+def test_chance_is_every_order_of_the_labels(scores: list[float], labels: list[int]) -> None:
+    """With the spread of all orders, the sum over folds, and repeats that agree at worst."""
+    dealt = [float(rankings.auc(scores, one)) for one in set(permutations(labels))]
+    spread = float(np.std(dealt))
+    found = float(rankings.auc(scores, labels))
+    one = (found - 0.5) / spread
+    size = len(labels)
+    for curves, repeats, times in ((1, [1], 1), (3, [1, 1, 1], 3**0.5), (3, [1, 2, 3], 1)):
+        groups = np.repeat(np.arange(curves), size)
+        points = from_scores(scores=scores * curves, labels=labels * curves, groups=groups)
+        assert roc.above_chance(points, repeats) == pytest.approx(times * one, rel=1e-12)
+
+
+def test_larger_folds_say_more_of_chance() -> None:
+    """A fold counts by its pairs: 2 x 1 of which none is in order, and 2 x 3 of which all are."""
+    scores, labels = [1, 2, 3, 9, 8, 7, 2, 1], [1, 0, 0, 1, 1, 0, 0, 0]
+    points = from_scores(scores=scores, labels=labels, groups=[0] * 3 + [1] * 5)
+    variance = 2 * 4 / 12 + 6 * 6 / 12
+    assert roc.above_chance(points, [1, 1]) == pytest.approx((3 - 1) / variance**0.5, rel=1e-12)
+
+
+def test_nothing_to_rank_is_no_finding() -> None:
+    points = from_scores(scores=[0.5] * 4, labels=[0, 1, 0, 1])
+    assert np.isnan(roc.above_chance(points, [1]))

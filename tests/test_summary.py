@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
+from costcurves.maths.curves import line
 from costcurves.report import alternatives, formats
 from costcurves.report.callouts import callouts, optimism
+from costcurves.report.differences import Family, differences
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -89,6 +91,13 @@ TWO = {"A": (0.2, 0.1), "B": (0.1, 0.3)}
 FAMILY = "Familywise 90\u202f%; 100 instances, 2 \u00d7 5 folds."
 
 
+def test_equivalent_at_both_ends_is_not_everywhere() -> None:
+    ends = ((0.0, 0.04, "equivalent"), (0.04, 0.97, "A cheaper"), (0.97, 1.0, "equivalent"))
+    each = said(*(verdict("A", "B", *one) for one in ends), models=TWO)
+    (text,) = [it for it in each if it.startswith("Equivalent")]
+    assert "A and B in 2 short stretches of PC(+) that together cover 7\u202f% of it." in text
+
+
 def test_a_decided_pair_says_who_where_and_by_how_much() -> None:
     first, second = said(
         verdict("A", "B", 0.0, 0.25, "undecided"),
@@ -139,6 +148,46 @@ def test_one_undecided_pair() -> None:
     assert said(verdict("A", "B", 0.0, 1.0, "undecided"), models=TWO) == [
         "The data cannot tell A and B apart at any PC(+); about 950 instances would decide (a "
         f"projection, not a promise). {FAMILY}"
+    ]
+
+
+def test_withdrawn_stretches_are_undecided_and_named() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 0.498, "undecided"),
+        verdict("A", "B", 0.498, 0.499, "undecided", reason="narrow"),
+        verdict("A", "B", 0.499, 1.0, "undecided", largest_difference=0.06, at_pc=0.7),
+    ]
+    assert said(*rows, models=TWO) == said(verdict("A", "B", 0, 1, "undecided"), models=TWO)
+    (family,) = families_of(*rows)
+    assert [plain(one) for one in family.withdrawn] == ["A against B: B on 0.4980\u20130.4990"]
+    (pair,) = family.table.rows
+    (only,) = pair.findings
+    assert (only.pc_from, only.pc_to, only.difference, only.at_pc) == (0, 1, 0.06, 0.7)
+    (other,) = families_of(verdict("A", "B", 0, 1, "undecided"))
+    assert not other.withdrawn
+
+
+def families_of(*rows: dict[str, object]) -> tuple[Family, ...]:
+    """The tables of verdicts in the section of differences."""
+    section = differences(material(TWO, verdicts=verdicts(*rows)))
+    assert section is not None
+    found: tuple[Family, ...] = section.content.families
+    return found
+
+
+def test_pairs_that_were_not_tested_are_no_undecided_ones() -> None:
+    why = {"reason": "in-sample selection", "projected": math.inf, "p_value": math.nan}
+    rows = [
+        verdict("A", "B", 0.0, 1.0, "B cheaper"),
+        verdict("A", "C", 0.0, 1.0, "undecided", **why),
+        verdict("B", "C", 0.0, 1.0, "undecided", **why),
+    ]
+    first, *rest = said(*rows)
+    assert first.startswith("B is cheaper than A at every PC(+)")
+    assert rest == [
+        "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen on the data "
+        "that judge them, which favours the model with more distinct scores. Folds to choose on "
+        "would help; more instances would not."
     ]
 
 
@@ -500,18 +549,20 @@ def test_without_a_usable_criterion_nothing_is_advised() -> None:
 def test_answer_names_ranges_costs_and_ties() -> None:
     assert seen(THREE) == (
         "A is cheapest for PC(+) between 0.33 and 0.89 (a missed positive costs 0.75 to 12 times a "
-        "false alarm), B between 0.13 and 0.33 (0.21 to 0.75 times); elsewhere all cost "
-        "the same."
+        "false alarm), B between 0.13 and 0.33 (0.21 to 0.75 times); a constant "
+        "decision is cheapest below 0.13 (always negative) and above 0.89 (always positive)."
     )
 
 
 def test_answer_of_equal_models() -> None:
-    assert seen({"A": (0.2, 0.1), "B": (0.2, 0.1)}) == "A and B cost the same at every PC(+)."
+    text = "A and B cost the same where no constant decision is cheaper."
+    assert seen({"A": (0.2, 0.1), "B": (0.2, 0.1)}) == text
+    assert seen({"A": (0.0, 0.0), "B": (0.0, 0.0)}) == "A and B cost the same at every PC(+)."
 
 
 def test_answer_of_models_that_are_all_useless() -> None:
     useless = {"A": (0.6, 0.5), "B": (0.9, 0.9)}
-    assert seen(useless) == "A and B cost the same at every PC(+)."
+    assert seen(useless) == "No model is cheaper than a constant decision at any PC(+)."
 
 
 def test_equal_models_share_a_lead() -> None:
@@ -577,7 +628,7 @@ def _leads(lines: list[tuple[float, float, str]]) -> Any:
         for b in names[place + 1 :]
     ]
     # Where neither of a pair leads, the leader's own pairs decide.
-    return leads(pd.concat(pairs, ignore_index=True), names)
+    return leads(pd.concat(pairs, ignore_index=True), dict.fromkeys(names, line(0, 0)), 0.5)
 
 
 # Who leads where
@@ -590,13 +641,18 @@ def test_leads_agree_with_the_curves_themselves(
     rates: list[tuple[float, float]], pc: float
 ) -> None:
     models = {f"m{place}": rate for place, rate in enumerate(rates)}
-    found = leads(tables(models)["crossovers"], list(models))
+    found = material(models).leads
     assert [found[0].low, found[-1].high] == [0.0, 1.0]
-    assert all(a.high == b.low and a.models != b.models for a, b in pairwise(found))
+    who = [(lead.models, lead.constant) for lead in found]
+    assert all(a != b for a, b in pairwise(who))
+    assert all(a.high == b.low for a, b in pairwise(found))
     (held,) = [lead for lead in found if lead.low <= pc < lead.high] or [found[-1]]
     heights = {model: curve(*rate)(pc) for model, rate in models.items()}
     lowest = min(heights.values())
     assert all(heights[model] <= lowest + 1e-9 for model in held.models)
+    costs = {"always negative": pc, "always positive": 1 - pc}
+    assert bool(held.models) != bool(held.constant)
+    assert costs.get(held.constant, lowest) <= min(*costs.values(), lowest) + 1e-9
 
 
 def test_slivers_between_roots_that_differ_by_rounding_are_no_leads() -> None:
@@ -747,7 +803,8 @@ def test_facts_count_and_say_the_estimate() -> None:
 
 def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() -> None:
     text = alternatives.cost_curves(material())
-    assert "Lowest: A, B and C for PC(+) 0\u20130.13, B for PC(+) 0.13\u20130.33" in text
+    constant = "a constant decision (always negative) for PC(+) 0\u20130.13"
+    assert f"Lowest: {constant}, B for PC(+) 0.13\u20130.33" in text
     assert "A: area 0.126, at most 0.182 at PC(+) = 0.18, below both trivial classifiers" in text
     assert "C: area 0.250, at most 0.500 at PC(+) = 0.50" in text
     assert text.endswith("below both trivial classifiers nowhere.")
@@ -808,9 +865,9 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
         alternatives.hybrids: "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
         alternatives.thresholds: "A: 0.250 by its scores, 0.190 by the best thresholds;",
         alternatives.optimism: "0.120 (all pooled), delivered 0.126;",
-        alternatives.folds: "mean over folds and",
+        alternatives.folds: "A: 0.101 under the average of folds, 0.126 under the headline (",
         alternatives.averaging: "A: 0.126 in cost space, 0.126 vertical,",
-        alternatives.duality: "PC(+) = 0.5, A: FP 0.200, TP 0.900, cost 0.150; PC(+) = 0.5, B",
+        alternatives.duality: "PC(+) = 0.5, A: 0.150 (cross-fitted), promised 0.150 by FP 0.200",
         alternatives.constructions: "neyman-pearson, A: FP 0.100, TP 0.450;",
     }
     for make, words in said.items():

@@ -148,6 +148,15 @@ def test_decisions_beside_scores_are_one_more_point() -> None:
     assert pieces[pieces["level"] == "pooled"]["holder"].tolist() == ["decision"]
 
 
+def test_models_keep_their_order_whether_they_have_scores_or_decisions() -> None:
+    rows = folds_of(24, 1, 2, seed=1)
+    parts = [family(rows, "Zeta", 2), scored(rows, "Vote", 1.0, 3), family(rows, "Alpha", 4)]
+    points = operating_points(staged(pd.concat(parts)))
+    assert points["model"].unique().tolist() == ["Zeta", "Vote", "Alpha"]
+    for _, own in points.groupby("level"):
+        assert own["model"].unique().tolist() == ["Zeta", "Vote", "Alpha"]
+
+
 def test_members_are_named_where_they_hold(small: dict[str, pd.DataFrame]) -> None:
     held = small["envelopes"].query("model == 'F' and point >= 0")["holder"]
     assert set(held) <= {"member p=0.2", "member p=0.5", "member p=0.8"}
@@ -204,6 +213,7 @@ def test_results_hold_every_invariant(small: dict[str, pd.DataFrame]) -> None:
         "a model is cheaper only where the band excludes zero",
         "an interval holds its cost per instance",
         "a cost per instance is its share of what is at stake",
+        "a cost per instance is read at its mean costs and the prior",
     }
     assert (checked["worst"] <= 1e-12).all()
 

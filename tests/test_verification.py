@@ -301,7 +301,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     return seen
 
 
-def with_sources(folder: Path, *paths: str) -> Path:
+def with_sources(folder: Path, *paths: str, **changes: Any) -> Path:
     """A report of these sources, which are there."""
     known = []
     for path in paths:
@@ -309,7 +309,7 @@ def with_sources(folder: Path, *paths: str) -> Path:
         (folder / path).write_text(Path(path).name)
         known.append({"path": path, "sha256": sha256(folder / path), "rows": 1})
     given = {"study": "s", "datasets": [{"name": "wine", "predictions": list(paths)}]}
-    return written(folder / "reports" / "s", sources=known, given=given)
+    return written(folder / "reports" / "s", sources=known, given=given, **changes)
 
 
 def rebuilt(report: Path, sources: Path, work: Path) -> Path:
@@ -393,6 +393,38 @@ def test_a_changed_report_stays_a_finding_where_its_sources_are_gone(
     said = capsys.readouterr()
     assert "report.html" in said.out
     assert said.err.count("a.csv: is not there; name the folder of the sources") == 2
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_sources_are_held_to_the_manifest_where_they_are(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    elsewhere: bool,
+) -> None:
+    (tmp_path / "c.md").write_text("own text")
+    added = [{"path": "c.md", "sha256": sha256(tmp_path / "c.md")}]
+    report = with_sources(tmp_path, "a.csv", "data/b.csv", report_sources=added)
+    monkeypatch.chdir(report if elsewhere else tmp_path)
+    begin = f"{tmp_path}/" if elsewhere else ""
+    command = ["verify", str(report), *(["--sources", str(tmp_path)] if elsewhere else [])]
+    assert main.main(command) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+    (tmp_path / "data" / "b.csv").unlink()
+    assert main.main(command) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        f"{report}: not all of its sources could be compared with its manifest",
+        f"  {begin}data/b.csv: is not there; name the folder of the sources with --sources",
+    ]
+    for name in ("a.csv", "c.md"):
+        (tmp_path / name).write_text("other")
+        os.utime(tmp_path / name, (1, 1))
+    assert main.main(command) == 4
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        f"{report}: 2 differences from its manifest",
+        f"  {begin}a.csv: is not the file that the report was made of (its sha256)",
+        f"  {begin}c.md: is not the file that the report was made of (its sha256)",
+    ]
 
 
 def test_without_a_manifest_nothing_is_built_again(report: Path) -> None:

@@ -14,6 +14,7 @@ from costcurves.tables.contract import read, write
 from costcurves.tables.envelopes import ENVELOPES
 from costcurves.tables.results import CONTRACTS
 from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
+from tests.test_processors import OLD
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +186,39 @@ def test_editing_a_text_of_the_report_writes_the_report_again(copy: Path, root: 
     assert b"First <em>this</em>." in contents(copy / "reports" / "small")["report.html"]
     assert rules_to_run(copy, root) == set()
     (copy / "own.md").write_text("Then that.")
+    os.utime(copy / "own.md", (10**9, 10**9))
+    assert rules_to_run(copy, root) == {"report"}
+
+
+def test_dates_of_sources_do_not_count(copy: Path, root: Path) -> None:
+    """The same bytes with another date are no other data, other bytes with an older one are."""
+    for name, seconds in (("one.csv", 2 * 10**9), ("two.csv", 10**9)):
+        os.utime(copy / name, (seconds, seconds))
+    assert rules_to_run(copy, root) == set()
+    table = copy / "one.csv"
+    table.write_text(table.read_text().replace(",0.9\n", ",0.8\n"))
+    os.utime(table, (10**9, 10**9))
+    assert {"predictions", "bands", "figures", "report"} <= rules_to_run(copy, root)
+
+
+def test_a_folder_with_files_of_somebody_is_not_replaced(copy: Path, root: Path) -> None:
+    (copy / "reports" / "small" / "notes.md").write_text("mine")
+    (copy / "study.yaml").write_text((copy / "study.yaml").read_text() + "seed: 2\n")
+    before = contents(copy / "reports") | contents(copy / "results")
+    run = snakemake(copy, "study.yaml", root=root)
+    assert run.returncode != 0
+    assert "reports/small: a new report would replace 'notes.md', which its" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert contents(copy / "reports") | contents(copy / "results") == before
+
+
+@pytest.mark.parametrize("lost", ["report.html", "tables/map.csv", "manifest.json"])
+def test_a_report_that_lacks_a_file_is_written_again(copy: Path, root: Path, lost: str) -> None:
+    folder = copy / "reports" / "small"
+    if lost == "manifest.json":
+        shutil.rmtree(folder)  # nothing says any longer that the rest is ours
+    else:
+        (folder / lost).unlink()
     assert rules_to_run(copy, root) == {"report"}
 
 
@@ -200,17 +234,20 @@ def test_editing_a_module_reruns_what_depends_on_it(copy: Path, root: Path) -> N
     assert not rerun & {"predictions", "operating_points", "envelopes", "averages"}
 
 
-def test_without_results_the_same_bytes_are_made_elsewhere_with_another_hash_seed(
+def test_without_results_the_same_bytes_are_made_elsewhere_by_an_old_processor(
     copy: Path, root: Path
 ) -> None:
-    """Nothing says any longer what the report was made from, by which copy of the workflow."""
+    """Nothing says any longer what the report was made from, by which copy of the workflow.
+
+    Nor in which order sets were gone through: the hash seed is another.
+    """
     before = contents(copy / "reports")
     shutil.rmtree(copy / "results")
     shutil.rmtree(copy / ".snakemake")
     stages = {*CONTRACTS, "choices"} - {"choice_bands", "choice_intervals"}  # one rule, two tables
     assert rules_to_run(copy, root) >= {"predictions", *stages, "figures", "report"}
     shutil.rmtree(copy / "reports")
-    run = snakemake(copy, "study.yaml", hash_seed="4321")
+    run = snakemake(copy, "study.yaml", hash_seed="4321", settings=OLD)
     assert run.returncode == 0, run.stderr
     assert contents(copy / "reports") == before
 

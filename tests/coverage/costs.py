@@ -137,7 +137,7 @@ def crisp_verdict(
         point = from_decisions(decisions=decision, labels=labels, weights=weight)
         estimate = line(float(point.fp[0]), float(point.fn[0]))
         models.append(
-            joined(estimate, CROSS_FITTED, at, values, draws)
+            joined(estimate, CROSS_FITTED, at, values, draws, 1)
         )  # as `Resamples.difference`
     both = difference(*models)
     return {

@@ -31,7 +31,6 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +54,8 @@ from costcurves.maths.resampled_choices import (
     unit_costs,
 )
 from costcurves.maths.resampling import weights
+from costcurves.tables.keys import CROSS_FITTED
+from costcurves.tables.resampling import joined
 from tests.coverage import lines as exact
 from tests.coverage.datasets import (
     FOLDS,
@@ -342,7 +343,7 @@ def both_cross_fitted(
         estimate = through(knots, unit_costs(rows, repeat, draws, knots).sum(axis=0))
         for way, values_at in WAYS.items():
             values = values_at(rows, repeat, draws, knots)
-            models[way].append(replace(resampled(estimate, knots, values, draws), bounds=None))
+            models[way].append(joined(estimate, CROSS_FITTED, knots, values, draws, len(data.a)))
     return {way: (difference(a, b), a) for way, (a, b) in models.items()}
 
 
@@ -363,7 +364,9 @@ def over_folds(
             points = from_scores(scores=model, labels=labels, groups=folds)
             curves.append([one.curve for one in lower_envelopes(points)])
     both = [a - b for a, b in zip(*curves, strict=True)]
-    return nadeau_bengio(both, FOLDS, rc.knots([], spacing=64), resamples, rng)
+    knots = rc.knots([], spacing=64)
+    sizes = [np.count_nonzero(labels == value) / (len(curves) / FOLDS) for value in (0, 1)]
+    return nadeau_bengio(both, FOLDS, (sizes[0], sizes[1]), knots, resamples, rng)
 
 
 def expectation(

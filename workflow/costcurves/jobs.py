@@ -1,5 +1,6 @@
 """What a job of the workflow needs around its one call: a log, plain errors, files behind it."""
 
+import fcntl
 import json
 import re
 import sys
@@ -65,7 +66,10 @@ def job(log: str | Path, title: str) -> Iterator[None]:
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
     started = time.perf_counter()
-    with Path(log).open("w", encoding="utf-8", errors="backslashreplace") as file:
+    with Path(log).open("a", encoding="utf-8", errors="backslashreplace") as file:
+        # The same job of a killed run may still be at work: what this one makes comes last.
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.truncate(0)
         tee = _Tee(file, terminal)
         with redirect_stdout(tee), redirect_stderr(tee):
             try:

@@ -77,8 +77,8 @@ rule duality:
 
 rule resampling:
     """
-    Resample the instances {params.inference[resamples]} times, the same draws for every model, and choose every
-    threshold again in each.
+    Resample the instances {params.inference[resamples]} times or, where many pairs of models share the error,
+    more often, the same draws for every model, and choose every threshold again in each.
     """
     input:
         predictions=rules.predictions.output.table,

@@ -12,9 +12,6 @@ rule predictions:
     Check the predictions of {wildcards.batch} against the input contract and stage a copy.
     """
     input:
-        files=lambda wildcards: [
-            file for one in BATCHES[wildcards.batch] for file in one.predictions
-        ],
         code=code("predictions"),
         told=told("predictions"),
     output:
@@ -24,7 +21,10 @@ rule predictions:
         f"{LOGS}/predictions/{{batch}}.log",
     params:
         datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
+        sources=lambda wildcards: sha256_of(
+            file for one in BATCHES[wildcards.batch] for file in one.predictions
+        ),
     message:
-        "{wildcards.batch}: checking and staging {input.files}"
+        "{wildcards.batch}: checking and staging predictions"
     script:
         "../scripts/predictions.py"

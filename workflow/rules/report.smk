@@ -2,7 +2,7 @@
 From tables to the report: the results are checked, drawn and put together.
 
 INPUTS: all tables of all datasets.
-OUTPUTS: check_results/{batch}.parquet, figures/{batch}/, and reports/<study>/.
+OUTPUTS: check_results/{batch}.parquet, figures/{batch}/, reported, and reports/<study>/.
 """
 
 TEMPLATES = sorted(
@@ -19,6 +19,7 @@ rule check_results:
     """
     input:
         **{stage: [table(stage)] for stage in STUDY.stages},
+        predictions=rules.predictions.output.table,
         code=code("check_results"),
     output:
         table("check_results"),
@@ -74,15 +75,14 @@ rule report:
         code=CODE,
         told=told("report", "all"),
         templates=TEMPLATES,
-        added=STUDY.report.files(),
     output:
-        [update(path) for path in REPORT],
-        touch(REPORTED),
+        REPORTED,
     log:
         f"{LOGS}/report.log",
     params:
         study=STUDY.plain(),
         given=dict(config),
+        added=sha256_of(STUDY.report.files()),
     message:
         "Writing the report"
     script:

@@ -2,17 +2,19 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, TOLD
-(stage -> file), code(), all_code(), told(), table(), made(), every(), alike(), beside(), claimed().
+OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, HASHED
+(source -> what it holds), TOLD (stage -> file), sha256_of(), code(), all_code(), told(), table(), made(), every(), alike(), beside(), claimed().
 """
 
 import re
 import sys
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refused
 from costcurves.jobs import sources
 from costcurves.report.pango import pdf_missing
 from costcurves.tables.batches import batches
+from costcurves.tables.hashed import hashed
+from costcurves.tables.places import check_places, is_published
 from costcurves.tables.strict_yaml import read_document
 from costcurves.tables.study import parse_study
 
@@ -24,8 +26,9 @@ try:
         source=" + ".join(str(path) for path in workflow.configfiles),
         lines=documents[0].lines if len(documents) == 1 else None,
     )
-except InputError as error:
-    sys.exit(f"\n{error}\n")
+    check_places(STUDY, workflow.configfiles)
+except (InputError, OSError) as error:
+    sys.exit(f"\n{refused(error) or error}\n")
 
 BATCHES = batches(STUDY.views)
 RESULTS = f"results/{STUDY.name}"
@@ -34,14 +37,32 @@ TOLD = {}  # stage -> file of its parameters
 # A run beside another is about to be refused, and writes nothing that the other might read.
 LOCKED = "--nolock" not in sys.argv and any(Path(".snakemake/locks").glob("*"))
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
-# Where the job fails the engine gives the old report a new date; this file is gone then.
-REPORTED = f"{RESULTS}/reported"
 if pdf_missing() is None:
     REPORT.append(f"reports/{STUDY.name}/report.pdf")
+# Finished reports are none of the engine's files, which it removes before a job and restores after a failure.
+# It knows this file instead, which holds the sha256 of the manifest that was published last.
+REPORTED = f"{RESULTS}/reported"
+if not LOCKED and not (
+    is_published(STUDY.name) and all(Path(one).is_file() for one in REPORT)
+):
+    Path(REPORTED).unlink(missing_ok=True)
+# Sources are none of its files either: it would go by their dates, not by what they hold.
+HASHED = hashed(
+    (
+        *STUDY.report.files(),
+        *(file for one in STUDY.datasets for file in one.predictions),
+    ),
+    Path(RESULTS, "hashed.json"),
+)
 
 
 wildcard_constraints:
     batch="|".join(re.escape(name) for name in BATCHES),
+
+
+def sha256_of(files):
+    """The sha256 of each source, or None if it can't be read."""
+    return {file: HASHED[file]["sha256"] for file in files}
 
 
 def code(stage):

@@ -6,7 +6,7 @@ became of the engine's bookkeeping. With that alone, where a job had failed its 
 and those made from it passed for current, as nothing they were told themselves had changed.
 
 INPUTS: the parameters of all rules.
-OUTPUTS: told/{stage}/{batch}.json
+OUTPUTS: told/{stage}/{batch}.json, hashed.json
 """
 
 from types import SimpleNamespace
@@ -27,5 +27,7 @@ try:
                     for key, value in values.items()
                 },
             )
+    if not LOCKED:
+        remember(f"{RESULTS}/hashed.json", HASHED)
 except OSError as error:
     sys.exit(f"\n{refused(error) or error}\n")

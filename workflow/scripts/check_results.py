@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.batches import each
+from costcurves.tables.batches import each, of
 from costcurves.tables.check_results import CHECK_RESULTS, check_results
-from costcurves.tables.contract import write
+from costcurves.tables.contract import read, write
+from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.results import read_results
 
 if TYPE_CHECKING:
@@ -13,4 +14,7 @@ if TYPE_CHECKING:
 
 with job(snakemake.log[0], f"{snakemake.wildcards.batch}: results checked"):
     results = read_results(snakemake.input)
+    predictions = read(snakemake.input.predictions, PREDICTIONS)
+    for name, tables in results.items():
+        tables["predictions"] = of(predictions, name)
     write(each(check_results, results), snakemake.output[0], CHECK_RESULTS)

@@ -8,6 +8,7 @@ from costcurves.jobs import job
 from costcurves.tables.batches import joined
 from costcurves.tables.contract import atomic, write
 from costcurves.tables.dataset import Dataset
+from costcurves.tables.manifest import check_unchanged
 from costcurves.tables.predictions import PREDICTIONS, stage_with_sources
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 with job(snakemake.log[0], f"{snakemake.wildcards.batch}: predictions checked and staged"):
     datasets = map(Dataset.from_plain, snakemake.params.datasets)
     frames, sources = zip(*map(stage_with_sources, datasets), strict=True)
+    check_unchanged(chain(*sources), snakemake.params.sources)
     write(joined(frames), snakemake.output.table, PREDICTIONS)
     with atomic(snakemake.output.sources) as file:
         file.write_text(json.dumps(list(chain(*sources)), indent=2) + "\n", encoding="utf-8")

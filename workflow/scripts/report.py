@@ -11,7 +11,14 @@ from costcurves.tables.anonymity import anonymous
 from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import read
-from costcurves.tables.manifest import hashes, provenance, unchanged_sources
+from costcurves.tables.manifest import (
+    MANIFEST,
+    check_unchanged,
+    hashes,
+    provenance,
+    sha256,
+    unchanged_sources,
+)
 from costcurves.tables.map import MAP
 from costcurves.tables.results import read_views
 from costcurves.tables.study import Study
@@ -25,17 +32,19 @@ with job(snakemake.log[0], "Report"):
     whole = ("map", "claims", "check_claims")
     stages = ("predictions", *study.stages, CHECK_RESULTS.name, *whole)
     made = [file for stage in stages for file in snakemake.input[stage]]
+    folder = Path("reports", study.name)
     facts = provenance(
         unchanged_sources(snakemake.input.sources),
         snakemake.params.study,
         [*snakemake.input.code, *snakemake.input.templates],
-        snakemake.input.added,
+        list(snakemake.params.added),
         given=snakemake.params.given,
         results=hashes(made, Path(snakemake.input.map[0]).parent),
         libraries=libraries(),
     )
+    check_unchanged(facts["report_sources"], snakemake.params.added)
     publish(
-        Path(snakemake.output[0]).parent,
+        folder,
         study,
         read_views(snakemake.input, study.views),
         {folder.name: folder for folder in drawn if folder.is_dir()},
@@ -44,3 +53,4 @@ with job(snakemake.log[0], "Report"):
         Path(commonpath(snakemake.input.templates)),
         read(snakemake.input.claims[0], CLAIMS),
     )
+    Path(snakemake.output[0]).write_text(sha256(folder / MANIFEST), encoding="utf-8")

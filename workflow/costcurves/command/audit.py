@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
-from costcurves.command.progress import Progress
-from costcurves.command.report import study_of
+from costcurves.command.report import built, study_of
 from costcurves.tables.audit import audit
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import read
@@ -37,7 +36,7 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
 def run(told: "argparse.Namespace") -> int:
     """Build the report, and audit its claims."""
     study = study_of(Path(told.config))
-    workflow.build(Path(told.config), Path.cwd(), Progress(), told.cores)
+    built(Path(told.config), study, told.cores)
     return audited(study)
 
 

@@ -44,6 +44,11 @@ def run(told: "argparse.Namespace") -> int:
 
 def _said(frame: "pd.DataFrame") -> str:
     """Say what a dataset has: of models that differ, the largest."""
+    from costcurves.report.sentences import worse_than_chance
+    from costcurves.report.text import plain
+    from costcurves.tables.checking_costs import COSTS
+    from costcurves.tables.measures import ranking, reversed_models
+
     lines = [f"  {len(frame)} predictions by {_counted(frame, 'model')}"]
     for model, own in frame.groupby("model", sort=False, observed=True):
         instances = own.drop_duplicates("instance")
@@ -58,6 +63,12 @@ def _said(frame: "pd.DataFrame") -> str:
         members = own["member"].nunique()
         parts += [f"{members} members"] if members > 1 else []
         lines.append(f"    {model}: {', '.join(parts)}")
+    found = reversed_models(ranking(frame))
+    cautions = map(worse_than_chance, found["model"], found["auc"])
+    lines += [f"  {plain(one)}" for one in cautions]
+    if costs := [name for name in COSTS if frame[name].notna().any()]:
+        uses = "'costs:' in a configuration uses them; here all mistakes of a kind cost the same"
+        lines.append(f"  its files say what mistakes cost ({', '.join(costs)}): {uses}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from costcurves.command.ending import USAGE, CommandError
+from costcurves.errors import InputError
 from costcurves.tables.drafts import Found, draft, study_name, survey
 from costcurves.tables.names import is_slug, quoted, some
+from costcurves.tables.settings import Inference
 
 if TYPE_CHECKING:
     import argparse
@@ -27,7 +29,12 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
 
 
 def drafted(
-    files: Sequence[str], positive: str | None, study: str | None, ask: Ask | None = None
+    files: Sequence[str],
+    positive: str | None,
+    study: str | None,
+    ask: Ask | None = None,
+    *,
+    compared: bool = False,
 ) -> tuple[str, str]:
     """Make a study of prediction files.
 
@@ -41,6 +48,8 @@ def drafted(
         The study's name; None: that of the first file.
     ask
         Asks a person which label of a dataset is positive; None: nobody is there.
+    compared
+        Whether their models are to be compared as the study stands.
 
     Returns
     -------
@@ -52,7 +61,7 @@ def drafted(
     CommandError
         If the name can't be used, a file is named twice, or nobody says which class is positive.
     InputError
-        If the files can't be read.
+        If the files can't be read, or have too many models to be compared.
     """
     name = study or study_name(files[0])
     if not is_slug(name):
@@ -62,7 +71,17 @@ def drafted(
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
     found = survey(files)
+    if compared:
+        _comparable(found)
     return name, draft(name, found, _positives(found, positive, ask))
+
+
+def _comparable(found: Sequence[Found]) -> None:
+    """Refuse datasets with more models than a study with defaults compares."""
+    whys = [(one.name, Inference().too_many(len(one.models))) for one in found]
+    init = "'costcurves init' writes the configuration where that can be set"
+    if findings := [f"{name}: {why}; {init}" for name, why in whys if why]:
+        raise InputError(findings)
 
 
 def _positives(found: Sequence[Found], given: str | None, ask: Ask | None) -> dict[str, str]:

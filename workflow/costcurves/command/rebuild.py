@@ -48,7 +48,9 @@ def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path
         If the report has no manifest to build it from, or the workflow fails.
     """
     manifest = _manifest(report)
-    _check_sources(manifest, sources)
+    missing, changed = compared_sources(report, sources)
+    if missing or changed:
+        raise InputError([*changed, *missing])
     folder = _laid_out(manifest, sources, work)
     config = work / "config.yaml"
     text = yaml.safe_dump(manifest["given"], sort_keys=False, allow_unicode=True)
@@ -78,16 +80,34 @@ def _is_whole(manifest: Mapping[str, Any]) -> bool:
     return bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
 
 
-def _check_sources(manifest: Mapping[str, Any], sources: Path) -> None:
-    findings = []
-    for source in _sources(manifest):
+def compared_sources(report: Path, sources: Path) -> tuple[list[str], list[str]]:
+    """Hold the sources of a report, as they are now, to its manifest.
+
+    Parameters
+    ----------
+    report
+        The report's folder.
+    sources
+        Where the paths of its sources begin.
+
+    Returns
+    -------
+    missing, changed : list of str
+        A finding for each that is not there, and for each that has other bytes.
+
+    Raises
+    ------
+    CommandError
+        If the manifest does not say what they were.
+    """
+    missing, changed = [], []
+    for source in _sources(_manifest(report)):
         path = sources / source["path"]
         if not path.is_file():
-            findings.append(f"{path}: is not there; name the folder of the sources with --sources")
+            missing.append(f"{path}: is not there; name the folder of the sources with --sources")
         elif sha256(path) != source["sha256"]:
-            findings.append(f"{path}: is not the file that the report was made of (its sha256)")
-    if findings:
-        raise InputError(findings)
+            changed.append(f"{path}: is not the file that the report was made of (its sha256)")
+    return missing, changed
 
 
 def _sources(manifest: Mapping[str, Any]) -> list[Mapping[str, str]]:

@@ -11,6 +11,7 @@ from costcurves.command import inputs, workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.progress import Progress
 from costcurves.errors import InputError
+from costcurves.tables.places import check_places
 from costcurves.tables.study import Study, parse_study, read_study
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def run(told: "argparse.Namespace") -> int:
         )
     if told.positive is not None or told.study is not None:
         raise CommandError(USAGE, f"--positive and --study are said in {configs[0]}, not beside it")
-    return _built(Path(configs[0]), study_of(Path(configs[0])).name, told.cores)
+    return _ready(Path(configs[0]), study_of(Path(configs[0])), told.cores)
 
 
 def study_of(config: Path) -> Study:
@@ -71,17 +72,32 @@ def study_of(config: Path) -> Study:
 
 
 def _of_predictions(told: "argparse.Namespace") -> int:
-    name, text = inputs.drafted(told.files, told.positive, told.study)
-    parse_study(yaml.safe_load(text))
+    name, text = inputs.drafted(told.files, told.positive, told.study, compared=True)
+    study = parse_study(yaml.safe_load(text))
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, f"{name}.yaml")
         config.write_text(text, encoding="utf-8")
-        return _built(config, name, told.cores)
+        return _ready(config, study, told.cores)
 
 
-def _built(config: Path, name: str, cores: str) -> int:
-    fresh = workflow.build(config, Path.cwd(), Progress(), cores)
+def built(config: Path, study: Study, cores: str) -> bool:
+    """Build a study's report in the current folder, and say whether there was anything to do.
+
+    Raises
+    ------
+    CommandError
+        If that would replace what is not ours, or as `workflow.build` says.
+    """
+    try:
+        check_places(study, [config])
+    except InputError as error:
+        raise CommandError(USAGE, str(error)) from error
+    return workflow.build(config, Path.cwd(), Progress(), cores)
+
+
+def _ready(config: Path, study: Study, cores: str) -> int:
+    fresh = built(config, study, cores)
     said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-    pages = sorted(Path("reports", name).glob("report.*"))
+    pages = sorted(Path("reports", study.name).glob("report.*"))
     sys.stdout.write("".join(f"{line}\n" for line in (f"{said}:", *(f"  {it}" for it in pages))))
     return FINE

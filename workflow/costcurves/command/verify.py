@@ -2,12 +2,13 @@
 
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.command.progress import Progress
-from costcurves.command.rebuild import compared, rebuilt
+from costcurves.command.rebuild import compared, compared_sources, rebuilt
 from costcurves.errors import SHOWN, InputError
 from costcurves.tables.manifest import read_manifest
 from costcurves.tables.verification import verify
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 SUMMARY: Final = "hold a report to its manifest, or build it again and compare"
 DESCRIPTION: Final = """\
-Hold every file of a report to its manifest, and name each that is changed, missing or extra. With
+Hold every file of a report to its manifest, and name each that is changed, missing or extra, and
+each source that has other bytes now; one that is not found is named, and not held against it. With
 --rebuild build it again in a temporary folder and compare byte for byte: that also finds changes
 that were made to the manifest and the pages alike.
 """
@@ -39,7 +41,7 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
         "--sources",
         metavar="FOLDER",
         default=".",
-        help="where the paths of prediction files begin; default is the current folder",
+        help="where the paths of sources begin; default is the current folder",
     )
 
 
@@ -50,7 +52,11 @@ def run(told: "argparse.Namespace") -> int:
         raise CommandError(
             USAGE, f"{report}: there is no such folder, expected one such as reports/default"
         )
+    missing: list[str] = []
     findings = verify(report)
+    with suppress(CommandError):  # where the manifest names no sources
+        missing, changed = compared_sources(report, Path(told.sources))
+        findings += changed
     if findings:
         count = f"{len(findings)} difference{'' if len(findings) == 1 else 's'}"
         _say(f"{report}: {count} from its manifest", findings)
@@ -58,6 +64,8 @@ def run(told: "argparse.Namespace") -> int:
         manifest = read_manifest(report)
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         _say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
+    if missing and not told.rebuild:  # which says the same
+        _say(f"{report}: not all of its sources could be compared with its manifest", missing)
     try:
         alike = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
     except (InputError, CommandError) as error:

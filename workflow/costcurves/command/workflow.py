@@ -15,14 +15,16 @@ from typing import Final
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.command.progress import Progress
 from costcurves.jobs import FAILED, UNUSABLE
+from costcurves.tables.places import is_published
+from costcurves.tables.strict_yaml import read_document
 
 # What the engine says of itself; the jobs and every error say what matters.
 NOISE: Final = re.compile(
     r"Using |Assuming |Building DAG|Provided cores|Rules claiming|Singularity|Select jobs|"
     r"Execute \d|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|"
     r"Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|"
-    r"Restored previous|Cannot restore |Job stats:|job +count$|-+ +-+$|\w+ +\d+$|\[\w{3} \w{3} |"
-    r"Finished job|Built reports/|Touching output file |$"
+    r"Job stats:|job +count$|-+ +-+$|\w+ +\d+$|\[\w{3} \w{3} |"
+    r"Finished job|Built reports/|$"
 )
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"Command .*?(\w+)\.py' returned non-zero exit status (\d+)")
@@ -34,25 +36,24 @@ OUT_OF_MEMORY: Final = (
 )
 
 
-def project(start: Path) -> Path:
-    """Find the project's folder, which holds the workflow.
+def project() -> Path:
+    """Find the project's folder, which holds this package and its workflow.
 
-    Parameters
-    ----------
-    start
-        Where to look first: there, in the folders above, then where this package lies.
+    Another one, such as that of a report which is to be verified, may hold a workflow that agrees
+    with whatever is there.
 
     Raises
     ------
     CommandError
-        If it is in none of them.
+        If this package was installed without its workflow.
     """
     own = Path(__file__).resolve().parents[3]
-    for folder in (start, *start.parents, own):
-        if (folder / "Snakefile").is_file() and (folder / "workflow" / "rules").is_dir():
-            return folder
-    found = f"neither {start} nor a folder above it is the project's folder (with 'Snakefile')"
-    raise CommandError(USAGE, f"{found}; run this in the folder of costcurves, or below it")
+    if (own / "Snakefile").is_file() and (own / "workflow" / "rules").is_dir():
+        return own
+    found = f"{own} is not the project's folder (with 'Snakefile')"
+    raise CommandError(
+        USAGE, f"{found}; run the costcurves of its environment, .venv/bin/costcurves"
+    )
 
 
 def add_options(parser: "argparse.ArgumentParser") -> None:
@@ -95,10 +96,11 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
     ------
     CommandError
         If there is no workflow, or another run is at work in the folder; or, once its messages have
-        been shown, if it failed.
+        been shown, if it failed or has left no report.
     """
-    command = _command(config, folder, cores)
-    environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}
+    command, name = _command(config, folder, cores), read_document(config).content["study"]
+    # Code beside the data is none of ours: nothing is imported from the folder of the run.
+    environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
     with (
         _alone(folder) as lock,
         subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
@@ -119,13 +121,16 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
         raise CommandError(
             DATA if data else INTERNAL, "No report was written; what there was is as it was"
         )
+    if not is_published(name, folder):
+        raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
 
 
 def _command(config: Path, folder: Path, cores: str) -> list[str]:
     """Write what starts the workflow."""
-    snakefile = str(project(Path.cwd()) / "Snakefile")
-    dates = ["--max-checksum-file-size", "0"]  # the profile says why; another may be used
+    snakefile = str(project() / "Snakefile")
+    # What the profile says, and no profile: one in the current folder would be used in its place.
+    dates = ["--max-checksum-file-size", "0", "--workflow-profile", "none"]
     return [
         *(sys.executable, "-m", "snakemake", "--snakefile", snakefile),
         *("--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"),

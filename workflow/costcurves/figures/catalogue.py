@@ -118,7 +118,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
     FigureKind(
         "duality",
         "One operating condition in ROC space and cost space",
-        ("envelopes", "duality"),
+        ("headline", "envelopes", "duality"),
         duality_data,
         duality,
     ),

@@ -153,14 +153,14 @@ def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
     left_out = f"; most decided {count} of {all_pairs}" if count < all_pairs else ""
     how = f"{words.chosen_how(data)}; {context.counts}{left_out}"
     drawn = data[~data["series"].isin(FINDINGS)]
-    level = words.percent(float(drawn.loc[_is(drawn, "pointwise"), "confidence"].iloc[0]))
-    sure = f"strips: what is decided for all pairs and all PC(+) at once; {words.methods(drawn)}"
-    sheet.title(figure, context.title, STATEMENT, how, sure)
-    looks = [
-        ("cost(A) \N{MINUS SIGN} cost(B)", LOOKS["difference"]),
-        (f"{level} at each PC(+)", {**LOOKS["pointwise"], "linewidth": 5}),
-        ("for the whole curve, all pairs", LOOKS["simultaneous"]),
-    ]
+    levels = drawn.loc[_is(drawn, "pointwise"), "confidence"]
+    decided = "strips: what is decided for all pairs and all PC(+) at once; " if len(levels) else ""
+    sheet.title(figure, context.title, STATEMENT, how, f"{decided}{words.methods(drawn)}")
+    looks = [("cost(A) \N{MINUS SIGN} cost(B)", LOOKS["difference"])]
+    if len(levels):
+        level = words.percent(float(levels.iloc[0]))
+        looks.append((f"{level} at each PC(+)", {**LOOKS["pointwise"], "linewidth": 5}))
+        looks.append(("for the whole curve, all pairs", LOOKS["simultaneous"]))
     sheet.series_list(figure, 0.78, looks)
 
 
@@ -224,9 +224,10 @@ def _difference_space(axes: Axes, ends: tuple[float, float], height: float) -> N
 
 def _draw_lines(axes: Axes, rows: pd.DataFrame) -> None:
     lines = {str(name): own[["pc", "difference"]] for name, own in rows.groupby("series")}
-    fill_between(axes, lines["pointwise lower"], lines["pointwise upper"], **LOOKS["pointwise"])
-    for edge in ("lower", "upper"):
-        axes.plot(*lines[f"simultaneous {edge}"].to_numpy().T, **LOOKS["simultaneous"])
+    if "pointwise lower" in lines:  # a pair without a verdict has no bands
+        fill_between(axes, lines["pointwise lower"], lines["pointwise upper"], **LOOKS["pointwise"])
+        for edge in ("lower", "upper"):
+            axes.plot(*lines[f"simultaneous {edge}"].to_numpy().T, **LOOKS["simultaneous"])
     axes.plot(*lines["difference"].to_numpy().T, **LOOKS["difference"])
 
 

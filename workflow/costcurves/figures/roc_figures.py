@@ -9,11 +9,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from costcurves.figures import sheet, spaces, style
+from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import cost_vertices, roc_vertices
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.tables.headline import constant_decision, estimates_of, headline_of
+from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -22,8 +24,13 @@ CHEAPEST: Final = 3
 SIDE: Final = 2.6  # width of each of the two axes
 HEIGHTS: Final = (2.6, 1.9)  # of the axes of one condition, and of each of two: no more are drawn
 NEIGHBOURS: Final = 3  # lines drawn of vertices on either side of the cheapest point
+PROMISE: Final = (
+    "thin, dots in ROC space: in-sample promise, chosen and judged on all predictions pooled"
+)
 COST_LEFT: Final = LEFT + ROOM - SIDE
 HEAD, FOOT = 0.42, 0.64  # above the squares: condition and titles; below: labels, then the list
+PROMISED: Final[dict[str, Any]] = {"linewidth": 0.9, "zorder": 3}
+JUDGED: Final[dict[str, Any]] = {"linewidth": 1.9, "zorder": 3.5}
 DASHED: Final[dict[str, Any]] = {
     "color": style.INK,
     "linewidth": 1.0,
@@ -33,38 +40,71 @@ DASHED: Final[dict[str, Any]] = {
 
 
 def duality_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Hulls, envelopes and what touches them, with `x`, `y` as the last columns.
+    """Headlines, hulls, envelopes and what touches them, with `x`, `y` as the last columns.
 
     `space` is "roc" (x, y are FP and TP rate) or "cost" (PC(+) and normalized expected cost).
-    `series` is "hull", "envelope", "point" (each model's cheapest at a `condition`, with its
-    `holder` in words) and, of the model that is cheapest there, "iso-performance line", "lowest
-    line" and "line" (of up to three neighbouring vertices of its hull on either side). Drawn are at
-    most two conditions.
+    `series` is "headline", "hull", "envelope", "point" (each model's cheapest of its hull at a
+    `condition`, with its `holder` in words), "judged" (what its headline costs there) and, of what
+    is cheapest there, "iso-performance line", "lowest line" and "line" (of up to three neighbouring
+    vertices of its hull on either side). The cheapest is the model with the lowest headline, or
+    "constant": the constant decision (its `holder`) where no headline is cheaper. `estimate` is
+    that of headlines, and in-sample selection for what is chosen on all predictions pooled. Drawn
+    are at most two conditions.
     """
     pooled = tables["envelopes"][tables["envelopes"]["level"] == "pooled"]
     pooled = pooled[pooled["model"].isin(context.models)]
+    head = tables["headline"][tables["headline"]["model"].isin(context.models)]
     marked = tables["duality"][tables["duality"]["model"].isin(context.models)]
     names = marked["condition"].drop_duplicates().iloc[: len(HEIGHTS)]
     marked = marked[marked["condition"].isin(names)]
     marked = marked.drop_duplicates(["condition", "model"], ignore_index=True)
-    cheapest = marked.loc[marked.groupby("condition", sort=False)["nec"].idxmin()]
+    judged = _judged(marked, head)
+    best = judged.loc[judged.groupby("condition", sort=False)["nec"].idxmin()]
+    constant = _constant(best)
+    models = marked.loc[best.index.difference(constant.index, sort=False)]
+    cheapest = pd.concat([models, constant])
     hulls = roc_vertices(pooled, ["model"])
     parts = [
         _part(hulls, "roc", "hull", "fp", "tp"),
         _part(cost_vertices(pooled, ["model"]), "cost", "envelope", "pc", "nec"),
+        _part(cost_vertices(head, ["model", "estimate"]), "cost", "headline", "pc", "nec"),
         _part(_iso_performance(cheapest), "roc", "iso-performance line", "fp", "tp"),
-        _part(_cost_lines(_neighbours(cheapest, hulls)), "cost", "line", "pc", "nec"),
+        _part(_cost_lines(_neighbours(models, hulls)), "cost", "line", "pc", "nec"),
         _part(_cost_lines(cheapest), "cost", "lowest line", "pc", "nec"),
         _part(marked, "roc", "point", "fp", "tp"),
         _part(marked, "cost", "point", "pc", "nec"),
+        _part(judged, "cost", "judged", "pc", "nec"),
+        _part(constant, "roc", "constant", "fp", "tp"),
+        _part(constant, "cost", "constant", "pc", "nec"),
     ]
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat([part for part in parts if len(part)], ignore_index=True)
 
 
 def _part(rows: pd.DataFrame, space: str, series: str, x: str, y: str) -> pd.DataFrame:
     texts = {name: rows.get(name, "") for name in ("condition", "model", "holder")}
+    texts["estimate"] = rows.get("estimate", IN_SAMPLE)
     place = {"x": rows[x].astype(float), "y": rows[y].astype(float)}
     return pd.DataFrame({"space": space, "series": series, **texts, **place})
+
+
+def _judged(marked: pd.DataFrame, head: pd.DataFrame) -> pd.DataFrame:
+    """Give what each model's headline costs at the conditions."""
+    curves, kinds = headline_of(head), estimates_of(head)
+    both = zip(marked["model"], marked["pc"], strict=True)
+    costs = [curves[str(model)](float(pc)) for model, pc in both]
+    estimate = marked["model"].map(kinds)
+    return marked[["condition", "pc", "model"]].assign(estimate=estimate, nec=costs)
+
+
+def _constant(best: pd.DataFrame) -> pd.DataFrame:
+    """Give the constant decision at each condition under which no headline is cheaper."""
+    both = zip(best["pc"], best["nec"], strict=True)
+    found = best.assign(holder=[constant_decision(*one) for one in both], model="", estimate=FIXED)
+    found = found[found["holder"] != ""]
+    pc, rate = found["pc"], found["holder"].eq(ALWAYS[1]).astype(float)
+    nec = np.minimum(pc, 1 - pc)
+    line = {"slope": 1 / pc.where(pc > 0) - 1, "intercept": 1 - nec / pc.where(pc > 0)}
+    return found.assign(fp=rate, tp=rate, nec=nec, **line)
 
 
 def _neighbours(cheapest: pd.DataFrame, hulls: pd.DataFrame) -> pd.DataFrame:
@@ -77,7 +117,7 @@ def _neighbours(cheapest: pd.DataFrame, hulls: pd.DataFrame) -> pd.DataFrame:
     away = (both["fp"] - both["fp_at"]) + (both["tp"] - both["tp_at"])  # grows along a hull
     both = both.assign(away=away, side=np.sign(away))[away != 0]
     return (
-        both.sort_values("away", key=np.abs)
+        both.sort_values("away", key=np.abs, kind="stable")
         .groupby(["condition", "side"], sort=False)
         .head(NEIGHBOURS)
     )
@@ -106,17 +146,21 @@ class _Condition:
     """What is drawn of one operating condition: its rows, and its models, the cheapest first."""
 
     rows: pd.DataFrame
-    models: pd.DataFrame  # by name: pc, cost, fp, tp, holder
+    models: pd.DataFrame  # by name: pc, cost, promised, fp, tp, holder
     context: Context
 
     @classmethod
     def of(cls, data: pd.DataFrame, name: str, context: Context) -> "_Condition":
         rows = data[data["condition"].isin(["", name])]
-        points = rows[rows["series"] == "point"].set_index("model")
-        roc, cost = (points[points["space"] == space] for space in ("roc", "cost"))
+        points = rows[rows["series"].isin(["point", "judged"])].set_index("model")
+        series = points.groupby(["space", "series"])
+        roc, promised, judged = (
+            series.get_group(key)
+            for key in (("roc", "point"), ("cost", "point"), ("cost", "judged"))
+        )
         models = pd.DataFrame(
-            {"pc": cost["x"], "cost": cost["y"], "fp": roc["x"], "tp": roc["y"]}
-            | {"holder": roc["holder"]}
+            {"pc": judged["x"], "cost": judged["y"], "promised": promised["y"]}
+            | {"fp": roc["x"], "tp": roc["y"], "holder": roc["holder"]}
         )
         in_order = models.reindex([model for model in context.models if model in models.index])
         return cls(rows, in_order.sort_values("cost", kind="stable"), context)
@@ -131,10 +175,23 @@ class _Condition:
 
     @property
     def scale(self) -> tuple[float, float]:
-        return style.round_top(float(self.series("envelope")["y"].max()))
+        return style.round_top(float(self.series("envelope", "headline")["y"].max()))
 
-    def series(self, name: str) -> pd.DataFrame:
-        return self.rows[self.rows["series"] == name]
+    @property
+    def constant(self) -> pd.DataFrame:
+        """The constant decision that is cheapest, a row a space; none where a model is."""
+        return self.series("constant")
+
+    @property
+    def cheapest(self) -> tuple[str, float]:
+        """What is cheapest, and what it costs: a model by its headline, or a constant decision."""
+        if len(self.constant):
+            costs = self.constant[self.constant["space"] == "cost"].iloc[0]
+            return str(costs["holder"]), float(costs["y"])
+        return self.coloured[0], float(self.models["cost"].iloc[0])
+
+    def series(self, *names: str) -> pd.DataFrame:
+        return self.rows[self.rows["series"].isin(names)]
 
 
 def _coloured(count: int) -> int:
@@ -142,11 +199,13 @@ def _coloured(count: int) -> int:
 
 
 def duality(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw hulls and envelopes side by side, a row for each marked operating condition.
+    """Draw hulls and cost curves side by side, a row for each marked operating condition.
 
-    The dashed line is the condition: in ROC space the iso-performance line that touches the hull of
-    the cheapest model, in cost space the upright at which that point's line is lowest. A list under
-    each row reads out the models, the cheapest first; with more than five, the best three.
+    Models are judged by their headlines (thick); hulls, envelopes and their points (thin) are
+    in-sample promises. The dashed line is the condition: in ROC space the iso-performance line
+    that touches the hull of the cheapest model, in cost space the upright at which that point's
+    line is its lowest. A list under each row reads out the models, the cheapest first; with more
+    than five, the best three.
 
     Parameters
     ----------
@@ -157,11 +216,12 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
     """
     names = [str(name) for name in data.loc[data["series"] == "point", "condition"].unique()]
     listed = 1 + _coloured(len(context.models)) + (len(context.models) > COLOURED)
+    listed += "constant" in set(data["series"])
     tall = HEIGHTS[len(names) - 1]
     height = HEAD + tall + FOOT + listed * LINE + 0.1
     figure = sheet.sheet(TOP + len(names) * height)
-    pooled = "in-sample selection; all folds and repeats pooled, one hull and one envelope a model"
-    notes = (pooled, f"{context.counts}{_left_out(context, len(names))}")
+    how = f"thick: {words.chosen_how(data)}; {context.counts}{_left_out(context, len(names))}"
+    notes = (how, PROMISE)
     sheet.title(figure, context.title, "one operating condition in two spaces", *notes)
     for place, name in enumerate(names):
         condition = _Condition.of(data, name, context)
@@ -199,22 +259,27 @@ def _name_condition(figure: Figure, top: float, name: str, condition: _Condition
 def _draw_roc(axes: Axes, condition: _Condition) -> None:
     spaces.roc_space(axes)
     axes.set(xlabel=spaces.FP, ylabel=spaces.TP)
-    _draw_models(axes, condition.series("hull"), condition)
+    _draw_models(axes, condition.series("hull"), condition, PROMISED)
     iso = condition.series("iso-performance line")
     axes.plot(iso["x"], iso["y"], **DASHED)
     _draw_points(axes, ("fp", "tp"), condition)
-    best = condition.models.iloc[0]
-    words = f"dashed: every point costs\n{best['cost']:.3f} at this PC(+);\nno hull lies above it"
+    _draw_constant(axes, "roc", condition)
+    if len(condition.constant):
+        name, cost = condition.cheapest
+        said = f"dashed: every point costs\n{cost:.3f} at this PC(+),\nas {name}"
+    else:
+        promised = f"{condition.models['promised'].iloc[0]:.3f} in-sample at this PC(+)"
+        said = f"dashed: every point costs\n{promised};\nit touches the cheapest's hull"
     look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.35}
-    axes.text(0.97, 0.04, words, ha="right", va="bottom", **look)
+    axes.text(0.97, 0.04, said, ha="right", va="bottom", **look)
 
 
 def _draw_cost(axes: Axes, condition: _Condition) -> None:
-    envelopes = condition.series("envelope")
     spaces.cost_space(axes, *condition.scale)
     axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
     axes.axvline(condition.pc, **DASHED)
-    _draw_models(axes, envelopes, condition)
+    _draw_models(axes, condition.series("envelope"), condition, PROMISED)
+    _draw_models(axes, condition.series("headline"), condition, JUDGED)
     thin = {"color": condition.context.line(condition.coloured[0])["color"], "linewidth": 0.5}
     lines = condition.series("line")
     for start in range(0, len(lines), 2):
@@ -222,64 +287,32 @@ def _draw_cost(axes: Axes, condition: _Condition) -> None:
         axes.plot(ends["x"], ends["y"], alpha=0.6, zorder=2, **thin)
     lowest = condition.series("lowest line")
     axes.plot(lowest["x"], lowest["y"], color=style.INK, linewidth=1.1, zorder=4)
+    _draw_points(axes, ("pc", "promised"), condition, small=True)
     _draw_points(axes, ("pc", "cost"), condition)
-    _name_cost(axes, condition)
+    _draw_constant(axes, "cost", condition)
 
 
-def _name_cost(axes: Axes, condition: _Condition) -> None:
-    """Write the lowest cost beside the upright, if no curve runs where the words would be."""
-    width, height = (
-        inch / side for inch, side in zip((0.95, 0.3), sheet.inches(axes), strict=True)
-    )
-    right = condition.pc <= 0.5
-    x = condition.pc + (0.03 if right else -0.03)
-    y = _free_height(condition, (x, x + width) if right else (x - width, x), height)
-    if y is None:
-        return
-    best = condition.models.iloc[0]
-    axes.text(
-        x,
-        y,
-        f"cost {best['cost']:.3f}\nFP {best['fp']:.2f}, TP {best['tp']:.2f}",
-        ha="left" if right else "right",
-        va="center",
-        size=style.SMALL,
-        linespacing=1.35,
-        transform=axes.get_xaxis_transform(),
-        zorder=7,
-        bbox={"boxstyle": "square,pad=0.2", "facecolor": "white", "linewidth": 0, "alpha": 0.85},
-    )
-
-
-def _free_height(condition: _Condition, span: tuple[float, float], height: float) -> float | None:
-    """Find where, best low down, words over a span of PC(+) meet no curve, as a share of y."""
-    columns = np.linspace(*span, 21)
-    drawn = pd.concat([condition.series("envelope"), condition.series("lowest line")])
-    lines = [rows for _, rows in drawn.groupby(["series", "model"], sort=False)]
-    heights = [np.interp(columns, rows["x"], rows["y"]) for rows in lines]
-    heights.append(np.minimum(columns, 1 - columns))
-    places = np.array(heights) / condition.scale[0]
-    tried = (0.12, 0.2, 0.08, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-    return next((y for y in tried if (np.abs(places - y) > 0.7 * height).all()), None)
-
-
-def _draw_models(axes: Axes, rows: pd.DataFrame, condition: _Condition) -> None:
+def _draw_models(
+    axes: Axes, rows: pd.DataFrame, condition: _Condition, look: dict[str, Any]
+) -> None:
     for model, vertices in rows.groupby("model", sort=False):
-        look: dict[str, Any] = {"color": style.GREYED, "linewidth": 0.7, "zorder": 2}
+        own: dict[str, Any] = {"color": style.GREYED, "linewidth": 0.7, "zorder": 2}
         if model in condition.coloured:
-            look = {**condition.context.line(str(model)), "linewidth": 1.7, "zorder": 3}
-        axes.plot(vertices["x"], vertices["y"], **look)
+            own = {**condition.context.line(str(model)), **look}
+        axes.plot(vertices["x"], vertices["y"], **own)
 
 
-def _draw_points(axes: Axes, columns: tuple[str, str], condition: _Condition) -> None:
+def _draw_points(
+    axes: Axes, columns: tuple[str, str], condition: _Condition, *, small: bool = False
+) -> None:
     for model in reversed(condition.coloured):
         x, y = condition.models.loc[model, list(columns)].to_numpy(float)
-        best = model == condition.coloured[0]
+        best = model == condition.cheapest[0] and not small
         axes.plot(
             x,
             y,
             marker="o",
-            markersize=7 if best else 5,
+            markersize=3 if small else 7 if best else 5,
             markerfacecolor=condition.context.line(model)["color"],
             markeredgecolor=style.INK if best else "white",
             markeredgewidth=1.2 if best else 0.7,
@@ -288,18 +321,30 @@ def _draw_points(axes: Axes, columns: tuple[str, str], condition: _Condition) ->
         )
 
 
+def _draw_constant(axes: Axes, space: str, condition: _Condition) -> None:
+    rows = condition.constant[condition.constant["space"] == space]
+    look: dict[str, Any] = {"marker": "o", "markersize": 7, "color": style.INK, "zorder": 6}
+    axes.plot(rows["x"], rows["y"], linestyle="none", clip_on=False, **look)
+
+
 def _read_out(figure: Figure, top: float, condition: _Condition) -> None:
-    """List the models at the condition: cost, rates, and what decides there."""
+    """List what is cheapest first: cost, what is promised, rates, and what decides there."""
     coloured = condition.coloured
     size, numbers = _read_out_layout(coloured)
-    for heading, left in zip(("cost", "FP", "TP"), numbers, strict=True):
+    sheet.note(figure, LEFT, top, "cheapest first")
+    for heading, left in zip(("cost", "promised", "FP", "TP"), numbers, strict=True):
         sheet.note(figure, left, top, heading, ha="right")
     sheet.note(figure, numbers[-1] + 0.3, top, "operating point")
+    for _, decision in condition.constant[condition.constant["space"] == "cost"].iterrows():
+        top += LINE
+        sheet.write(figure, LEFT + 0.44, top, decision["holder"], size=style.SMALL)
+        sheet.write(figure, numbers[0], top, f"{decision['y']:.3f}", size=style.SMALL, ha="right")
+        sheet.note(figure, numbers[-1] + 0.3, top, "a constant decision")
     for number, model in enumerate(coloured):
         y, point = top + (number + 1) * LINE, condition.models.loc[model]
         sheet.key(figure, LEFT, y, 0.36, linewidth=1.7, **condition.context.line(model))
         sheet.write(figure, LEFT + 0.44, y, model, size=size)
-        for column, left in zip(("cost", "fp", "tp"), numbers, strict=True):
+        for column, left in zip(("cost", "promised", "fp", "tp"), numbers, strict=True):
             sheet.write(figure, left, y, f"{point[column]:.3f}", size=style.SMALL, ha="right")
         sheet.write(figure, numbers[-1] + 0.3, y, str(point["holder"]), size=style.SMALL)
     if len(coloured) < len(condition.models):
@@ -310,6 +355,6 @@ def _read_out(figure: Figure, top: float, condition: _Condition) -> None:
 def _read_out_layout(models: Sequence[str]) -> tuple[float, list[float]]:
     """Choose the names' size, and where the columns of numbers end."""
     widest = max(style.text_width(model, style.SMALL) for model in models)
-    room = min(max(widest, 1.2), 2.9)
-    numbers = [LEFT + 0.44 + room + 0.55 + 0.5 * column for column in range(3)]
+    room = min(max(widest, 1.2), 2.3)
+    numbers = [LEFT + 0.44 + room + right for right in (0.55, 1.15, 1.65, 2.15)]
     return style.SMALL * min(1.0, room / widest), numbers

@@ -12,6 +12,7 @@ from costcurves.figures import sheet, style, words
 from costcurves.figures.context import Context
 from costcurves.figures.difference_figures import first_family
 from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.tables.keys import IN_SAMPLE
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -73,7 +74,9 @@ def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
     left_out = len(context.models) - MOST_MODELS
     first = f"; the {MOST_MODELS} cheapest models" if left_out > 0 else ""
     level = words.percent(float(data["familywise"].iloc[0]))
-    sure = f"{level} for all pairs and all PC(+) at once, {words.methods(data)}{first}"
+    decided = f"{level} for all pairs and all PC(+) at once, "
+    tested = (data["method"] != IN_SAMPLE).any()
+    sure = f"{decided if tested else ''}{words.methods(data)}{first}"
     how = f"{words.chosen_how(data)}; {context.counts}"
     sheet.title(figure, context.title, STATEMENT, how, sure)
     reading = "upper half coloured: the row is cheaper; lower half: the column; grey: undecided"

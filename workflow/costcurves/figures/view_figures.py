@@ -14,6 +14,7 @@ from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.tables.headline import headline_of
+from costcurves.tables.keys import ALWAYS
 
 Tables = Mapping[str, pd.DataFrame]
 Order = dict[tuple[str, str], float]  # series and model, and what it costs
@@ -36,7 +37,6 @@ SIDES: Final = ("right", "left")  # to which both columns are aligned
 AIR: Final = 0.08  # between a cost and the line beside it
 SHIFT: Final = 0.035  # from the baseline of words up to the middle of their letters
 KEYS: Final = ["view", "series", "model", "estimate", "method", "confidence"]
-TRIVIAL: Final = ("always negative", "always positive")
 
 
 def beside(stage: str) -> str:
@@ -73,7 +73,7 @@ def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFram
 def _implied(head: pd.DataFrame, pc: float) -> pd.DataFrame:
     """Give what each model and the cheaper trivial decision cost at one PC(+)."""
     rows = [("implied", model, float(curve(pc))) for model, curve in headline_of(head).items()]
-    rows.append(("trivial", TRIVIAL[pc > 0.5], min(pc, 1 - pc)))
+    rows.append(("trivial", ALWAYS[pc > 0.5], min(pc, 1 - pc)))
     frame = pd.DataFrame(rows, columns=["series", "model", "nec"])
     return frame.assign(estimate="", method="", confidence=np.nan, pc=pc)
 

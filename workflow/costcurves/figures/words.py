@@ -11,6 +11,7 @@ CHOSEN_HOW: Final = {
     FIXED: "fixed in advance: nothing is chosen",
     IN_SAMPLE: "in-sample selection: threshold chosen on the data it is judged on (too optimistic)",
 }
+UNTESTED: Final = "no verdict where thresholds are chosen on the data that judge them"
 METHODS: Final = {
     "resampled instances": "instances resampled",
     "wilson": "Wilson",
@@ -51,8 +52,12 @@ def methods(data: pd.DataFrame) -> str:
     --------
     >>> methods(pd.DataFrame({"method": ["resampled instances", "wilson"]}))
     'instances resampled, Wilson'
+    >>> methods(pd.DataFrame({"method": ["in-sample selection", "wilson"]}))
+    'Wilson; no verdict where thresholds are chosen on the data that judge them'
     """
-    return ", ".join(METHODS.get(str(name), str(name)) for name in data["method"].unique())
+    names = [str(name) for name in data["method"].unique()]
+    told = ", ".join(METHODS.get(name, name) for name in names if name != IN_SAMPLE)
+    return "; ".join(filter(None, [told, UNTESTED if IN_SAMPLE in names else ""]))
 
 
 def percent(level: float) -> str:

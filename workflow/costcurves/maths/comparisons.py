@@ -27,6 +27,7 @@ from costcurves.maths.bands import Band, in_common
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.largest import EQUAL
 from costcurves.maths.resampling import error_share
+from costcurves.maths.slivers import is_sliver
 
 Finding = Literal["A cheaper", "B cheaper", "equivalent", "undecided"]
 
@@ -40,11 +41,14 @@ class Verdict(NamedTuple):
         Its ends, 0 <= low < high <= 1.
     finding
         "A cheaper", "B cheaper", "equivalent" (within delta), or "undecided".
+    sliver
+        Whether it is undecided only because it is a sliver (`slivers`).
     """
 
     low: float
     high: float
     finding: Finding
+    sliver: bool = False
 
 
 class Comparison(Protocol):
@@ -56,7 +60,7 @@ class Comparison(Protocol):
 
     @property
     def found(self) -> float:
-        """Its largest absolute standardized height over PC(+)."""
+        """Its largest absolute standardized height where a verdict may be."""
 
     def critical(self, level: float) -> float:
         """Give what that must exceed to be significant."""
@@ -69,7 +73,7 @@ class Comparison(Protocol):
         """Band of the difference over all PC(+)."""
 
 
-def verdicts(band: Band, delta: float | None = None, least_width: float = 0.0) -> list[Verdict]:
+def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
     """Say where A is cheaper, where B is, where they are equivalent, and where it is undecided.
 
     Parameters
@@ -79,25 +83,23 @@ def verdicts(band: Band, delta: float | None = None, least_width: float = 0.0) -
     delta
         Differences up to this count as none: "equivalent" is where the whole band lies within
         [-delta, delta], whether or not it excludes zero. None (default): never.
-    least_width
-        Stretches narrower than this become "undecided": where curves jump, as cross-fitted ones do,
-        a band may leave zero for slivers that are of no use. Claims are only ever withdrawn.
 
     Returns
     -------
     list of Verdict
-        A partition of [0, 1] in increasing order; neighbours differ.
+        A partition of [0, 1] in increasing order; neighbours differ, but that slivers of a
+        difference that jumps are undecided, and say so: claims are only ever withdrawn.
 
     Raises
     ------
     ValueError
-        "delta must be at least 0, found -0.01"; "least_width must be in [0, 1], found 2".
+        "delta must be at least 0, found -0.01".
 
     Examples
     --------
     >>> from costcurves.maths.bands import around
     >>> band = around(line(-0.2, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
-    >>> for low, high, finding in verdicts(band):
+    >>> for low, high, finding, _ in verdicts(band):
     ...     print(f"{low:.2f} {high:.2f} {finding}")
     0.00 0.20 A cheaper
     0.20 0.60 undecided
@@ -105,17 +107,13 @@ def verdicts(band: Band, delta: float | None = None, least_width: float = 0.0) -
     """
     if delta is not None and not delta >= 0:
         raise ValueError(f"delta must be at least 0, found {delta}")
-    if not 0 <= least_width <= 1:
-        raise ValueError(f"least_width must be in [0, 1], found {least_width}")
     signs: dict[int, Finding] = {-1: "A cheaper", 0: "undecided", 1: "B cheaper"}
-    found = [Verdict(low, high, signs[sign]) for low, high, sign in band.against(line(0, 0))]
-    if delta is not None:
-        found = _with_equivalence(found, _equivalent(band, delta))
-    wide = [
-        one if one.high - one.low >= least_width else one._replace(finding="undecided")
-        for one in found
-    ]
-    return _joined(wide)
+    parts = [Verdict(low, high, signs[sign]) for low, high, sign in band.against(line(0, 0))]
+    found = [_used(one, band.estimate) for one in parts]
+    if delta is None:
+        return found
+    parts = _with_equivalence(found, _equivalent(band, delta))
+    return [_used(one, band.estimate) if one.finding == "equivalent" else one for one in parts]
 
 
 def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
@@ -204,6 +202,13 @@ def projected_instances(
     return float(math.ceil(instances * ratio**2)) if ratio < np.inf else np.inf
 
 
+def _used(one: Verdict, difference: Curve) -> Verdict:
+    """Withdraw a claim about a sliver."""
+    if one.finding == "undecided" or not is_sliver(difference, one.low, one.high):
+        return one
+    return one._replace(finding="undecided", sliver=True)
+
+
 def _equivalent(band: Band, delta: float) -> list[tuple[float, float]]:
     """Stretches on which the whole band lies within [-delta, delta]."""
     above = [(i.low, i.high) for i in band.upper.against(line(delta, delta)) if i.sign <= 0]
@@ -218,14 +223,14 @@ def _with_equivalence(found: list[Verdict], equivalent: list[tuple[float, float]
     parts = []
     for low, high in pairwise(places):
         middle = (low + high) / 2
-        finding = next(verdict.finding for verdict in found if middle <= verdict.high)
+        part = next(verdict for verdict in found if middle <= verdict.high)
         if any(start <= middle <= end for start, end in equivalent):
-            finding = "equivalent"
-        parts.append(Verdict(low, high, finding))
+            part = Verdict(low, high, "equivalent")
+        parts.append(part._replace(low=low, high=high))
     return _joined(parts)
 
 
 def _joined(parts: list[Verdict]) -> list[Verdict]:
     """Merge neighbours of one finding."""
-    groups = [list(group) for _, group in groupby(parts, key=lambda part: part.finding)]
-    return [Verdict(group[0].low, group[-1].high, group[0].finding) for group in groups]
+    groups = [list(group) for _, group in groupby(parts, key=lambda part: part[2:])]
+    return [group[0]._replace(high=group[-1].high) for group in groups]

@@ -10,6 +10,7 @@ References
    882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -127,7 +128,7 @@ def _of_class(cost: FloatArray, copies: int) -> FloatArray:
         whole = _over_common_divisor(numbers)
         if whole is not None and whole.sum() * copies < EXACT_TOTAL:
             return whole
-    grain = 2.0 ** (int(np.ceil(np.log2(share.sum() * copies))) - BITS)
+    grain = math.ldexp(1.0, math.frexp(share.sum() * copies)[1] - BITS)
     weight: FloatArray = np.rint(share / grain) * grain
     return weight
 

@@ -211,7 +211,7 @@ def on_range(
     inner = found.knots[(low < found.knots) & (found.knots < high)]
     places = np.unique(np.concatenate([[low], inner, [high]]))
     values = _interpolated(found.knots, found.values, places)
-    spread, enlarged = (np.interp(places, found.knots, it) for it in (found.spread, found.least))
+    spread, enlarged = (np.interp(places, found.knots, it) for it in (found.spread, found.narrow))
     shape = places * (1 - places)
     floor = spread.max() * shape / (shape.max() or 1.0)
     one = np.hypot((1 - places) * least[0], places * least[1])

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve, mean
-from costcurves.maths.resampled_bands import Resampled, largest_around
+from costcurves.maths.resampled_bands import Resampled, Sizes, events_of, largest_around
 from costcurves.maths.resampling import check_resamples, studentizers
 
 FloatArray = NDArray[np.float64]
@@ -30,6 +30,7 @@ FloatArray = NDArray[np.float64]
 def nadeau_bengio(
     curves: Sequence[Curve],
     folds: int,
+    sizes: tuple[float, float],
     knots: FloatArray,
     resamples: int,
     rng: np.random.Generator,
@@ -42,6 +43,8 @@ def nadeau_bengio(
         One of each fold of each repeat: a model's, or cost(A) - cost(B).
     folds
         Folds of a repeat: a test part is 1 / (folds - 1) of its training part.
+    sizes
+        Negatives and positives of a repeat: what single events allow holds here as well.
     knots
         (knots,) PC(+), rising from 0 to 1.
     resamples
@@ -64,7 +67,8 @@ def nadeau_bengio(
     --------
     >>> from costcurves.maths.curves import line
     >>> curves = [line(0.1, 0.2), line(0.2, 0.3), line(0.0, 0.1)]
-    >>> found = nadeau_bengio(curves, 3, np.array([0, 0.5, 1]), 100, np.random.default_rng(0))
+    >>> rng = np.random.default_rng(0)
+    >>> found = nadeau_bengio(curves, 3, (30, 30), np.array([0, 0.5, 1]), 100, rng)
     >>> found.spread.round(4).tolist(), found.freedom
     ([0.0913, 0.0913, 0.0913], 2)
     """
@@ -77,13 +81,21 @@ def nadeau_bengio(
     heights = np.stack([curve(knots) for curve in curves])
     corrected = np.sqrt((1 / len(curves) + 1 / (folds - 1)) / freedom)
     deviations = corrected * (heights - heights.mean(axis=0))
-    drawn = rng.normal(size=(resamples, len(curves))) @ deviations
+    multiples = rng.normal(size=(resamples, len(curves)))
+    # A matrix product would have other last bits on other processors.
+    drawn = np.zeros((resamples, len(knots)))
+    for multiple, deviation in zip(multiples.T, deviations, strict=True):
+        drawn += np.outer(multiple, deviation)
+    counts = Sizes(*sizes, repeats=max(len(curves) / folds, 1))
+    differ = heights.any() or largest_around(estimate, knots).any()
     return Resampled(
         estimate,
         knots,
         estimate(knots) + drawn,
         np.sqrt((deviations**2).sum(axis=0)),
         largest_around(estimate, knots) / np.sqrt(len(curves)),
+        differ * events_of(estimate, knots, counts),
+        counts,
         freedom,
         studentizers(freedom, resamples, rng),
         None,

@@ -47,7 +47,7 @@ class Largest:
     @classmethod
     def exact(cls, values: FloatArray, chances: FloatArray) -> "Largest":
         """Make it from all values with their chances; equal ones in any order."""
-        order = np.argsort(values)
+        order = np.argsort(values, kind="stable")  # else ties are in the processor's order
         value = values[order]
         first = np.flatnonzero(np.append(True, np.diff(value) > EQUAL * value[1:]))
         each = np.add.reduceat(chances[order], first)

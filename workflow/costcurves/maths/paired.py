@@ -17,7 +17,9 @@ does not grow with the number of instances.
 
 A and B are enlarged by the square of one more instance on which the two differ. That changes
 neither validity nor, measurably, power, and a class where they never differ keeps a width, unless
-they never differ at all: then the band is exactly [0, 0].
+they never differ at all: then the band is exactly [0, 0]. On N instances that add 1 or -1 the two
+differ by N at most, and A is at least N + 1: no spread is less than k differences in one direction
+allow, sqrt(k), nor, where repeats make each a part of one, less than one whole instance.
 
 References
 ----------
@@ -397,9 +399,10 @@ def _is_table(one: Differences) -> bool:
 
 def _squares(classes: Sequence[Differences]) -> list[float]:
     """Sum of squares of each class, and one more: the mean square of all where the two differ."""
-    scaled = [float((one.values * one.size) ** 2 @ one.times) for one in classes]
+    scaled = [math.fsum((one.values * one.size) ** 2 * one.times) for one in classes]
     more = sum(scaled) / max(sum(int(one.times.sum()) for one in classes), 1)
-    return [(own + more) / one.size**2 for own, one in zip(scaled, classes, strict=True)]
+    least = 1.0 if more else 0.0
+    return [max(own + more, least) / one.size**2 for own, one in zip(scaled, classes, strict=True)]
 
 
 def _largest(at0: FloatArray, at1: FloatArray, spread0: float, spread1: float) -> FloatArray:
@@ -429,16 +432,20 @@ def _outcomes(one: Differences) -> tuple[FloatArray, FloatArray]:
 
 
 def _fair(times: int) -> FloatArray:
-    """Give the (times + 1,) chances of so many heads."""
-    steps = np.log(np.arange(1, times + 1))
-    ways = np.concatenate([[0.0], np.cumsum(steps[::-1] - steps)])
-    return np.exp(ways - times * math.log(2))
+    """Give the (times + 1,) chances of so many heads, from the middle on by products alone.
+
+    Logarithms would have other last bits on other processors.
+    """
+    odd, fewer = np.arange(1, times + 1, 2), np.arange(times // 2, 0, -1)
+    falls = np.concatenate([odd / (odd + 1), fewer / (times - fewer + 1)])
+    falling = np.cumprod(np.append(1.0, falls))[len(odd) :]
+    return np.concatenate([falling[::-1], falling[1 - times % 2 :]])
 
 
 def _flipped(one: Differences, resamples: int, rng: np.random.Generator) -> FloatArray:
     """(resamples,) totals after random sign changes."""
     heads = rng.binomial(one.times, 0.5, (resamples, len(one.times)))
-    totals: FloatArray = (2 * heads - one.times) @ one.values
+    totals: FloatArray = ((2 * heads - one.times) * one.values).sum(axis=1)
     return totals
 
 
@@ -447,7 +454,7 @@ def _resampled(one: Differences, resamples: int, rng: np.random.Generator) -> tu
     counts = np.concatenate([one.higher, one.lower])
     rest = one.size - counts.sum()
     drawn = rng.multinomial(one.size, np.append(counts, rest) / one.size, resamples)
-    totals = drawn[:, :-1] @ np.concatenate([one.values, -one.values])
+    totals = (drawn[:, :-1] * np.concatenate([one.values, -one.values])).sum(axis=1)
     unit = one.size if _is_table(one) else GRAIN
     return np.rint(totals * unit).astype(np.int64), unit
 

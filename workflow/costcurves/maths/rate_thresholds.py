@@ -184,7 +184,7 @@ def rate_driven_loss(points: OperatingPoints, axis: Axis = "skew") -> float:
     """
     rate, whole = _rate_counts(points, axis)
     block, step = np.diff(points.fp_count + points.tp_count), np.diff(rate) / whole
-    cubes = float(np.sum(step**3 / block**2))
+    cubes = float(np.sum(step * (step / block) ** 2))
     n = float(block.sum())
     negative, positive = class_weights(points, axis)
     squares = (n * n * (1 / 3 - cubes / 12) + n / 2 + 1 / 4) / (n + 1) ** 2

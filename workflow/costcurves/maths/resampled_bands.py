@@ -4,7 +4,8 @@ What a band covers. It is drawn around the estimate and claims to contain the EX
 estimates: their mean over data sets of the same size, folded in the same way. A mean of lower
 envelopes that chose their thresholds on the data they are judged on is too low on average, and a
 band around it does not contain what the best thresholds would cost on new data. In a difference of
-two models that optimism cancels as far as they have it alike.
+two models that optimism does not cancel: the model with more distinct scores has more of it, so a
+band of such a difference leaves zero out though the best thresholds cost the same (`tables.pairs`).
 
 Width. Half of it is c times a spread, at every PC(+).
 
@@ -24,12 +25,24 @@ least that deviations from zero can have that add up to D; and c is never less t
 of t. So nothing is significant through zero variance: with one positive, or where every resample
 is the same.
 
+Single events. Near PC(+) = 0 and 1 a cost is made of few mistakes in one class, and resamples may
+hardly differ: where tied thresholds are averaged, each of many instances counts a little, though a
+decision makes a whole mistake or none. So a band of choices is nowhere narrower than `events` lets
+it be: one mistake of each class more or fewer, or for a difference what k mistakes allow. Of the N
+instances of a class each adds x = -1, 0 or 1 to N times the difference d of the rates. As x^2 is
+|x|, its mean is at least |d|, and the variance of x at least |d| (1 - |d|). With R repeats x is a
+multiple of 1 / R and x^2 at least |x| / R. So the variance of d is at least (|d| / R - d^2) / N:
+with one repeat the binomial one, k (1 - k / N) / N^2 for k = N |d| mistakes, whose root is nearly
+sqrt(k) mistakes. Where k is less than one, one is taken. Areas are no single events: they keep
+`least`. Models that never differ keep a difference of exactly zero.
+
 Measured levels and power are in tests/golden/simulated/coverage.json.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +52,19 @@ from costcurves.maths.curves import Curve, Side, line, trivial
 from costcurves.maths.intervals import Rate
 from costcurves.maths.largest import Largest
 from costcurves.maths.resampling import Weights, check_level
+from costcurves.maths.slivers import largest_in_use
 
 FloatArray = NDArray[np.float64]
 
 SIDES: tuple[Side, Side] = ("left", "right")
+
+
+class Sizes(NamedTuple):
+    """Instances of each class, effectively where they count differently, and repeats."""
+
+    negatives: float
+    positives: float
+    repeats: float = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +83,10 @@ class Resampled:
         (knots,) standard deviation of the estimate.
     least
         (knots,) what the spread is taken to be at least.
+    events
+        (knots,) what single events allow the spread of a band to be at least.
+    sizes
+        The instances and repeats behind it.
     freedom, studentizer
         As in `resampling.Weights`.
     bounds
@@ -74,6 +100,8 @@ class Resampled:
     values: FloatArray
     spread: FloatArray
     least: FloatArray
+    events: FloatArray
+    sizes: Sizes
     freedom: float
     studentizer: FloatArray
     bounds: tuple[Curve, Curve] | None
@@ -83,8 +111,14 @@ class Resampled:
     def wide(self) -> FloatArray:
         """(knots,) spread of the simultaneous band, see the module's docstring."""
         shape = 4 * self.knots * (1 - self.knots)
-        wide: FloatArray = np.maximum(self.spread, self.spread.max() * shape)
-        return np.maximum(wide, self.least)
+        wide: FloatArray = np.maximum(self.narrow, self.spread.max() * shape)
+        return wide
+
+    @cached_property
+    def narrow(self) -> FloatArray:
+        """(knots,) spread of the band for each PC(+) by itself."""
+        narrow: FloatArray = np.maximum.reduce([self.spread, self.least, self.events])
+        return narrow
 
     @cached_property
     def largest(self) -> Largest:
@@ -94,13 +128,20 @@ class Resampled:
         standardized /= np.where(self.wide > 0, self.wide, np.inf)
         return Largest.simulated(standardized.max(axis=1) / self.studentizer)
 
-    @property
+    def settled(self) -> "Resampled":
+        """Forget the resamples once it is known how large deviations are by chance.
+
+        Bands and p-values need no more, and of many pairs all resamples would fill the memory.
+        """
+        settled = replace(self, values=self.values[:0].copy())
+        settled.__dict__["largest"] = self.largest
+        return settled
+
+    @cached_property
     def found(self) -> float:
-        """Largest standardized height of the estimate itself: exact, at break points and knots."""
+        """Largest standardized height of the estimate where a verdict may be: not on slivers."""
         places = np.union1d(self.estimate.pc, self.knots)
-        wide = np.interp(places, self.knots, self.wide)
-        height = np.maximum(*(np.abs(self.estimate(places, side=side)) for side in SIDES))
-        return float(np.divide(height, wide, out=np.zeros_like(height), where=wide > 0).max())
+        return largest_in_use(self.estimate, places, np.interp(places, self.knots, self.wide))
 
     @property
     def p_value(self) -> float:
@@ -154,8 +195,7 @@ class Resampled:
         """
         if simultaneous:
             return through(self.knots, self.critical(level) * self.wide)
-        spread = np.maximum(self.spread, self.least)
-        return through(self.knots, student_quantile(level, self.freedom) * spread)
+        return through(self.knots, student_quantile(level, self.freedom) * self.narrow)
 
     def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
         """Make the interval of a number that is linear in the curve: area, TEC, a height.
@@ -185,7 +225,7 @@ class Resampled:
             if len(self.values) > 1
             else 0.0
         )
-        return max(spread, float(np.abs(share) @ self.least))
+        return max(spread, float((np.abs(share) * self.least).sum()))
 
     def _around(self, halfwidth: Curve, level: float, simultaneous: bool) -> Band:
         band = around(self.estimate, halfwidth, level, simultaneous, self.method)
@@ -198,6 +238,7 @@ def resampled(
     values: FloatArray,
     weights: Weights,
     with_trivial: bool = True,
+    repeats: float = 1,
 ) -> Resampled:
     """Join a curve and its resamples.
 
@@ -212,6 +253,8 @@ def resampled(
     with_trivial
         Whether the curve chooses among classifiers with the trivial ones: then it is nowhere above
         them, and nothing is uncertain at PC(+) = 0 and 1.
+    repeats
+        Of cross-validation.
 
     Returns
     -------
@@ -236,16 +279,18 @@ def resampled(
             f"{len(values)} resampled curves at {values.shape[1]} knots, "
             f"expected {(len(weights), len(knots))}"
         )
-    one = 1 / weights.negatives, 1 / weights.positives
-    least = 2 * knots * (1 - knots) * np.hypot(*one)
-    if not with_trivial:
-        least = np.hypot((1 - knots) * one[0], knots * one[1])
+    sizes = Sizes(weights.negatives, weights.positives, repeats)
+    least = one_event(knots, sizes)
+    if with_trivial:
+        least = 2 * knots * (1 - knots) * np.hypot(1 / sizes.negatives, 1 / sizes.positives)
     return Resampled(
         estimate,
         knots,
         values,
         _deviation(values),
         least,
+        least,
+        sizes,
         weights.freedom,
         weights.studentizer,
         (line(0, 0), trivial() if with_trivial else line(1, 1)),
@@ -278,14 +323,62 @@ def difference(a: Resampled, b: Resampled) -> Resampled:
     if not np.array_equal(a.knots, b.knots):
         raise ValueError("A and B were resampled at other knots")
     estimate, values = a.estimate - b.estimate, a.values - b.values
+    around_knots = largest_around(estimate, a.knots)
+    differ = values.any() or around_knots.any()
     return replace(
         a,
         estimate=estimate,
         values=values,
         spread=_deviation(values),
-        least=largest_around(estimate, a.knots) / np.sqrt(a.freedom),
+        least=around_knots / np.sqrt(a.freedom),
+        events=differ * events_of(estimate, a.knots, a.sizes),
         bounds=None,
     )
+
+
+def one_event(knots: FloatArray, sizes: Sizes) -> FloatArray:
+    """Give what one mistake of each class, more or fewer, changes at the knots.
+
+    Examples
+    --------
+    >>> one_event(np.array([0, 0.5, 1]), Sizes(8, 6)).round(3).tolist()
+    [0.125, 0.104, 0.167]
+    """
+    found: FloatArray = np.hypot((1 - knots) / sizes.negatives, knots / sizes.positives)
+    return found
+
+
+def events_of(curve: Curve, knots: FloatArray, sizes: Sizes) -> FloatArray:
+    """Give the standard error that single events allow a difference at the least.
+
+    Parameters
+    ----------
+    curve
+        The difference; the ends of each piece are those of the rates.
+    knots
+        (knots,) PC(+), rising from 0 to 1.
+    sizes
+        The instances and repeats.
+
+    Returns
+    -------
+    ndarray
+        (knots,), see the module's docstring: of the pieces around a knot it takes the rates that
+        differ most.
+
+    Examples
+    --------
+    >>> found = events_of(line(0.04, -0.005), np.array([0, 1]), Sizes(100, 100))
+    >>> found.round(4).tolist()  # 4 mistakes: sqrt(4 * .96) of 100; half a mistake counts as one
+    [0.0196, 0.01]
+    """
+    ends = []
+    for at, size in ((curve.at0, sizes.negatives), (curve.at1, sizes.positives)):
+        rate = largest_around(Curve(curve.pc, at, at), knots)
+        variance = np.maximum(rate / sizes.repeats - rate**2, 1 / size) / size
+        ends.append(np.sqrt(variance))
+    found: FloatArray = np.hypot((1 - knots) * ends[0], knots * ends[1])
+    return found
 
 
 def largest_around(curve: Curve, knots: FloatArray) -> FloatArray:

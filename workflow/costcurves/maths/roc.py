@@ -10,8 +10,10 @@ References
    Review 78, 1-3, 1950. https://doi.org/10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
 .. [4] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
    882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
+.. [5] E. L. Lehmann, Nonparametrics: Statistical Methods Based on Ranks, Holden-Day, 1975, s1.4.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -77,6 +79,52 @@ def auc(points: OperatingPoints) -> NDArray[np.float64]:
     )
     whole = 2 * points.negatives * points.positives
     return quotient(np.minimum(twice_area, whole), whole)
+
+
+def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
+    """Say by how many standard deviations scores rank better than chance, within their curves.
+
+    Chance deals the labels of each curve out anew; then the number of pairs in order has a known
+    mean and variance, less where scores tie ([5]_). Repeats judge the same instances, so their
+    standard deviations add up as if they always agreed.
+
+    Parameters
+    ----------
+    points
+        Curves of one model, counted, with a point for each distinct score, as `from_scores` makes
+        them: of folds, as scores of different folds come from different models.
+    repeat
+        The repeat that each curve belongs to, shape (n_curves,).
+
+    Returns
+    -------
+    Below 0 where scores rank worse than chance; NaN where all scores of each curve tie.
+
+    Raises
+    ------
+    ValueError
+        As `auc`.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> above_chance(from_scores([0.9, 0.7, 0.5, 0.1], [0, 0, 1, 1]), [1])
+    -1.5491933384829668
+    >>> above_chance(from_scores([0.5, 0.5], [0, 1]), [1])
+    nan
+    """
+    said = points.fp_count + points.tp_count
+    tied = np.diff(said, prepend=0).astype(np.float64)
+    tied[points.offsets[:-1]] = said[points.offsets[:-1]]
+    pairs = points.negatives.astype(np.float64) * points.positives
+    sizes = (points.negatives + points.positives).astype(np.float64)
+    lost = np.add.reduceat(tied**3 - tied, points.offsets[:-1])
+    variance = pairs / 12 * (sizes + 1 - lost / (sizes * (sizes - 1)))
+    spread = math.fsum(
+        math.sqrt(math.fsum(variance[np.asarray(repeat) == one])) for one in np.unique(repeat)
+    )
+    excess = math.fsum((auc(points) - 0.5) * pairs)
+    return excess / spread if spread > 0 else math.nan
 
 
 def auch(points: OperatingPoints) -> NDArray[np.float64]:

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.report.formats import cost, counted, interval, pc, pc_range, share, signed
-from costcurves.report.leads import Lead
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, most_decided, wins
-from costcurves.report.sentences import names
+from costcurves.report.sentences import cheapest, names
 from costcurves.report.text import Name, Text, listed, phrase, plain
+from costcurves.tables.headline import constant_decision
 from costcurves.tables.keys import IN_SAMPLE
 
 SAID: Final = 8  # models, pairs or conditions that a text goes through one by one
@@ -34,17 +34,18 @@ Row = dict[str, Any]
 
 def cost_curves(material: Material) -> str:
     """Say which curve is lowest where, and how high each rises."""
-    opening = phrase("Cost curves of {}. {}By model", _who(material), _lowest(material.leads))
+    opening = phrase("Cost curves of {}. {}By model", _who(material), _lowest(material))
     return _told(opening, map(_measured, material.headline))
 
 
-def _lowest(leads: Sequence[Lead]) -> Text:
-    """Say who is lowest where, the widest ranges in order; nothing where there is one model."""
-    if len(leads) == 1 and len(leads[0].models) == 1:
+def _lowest(material: Material) -> Text:
+    """Say what is lowest where, the widest ranges in order; nothing where there is one model."""
+    leads = material.leads
+    if len(material.facts.models) == 1:
         return ()
     widest = sorted(leads, key=lambda one: -round(one.width, 9))[:RANGES]
     ranges = [
-        phrase("{} for PC(+) {}", names(one.models), pc_range(one.low, one.high))
+        phrase("{} for PC(+) {}", cheapest(one), pc_range(one.low, one.high))
         for one in sorted(widest, key=lambda one: one.low)
     ]
     hidden = len(leads) - len(ranges)
@@ -68,16 +69,23 @@ def _measured(row: Row) -> Text:
 
 def differences(material: Material) -> str:
     """Say for each pair where the band of the difference leaves zero out, and by how much."""
-    opening = phrase("Differences of the costs of {}, with bands", _who(material))
     pairs = drawn(material.outcomes)
+    bands = ", with bands" if pairs else ""
+    opening = phrase(f"Differences of the costs of {{}}{bands}", _who(material))
     shown = pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED]
-    return _told(opening, map(_found, shown))
+    return _told(opening, [*map(_found, shown), *_untested(material)])
 
 
 def verdicts(material: Material) -> str:
     """Say for each pair what was found along PC(+)."""
     opening = phrase("Verdicts along PC(+), every model against every other, of {}", _who(material))
-    return _told(opening, map(_found, drawn(material.outcomes)))
+    return _told(opening, [*map(_found, drawn(material.outcomes)), *_untested(material)])
+
+
+def _untested(material: Material) -> list[Text]:
+    """Name the pairs without a verdict, up to as many as are drawn."""
+    pairs = material.untested[:MOST_DECIDED]
+    return [phrase("{} against {}, no verdict", Name(a), Name(b)) for a, b in pairs]
 
 
 def _found(one: Outcome) -> Text:
@@ -140,20 +148,23 @@ def _width(row: Row) -> float:
 
 
 def folds(material: Material) -> str:
-    """Say for each model the areas under the averages that are drawn."""
-    levels = dict.fromkeys(("fold", material.facts.level))
+    """Say for each model the areas under the average of its folds and under its headline."""
     each = (
         phrase(
-            "{}: {}",
-            Name(model),
-            listed(
-                [f"{cost(material.in_sample[model, at]['area'])} {LEVELS[at]}" for at in levels]
-            ),
+            "{}: {} under the average of folds, {} under the headline ({})",
+            Name(row["model"]),
+            cost(material.in_sample[row["model"], "fold"]["area"]),
+            cost(row["area"]),
+            row["estimate"],
         )
-        for model in material.facts.models
+        for row in material.headline
     )
-    opening = phrase("Lower envelopes of single folds, and their averages, of {}", _who(material))
-    return _told(phrase("{}. Areas under the averages", opening), each)
+    opening = phrase(
+        "Lower envelopes of single folds and their average ({}), and the headline curve, of {}",
+        IN_SAMPLE,
+        _who(material),
+    )
+    return _told(phrase("{}. Areas", opening), each)
 
 
 def optimism(material: Material) -> str:
@@ -233,15 +244,33 @@ def constructions(material: Material) -> str:
 
 
 def duality(material: Material) -> str:
-    """Say which operating point each model has under each condition, the cheapest first."""
-    conditions = groupby(material.rows("duality"), lambda row: row["condition"])
-    points = (
-        phrase("{}, {}: {}, cost {}", Name(name), Name(row["model"]), _point(row), cost(row["nec"]))
-        for name, rows in conditions
-        for row in sorted(rows, key=lambda row: row["nec"])
+    """Say what each model costs under each condition, the cheapest first, and what is promised."""
+    conditions = groupby(material.rows("duality"), lambda row: (row["condition"], row["pc"]))
+    each = (
+        text for (name, at), rows in conditions for text in _costs_at(material, name, at, [*rows])
     )
     opening = phrase("ROC space beside cost space for {}", _who(material))
-    return _told(phrase("{}. Points, the cheapest first", opening), points)
+    return _told(phrase("{}. Costs, the cheapest first", opening), each)
+
+
+def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> Iterable[Text]:
+    kinds = {row["model"]: row["estimate"] for row in material.headline}
+    costs = {row["model"]: material.estimates[row["model"], "cost", name].value for row in rows}
+    constant = constant_decision(at, min(costs.values()))
+    if constant:
+        yield phrase(
+            "{}, a constant decision ({}): {}", Name(name), constant, cost(min(at, 1 - at))
+        )
+    for row in sorted(rows, key=lambda row: costs[row["model"]]):
+        yield phrase(
+            "{}, {}: {} ({}), promised {} by {}",
+            Name(name),
+            Name(row["model"]),
+            cost(costs[row["model"]]),
+            kinds[row["model"]],
+            cost(row["nec"]),
+            _point(row),
+        )
 
 
 def instance_costs(material: Material) -> str:
@@ -263,7 +292,7 @@ def cost_views(material: Material) -> str:
     each = (phrase("{} {}", Name(row["model"]), cost(row["nec"])) for row in rows)
     opening = phrase("Cost curves with instances alike beside those by cost, of {}", _who(material))
     marked = f"By cost at PC(+) = {pc(rows[0]['pc'])}, the cheapest first"
-    return _told(phrase("{}. {}{}", opening, _lowest(material.leads), marked), each)
+    return _told(phrase("{}. {}{}", opening, _lowest(material), marked), each)
 
 
 def averaging(material: Material) -> str:

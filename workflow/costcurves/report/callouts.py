@@ -3,10 +3,11 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import comb
 
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.document import Facts, Model
-from costcurves.report.findings import cheaper, equivalent, promised, undecided
+from costcurves.report.findings import cheaper, equivalent, promised, undecided, untested
 from costcurves.report.formats import counted, level, pc_range, share
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, leading, wins
@@ -45,8 +46,15 @@ def callouts(material: Material, most: int) -> tuple[Callout, ...]:
         return (_alone(material),)
     found = leading(material.outcomes)
     if not found:
-        return (_unpaired(material),)
-    return (*_decided(material, found, most), *_rest(material, found))
+        return (_undecidable(material),)
+    return (*_decided(material, found, most), *_rest(material, found), *without(material))
+
+
+def without(material: Material) -> Iterator[Callout]:
+    """Say of which pairs there is no verdict, where others have one."""
+    if material.untested:
+        models = len(material.facts.models)
+        yield Callout(material.facts, untested(material.untested, comb(models, 2)), ())
 
 
 def _decided(material: Material, found: Sequence[Outcome], most: int) -> Iterator[Callout]:
@@ -112,14 +120,15 @@ def _uncertain(material: Material) -> Text:
     return phrase(pattern, *places, level(material.confidence), design(facts))
 
 
-def _unpaired(material: Material) -> Callout:
-    """Say who leads as observed where models can't be compared on the same instances."""
+def _undecidable(material: Material) -> Callout:
+    """Say who leads as observed where nothing can be decided, and why not."""
     facts = material.facts
     seen = answer(facts.models, material.leads, facts.table("crossovers"))
-    note = (
-        "As observed; there are no verdicts, as the models were not judged on the same instances "
-        "and folds.",
-    )
+    pairs = material.untested
+    why = "As observed; there are no verdicts, as the models were not judged on the same instances "
+    if not pairs:
+        return Callout(facts, seen, (why + "and folds.",))
+    note = phrase("As observed. {}", untested(pairs, len(pairs)))
     return Callout(facts, seen, note)
 
 

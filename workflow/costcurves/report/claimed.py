@@ -42,7 +42,7 @@ MEANS: Final = {
     "area": "The area under the cost curve of {} is at most {}",
     "tec": "The total expected cost of {} is at most {}",
 }
-IN_SAMPLE: Final = " (in-sample: judged on the data that chose, so too low to be had)"
+IN_SAMPLE: Final = " (in-sample: judged on the data that chose, so too low to decide anything)"
 KEPT: Final = {EQUIVALENT: "within \u00b1", WORSE_THAN_TRIVIAL: "above "}
 ASSERTIONS: Final = {
     CHEAPER: "{} costs less than {}",

@@ -5,7 +5,9 @@ from itertools import groupby
 from typing import Any, Final
 
 from costcurves.report import alternatives
+from costcurves.report.callouts import without
 from costcurves.report.document import Facts, Figure, Model, Section, Table
+from costcurves.report.findings import withdrawn
 from costcurves.report.material import Material
 from costcurves.report.outcomes import (
     EQUIVALENT,
@@ -67,11 +69,12 @@ class Compared:
 
 @dataclass(frozen=True)
 class Family:
-    """Pairs that share one familywise error."""
+    """Pairs that share one familywise error; `withdrawn` names slivers, pair by pair."""
 
     name: str
     familywise: float
     table: Table
+    withdrawn: tuple[Text, ...]
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ class Differences:
     most: int
     figure: Figure | None
     families: tuple[Family, ...]
+    untested: Text | None
     matrix: Figure | None
     observed: Text
     crossovers: Figure | None
@@ -130,6 +134,7 @@ def differences(material: Material) -> Section | None:
         most=PAIRS,
         figure=material.figure("differences", alternatives.differences),
         families=_families(material),
+        untested=next((one.text for one in without(material)), None),
         matrix=material.figure("verdicts", alternatives.verdicts),
         observed=answer(facts.models, material.leads, facts.table("crossovers")),
         crossovers=material.figure("crossovers", alternatives.crossovers),
@@ -148,7 +153,10 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Family:
     title = phrase("{}: verdicts, {}", Name(material.facts.title), what)
     listed = found if len(found) <= PAIRS else most_decided(found)
     pairs = [_compared(material, one) for one in listed]
-    return Family(name, found[0].familywise, material.table("verdicts", title, pairs))
+    slivers = [(one, said) for one in listed[:PAIRS] if (said := withdrawn(one))]
+    named = [phrase("{} against {}: {}", Name(one.a), Name(one.b), said) for one, said in slivers]
+    table = material.table("verdicts", title, pairs)
+    return Family(name, found[0].familywise, table, tuple(named))
 
 
 def _compared(material: Material, one: Outcome) -> Compared:

@@ -8,11 +8,12 @@ import math
 from collections.abc import Mapping, Sequence
 
 from costcurves.report.document import Estimate
-from costcurves.report.formats import about, cost, interval, pc, share
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins, around
+from costcurves.report.formats import about, cost, interval, pc, pc_range, share
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins
 from costcurves.report.sentences import AT, names, range_in_words
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
 
+SLIVERS = 5  # withdrawn stretches that are named
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
 
 
@@ -60,7 +61,7 @@ def _where(win: Win, href: str) -> Text:
         if win.width < 0.1
         else "in {} stretches {} that together cover {} of it",
         f"{len(win.spans)}",
-        range_in_words(win.whole, href, "of PC(+) "),
+        "of PC(+)" if win.whole.width == 1 else range_in_words(win.whole, href, "of PC(+) "),
         Number(share(win.width), href),
     )
 
@@ -112,7 +113,7 @@ def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
         phrase(
             "{} {}",
             names((one.a, one.b)),
-            range_in_words(around(one.found(EQUIVALENT)), href, AT),
+            _where(Win(one.a, one.b, one.found(EQUIVALENT)), href),
         )
         for one in alike[:PAIRS]
     ]
@@ -160,7 +161,7 @@ def undecided_in_short(found: Sequence[Outcome], href: str) -> tuple[Text, Text]
 
 
 def _some(silent: Sequence[Outcome], found: Sequence[Outcome]) -> Text:
-    return (f"{len(silent)} of the {len(found)} pairs of models",)
+    return _counted(len(silent), len(found))
 
 
 def _elsewhere(found: Sequence[Outcome]) -> Text | None:
@@ -207,6 +208,63 @@ def _projected(silent: Sequence[Outcome], href: str) -> Text:
     pair = phrase("{} against {}", Name(nearest.a), Name(nearest.b))
     pattern = "about {} instances would decide {}, the others need more (projections, not promises)"
     return phrase(pattern, number, pair)
+
+
+def untested(pairs: Sequence[tuple[str, str]], of: int) -> Text:
+    """Say of which pairs there is no verdict, and why.
+
+    Parameters
+    ----------
+    pairs
+        Those without a verdict: one at least.
+    of
+        How many pairs there are.
+
+    Examples
+    --------
+    >>> from costcurves.report.text import plain
+    >>> print(plain(untested([("A", "B")], 3)))
+    There is no verdict on A and B: thresholds were chosen on the data that judge them, which \
+favours the model with more distinct scores. Folds to choose on would help; more instances would \
+not.
+    """
+    which = names(pairs[0]) if len(pairs) == 1 else _some_of(len(pairs), of)
+    return phrase(
+        "There is no verdict on {}: thresholds were chosen on the data that judge them, which "
+        "favours the model with more distinct scores. Folds to choose on would help; more "
+        "instances would not.",
+        which,
+    )
+
+
+def _some_of(count: int, of: int) -> Text:
+    return (f"any of the {of} pairs of models",) if count == of else _counted(count, of)
+
+
+def _counted(count: int, of: int) -> Text:
+    return (f"{count} of the {of} pairs of models",)
+
+
+def withdrawn(one: Outcome) -> Text | None:
+    """Name the slivers of a pair on which a model would be cheaper; None if there are none.
+
+    Examples
+    --------
+    >>> from costcurves.report.outcomes import Span
+    >>> from costcurves.report.text import plain
+    >>> span = Span("undecided", 0.498, 0.499, 1.1, 1.2, -0.08, 0.4985, -0.15, -0.01)
+    >>> one = Outcome("", "A", "B", (), (span,), 0.01, 0.9, 0.9, "", 0.0, 90)
+    >>> print(plain(withdrawn(one)))
+    A on 0.4980–0.4990
+    """
+    if not one.narrow:
+        return None
+    each = [
+        phrase("{} on {}", Name(one.a if it.difference < 0 else one.b), pc_range(it.low, it.high))
+        for it in one.narrow[:SLIVERS]
+    ]
+    hidden = [f"{len(one.narrow) - SLIVERS} more"] if len(one.narrow) > SLIVERS else []
+    return listed([*each, *hidden])
 
 
 def promised(low: Number, high: Number) -> Text:

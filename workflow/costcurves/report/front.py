@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from costcurves.report import alternatives
-from costcurves.report.callouts import Callout, callouts, design, family, optimism
+from costcurves.report.callouts import Callout, callouts, design, family, optimism, without
 from costcurves.report.document import Facts, Figure, Image, Model, Numbering, Table
 from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
 from costcurves.report.formats import counted
@@ -142,7 +142,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
 
 def _answer(material: Material) -> Answer:
     found = leading(material.outcomes)
-    told = _decided(material, found) if found else callouts(material, 0)
+    told = [*_decided(material, found), *without(material)] if found else callouts(material, 0)
     return Answer(material.facts, tuple(told), design(material.facts))
 
 

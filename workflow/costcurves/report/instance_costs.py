@@ -12,7 +12,7 @@ from costcurves.report.document import Estimate, Facts, Figure, Model, Section, 
 from costcurves.report.formats import amount, counted, pc, pc_range
 from costcurves.report.leads import SLIVER, Lead, leads
 from costcurves.report.material import Material
-from costcurves.report.sentences import names
+from costcurves.report.sentences import cheapest
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
 from costcurves.tables.obstacles import OF_CASES
 
@@ -137,15 +137,16 @@ def _changed(material: Material, own: Material) -> Text:
     models = material.facts.models
     known = own.tables["crossovers"]
     shared = known[known["model_a"].isin(models) & known["model_b"].isin(models)]
-    found = list(_differing(material.leads, leads(shared, models)))
+    curves = {model: own.curves[model] for model in models}
+    found = list(_differing(material.leads, leads(shared, curves, own.facts.prior)))
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
     said = [
         phrase(
             "{} instead of {} for PC(+) {}",
-            names(by_cost),
-            names(alike),
+            by_cost,
+            alike,
             Number(pc_range(low, high), own.facts.table("crossovers")),
         )
         for low, high, alike, by_cost in widest
@@ -156,7 +157,7 @@ def _changed(material: Material, own: Material) -> Text:
     return capitalized(text)
 
 
-Differing = tuple[float, float, tuple[str, ...], tuple[str, ...]]
+Differing = tuple[float, float, Text, Text]
 
 
 def _differing(alike: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Differing]:
@@ -164,5 +165,6 @@ def _differing(alike: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Diffe
     for one in alike:
         for other in by_cost:
             low, high = max(one.low, other.low), min(one.high, other.high)
-            if high - low >= SLIVER and one.models != other.models:
-                yield low, high, one.models, other.models
+            texts = cheapest(one), cheapest(other)
+            if high - low >= SLIVER and texts[0] != texts[1]:
+                yield low, high, *texts

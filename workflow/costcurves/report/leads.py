@@ -1,24 +1,35 @@
 """Who is cheapest where: the pairwise intervals of one dataset, read together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.maths.curves import Curve, Interval, better_than, trivial
+from costcurves.tables.keys import ALWAYS
+
 SLIVER = 1e-9  # narrower than any reader or figure resolves: roots that differ by rounding
+
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Lead:
-    """A range of PC(+), the same as cost ratios, and the models that nobody undercuts there."""
+    """A range of PC(+), the same as cost ratios, and the models that nobody undercuts there.
+
+    Where no model costs less than a constant decision, that is named instead of models.
+    """
 
     low: float
     high: float
     ratio_low: float
     ratio_high: float
     models: tuple[str, ...]
+    constant: str = ""
 
     @property
     def width(self) -> float:
@@ -26,45 +37,67 @@ class Lead:
         return self.high - self.low
 
 
-def leads(crossovers: pd.DataFrame, models: Sequence[str]) -> tuple[Lead, ...]:
-    """Divide PC(+) by which models are cheapest.
+def leads(crossovers: pd.DataFrame, curves: Mapping[str, Curve], prior: float) -> tuple[Lead, ...]:
+    """Divide PC(+) by what is cheapest.
 
-    A model is among the cheapest where no pair says that another costs less.
+    A model is among the cheapest where no pair says that another costs less, and where it or
+    another model costs less than both constant decisions.
 
     Parameters
     ----------
     crossovers
         The intervals of all pairs of one dataset; empty for a single model.
-    models
-        All models, in order.
+    curves
+        The headline of each model, in order.
+    prior
+        Deployment p(+), which cost ratios come from.
 
     Returns
     -------
     tuple of Lead
-        From PC(+) = 0 to 1; neighbours differ in their models. Several models share a lead where
-        they cost exactly the same.
+        From PC(+) = 0 to 1; neighbours differ in their models or constant decisions. Several models
+        share a lead where they cost exactly the same.
 
     Examples
     --------
-    >>> none = pd.DataFrame({"pc_from": [], "pc_to": []})
-    >>> leads(none, ["A"])
-    (Lead(low=0.0, high=1.0, ratio_low=0.0, ratio_high=inf, models=('A',)),)
+    >>> from costcurves.maths.curves import line
+    >>> columns = ["model_a", "model_b", "pc_from", "pc_to", "largest_difference"]
+    >>> none = pd.DataFrame(columns=columns, dtype=float)
+    >>> [(lead.high, *lead.models, lead.constant) for lead in leads(none, {"A": line(0, 0.5)}, 0.5)]
+    [(0.6666666666666666, 'A', ''), (1.0, 'always positive')]
     """
-    if crossovers.empty:
-        return (Lead(0.0, 1.0, 0.0, float("inf"), tuple(models)),)
-    breaks = np.union1d(crossovers["pc_from"], crossovers["pc_to"])
-    cheapest = ~_undercut(crossovers, models, breaks)
-    ratios = _ratios(crossovers)
+    useful = [span for curve in curves.values() for span in better_than(curve, trivial())]
+    found = [end for low, high, _ in useful for end in (low, high)]
+    breaks = np.unique([0.5, *found, *crossovers["pc_from"], *crossovers["pc_to"]])
+    needed = _covered(breaks, [span for span in useful if span.sign < 0])
+    cheapest = ~_undercut(crossovers, list(curves), breaks) & needed
+    ends = list(zip(breaks.tolist(), ratio_from_pc(breaks, prior).tolist(), strict=True))
     pieces = [
-        Lead(low, high, ratios[low], ratios[high], _chosen(models, column))
-        for low, high, column in zip(breaks[:-1], breaks[1:], cheapest.T, strict=True)
+        Lead(
+            low,
+            high,
+            ratio_low,
+            ratio_high,
+            tuple(model for model, first in zip(curves, column, strict=True) if first),
+            "" if used else ALWAYS[int(low + high > 1)],
+        )
+        for ((low, ratio_low), (high, ratio_high)), column, used in zip(
+            pairwise(ends), cheapest.T, needed, strict=True
+        )
     ]
     return _merged(pieces)
 
 
-def _undercut(
-    crossovers: pd.DataFrame, models: Sequence[str], breaks: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _covered(breaks: NDArray[np.float64], spans: Iterable[Interval]) -> Mask:
+    """Mark what of PC(+) lies in any of these intervals."""
+    middles = (breaks[:-1] + breaks[1:]) / 2
+    covered = np.zeros(len(middles), dtype=bool)
+    for span in spans:
+        covered |= (span.low < middles) & (middles < span.high)
+    return covered
+
+
+def _undercut(crossovers: pd.DataFrame, models: Sequence[str], breaks: NDArray[np.float64]) -> Mask:
     """Mark (model, interval) where some other model costs less."""
     place = {model: row for row, model in enumerate(models)}
     undercut = np.zeros((len(models), len(breaks) - 1), dtype=bool)
@@ -80,21 +113,17 @@ def _undercut(
     return undercut
 
 
-def _ratios(crossovers: pd.DataFrame) -> dict[float, float]:
-    starts = zip(crossovers["pc_from"], crossovers["ratio_from"], strict=True)
-    return dict(starts) | dict(zip(crossovers["pc_to"], crossovers["ratio_to"], strict=True))
-
-
-def _chosen(models: Sequence[str], mask: NDArray[np.bool_]) -> tuple[str, ...]:
-    return tuple(model for model, chosen in zip(models, mask, strict=True) if chosen)
-
-
 def _merged(pieces: Iterable[Lead]) -> tuple[Lead, ...]:
     merged: list[Lead] = []
     for piece in pieces:
         kept = merged[-1] if merged else None
-        if kept and (piece.models == kept.models or piece.width < SLIVER or not piece.models):
+        nobody = not (piece.models or piece.constant)
+        if kept and (_who(piece) == _who(kept) or piece.width < SLIVER or nobody):
             merged[-1] = replace(kept, high=piece.high, ratio_high=piece.ratio_high)
         else:
             merged.append(piece)
     return tuple(merged)
+
+
+def _who(lead: Lead) -> tuple[tuple[str, ...], str]:
+    return lead.models, lead.constant

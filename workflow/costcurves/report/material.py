@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
+from costcurves.maths.curves import Curve
 from costcurves.report.document import Drawing, Estimate, Facts, Figure, Model, Numbering, Table
 from costcurves.report.leads import Lead, leads
-from costcurves.report.outcomes import Outcome, outcomes
+from costcurves.report.outcomes import Outcome, outcomes, untested
 from costcurves.report.pictures import picture
 from costcurves.report.sentences import Useful
 from costcurves.report.text import Text
+from costcurves.tables.headline import headline_of
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
 if TYPE_CHECKING:
@@ -63,8 +65,13 @@ class Material:
 
     @cached_property
     def leads(self) -> tuple[Lead, ...]:
-        """Who is cheapest where."""
-        return leads(self.tables["crossovers"], self.facts.models)
+        """What is cheapest where."""
+        return leads(self.tables["crossovers"], self.curves, self.facts.prior)
+
+    @cached_property
+    def curves(self) -> dict[str, Curve]:
+        """The headline curves by model."""
+        return headline_of(self.tables["headline"])
 
     @cached_property
     def useful(self) -> tuple[Useful, ...]:
@@ -74,8 +81,13 @@ class Material:
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What was decided about each pair; none for one model, or where models are unpaired."""
+        """What was decided about each pair that was tested: paired, no curve in-sample."""
         return outcomes(self.rows("verdicts"))
+
+    @cached_property
+    def untested(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of which nothing was decided, as a curve is in-sample."""
+        return untested(self.rows("verdicts"))
 
     @cached_property
     def estimates(self) -> dict[tuple[str, str, str], Estimate]:

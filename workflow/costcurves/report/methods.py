@@ -20,7 +20,8 @@ class Methods:
     """The decisions of a study that its methods section explains.
 
     `chance` names how chance was measured, as the tables call it; `estimates` the kinds of headline
-    curves, and `criteria` the ways of choosing a threshold that are applied. `full` says whether
+    curves, and `criteria` the ways of choosing a threshold that are applied. `resamples` are how
+    many are drawn of any dataset: always as many, or the fewest and the most. `full` says whether
     all is computed of each dataset, not only what is essential.
     """
 
@@ -32,7 +33,7 @@ class Methods:
     conditions: tuple[tuple[str, float], ...]
     datasets: tuple[Facts, ...]
     confidence: float
-    resamples: int
+    resamples: tuple[int, ...]
     unit: str
     equivalence: float | None
     baseline: str | None
@@ -99,6 +100,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         How chance was measured, as the tables call it.
     """
     inference = study.inference
+    drawn = [inference.drawn(len(one.models)) for one in datasets]
     values = Methods(
         level=study.level,
         estimates=tuple(dict.fromkeys(one.estimate for one in datasets)),
@@ -108,7 +110,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         conditions=tuple((it.name, it.pc) for it in study.operating_conditions),
         datasets=tuple(datasets),
         confidence=inference.confidence,
-        resamples=inference.resamples,
+        resamples=tuple(sorted({min(drawn), max(drawn)})),
         unit=inference.unit,
         equivalence=inference.equivalence,
         baseline=inference.baseline,

@@ -1,16 +1,19 @@
 """What the data could decide about each pair of models: the table of verdicts, pair by pair."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
 from costcurves.report.leads import Lead
+from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.pairs import ALL_PAIRS, BASELINE
+from costcurves.tables.verdicts import NARROW
 
 A_CHEAPER: Final = "A cheaper"
 B_CHEAPER: Final = "B cheaper"
 EQUIVALENT: Final = "equivalent"
+ENDS: Final = ("low", "high", "ratio_low", "ratio_high")
 FAMILIES: Final = (BASELINE, ALL_PAIRS)  # the first that a dataset has is the one to lead with
 
 Row = Mapping[str, Any]
@@ -33,12 +36,16 @@ class Span:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A pair of models and what was found along PC(+); differences are cost(A) - cost(B)."""
+    """A pair of models and what was found along PC(+); differences are cost(A) - cost(B).
+
+    `narrow` are the slivers on which a model would be cheaper; they are undecided in `spans`.
+    """
 
     family: str
     a: str
     b: str
     spans: tuple[Span, ...]
+    narrow: tuple[Span, ...]
     p_value: float
     familywise: float
     confidence: float
@@ -132,7 +139,7 @@ def around(spans: Sequence[Span], *models: str) -> Lead:
 
 
 def outcomes(rows: Iterable[Row]) -> tuple[Outcome, ...]:
-    """Read verdicts pair by pair.
+    """Read verdicts pair by pair, without pairs that were not tested.
 
     Parameters
     ----------
@@ -144,8 +151,21 @@ def outcomes(rows: Iterable[Row]) -> tuple[Outcome, ...]:
     >>> outcomes([])
     ()
     """
-    pairs = groupby(rows, key=lambda row: (row["family"], row["model_a"], row["model_b"]))
+    tested = (row for row in rows if row["reason"] != IN_SAMPLE)
+    pairs = groupby(tested, key=lambda row: (row["family"], row["model_a"], row["model_b"]))
     return tuple(_outcome(key, list(found)) for key, found in pairs)
+
+
+def untested(rows: Iterable[Row]) -> tuple[tuple[str, str], ...]:
+    """List the pairs without a verdict, as a curve of theirs is in-sample.
+
+    Examples
+    --------
+    >>> untested([])
+    ()
+    """
+    found = ((row["model_a"], row["model_b"]) for row in rows if row["reason"] == IN_SAMPLE)
+    return tuple(dict.fromkeys(found))
 
 
 def leading(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
@@ -201,7 +221,16 @@ def together(each: Sequence[Win]) -> tuple[Wins, ...]:
 
 def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
     names = ("p_value", "familywise", "confidence", "method", "equivalence", "projected")
-    return Outcome(*key, tuple(map(_span, rows)), **{name: rows[0][name] for name in names})
+    narrow = tuple(_span(row) for row in rows if row["reason"] == NARROW)
+    spans = groupby(map(_span, rows), key=lambda span: span.finding)
+    whole = tuple(_joined(list(alike)) for _, alike in spans)
+    return Outcome(*key, whole, narrow, **{name: rows[0][name] for name in names})
+
+
+def _joined(spans: Sequence[Span]) -> Span:
+    """Join neighbours of one finding; the difference is that where it is largest."""
+    whole, most = around(spans), max(spans, key=lambda span: abs(span.difference))
+    return replace(most, **{name: getattr(whole, name) for name in ENDS})
 
 
 def _span(row: Row) -> Span:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from costcurves.tables.check_results import CHECK_RESULTS
 from costcurves.tables.contract import write_csv
 from costcurves.tables.folders import replaced
 from costcurves.tables.manifest import with_files, write_manifest
+from costcurves.tables.places import check_report
 from costcurves.tables.study import Study
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
@@ -59,14 +61,14 @@ def publish(
     Raises
     ------
     InputError
-        If the study has text for a section that the report has not, or a broken template; then
-        nothing is written.
+        If the study has text for a section that the report has not, or a broken template, or the
+        folder holds what is not an older report; then nothing is written.
 
     Notes
     -----
     Where Pango is missing the PDF is left out, and one line says what to install.
     """
-    with replaced(folder) as fresh:
+    with replaced(folder, partial(check_report, name=study.name)) as fresh:
         figures = {
             slug: _take_figures(source, fresh / "figures" / slug) for slug, source in drawn.items()
         }

@@ -3,7 +3,7 @@
 A figure's alternative text is said by the function of the same name in `alternatives`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import isnan
@@ -16,9 +16,12 @@ from costcurves.report.differences import differences
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
 from costcurves.report.explorer import explorer
 from costcurves.report.instance_costs import instance_costs
-from costcurves.report.material import Material
-from costcurves.report.text import Name, phrase
+from costcurves.report.material import Material, headline_rows
+from costcurves.report.sentences import worse_than_chance
+from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.averages import are_several
+from costcurves.tables.headline import constant_decision
+from costcurves.tables.measures import reversed_models
 
 METHODS: Final = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 LEVELS: Final = ("fold", "repeat", "pooled")
@@ -81,9 +84,13 @@ class MethodRow:
 
 @dataclass(frozen=True)
 class Touching:
-    """The operating point at which a model costs least under an operating condition."""
+    """What a model costs under an operating condition, and the point that promises least there.
+
+    `cost` is its headline's, `nec` that of the cheapest point of its pooled hull, in-sample.
+    """
 
     model: Model
+    cost: float
     holder: str
     threshold: float
     fp: float
@@ -93,21 +100,26 @@ class Touching:
 
 @dataclass(frozen=True)
 class Condition:
-    """An operating condition and every model under it."""
+    """An operating condition and every model under it, the cheapest first.
+
+    `constant` names the constant decision where no model is cheaper; empty: one is.
+    """
 
     name: str
     pc: float
     ratio: float
     slope: float
+    constant: str
     models: tuple[Touching, ...]
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A dataset's opening: what it is, and what the data decide."""
+    """A dataset's opening: what it is, what the data decide, and what may be wrong with them."""
 
     facts: Facts
     callouts: tuple[Callout, ...]
+    cautions: tuple[Text, ...]
 
 
 @dataclass(frozen=True)
@@ -152,7 +164,9 @@ def dataset(material: Material) -> Section:
     """Make the section of one dataset."""
     facts = material.facts
     parts = tuple(part for make in SECTIONS if (part := make(material)) is not None)
-    values = Dataset(facts, callouts(material, MOST))
+    doubtful = reversed_models(headline_rows(material.tables["measures"]))
+    cautions = tuple(map(worse_than_chance, doubtful["model"], doubtful["auc"]))
+    values = Dataset(facts, callouts(material, MOST), cautions)
     return Section(facts.anchor, (Name(facts.title),), "dataset", values, parts)
 
 
@@ -241,7 +255,7 @@ def duality(material: Material) -> Section | None:
     if material.tables["duality"].empty:
         return None
     figure = material.figure("duality", alternatives.duality)
-    title = phrase("{}: cheapest operating points", Name(material.facts.title))
+    title = phrase("{}: costs and operating points", Name(material.facts.title))
     table = material.table("duality", title, _conditions(material))
     values = Dual(material.facts, figure, table, explorer(material))
     return _section(material, "duality", "ROC and cost", values)
@@ -250,9 +264,14 @@ def duality(material: Material) -> Section | None:
 def _conditions(material: Material) -> list[Condition]:
     rows = material.rows("duality")
     return [
-        Condition(*key, tuple(_touching(material, row) for row in group))
+        _condition(key, [_touching(material, row) for row in group])
         for key, group in groupby(rows, key=lambda row: _key(row))
     ]
+
+
+def _condition(key: tuple[str, float, float, float], models: Sequence[Touching]) -> Condition:
+    ranked = sorted(models, key=lambda one: one.cost)
+    return Condition(*key, constant_decision(key[1], ranked[0].cost), tuple(ranked))
 
 
 def _key(row: dict[Any, Any]) -> tuple[str, float, float, float]:
@@ -261,7 +280,8 @@ def _key(row: dict[Any, Any]) -> tuple[str, float, float, float]:
 
 def _touching(material: Material, row: dict[Any, Any]) -> Touching:
     values = {name: row[name] for name in ("holder", "threshold", "fp", "tp", "nec")}
-    return Touching(model=material.model(row["model"]), **values)
+    cost = material.estimates[row["model"], "cost", row["condition"]].value
+    return Touching(model=material.model(row["model"]), cost=cost, **values)
 
 
 def averaging(material: Material) -> Section | None:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from costcurves.report.formats import cost, pc, pc_pair, times
+from costcurves.report.formats import cost, counted, pc, pc_pair, times
 from costcurves.report.leads import Lead
 from costcurves.report.text import Name, Number, Part, Text, listed, phrase
 
@@ -49,9 +49,8 @@ class _Leader:
     @property
     def told(self) -> list[Lead]:
         """The ranges that a sentence gives, in order."""
-        widest = sorted(self.leads, key=lambda lead: -round(lead.width, 9))[:RANGES]
-        wide = [lead for lead in widest if lead.width >= NARROW] or widest[:1]
-        return sorted(wide, key=lambda lead: lead.low)
+        wide = [lead for lead in self.leads if lead.width >= NARROW]
+        return _widest(wide or [max(self.leads, key=lambda lead: round(lead.width, 9))])
 
     @property
     def in_full(self) -> bool:
@@ -59,8 +58,7 @@ class _Leader:
 
     @property
     def name(self) -> Text:
-        alone = len(self.models) == 1
-        return names(self.models) if alone else phrase("{} (equal)", names(self.models))
+        return cheapest(self.leads[0])
 
 
 def answer(models: Sequence[str], leads: Sequence[Lead], href: str) -> Text:
@@ -79,7 +77,7 @@ def answer(models: Sequence[str], leads: Sequence[Lead], href: str) -> Text:
     -------
     Text
         One sentence. It names three leaders and two ranges of each at most, the widest, and says
-        so where there are more.
+        so where there are more. Where no model is cheaper than a constant decision, that is named.
 
     Examples
     --------
@@ -92,8 +90,12 @@ alarm), A below 0.30 (less than 0.5 times).
     'A and B cost the same at every PC(+).'
     """
     leaders = _leaders(leads, len(models))
+    constants = [lead for lead in leads if lead.constant]
+    if len(constants) == len(leads):
+        return ("No model is cheaper than a constant decision at any PC(+).",)
     if not leaders:
-        return phrase("{} cost the same at every PC(+).", names(models))
+        where = "where no constant decision is cheaper" if constants else "at every PC(+)"
+        return phrase(f"{{}} cost the same {where}.", names(models))
     first, *others = leaders[:LEADERS]
     verb = "is" if len(first.models) == 1 else "are"
     said: list[Text] = [
@@ -101,11 +103,35 @@ alarm), A below 0.30 (less than 0.5 times).
     ]
     said += [phrase("{} {}", other.name, _ranges(other, href)) for other in others]
     tied = any(len(lead.models) == len(models) for lead in leads)
-    if others and not tied and _has_the_rest(leaders):
+    if others and not tied and not constants and _has_the_rest(leaders):
         return phrase("{}, {} elsewhere.", _joined(said[:-1]), others[-1].name)
+    text = phrase("{}{}", _joined(said), _constants(constants, href))
     if len(leaders) > LEADERS or not all(leader.in_full for leader in leaders):
-        return phrase(f"{{}}; in all the lead changes {len(leads) - 1} times.", _joined(said))
-    return phrase("{}; elsewhere all cost the same." if tied else "{}.", _joined(said))
+        return phrase(f"{{}}; in all the lead changes {len(leads) - 1} times.", text)
+    return phrase("{}; elsewhere all cost the same." if tied else "{}.", text)
+
+
+def cheapest(lead: Lead) -> Text:
+    """Name who leads, or the constant decision that no model undercuts."""
+    if lead.constant:
+        return (f"a constant decision ({lead.constant})",)
+    return names(lead.models) if len(lead.models) == 1 else phrase("{} (equal)", names(lead.models))
+
+
+def _constants(leads: Sequence[Lead], href: str) -> Text:
+    """Say where a constant decision is cheapest, the widest ranges in order."""
+    if not leads:
+        return ()
+    shown = _widest(leads)
+    ranges = [phrase("{} ({})", _span(lead, href), lead.constant) for lead in shown]
+    hidden = len(leads) - len(shown)
+    more = [f"in {counted(hidden, 'narrower range')}"] if hidden else []
+    return phrase("; a constant decision is cheapest {}", listed([*ranges, *more]))
+
+
+def _widest(leads: Sequence[Lead]) -> list[Lead]:
+    widest = sorted(leads, key=lambda lead: -round(lead.width, 9))[:RANGES]
+    return sorted(widest, key=lambda lead: lead.low)
 
 
 def against_trivial(useful: Useful, ratios: tuple[float, float], href: str) -> Text:
@@ -140,6 +166,24 @@ costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.20
     return phrase(pattern, name, range_in_words(lead, href, AT), place, largest)
 
 
+def worse_than_chance(model: str, auc: float) -> Text:
+    """Warn of scores that may say how negative an instance is.
+
+    Examples
+    --------
+    >>> from costcurves.report.text import plain
+    >>> print(plain(worse_than_chance("A", 0.15)))
+    Caution: A ranks worse than chance would (AUC 0.150). Are its scores those of the other class, \
+or the labels swapped? Then give 1 − score, or mend the labels or 'positive:'. Nothing was changed.
+    """
+    pattern = (
+        "Caution: {} ranks worse than chance would (AUC {}). Are its scores those of the other "
+        "class, or the labels swapped? Then give 1 \N{MINUS SIGN} score, or mend the labels or "
+        "'positive:'. Nothing was changed."
+    )
+    return phrase(pattern, Name(model), cost(auc))
+
+
 def names(models: Sequence[str]) -> Text:
     """List models, at most four by name.
 
@@ -158,7 +202,7 @@ def _leaders(leads: Sequence[Lead], count: int) -> list[_Leader]:
     """Group leads by who holds them, the widest first; where all are equal nobody leads."""
     held: dict[tuple[str, ...], tuple[Lead, ...]] = {}
     for lead in leads:
-        if len(lead.models) < count:
+        if 0 < len(lead.models) < count:
             held[lead.models] = (*held.get(lead.models, ()), lead)
     return sorted((_Leader(*item) for item in held.items()), key=lambda leader: -leader.width)
 
@@ -192,13 +236,15 @@ def range_in_words(lead: Lead, href: str, scale: str = "") -> Text:
     """
     if (lead.low, lead.high) == (0, 1):
         return ("at every PC(+)",)
+    return phrase("{}{} ({})", scale, _span(lead, href), _costs(lead, href, first=bool(scale)))
+
+
+def _span(lead: Lead, href: str) -> Text:
+    """Say a range of PC(+)."""
     low, high = (Number(end, href) for end in pc_pair(lead.low, lead.high))
-    costs = _costs(lead, href, first=bool(scale))
     if lead.low == 0:
-        return phrase("{}below {} ({})", scale, high, costs)
-    if lead.high == 1:
-        return phrase("{}above {} ({})", scale, low, costs)
-    return phrase("{}between {} and {} ({})", scale, low, high, costs)
+        return phrase("below {}", high)
+    return phrase("above {}", low) if lead.high == 1 else phrase("between {} and {}", low, high)
 
 
 def _costs(lead: Lead, href: str, *, first: bool) -> Text:

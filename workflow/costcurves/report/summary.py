@@ -25,6 +25,7 @@ from costcurves.report.methods import methods, provenance, read_provenance, refe
 from costcurves.report.papers import papers
 from costcurves.report.sections import dataset
 from costcurves.report.text import Text, phrase
+from costcurves.tables.keys import IN_SAMPLE
 
 if TYPE_CHECKING:
     from costcurves.tables.dataset import Dataset
@@ -124,8 +125,8 @@ def _with_costs(made: Mapping[str, Material], dataset: "Dataset") -> Material:
 def _chance(materials: Sequence[Material]) -> list[str]:
     """Collect how chance was measured, as the tables call it."""
     stages = ("intervals", "verdicts")
-    named = (row["method"] for it in materials for stage in stages for row in it.rows(stage))
-    return sorted(set(named))
+    named = {row["method"] for it in materials for stage in stages for row in it.rows(stage)}
+    return sorted(named - {IN_SAMPLE})  # of pairs that were not tested
 
 
 def _lead(materials: Sequence[Material], record: Mapping[str, Any]) -> Text:

@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.tables.chooser import OF_HEADLINE
-from costcurves.tables.headline import headline_of
+from costcurves.tables.headline import estimates_of, headline_of
 from costcurves.tables.hybrids import curves_by_criterion
+from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.pieces import curves_of
 
 Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
 PAIR: Final = ["family", "model_a", "model_b"]
 CHOICES: Final = ["model_a", "criterion_a", "model_b", "criterion_b"]
+NEGLIGIBLE: Final = 1e-9  # what a level of confidence is rounded by
 HEADLINES: Final = {criterion: estimate for estimate, criterion in OF_HEADLINE.items()}
 
 
@@ -33,6 +35,8 @@ def _bands_hold_their_estimates(tables: Tables) -> Values:
 def _differences_lie_in_their_bands(tables: Tables) -> Values:
     found = [np.zeros(0)]
     for lines in _lines(tables):
+        if len(lines) == 1:  # a pair that was not tested has no bands
+            continue
         for extent in ("pointwise", "simultaneous"):
             found.append(_heights(lines[f"{extent} lower"] - lines["difference"]))
             found.append(_heights(lines["difference"] - lines[f"{extent} upper"]))
@@ -55,6 +59,43 @@ def _verdicts_follow_from_bands(tables: Tables) -> Values:
     wrong = [verdicts.loc[a, "high"], -verdicts.loc[b, "low"]]
     reached: Values = np.maximum(np.concatenate(wrong).astype(float), 0)
     return reached
+
+
+def _verdicts_are_significant(tables: Tables) -> Values:
+    """Measure by how much the p-value of a decided pair exceeds its share of the error."""
+    rows = _of_pairs(tables["verdicts"], decided=True)
+    return _positive(rows["p_value"] - (1 - rows["confidence"]) - NEGLIGIBLE)
+
+
+def _projections_agree(tables: Tables) -> Values:
+    """Count instances by which a projection is too small where undecided, else too large."""
+    decided, open_ = (_of_pairs(tables["verdicts"], decided=it) for it in (True, False))
+    enough = _positive(decided["projected"] - decided["instances"])
+    return np.append(enough, _positive(open_["instances"] + 1 - open_["projected"]))
+
+
+def _untested_pairs_have_no_band(tables: Tables) -> Values:
+    """Count what is said of chance where a curve is in-sample."""
+    kinds = estimates_of(tables["headline"])
+    in_sample = [name for name, kind in kinds.items() if kind == IN_SAMPLE]
+    rows = tables["verdicts"]
+    rows = rows[rows["model_a"].isin(in_sample) | rows["model_b"].isin(in_sample)]
+    said = rows[["low", "high", "p_value"]].notna().sum(axis=1) + np.isfinite(rows["projected"])
+    count: Values = (said + rows["finding"].ne("undecided")).to_numpy(float)
+    return count
+
+
+def _of_pairs(verdicts: pd.DataFrame, *, decided: bool) -> pd.DataFrame:
+    """Take the rows of the pairs of which a model is cheaper somewhere, or nothing was found."""
+    named = verdicts["finding"].isin(["A cheaper", "B cheaper"])
+    found = named if decided else verdicts["finding"].ne("undecided")
+    somewhere = found.groupby([verdicts[name] for name in PAIR]).transform("any")
+    return verdicts[somewhere.astype(bool) == decided]
+
+
+def _positive(excess: "pd.Series[float]") -> Values:
+    found: Values = np.fmax(excess.to_numpy(float), 0.0)
+    return found
 
 
 def _intervals_hold_their_values(tables: Tables) -> Values:
@@ -154,6 +195,9 @@ INVARIANTS: Final[dict[str, Callable[[Tables], Values]]] = {
     "a difference lies in its bands": _differences_lie_in_their_bands,
     "verdicts divide PC(+) from 0 to 1 without a gap": _verdicts_divide_all_conditions,
     "a model is cheaper only where the band excludes zero": _verdicts_follow_from_bands,
+    "a pair is decided only where its p-value allows it": _verdicts_are_significant,
+    "more instances would decide what is undecided, and only that": _projections_agree,
+    "there is no verdict about a curve that is in-sample": _untested_pairs_have_no_band,
     "an interval holds its value": _intervals_hold_their_values,
     "an interval holds its cost per instance": _instance_costs_hold_their_values,
     "a cost per instance is its share of what is at stake": _stakes_are_those_of_trivial_decisions,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from costcurves.errors import InputError
 from costcurves.maths.curves import Curve
 from costcurves.tables.averages import COST_SPACE
+from costcurves.tables.check_agreement import INVARIANTS as OF_AGREEMENT
 from costcurves.tables.check_inference import INVARIANTS as OF_CHANCE
 from costcurves.tables.check_selection import INVARIANTS as OF_CHOICES
 from costcurves.tables.contract import Column, Contract
@@ -42,7 +43,7 @@ def check_results(tables: Tables) -> pd.DataFrame:
     Parameters
     ----------
     tables
-        The dataset's tables by stage.
+        The dataset's tables by stage, and its staged `predictions`.
 
     Returns
     -------
@@ -162,4 +163,5 @@ INVARIANTS: Final[dict[str, Callable[[Tables], Values]]] = {
     "an area is the total expected cost under the uniform prior": _areas_are_uniform_costs,
     **OF_CHOICES,
     **OF_CHANCE,
+    **OF_AGREEMENT,
 }

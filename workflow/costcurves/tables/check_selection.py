@@ -20,7 +20,7 @@ Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
 
 
-def _distance(found: object, expected: object) -> Values:
+def distance(found: object, expected: object) -> Values:
     """Give how far values are from what they should be; two that are missing are alike."""
     pair = [np.asarray(values, dtype=float) for values in (found, expected)]
     missing = [np.isnan(values) for values in pair]
@@ -41,7 +41,7 @@ def _pieces_run_through(tables: Tables) -> Values:
         curve = rows.groupby(names, sort=False).ngroup()
         starts, ends = curve.ne(curve.shift()), curve.ne(curve.shift(-1))
         found += [
-            _distance(rows["pc_from"].mask(starts, 0), rows["pc_to"].shift().mask(starts, 0)),
+            distance(rows["pc_from"].mask(starts, 0), rows["pc_to"].shift().mask(starts, 0)),
             np.abs(rows.loc[starts, "pc_from"].to_numpy(float)),
             np.abs(1 - rows.loc[ends, "pc_to"].to_numpy(float)),
         ]
@@ -101,7 +101,7 @@ def _criteria_measure_their_curves(tables: Tables) -> Values:
     models, criteria = (rows.index.get_level_values(name) for name in ("model", "criterion"))
     reference = pd.Series(models).map(area[criteria == CROSS_FITTED].droplevel("criterion"))
     regret = area.to_numpy() - reference.to_numpy(float)
-    return np.concatenate([_distance(rows["area"], area), _distance(rows["regret"], regret)])
+    return np.concatenate([distance(rows["area"], area), distance(rows["regret"], regret)])
 
 
 def _trapezoids(rows: pd.DataFrame, by: list[str]) -> pd.Series:
@@ -115,7 +115,7 @@ def _the_best_costs_least(tables: Tables) -> Values:
     least = usable.groupby("model", sort=False)["tec"].min()
     best = usable[usable["best"]].set_index("model")["tec"].reindex(least.index)
     one_each = [rows["best"].sum() == len(least), usable["tec"].notna().all()]
-    return np.append(_distance(best, least), _is_true(one_each))
+    return np.append(distance(best, least), _is_true(one_each))
 
 
 def _optimism_adds_up(tables: Tables) -> Values:
@@ -126,9 +126,9 @@ def _optimism_adds_up(tables: Tables) -> Values:
     honest = tables["criteria"].query("criterion == 'cross-fitted'").set_index("model")["area"]
     return np.concatenate(
         [
-            _distance(rows["area"], area),
-            _distance(rows["cross_fitted"], rows["model"].map(honest)),
-            _distance(rows["area"] + rows["left_out"], rows["cross_fitted"]),
+            distance(rows["area"], area),
+            distance(rows["cross_fitted"], rows["model"].map(honest)),
+            distance(rows["area"] + rows["left_out"], rows["cross_fitted"]),
         ]
     )
 
@@ -136,7 +136,7 @@ def _optimism_adds_up(tables: Tables) -> Values:
 def _losses_are_areas(tables: Tables) -> Values:
     rows, names = tables["threshold_choice"], ["model", "method", "axis"]
     area = _trapezoids(rows, names).to_numpy(float)
-    return _distance(rows["loss"], area[rows.groupby(names, sort=False).ngroup()])
+    return distance(rows["loss"], area[rows.groupby(names, sort=False).ngroup()])
 
 
 def _identities_of_losses(tables: Tables) -> Values:
@@ -147,9 +147,9 @@ def _identities_of_losses(tables: Tables) -> Values:
     limit = 2 * both * (1 - rows["auc"]) + 1 / 3 - both
     return np.concatenate(
         [
-            _distance(rows["rate_driven_limit"], limit),
-            _distance(rows["rate_driven"], (n * limit + 1 / 6) / (n + 1)),
-            _distance(rows["brier"], rows["refinement"] + rows["calibration"]),
+            distance(rows["rate_driven_limit"], limit),
+            distance(rows["rate_driven"], (n * limit + 1 / 6) / (n + 1)),
+            distance(rows["brier"], rows["refinement"] + rows["calibration"]),
         ]
     )
 
@@ -163,9 +163,9 @@ def _losses_of_both_tables(tables: Tables) -> Values:
     same = {"brier": "score-driven", "refinement": "optimal", "rate_driven": "rate-driven"}
     return np.concatenate(
         [
-            *(_distance(rows[column], _of(losses, name, rows)) for column, name in same.items()),
-            _distance(rows["auc"], pooled["auc"]),
-            _distance(rows["brier"], pooled["brier"]),
+            *(distance(rows[column], _of(losses, name, rows)) for column, name in same.items()),
+            distance(rows["auc"], pooled["auc"]),
+            distance(rows["brier"], pooled["brier"]),
         ]
     )
 
@@ -188,7 +188,7 @@ def _constraints_are_kept(tables: Tables) -> Values:
         for rate in ("fp", "tp")
     }
     return np.concatenate(
-        [excess.to_numpy(float), *(_distance(rows[rate], mixed[rate]) for rate in mixed)]
+        [excess.to_numpy(float), *(distance(rows[rate], mixed[rate]) for rate in mixed)]
     )
 
 
@@ -202,9 +202,9 @@ def _held_out_rates_are_those_of_the_curves(tables: Tables) -> Values:
     has_folds = rows["folds"] > 0
     return np.concatenate(
         [
-            _distance(rows["held_out_fp"], ends["at0"]),
-            _distance(rows["held_out_tp"], 1 - ends["at1"]),
-            _distance(rows["held_out"][fp_rate], rows["held_out_fp"][fp_rate]),
+            distance(rows["held_out_fp"], ends["at0"]),
+            distance(rows["held_out_tp"], 1 - ends["at1"]),
+            distance(rows["held_out"][fp_rate], rows["held_out_fp"][fp_rate]),
             _is_true(rows["exceeded"].between(0, rows["folds"])),
             _is_true(has_folds == rows["held_out"].notna()),
         ]

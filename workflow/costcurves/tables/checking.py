@@ -15,12 +15,20 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.tables.checking_costs import COST_CHECKS
-from costcurves.tables.names import BLANK, DECEIVING, LONGEST_NAME, quoted, some, twins, unusable
+from costcurves.tables.names import BLANK, DECEIVING, quoted, some, twins, unusable
 from costcurves.tables.reading import at_rows
+from costcurves.tables.reading_limits import LONGEST_NAME, crowd_findings
 from costcurves.tables.rows import UNKNOWN, Rows, first_rows, numbered
 
 PREDICTOR = ("model", "member")
 UNIT = ("repeat", "fold", "instance")
+
+
+def too_many(rows: Rows) -> list[str]:
+    """Find more models, members or folds than can be looked at one by one."""
+    counts = {"models": ("model",), "members": PREDICTOR, "folds": ("repeat", "fold")}
+    found = {what: int(rows.key(names).max()) + 1 for what, names in counts.items()}
+    return [_of(rows, why) for why in crowd_findings(found)]
 
 
 def names_usable(rows: Rows) -> list[str]:
@@ -154,13 +162,14 @@ def train_pc_of_members(rows: Rows) -> list[str]:
     )
     first = first_rows(members)[members]
     same = (values == values[first]) | (np.isnan(values) & np.isnan(values[first]))
-    return found + at_rows(
-        np.flatnonzero(~same),
-        lambda row: (
-            f"{rows.place(row)}: train_pc is {values[row]}, but {values[first[row]]} in "
-            f"{rows.place(first[row])}; expected one for each member of {_model(rows, row)}"
-        ),
-    )
+    differing = np.flatnonzero(~same)
+    for row in differing[:1]:
+        where = f"{rows.place(row)}: train_pc is {values[row]}, but {values[first[row]]} in"
+        of = f"{rows.place(first[row])} for the same {_model(rows, row)}"
+        count = f"{len(np.unique(members[differing])):,} of {members.max() + 1:,} members"
+        mend = "give each the mean over its folds, or leave the column out"
+        found.append(f"{where} {of}; so in {len(differing):,} rows of {count}: {mend}")
+    return found
 
 
 def predicted_once(rows: Rows) -> list[str]:
@@ -243,20 +252,27 @@ def both_classes_in_folds(rows: Rows) -> list[str]:
     key = rows.key(names)
     positives, negatives = np.bincount(key, rows.labels), np.bincount(key, 1 - rows.labels)
     lacking, first = np.flatnonzero((positives == 0) | (negatives == 0)), first_rows(key)
-    mend = (
-        "pooling its folds leaves it without that class; leave this repeat out"
-        if pool
-        else "make stratified folds, or say 'folds_without_a_class: pool' to pool the folds of "
-        "such a repeat"
-    )
+    if not len(lacking):
+        return []
+    row, count = first[lacking[0]], len(lacking)
+    fold = ", ".join(f"{name} {rows.text(name, row)}" for name in names)
+    lacks = "positives" if positives[lacking[0]] == 0 else "negatives"
+    found = f"{fold} has no {lacks} (first in {rows.place(row)})"
+    if count > 1:
+        found += f", nor have {count - 1:,} more of {len(first):,} both classes"
+    unit = first_rows(rows.key((*names, "instance")))
+    alone = bool((np.bincount(key[unit]) == 1).all())
+    return [_of(rows, f"{found}; {_with_both_classes(pool=pool, alone=alone)}")]
 
-    def say(which: int) -> str:
-        row = first[which]
-        fold = ", ".join(f"{name} {rows.text(name, row)}" for name in names)
-        lacks = "positives" if positives[which] == 0 else "negatives"
-        return _of(rows, f"{fold} has no {lacks} (first in {rows.place(row)}); {mend}")
 
-    return at_rows(lacking, say)
+def _with_both_classes(*, pool: bool, alone: bool) -> str:
+    """Say what helps where folds, or repeats, lack a class; `alone`: each has one instance."""
+    if pool:
+        return "pooling its folds leaves it without that class; leave such repeats out"
+    say = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
+    if alone:
+        return f"with one instance in each fold (leave-one-out) none can have both: {say}"
+    return f"make stratified folds, or {say}"
 
 
 def _of(rows: Rows, message: str) -> str:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from costcurves.maths.resampled_bands import Resampled, difference
 from costcurves.tables.chooser import Choice, Chooser
-from costcurves.tables.pairs import paired_models
+from costcurves.tables.draws import paired_models
 
 
 class Judged(NamedTuple):

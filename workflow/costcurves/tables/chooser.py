@@ -83,7 +83,8 @@ class Chooser:
             again = RESAMPLED[choice.criterion]
             heights = again(self.drawn, choice.model, self.at, self.level, self.selection)
         curve, estimate = self.curves[choice], self.estimates[choice]
-        return joined(curve, estimate, self.at, heights, self.drawn.weights)
+        repeats = self.resamples.repeats
+        return joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)
 
 
 def chooser(

@@ -50,6 +50,7 @@ def comparisons(dataset: str, pairs: Sequence[Pair], confidence: float) -> pd.Da
     -------
     pandas.DataFrame
         A row a piece, as `COMPARISONS` says; heights are differences, positive where B costs less.
+        A pair without a verdict has no bands.
     """
     found = [(pair, *line) for pair in pairs for line in _lines(pair, confidence)]
     if not found:
@@ -69,9 +70,11 @@ def comparisons(dataset: str, pairs: Sequence[Pair], confidence: float) -> pd.Da
 
 
 def _lines(pair: Pair, confidence: float) -> list[tuple[str, str, float, Curve]]:
+    estimate = pair.comparison.estimate
+    if pair.why_none:
+        return [(DIFFERENCE, pair.why_none, pair.confidence, estimate)]
     whole = pair.comparison.simultaneous(pair.confidence)
     single = pair.resampled.pointwise(confidence)
-    estimate = pair.comparison.estimate
     return [
         (DIFFERENCE, whole.method, pair.confidence, estimate),
         ("pointwise lower", single.method, confidence, single.lower.drawn()),

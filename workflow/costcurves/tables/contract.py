@@ -176,7 +176,9 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
     # One chunk a column: how the rows were put together must not show in the bytes.
     table = pa.Table.from_arrays(arrays, schema=contract.schema).combine_chunks()
     with atomic(path) as unfinished:
-        pq.write_table(table, unfinished, compression="zstd", store_schema=False)
+        pq.write_table(
+            table, unfinished, compression="zstd", store_schema=False, write_page_checksum=True
+        )
 
 
 def read(
@@ -215,7 +217,9 @@ def read(
     names = contract.names if columns is None else list(columns)
     _check_known(contract, names)
     try:
-        with pq.ParquetFile(path, read_dictionary=list(categories)) as file:
+        with pq.ParquetFile(
+            path, read_dictionary=list(categories), page_checksum_verification=True
+        ) as file:
             _check_schema(path, file.schema_arrow, contract)
             table = file.read(columns=names)
     except (OSError, pa.ArrowException) as error:

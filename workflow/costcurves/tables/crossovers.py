@@ -11,7 +11,7 @@ from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.maths.curves import Curve, better_than, largest_difference, line
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.headline import estimates_of, headline_of
-from costcurves.tables.keys import DATASET, ESTIMATE
+from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE
 from costcurves.tables.pairs import Pair
 
 CROSSOVERS: Final = Contract(
@@ -58,9 +58,13 @@ def crossovers(
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     prior = float(measures["prior"].iloc[0])
-    bands = {(pair.a, pair.b): pair.comparison.simultaneous(confidence) for pair in pairs}
+    bands = {
+        (pair.a, pair.b): pair.comparison.simultaneous(confidence)
+        for pair in pairs
+        if not pair.why_none
+    }
     rows = [
-        {"model_a": a, "model_b": b, "estimate": estimates[a], **row}
+        {"model_a": a, "model_b": b, "estimate": _kind(estimates[a], estimates[b]), **row}
         for a, b in combinations(curves, 2)
         for row in _intervals((a, curves[a]), (b, curves[b]), prior, bands.get((a, b)))
     ]
@@ -68,6 +72,11 @@ def crossovers(
     frame = pd.DataFrame(rows, columns=names)
     dataset = str(measures["dataset"].iloc[0])
     return CROSSOVERS.frame(**{name: frame[name] for name in names}, dataset=dataset)
+
+
+def _kind(*estimates: str) -> str:
+    """Say of what kind a difference is: in-sample if one of its curves is."""
+    return IN_SAMPLE if IN_SAMPLE in estimates else estimates[0]
 
 
 def _intervals(

@@ -1,6 +1,6 @@
 """A study for given prediction files: which datasets they hold, and a configuration of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,27 +10,36 @@ import pyarrow.compute as pc
 import yaml
 
 from costcurves.errors import InputError
-from costcurves.tables.names import slug
-from costcurves.tables.reading import read_columns
+from costcurves.tables.checking_costs import COSTS
+from costcurves.tables.names import quoted, slug, unusable
+from costcurves.tables.reading import column_names, read_columns
+from costcurves.tables.reading_limits import crowd_findings
 from costcurves.tables.rows import TRUTH
-from costcurves.tables.sources import read_source
+from costcurves.tables.sources import Source, read_source
 
+OF_CLASS: Final = "score_"  # before the name of a class
 ENDINGS: Final = (".csv", ".csv.gz", ".parquet")
 
 
 @dataclass(frozen=True)
 class Found:
-    """A dataset that files hold: its name, its files, its models and labels by first appearance."""
+    """A dataset that files hold: its name, its files, its models and labels by first appearance.
+
+    `classes` are all classes where each is to be the positive one in turn, and `costs` the columns
+    that say what mistakes cost.
+    """
 
     name: str
     files: tuple[str, ...]
     models: tuple[str, ...]
     labels: tuple[str, ...]
+    classes: tuple[str, ...] = ()
+    costs: tuple[str, ...] = ()
 
     @property
     def needs_positive(self) -> bool:
         """Whether its labels do not say which class is positive."""
-        return not all(label.lower() in TRUTH for label in self.labels)
+        return not (self.classes or all(label.lower() in TRUTH for label in self.labels))
 
 
 def study_name(file: str) -> str:
@@ -65,28 +74,56 @@ def survey(files: Sequence[str]) -> tuple[Found, ...]:
     Raises
     ------
     InputError
-        With every finding in reading the files.
+        With every finding in reading the files; or else with too many datasets or models, and
+        those whose names can't be used.
     """
-    tables = _tables(files)
+    tables, scored = _tables(files)
     named = {name: _names(table) for name, table in tables.items()}
     known = list(dict.fromkeys(one for names in named.values() for one in names))
     unnamed = next((file for file, names in named.items() if not names), "")
     own = known[0] if len(known) == 1 else study_name(unnamed)
     datasets = dict.fromkeys(one for names in named.values() for one in names or [own])
-    return tuple(_found(dataset, tables, named, own) for dataset in datasets)
+    if crowded := [*crowd_findings({"datasets": len(datasets)})]:
+        raise InputError([f"{', '.join(files)}: {why}" for why in crowded])
+    found = tuple(_found(dataset, tables, named, own, scored) for dataset in datasets)
+    if findings := [why for one in found for why in _unusable(one)]:
+        raise InputError(findings)
+    return found
 
 
-def _tables(files: Sequence[str]) -> dict[str, pa.Table]:
+def _unusable(found: Found) -> Iterator[str]:
+    """Find names that no configuration takes."""
+    crowded = crowd_findings({"models": len(found.models)})
+    yield from (f"dataset {quoted(found.name)}: {why}" for why in crowded)
+    for what, names in (("dataset", [found.name]), ("model", found.models)):
+        for name in names:
+            if why := unusable(name):
+                yield f"{', '.join(found.files)}: {what} {quoted(name)} {why}"
+
+
+def _tables(files: Sequence[str]) -> tuple[dict[str, pa.Table], dict[str, tuple[str, ...]]]:
+    """Read files, and say of which classes each has scores."""
     tables: dict[str, pa.Table] = {}
+    scored: dict[str, tuple[str, ...]] = {}
     findings: list[str] = []
     for file in files:
         try:
-            tables[file] = read_columns(read_source(file))
+            tables[file], scored[file] = _table(read_source(file))
         except InputError as error:
             findings += error.findings
     if findings:
         raise InputError(findings)
-    return tables
+    return tables, scored
+
+
+def _table(source: Source) -> tuple[pa.Table, tuple[str, ...]]:
+    names = column_names(source)
+    classes = tuple(name.removeprefix(OF_CLASS) for name in names if name.startswith(OF_CLASS))
+    if classes and "score" not in names:
+        table = read_columns(source, score=f"{OF_CLASS}{classes[0]}")
+        if {*table["label"].unique().to_pylist()} <= {*classes}:
+            return table, classes
+    return read_columns(source), ()
 
 
 def _names(table: pa.Table) -> list[str]:
@@ -95,11 +132,24 @@ def _names(table: pa.Table) -> list[str]:
 
 
 def _found(
-    dataset: str, tables: Mapping[str, pa.Table], named: Mapping[str, list[str]], own: str
+    dataset: str,
+    tables: Mapping[str, pa.Table],
+    named: Mapping[str, list[str]],
+    own: str,
+    scored: Mapping[str, tuple[str, ...]],
 ) -> Found:
     files = [file for file in tables if dataset in (named[file] or [own])]
     rows = [_rows(tables[file], dataset) for file in files]
-    return Found(dataset, tuple(files), _values(rows, "model"), _values(rows, "label"))
+    labels = _values(rows, "label")
+    classes = tuple(dict.fromkeys(one for file in files for one in scored[file]))
+    if len(labels) > 2 and not any("score" in table.column_names for table in rows):
+        classes = labels
+    costs = tuple(name for name in COSTS if any(_has(table, name) for table in rows))
+    return Found(dataset, tuple(files), _values(rows, "model"), labels, classes, costs)
+
+
+def _has(table: pa.Table, column: str) -> bool:
+    return column in table.column_names and table[column].null_count < table.num_rows
 
 
 def _rows(table: pa.Table, dataset: str) -> pa.Table:
@@ -141,7 +191,9 @@ def _dataset(found: Found, positive: str | None) -> str:
         "    predictions:",
         *(f"      - {_text(file)}" for file in found.files),
         f"    positive: {_text(positive)}" if positive is not None else "",
-        "    # prior: 0.5  # the proportion of positives in deployment; default is the data's",
+        *(["    classes:  # each is the positive one in turn"] if found.classes else []),
+        *(f"      - {_text(one)}" for one in found.classes),
+        *([] if found.classes else [PRIOR, *(COSTED if found.costs else [])]),
         "    # models:  # which of them, in which order; default is all",
         *(f"    #   - {_text(model)}" for model in found.models),
     ]
@@ -150,16 +202,29 @@ def _dataset(found: Found, positive: str | None) -> str:
 
 def _text(value: Any) -> str:
     """Write text so that YAML reads it as text, on one line."""
-    dumped = yaml.safe_dump(str(value), allow_unicode=True, width=float("inf"))
+    text = str(value)
+    # What is not printable is escaped: YAML ends a line, and so a comment, at U+2028 and others.
+    style = None if text.isprintable() else '"'
+    dumped = yaml.safe_dump(
+        text, allow_unicode=style is None, default_style=style, width=float("inf")
+    )
     return dumped.removesuffix("\n").removesuffix("\n...")
 
 
+PRIOR: Final = (
+    "    # prior: 0.5  # the proportion of positives in deployment; default is the data's"
+)
+COSTED: Final = (
+    "    # costs:  # its files say what mistakes cost; without this key that is not used",
+    "    #   unit: $  # what costs are counted in",
+)
 HEAD: Final = """\
 # A study of costcurves: config/README.md explains every key. Paths are relative to the folder where
 # the command runs. What stands behind a # is not read; take the # away to say something else.
 study: {name}
 # title: Which classifier is cheaper, and when?
 # seed: 20061  # the same seed gives the same report, byte for byte
+# folds_without_a_class: pool  # as of leave-one-out; default is to refuse them
 
 # Operating conditions that figures and tables mark: by PC(+), or by the proportion of positives in
 # deployment and how much more a false negative costs than a false positive.
@@ -171,7 +236,7 @@ operating_conditions:
 
 # inference:
 #   confidence: 0.9  # of bands and intervals
-#   resamples: 2000
+#   resamples: 2000  # at the least: many models need more
 #   equivalence: 0.01  # a difference in cost that does not matter
 # selection:
 #   max_fp_rate: 0.05  # the highest rate of false positives allowed

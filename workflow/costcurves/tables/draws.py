@@ -4,6 +4,7 @@ The draws depend on the study's seed, the dataset's name and its instances only.
 them again instead of keeping them, and they are the very same.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -96,3 +97,15 @@ def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
     scores = rows[rows["score"].notna()].assign(crisp=False, value=lambda own: own["score"])
     decided = rows[rows["decision"] >= 0].assign(crisp=True, value=lambda own: own["decision"])
     return pd.concat([scores, decided], ignore_index=True).astype({"value": float})
+
+
+def predicted_alike(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
+    """Say whether models were predicted on the same instances and folds."""
+    keys = ["repeat", "fold", "instance"]
+    rows = predictions[predictions["model"].isin(models)].drop_duplicates(["model", *keys])
+    return bool(rows.groupby(keys, sort=False)["model"].size().eq(len(models)).all())
+
+
+def paired_models(predictions: pd.DataFrame, models: list[str]) -> list[str]:
+    """List the models that were predicted on the same instances and folds, if all of them were."""
+    return models if predicted_alike(predictions, models) else []

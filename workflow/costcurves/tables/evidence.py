@@ -1,6 +1,6 @@
 """What one dataset says to one claim: where that is hardest to support, and what chance may do."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -14,6 +14,7 @@ from costcurves.maths.curves import Curve, Side, line, trivial
 from costcurves.maths.evidence import Evidence, flips_on_range, on_range
 from costcurves.maths.resampled_bands import SIDES, Resampled, difference, student_p_value
 from costcurves.maths.resampling import generator
+from costcurves.maths.slivers import is_sliver
 from costcurves.tables.batches import of
 from costcurves.tables.chooser import Choice, Chooser, chooser
 from costcurves.tables.claimed import (
@@ -24,15 +25,15 @@ from costcurves.tables.claimed import (
     Claim,
 )
 from costcurves.tables.contract import read
+from costcurves.tables.draws import predicted_alike
 from costcurves.tables.headline import HEADLINE, crisp_models, estimates_of, headline_of
 from costcurves.tables.hybrids import HYBRIDS
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.measures import weight_of_pc
 from costcurves.tables.operating_points import OPERATING_POINTS, pooled_away
-from costcurves.tables.pairs import crisp_differences, predicted_alike
+from costcurves.tables.pairs import crisp_differences
 from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.resampling import Resamples, read_resamples
-from costcurves.tables.verdicts import SLIVER
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
@@ -169,10 +170,12 @@ def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
     prior
         The weight of PC(+) for total expected cost.
     """
+    if any(data.in_sample(choice) for choice in _choices(one)):
+        return _untested(one, data, prior, IN_SAMPLE)
     if one.mean is not None:
         return _of_mean(one, data, prior)
     if one.kind in PAIRS and not predicted_alike(data.predictions, sorted({*one.models})):
-        return _unpaired(one, data)
+        return _untested(one, data, prior, UNPAIRED)
     evidence = _evidence(one, data)
     above = {way: evidence.estimate * way - _limit(one) for way in WAYS.get(one.kind, (1,))}
     found = [(*evidence.highest(excess), way) for way, excess in above.items()]
@@ -198,7 +201,7 @@ def kept(one: Claim, look: Look, level: float) -> list[tuple[float, float]]:
     Returns
     -------
     list of (float, float)
-        In rising order, none of them narrower than `verdicts.SLIVER` or the range itself.
+        In rising order, without slivers (`maths.slivers`) unless the range itself is one.
 
     Raises
     ------
@@ -215,8 +218,8 @@ def kept(one: Claim, look: Look, level: float) -> list[tuple[float, float]]:
         for way in ways
     ]
     found = in_common([[(one.low, one.high)], *parts])
-    least = min(SLIVER, one.high - one.low)
-    return [(low, high) for low, high in found if high - low >= least]
+    whole, curve = (one.low, one.high), look.evidence.estimate
+    return [part for part in found if part == whole or not is_sliver(curve, *part)]
 
 
 def _highest_side(above: Curve, pc: float, one: Claim) -> tuple[float, Side]:
@@ -233,8 +236,7 @@ def _limit(one: Claim) -> Curve:
 
 
 def _of_mean(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
-    found = data.resampled(_choices(one)[0])
-    mean = Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
+    found, mean = data.resampled(_choices(one)[0]), _mean(one, prior)
     value, spread = float(mean(found.estimate)), found.spread_of(mean)
     height = (value - one.limit) / spread if spread else float(np.sign(value - one.limit) * np.inf)
     held = Held(height, student_p_value(abs(height), found.freedom))
@@ -242,16 +244,25 @@ def _of_mean(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
     return Look(held, float("nan"), "left", value, one.limit, None, single, found.method)
 
 
-def _unpaired(one: Claim, data: Data) -> Look:
-    """Say what is observed where models have no paired difference: it decides nothing."""
-    a, b = (data.curve(choice) for choice in _choices(one))
-    above = a - b - _limit(one)
-    inner = above.pc[(one.low < above.pc) & (above.pc < one.high)]
-    places = np.unique(np.concatenate([[one.low], inner, [one.high]]))
-    heights = [_highest_side(above, float(pc), one) for pc in places]
-    (height, side), pc = max(zip(heights, places.tolist(), strict=True))
-    held = Held(float("nan"), 1.0)
-    return Look(held, pc, side, height + one.limit, one.limit, None, None, UNPAIRED)
+def _mean(one: Claim, prior: Mapping[str, Any]) -> Callable[[Curve], float]:
+    return Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
+
+
+def _untested(one: Claim, data: Data, prior: Mapping[str, Any], why: str) -> Look:
+    """Say what is observed where chance cannot be told: it decides nothing."""
+    held, (first, *others) = Held(float("nan"), 1.0), (data.curve(it) for it in _choices(one))
+    if one.mean is not None:
+        value = float(_mean(one, prior)(first))
+        return Look(held, float("nan"), "left", value, one.limit, None, None, why)
+    curve, limit = sum((other * -1 for other in others), first), _limit(one)
+    above = [curve * way - limit for way in WAYS.get(one.kind, (1,))]
+    breaks = np.concatenate([it.pc for it in above])
+    inner = breaks[(one.low < breaks) & (breaks < one.high)]
+    places = np.unique(np.concatenate([[one.low], inner, [one.high]])).tolist()
+    heights = [(max(_highest_side(it, pc, one) for it in above), pc) for pc in places]
+    (_, side), pc = max(heights)
+    value = curve(pc, side=side)
+    return Look(held, pc, side, value, abs(limit(pc)), None, None, why)
 
 
 def _evidence(one: Claim, data: Data) -> Evidence:

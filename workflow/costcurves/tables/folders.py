@@ -1,42 +1,82 @@
 """Folders that are whole or as they were: a run may be killed at any moment."""
 
+import ctypes
+import fcntl
+import glob
+import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
+
+HERE: Final = -100  # AT_FDCWD: a path begins in the current folder
+EXCHANGE: Final = 2  # RENAME_EXCHANGE
 
 
 @contextmanager
-def replaced(folder: Path) -> Iterator[Path]:
+def replaced(folder: Path, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """Fill a folder anew, so that it is either as it was or whole.
 
     Parameters
     ----------
     folder
         The folder to replace; it need not exist.
+    check
+        Raises if what is there when the block ends must not be replaced.
 
     Yields
     ------
     pathlib.Path
-        An empty folder beside it. It takes the place of `folder` when the block ends, and is
-        removed when the block raises.
+        An empty folder that is no other run's. It takes the place of `folder` when the block ends,
+        where the system can do it in one step, and is removed when the block raises.
     """
-    fresh, old = (folder.with_name(f".{folder.name}.{state}") for state in ("new", "old"))
-    _bring_back(old, folder)  # a run that was killed between two renames put it aside
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    try:
-        yield fresh
-        shutil.rmtree(old, ignore_errors=True)
-        if folder.exists():
-            folder.rename(old)
-        fresh.rename(folder)
-    finally:
-        _bring_back(old, folder)
-        shutil.rmtree(fresh, ignore_errors=True)
-    shutil.rmtree(old, ignore_errors=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    mark = f".{folder.name}~"  # in no name of a study or of a batch
+    for left in folder.parent.glob(f"{glob.escape(mark)}*"):
+        with suppress(OSError), _held(left):  # it is another's, who is at work
+            _cleared(left, folder)
+    own = Path(tempfile.mkdtemp(prefix=mark, dir=folder.parent))
+    with _held(own):
+        try:
+            fresh = own / "new"
+            fresh.mkdir()
+            yield fresh
+            if check is not None:
+                check(folder)
+            _put(fresh, folder)
+        finally:
+            _cleared(own, folder)
 
 
-def _bring_back(old: Path, folder: Path) -> None:
+@contextmanager
+def _held(own: Path) -> Iterator[None]:
+    """Hold a run's folder; the kernel lets it go with the process, however that ends."""
+    with (own / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+
+
+def _cleared(own: Path, folder: Path) -> None:
+    """Remove what a run has left, but bring back what it had put aside for nothing else."""
+    old = own / "old"
     if old.exists() and not folder.exists():
         old.rename(folder)
+    shutil.rmtree(own, ignore_errors=True)
+
+
+def _put(fresh: Path, folder: Path) -> None:
+    if folder.exists():
+        if _exchanged(fresh, folder):
+            return
+        folder.rename(fresh.with_name("old"))
+    fresh.rename(folder)
+
+
+def _exchanged(one: Path, two: Path) -> bool:
+    """Exchange two folders in one step, where the system and the disk's format can."""
+    rename = getattr(ctypes.CDLL(None), "renameat2", None)
+    if rename is None:
+        return False
+    return bool(rename(HERE, os.fsencode(one), HERE, os.fsencode(two), EXCHANGE) == 0)

@@ -6,11 +6,11 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.curves import Curve, line
+from costcurves.maths.curves import EQUAL_HEIGHTS, Curve, line
 from costcurves.maths.hybrids import average
 from costcurves.tables.contract import Contract
 from costcurves.tables.hybrids import CRITERION
-from costcurves.tables.keys import CROSS_FITTED, DATASET, ESTIMATE, FIXED, IN_SAMPLE, MODEL
+from costcurves.tables.keys import ALWAYS, CROSS_FITTED, DATASET, ESTIMATE, FIXED, IN_SAMPLE, MODEL
 from costcurves.tables.pieces import PIECE, curve_from, piece_columns
 
 HEADLINE: Final = Contract("headline", (DATASET, MODEL, ESTIMATE, *PIECE))
@@ -52,6 +52,17 @@ def estimates_of(headline: pd.DataFrame) -> dict[str, str]:
     """Say of which kind each model's headline is."""
     first = headline.drop_duplicates("model")
     return dict(zip(first["model"], first["estimate"], strict=True))
+
+
+def constant_decision(pc: float, least: float) -> str:
+    """Name the constant decision at PC(+) that costs no more than `least`; empty: there is none.
+
+    Examples
+    --------
+    >>> constant_decision(0.1, 0.1), constant_decision(0.1, 0.09), constant_decision(0.9, 0.2)
+    ('always negative', '', 'always positive')
+    """
+    return ALWAYS[pc > 0.5] if min(pc, 1 - pc) <= least + EQUAL_HEIGHTS else ""
 
 
 def crisp_models(points: pd.DataFrame) -> list[str]:

@@ -12,7 +12,7 @@ from costcurves.maths.intervals import Rate
 from costcurves.tables.bands import CONFIDENCE
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.headline import estimates_of, headline_of
-from costcurves.tables.keys import DATASET, ESTIMATE, MODEL
+from costcurves.tables.keys import ALWAYS, DATASET, ESTIMATE, MODEL
 from costcurves.tables.operating_points import COUNTS, from_table
 from costcurves.tables.resampling import Resamples
 
@@ -41,8 +41,6 @@ INSTANCE_COSTS: Final = Contract(
         Column("warning", "str", "", "what makes intervals too narrow; empty: nothing known"),
     ),
 )
-
-ALWAYS: Final = ("always negative", "always positive")
 
 # With so many instances of equal cost in a class, or more, the interval of the cost per instance
 # covers nearly what it says: 89 % of nominal 90 % at 83, but 81 % at 36 and 77 % at 18. Bands keep

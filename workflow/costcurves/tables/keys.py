@@ -19,6 +19,7 @@ LEVELS: Final = ("fold", "repeat", "pooled")
 IN_SAMPLE: Final = "in-sample selection"
 CROSS_FITTED: Final = "cross-fitted"
 FIXED: Final = "fixed in advance"
+ALWAYS: Final = ("always negative", "always positive")  # the constant decisions
 
 
 def curve_codes(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, pd.DataFrame]:

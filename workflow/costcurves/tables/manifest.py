@@ -71,6 +71,29 @@ def code_hash(files: Sequence[str | Path]) -> str:
     return hashlib.sha256("".join(sorted(map(sha256, files))).encode()).hexdigest()
 
 
+def check_unchanged(sources: Iterable[Mapping[str, Any]], known: Mapping[str, str | None]) -> None:
+    """Make sure that what was read is what the run began with.
+
+    Parameters
+    ----------
+    sources
+        `path` and `sha256` of each file as it was read.
+    known
+        The sha256 of each when the run began.
+
+    Raises
+    ------
+    InputError
+        If one is another: were it changed back, nothing would tell what was made of it.
+    """
+    read = {source["path"]: source["sha256"] for source in sources}
+    changed = [path for path, digest in read.items() if digest != known[path]]
+    if changed:
+        raise InputError(
+            [f"{path}: changed since this run began; build it again" for path in changed]
+        )
+
+
 def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
     """Read what was staged and make sure that the sources are still the same.
 

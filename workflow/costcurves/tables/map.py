@@ -15,6 +15,7 @@ from costcurves.maths.resampling import generator
 from costcurves.maths.sign_test import SignTest, sign_test
 from costcurves.tables.comparisons import FAMILY, MODEL_A, MODEL_B
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.map_pairs import COUNTS, shown
 from costcurves.tables.pairs import families_of
 
@@ -28,7 +29,7 @@ MAP: Final = Contract(
         Column("pc_to", "float64", "PC(+)", "where it ends"),
         Column("a_cheaper", "int64", "datasets", "on which A is cheaper, by their verdicts"),
         Column("equivalent", "int64", "datasets", "on which both are equivalent, by verdict"),
-        Column("undecided", "int64", "datasets", "on which the data can't tell"),
+        Column("undecided", "int64", "datasets", "on which the data can't tell, or aren't asked"),
         Column("b_cheaper", "int64", "datasets", "on which B is cheaper, by their verdicts"),
         Column("a_lower", "int64", "votes", "datasets on which A costs less, as observed"),
         Column("equal", "int64", "votes", "datasets on which both cost the same, as observed"),
@@ -89,8 +90,8 @@ def study_map(
         A row an interval, as `MAP` says, pairs in order of the study's models; none where no two
         models were judged on the same dataset. Verdicts are counted where there are some: not of
         unpaired models. A dataset votes for the model that costs less on it as observed (on more
-        of its classes); the sign test of the votes is familywise over PC(+), and over the pairs of
-        a family by Holm's steps.
+        of its classes), unless a curve is in-sample, as such curves favour one side. The sign test
+        of the votes is familywise over PC(+), and over the pairs of a family by Holm's steps.
 
     Raises
     ------
@@ -198,12 +199,15 @@ def _votes(
     voters: Mapping[str, str],
 ) -> Votes:
     judged = _by_dataset(of_pair(verdicts[verdicts["family"] == family], a, b))
-    found = _by_dataset(_signs(crossovers, a, b))
+    honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
+    found = _by_dataset(_signs(honest, a, b))
     starts = [rows["pc_from"].to_numpy(float) for rows in (*judged, *found)]
-    breaks = np.append(np.unique(np.concatenate(starts)), 1.0)
+    breaks = np.append(np.unique(np.concatenate([[0.0], *starts])), 1.0)
     owners = [voters[str(rows["dataset"].iloc[0])] for rows in found]
     along = [_along(rows, "sign", breaks[:-1]) for rows in found]
-    return Votes(breaks, _counts(judged, breaks[:-1]), _majorities(along, owners))
+    nobody = np.zeros((0, len(breaks) - 1), dtype=np.int64)
+    signs = _majorities(along, owners) if along else nobody
+    return Votes(breaks, _counts(judged, breaks[:-1]), signs)
 
 
 def _majorities(signs: Sequence[Integers], owners: Sequence[str]) -> Integers:

@@ -13,7 +13,7 @@ from costcurves.tables.averages import COST_SPACE
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.headline import estimates_of, headline_of
 from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, LEVEL, MODEL
-from costcurves.tables.operating_points import from_table
+from costcurves.tables.operating_points import COUNTS, at_level, from_table
 from costcurves.tables.pieces import curve_from
 
 MEASURES: Final = Contract(
@@ -36,6 +36,7 @@ MEASURES: Final = Contract(
             "area",
             "area under the ROC curve, mean over the curves; NaN: no ranking",
         ),
+        Column("auc_z", "float64", "sd", "its ranks within folds above chance; NaN: no ranking"),
         Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
         Column(
             "brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"
@@ -51,6 +52,11 @@ MEASURES: Final = Contract(
     ),
 )
 
+
+# Models that know nothing, cross-validated, rank worse than this once in thousands of times: as
+# each fold is one that others were trained on, their spread is up to 1.4 times that of chance
+# (simulated for nearest neighbours, nearest mean and linear discriminant).
+REVERSED: Final = -5.0
 
 Weight = Uniform | Beta | Discrete | Histogram
 WEIGHTS: Final[dict[str, type[Weight]]] = {
@@ -154,13 +160,59 @@ def _of_roc(points: pd.DataFrame) -> pd.DataFrame:
     areas = curves.assign(auch=roc.auch(ragged), points=np.diff(ragged.offsets))
     grouped = areas.groupby(["model", "level"], sort=False)
     whole = grouped.agg({"auch": "mean", "points": "sum"}).reset_index()
-    return whole.merge(_auc(points), on=["model", "level"], how="left")
+    ranked = _auc(points).merge(above_chance(points), on="model")
+    return whole.merge(ranked, on=["model", "level"], how="left")
+
+
+def above_chance(points: pd.DataFrame) -> pd.DataFrame:
+    """Hold each model's ranking of the instances of a fold against chance.
+
+    Parameters
+    ----------
+    points
+        Operating points of one dataset.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a model that ranks: ``model``, and ``auc_z`` as `maths.roc.above_chance` gives it of
+        all instances alike. Pooled folds are left out: a model that knows nothing ranks instances
+        of other folds worse than chance, as where one class is held out the other is learnt.
+    """
+    folds = points[_ranks(points) & points["level"].eq("fold") & points["fold"].ne("")]
+    alike = folds.assign(**{weight: folds[count] for weight, count in COUNTS.items()})
+    found = dict.fromkeys(points.loc[_ranks(points), "model"].unique(), np.nan)
+    for model, own in alike.groupby("model", sort=False):
+        ragged, curves = from_table(own)
+        found[str(model)] = roc.above_chance(ragged, curves["repeat"])
+    frame = pd.DataFrame({"model": list(found), "auc_z": list(found.values())})
+    return frame.astype({"model": "str", "auc_z": "float64"})  # also where no model ranks
+
+
+def reversed_models(measured: pd.DataFrame) -> pd.DataFrame:
+    """Take the rows, with `auc_z`, of models that rank worse than chance would."""
+    return measured[measured["auc_z"] < REVERSED]
+
+
+def ranking(predictions: pd.DataFrame) -> pd.DataFrame:
+    """Give ``model``, ``auc`` and ``auc_z`` of the models that rank, judged in folds.
+
+    Parameters
+    ----------
+    predictions
+        Staged predictions of one dataset.
+    """
+    points = at_level(predictions, "fold")
+    return _auc(points).merge(above_chance(points), on="model")
+
+
+def _ranks(points: pd.DataFrame) -> pd.Series:
+    return points["threshold"].notna() & points["member"].eq("")
 
 
 def _auc(points: pd.DataFrame) -> pd.DataFrame:
     """Average the AUC of the models that rank: those with one score for each instance."""
-    ranked = points[points["threshold"].notna() & points["member"].eq("")]
-    ragged, curves = from_table(ranked)
+    ragged, curves = from_table(points[_ranks(points)])
     areas = curves.assign(auc=roc.auc(ragged))
     return areas.groupby(["model", "level"], sort=False)["auc"].mean().reset_index()
 

@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-LONGEST_NAME = 200
+from costcurves.tables.reading_limits import LONGEST_NAME
 
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # Names that Windows keeps for devices, with any ending.

@@ -65,15 +65,17 @@ def operating_points(predictions: pd.DataFrame) -> pd.DataFrame:
     A fold that lacks a class has no rates. Where one occurs, the folds of its repeat are pooled
     and stand as one curve at level "fold".
     """
-    levels = [_level(predictions, level) for level in LEVELS]
+    levels = [at_level(predictions, level) for level in LEVELS]
     return pd.concat(levels, ignore_index=True)
 
 
-def _level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
+def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Count them at one level only: "fold", "repeat" or "pooled"."""
     rows = predictions.assign(level=level, **pooled_away(predictions, level))
     scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
     points = pd.concat([_from_scores(scored), _from_decisions(decided)], ignore_index=True)
-    return _along_curves(points)
+    places = {model: place for place, model in enumerate(rows["model"].unique())}
+    return _along_curves(points.sort_values("model", key=lambda it: it.map(places), kind="stable"))
 
 
 def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:

@@ -113,7 +113,7 @@ def left_out(
             key = model, predicted.curve.tobytes()
             if key not in heights:
                 heights[key] = envelopes_at(predicted, drawn.weights, at)
-            own = joined(curve, IN_SAMPLE, at, heights[key], drawn.weights)
+            own = joined(curve, IN_SAMPLE, at, heights[key], drawn.weights, resamples.repeats)
             found[model, level] = difference(fitted[model], own).scalar(Curve.area, confidence)
     return found
 
@@ -130,7 +130,8 @@ def _cross_fitted(
             heights = (
                 thinned(resamples, model, at) if is_headline else cross_fitting(drawn, model, at)
             )
-            found[model] = joined(curve, CROSS_FITTED, at, heights, drawn.weights)
+            weights, repeats = drawn.weights, resamples.repeats
+            found[model] = joined(curve, CROSS_FITTED, at, heights, weights, repeats)
     return found
 
 

@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
-from costcurves.errors import InputError
 from costcurves.maths.comparisons import Comparison, holm
 from costcurves.maths.paired import Differences, differences, shares, sign_flips
 from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampling import generator
 from costcurves.tables.batches import of_each
 from costcurves.tables.contract import read
-from costcurves.tables.headline import HEADLINE, crisp_models, headline_of
+from costcurves.tables.draws import paired_models
+from costcurves.tables.headline import HEADLINE, crisp_models, estimates_of, headline_of
+from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.operating_points import OPERATING_POINTS, is_weighted, pooled_away
 from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.resampling import Resamples, read_resamples
@@ -38,6 +38,8 @@ class Pair(NamedTuple):
         For the band at each PC(+) by itself.
     confidence
         The level at which the pair's band is read, by Holm's steps.
+    why_none
+        Why there is neither a verdict nor a band; empty: there are both.
     """
 
     family: str
@@ -46,6 +48,7 @@ class Pair(NamedTuple):
     comparison: Comparison
     resampled: Resampled
     confidence: float
+    why_none: str
 
 
 def pairs(
@@ -73,28 +76,30 @@ def pairs(
         alike, else by resampling, as everything else is; none for a single model, and none of
         models that were not predicted on the same instances and folds. How often resampling tells
         equal decisions with log-normal costs apart is in tests/golden/simulated/coverage.json,
-        table `crisp_costs`.
-
-    Raises
-    ------
-    InputError
-        If there are too few resamples for so many pairs.
+        table `crisp_costs`. A pair with an in-sample curve is not tested, and takes no share of the
+        error: the more distinct scores a model has, the lower its envelope on the data that chose
+        it, and that does not cancel in a difference.
     """
     curves = headline_of(headline)
     flipped = set() if is_weighted(points) else set(crisp_models(points))
     models = paired_models(predictions, list(curves))
+    estimates = estimates_of(headline)
     folded = predictions.assign(**pooled_away(predictions, "fold"))
     found: list[Pair] = []
     for family, named in families_of(models, inference["baseline"]).items():
-        own = resamples.differences(named, curves)
+        own = [one.settled() for one in resamples.differences(named, curves)]
         tested: list[Comparison] = [
             _sign_flips(folded, a, b, resamples) if {a, b} <= flipped else difference
             for (a, b), difference in zip(named, own, strict=True)
         ]
-        levels = holm([one.p_value for one in tested], inference["confidence"])
-        parts = zip(named, tested, own, levels, strict=True)
-        found += [Pair(family, a, b, test, each, level) for (a, b), test, each, level in parts]
-    _check_resamples(found, resamples, str(points["dataset"].iloc[0]))
+        whys = [IN_SAMPLE * (IN_SAMPLE in (estimates[a], estimates[b])) for a, b in named]
+        p_values = [one.p_value for one, why in zip(tested, whys, strict=True) if not why]
+        steps = iter(holm(p_values, inference["confidence"]))
+        levels = [inference["confidence"] if why else next(steps) for why in whys]
+        parts = zip(named, tested, own, levels, whys, strict=True)
+        found += [
+            Pair(family, a, b, test, each, level, why) for (a, b), test, each, level, why in parts
+        ]
     return found
 
 
@@ -128,18 +133,6 @@ def families_of(models: Sequence[str], baseline: str | None) -> dict[str, list[t
     return families
 
 
-def predicted_alike(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
-    """Say whether models were predicted on the same instances and folds."""
-    keys = ["repeat", "fold", "instance"]
-    rows = predictions[predictions["model"].isin(models)].drop_duplicates(["model", *keys])
-    return bool(rows.groupby(keys, sort=False)["model"].size().eq(len(models)).all())
-
-
-def paired_models(predictions: pd.DataFrame, models: list[str]) -> list[str]:
-    """List the models that were predicted on the same instances and folds, if all of them were."""
-    return models if predicted_alike(predictions, models) else []
-
-
 def _sign_flips(folded: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
     """Compare two decisions by changing the signs of the instances' differences."""
     rng = generator(resamples.seed, str(folded["dataset"].iloc[0]), a, b, "sign flips")
@@ -171,17 +164,3 @@ def crisp_differences(folded: pd.DataFrame, a: str, b: str) -> tuple[Differences
         share = shares(instances, lost, lost_by_other, sizes.to_numpy()[own] * curves, len(names))
         classes.append(differences(share))
     return classes[0], classes[1]
-
-
-def _check_resamples(found: list[Pair], resamples: Resamples, dataset: str) -> None:
-    """Refuse levels that so few resamples can't tell."""
-    strictest = max((pair.confidence for pair in found), default=0.0)
-    needed = int(np.ceil(1 / (1 - strictest) - 1e-9)) - 1
-    if resamples.resamples < needed:
-        raise InputError(
-            [
-                f"{dataset}: inference.resamples is {resamples.resamples}, expected {needed} or "
-                f"more: {len(found)} pairs share the error, so each is read at a confidence of "
-                f"{strictest:.6g}; raise inference.resamples, or compare fewer models"
-            ]
-        )

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.tables.checking import CHECKS
+from costcurves.tables.checking import CHECKS, too_many
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.headers import AMOUNT, NUMBERS, TEXT
@@ -88,10 +88,13 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     InputError
         With every finding in reading the files (`sources.read_source`, `reading.read_columns`); or
         else with every finding about their rows: no row of this dataset, a model that does not
-        exist, a baseline that is none of the models, and all of `checking.CHECKS`.
+        exist, a baseline that is none of the models, more models, members or folds than
+        `reading_limits` allow, and all of `checking.CHECKS`.
     """
     files = _read(dataset)
     rows = with_costs(_selected(_together(files, dataset)))
+    if crowded := too_many(rows):
+        raise InputError(crowded)
     findings = [finding for check in CHECKS for finding in check(rows)]
     if findings:
         raise InputError(findings)
@@ -133,7 +136,9 @@ def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Row
         name: _categories(whole[name]) if name in TEXT else whole[name].to_numpy()
         for name in whole.column_names
     }
-    return Rows(pd.DataFrame(columns), dataset.predictions, dataset)
+    frame = pd.DataFrame(columns)
+    frame.loc[frame["member"] == "", "train_pc"] = np.nan  # it says something of members only
+    return Rows(frame, dataset.predictions, dataset)
 
 
 def _dataset_findings(source: Source, table: pa.Table, name: str) -> list[str]:

@@ -15,14 +15,20 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from costcurves.errors import SHOWN, InputError
-from costcurves.tables import sources
+from costcurves.tables import reading_limits
 from costcurves.tables.headers import AMOUNT, KNOWN, NUMBERS, TEXT, header_findings, with_score
 from costcurves.tables.names import quoted, some
+from costcurves.tables.reading_limits import (
+    LONGEST_HEADER,
+    LONGEST_NAME,
+    LONGEST_VALUE,
+    row_findings,
+    unpacked_findings,
+)
 from costcurves.tables.sources import Source, is_parquet
 
-MOST_ROWS = 200_000_000
-LONGEST_HEADER = 1 << 20
 MOST_MESSAGES = 1000
+UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
 
 Rows = Sequence[int] | NDArray[np.int64]
 
@@ -55,7 +61,9 @@ def read_columns(source: Source, amount: str | None = None, score: str = "score"
         delimiter; a value that is no finite number; a Parquet column of another type; a Parquet
         file that can't be read.
     """
-    table = _parquet(source, amount, score) if is_parquet(source.path) else _csv(source, score)
+    table = (
+        _parquet(source, amount, score) if is_parquet(source.path) else _csv(source, amount, score)
+    )
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     if amount is not None and amount not in table.column_names:
@@ -72,6 +80,22 @@ def read_columns(source: Source, amount: str | None = None, score: str = "score"
     if findings:
         raise InputError(findings)
     return pa.table(columns)
+
+
+def column_names(source: Source) -> list[str]:
+    """Give the names of a file's columns as they are written.
+
+    Raises
+    ------
+    InputError
+        If they can't be read.
+    """
+    if not is_parquet(source.path):
+        return _header(source)
+    try:
+        return list(pq.ParquetFile(pa.BufferReader(source.data)).schema_arrow.names)
+    except UNREADABLE as error:
+        raise InputError([_not_parquet(source, error)]) from error
 
 
 def row_place(path: str, row: int) -> str:
@@ -115,9 +139,9 @@ def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
     return messages
 
 
-def _csv(source: Source, score: str) -> pa.Table:
+def _csv(source: Source, amount: str | None, score: str) -> pa.Table:
     names = with_score(source.path, _header(source), score)
-    findings = list(header_findings(source.path, names))
+    findings = list(header_findings(source.path, names, amount))
     if findings:
         raise InputError(findings)
     ragged: list[tuple[int, int]] = []
@@ -197,33 +221,43 @@ def _first_with_break(column: pa.ChunkedArray) -> int:
 def _parquet(source: Source, amount: str | None, score: str) -> pa.Table:
     try:
         table = _parquet_table(source, amount, score)
-    except (pa.ArrowException, OSError, ValueError) as error:  # a name may be no UTF-8
-        message = f"{source.path}: can't be read as Parquet ({_first_line(error)})"
-        raise InputError([f"{message}; is it truncated? Make or copy it again"]) from error
+    except UNREADABLE as error:
+        raise InputError([_not_parquet(source, error)]) from error
     findings = [why for name in table.column_names for why in _unfit(source, name, table[name])]
     if findings:
         raise InputError(findings)
     return table
 
 
+def _not_parquet(source: Source, error: Exception) -> str:
+    if "CRC" in str(error):
+        why = "is damaged: the checksum of a page is not that of its bytes; copy or make it again"
+        return f"{source.path}: {why}"
+    message = f"{source.path}: can't be read as Parquet ({_first_line(error)})"
+    return f"{message}; is it truncated? Make or copy it again"
+
+
 def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
     """Read the known columns, text as it is held: spelled out, it may have no end."""
     data = pa.BufferReader(source.data)
     file = pq.ParquetFile(data)
+    rows, size = file.metadata.num_rows, len(source.data)
     given, schema = list(file.schema_arrow.names), file.schema_arrow
     names = with_score(source.path, given, score)
-    findings = list(header_findings(source.path, names))
-    if file.metadata.num_rows > MOST_ROWS:
-        findings.append(f"{source.path}: claims {file.metadata.num_rows:,} rows; split it")
+    findings = list(header_findings(source.path, names, amount))
+    findings += row_findings(source.path, rows, size)
     groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-    if sum(group.total_byte_size for group in groups) > sources.LARGEST:
-        findings.append(f"{source.path}: unpacks to more than {sources.LARGEST} bytes; split it")
+    unpacked = sum(group.total_byte_size for group in groups)
+    findings += unpacked_findings(
+        source.path, unpacked, size, reading_limits.LARGEST_TABLE, "split it"
+    )
     if findings:
         raise InputError(findings)
     known = (*KNOWN, amount)
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
     text = [name for name in kept if _is_text(schema.field(name).type)]
-    table = pq.ParquetFile(data, read_dictionary=text).read(columns=list(kept))
+    file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
+    table = file.read(columns=list(kept))
     return table.rename_columns(kept)
 
 
@@ -234,8 +268,20 @@ def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
     except pa.ArrowInvalid as error:
         yield f"{source.path}: column {name!r} is damaged ({_first_line(error)}); make it again"
         return
-    if sum(map(_spelled_out, values.chunks)) > sources.LARGEST:
-        yield f"{source.path}: column {name!r} unpacks to more than {sources.LARGEST} bytes"
+    longest = max(map(_longest, values.chunks), default=0)
+    if longest > LONGEST_VALUE:
+        expected = f"expected at most {LONGEST_NAME} characters"
+        yield f"{source.path}: column {name!r} has a value of {longest:,} bytes, {expected}"
+    elif sum(map(_spelled_out, values.chunks)) > reading_limits.LARGEST_TABLE:
+        message = f"column {name!r} unpacks to more than {reading_limits.LARGEST_TABLE} bytes"
+        yield f"{source.path}: {message}; split the file"
+
+
+def _longest(values: pa.Array) -> int:
+    """Give the bytes of the longest text of a dictionary; 0 for anything else."""
+    if not pa.types.is_dictionary(values.type) or not _is_text(values.type.value_type):
+        return 0
+    return int(pc.max(pc.binary_length(values.dictionary)).as_py() or 0)
 
 
 def _spelled_out(values: pa.Array) -> int:
@@ -256,12 +302,30 @@ def _to_text(
     source: Source, name: str, values: pa.ChunkedArray, findings: list[str]
 ) -> pa.ChunkedArray:
     """Give text without nulls; whole numbers and truth values as they are written."""
-    truth = name in ("label", "decision") and pa.types.is_boolean(values.type)
+    classes = name in ("label", "decision")
+    truth = classes and pa.types.is_boolean(values.type)
+    if classes and _is_float(values):
+        values = _whole(values)
     if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
-        hint = " (missing values turn whole numbers into floats)" if _is_float(values) else ""
+        hint = _hint(values) if _is_float(values) else ""
         findings.append(f"{source.path}: column {name!r} is {values.type}, expected text{hint}")
         return values
     return pc.fill_null(values.cast(pa.string()), "")
+
+
+def _hint(values: pa.ChunkedArray) -> str:
+    if pc.any(pc.is_nan(values.cast(pa.float64()))).as_py() or values.null_count:
+        return " (missing values turn whole numbers into floats)"
+    return " or whole numbers: write them as integers"
+
+
+def _whole(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Give floats that are whole numbers, such as 0.0 and 1.0, as such; NaN as null."""
+    numbers = values.cast(pa.float64())
+    try:
+        return pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
+    except pa.ArrowInvalid:
+        return values
 
 
 def _to_numbers(

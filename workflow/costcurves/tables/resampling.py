@@ -1,6 +1,6 @@
 """Resampling: the headline curves in resamples of the instances, the same draws for all models."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,14 +16,15 @@ from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
-from costcurves.maths.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.resampled_bands import Resampled, difference, one_event, resampled
 from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots, lines_at
 from costcurves.maths.resampling import Weights, generator
 from costcurves.tables.contract import atomic
-from costcurves.tables.draws import Draws, draws
+from costcurves.tables.draws import Draws, draws, predicted_alike
 from costcurves.tables.headline import estimates_of, headline_of
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.tables.operating_points import from_table
+from costcurves.tables.settings import Inference
 from costcurves.tables.strands import strands
 
 Floats = NDArray[np.float64]
@@ -46,6 +47,8 @@ class Resamples:
         The draws; `unit`, `weight` and `drawn` say nothing once they are read from a file.
     folds
         Folds of a repeat where the unit is the fold; else 0.
+    repeats
+        Repeats of cross-validation, the most of any model.
     resamples, seed
         Of the study.
     dataset
@@ -57,6 +60,7 @@ class Resamples:
     heights: Floats
     weights: Weights
     folds: int
+    repeats: int
     resamples: int
     seed: int
     dataset: str
@@ -66,30 +70,31 @@ class Resamples:
         values = self.heights[self.models.index(model)]
         if self.folds:
             return self._over_folds(curve, values, model)
-        return joined(curve, estimate, self.knots, values, self.weights)
+        return joined(curve, estimate, self.knots, values, self.weights, self.repeats)
 
     def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
         """Join the difference of two models' headline curves and its resamples."""
-        return self.differences([(a, b)], curves)[0]
+        return next(self.differences([(a, b)], curves))
 
     def differences(
         self, pairs: Sequence[tuple[str, str]], curves: Mapping[str, Curve]
-    ) -> list[Resampled]:
-        """Join the difference of each two models' headline curves and its resamples."""
+    ) -> Iterator[Resampled]:
+        """Join the difference of each two models' headline curves and its resamples, one by one."""
         if self.folds:
             heights = dict(zip(self.models, self.heights, strict=True))
-            return [
+            return (
                 self._over_folds(curves[a] - curves[b], heights[a] - heights[b], a, b)
                 for a, b in pairs
-            ]
+            )
         models = {model for pair in pairs for model in pair}
         own = {model: self.of(model, curves[model], CROSS_FITTED) for model in models}
-        return [difference(own[a], own[b]) for a, b in pairs]
+        return (difference(own[a], own[b]) for a, b in pairs)
 
     def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
         each = [through(self.knots, height) for height in heights]
         rng = generator(self.seed, self.dataset, *names, "nadeau-bengio")
-        found = nadeau_bengio(each, self.folds, self.knots, self.resamples, rng)
+        sizes = self.weights.negatives, self.weights.positives
+        found = nadeau_bengio(each, self.folds, sizes, self.knots, self.resamples, rng)
         return replace(found, estimate=curve)
 
 
@@ -124,11 +129,17 @@ def resampling(
     Raises
     ------
     InputError
-        If folds are the unit, and there are none to compare.
+        If folds are the unit, and there are none to compare; if there are too many models to
+        compare all pairs.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     dataset = str(predictions["dataset"].iloc[0])
-    drawn = draws(predictions, inference["resamples"], seed)
+    chance = Inference(**inference)
+    why = chance.too_many(len(curves))
+    if why and predicted_alike(predictions, list(curves)):
+        raise InputError([f"{dataset}: {why}"])
+    resamples = chance.drawn(len(curves))
+    drawn = draws(predictions, resamples, seed)
     at = knots(list(curves.values()), marked)
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
     values = [
@@ -143,14 +154,15 @@ def resampling(
         np.stack(values),
         drawn.weights,
         folds,
-        inference["resamples"],
+        predictions["repeat"].nunique(),
+        resamples,
         seed,
         dataset,
     )
 
 
 def joined(
-    curve: Curve, estimate: str, knots: Floats, values: Floats, weights: Weights
+    curve: Curve, estimate: str, knots: Floats, values: Floats, weights: Weights, repeats: int
 ) -> Resampled:
     """Join a curve and its heights in the resamples, by what kind of estimate it is.
 
@@ -158,12 +170,13 @@ def joined(
     ----------
     curve, estimate
         The curve, and which kind it is.
-    knots, values, weights
+    knots, values, weights, repeats
         As in `maths.resampled_bands.resampled`.
     """
-    found = resampled(curve, knots, values, weights, with_trivial=estimate != FIXED)
+    found = resampled(curve, knots, values, weights, estimate != FIXED, repeats)
     if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
-        return replace(found, bounds=(line(0, 0), line(1, 1)))
+        events = one_event(knots, found.sizes)
+        return replace(found, events=events, bounds=(line(0, 0), line(1, 1)))
     return found
 
 
@@ -200,7 +213,7 @@ def _arrays(found: Resamples) -> dict[str, Any]:
         "freedom": np.array(draws.freedom),
         "studentizer": draws.studentizer,
         "share": draws.share,
-        "folds": np.array(found.folds),
+        "folds": np.array([found.folds, found.repeats]),
         "study": np.array([found.resamples, found.seed]),
         "dataset": np.array(found.dataset),
     }
@@ -209,6 +222,7 @@ def _arrays(found: Resamples) -> dict[str, Any]:
 def _resamples(array: Callable[[str], Any]) -> Resamples:
     negatives, positives = (size.item() for size in array("sizes"))
     resamples, seed = (int(number) for number in array("study"))
+    folds, repeats = (int(number) for number in array("folds"))
     none = np.empty((resamples, 0), dtype=np.float32)
     unit = np.empty(0, dtype=np.int64)
     freedom, studentizer = float(array("freedom")), array("studentizer")
@@ -217,7 +231,8 @@ def _resamples(array: Callable[[str], Any]) -> Resamples:
         array("knots"),
         array("heights"),
         Weights(unit, None, none, array("share"), negatives, positives, freedom, studentizer),
-        int(array("folds")),
+        folds,
+        repeats,
         resamples,
         seed,
         str(array("dataset")),

@@ -4,8 +4,10 @@ Like `study`, this is imported before any job runs and needs neither pandas nor 
 """
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 # In the order in which tables and reports have them.
@@ -21,6 +23,8 @@ KNOWN_CRITERIA: Final = (
     "workforce",
 )
 ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are held against
+# Resamples that are drawn without being asked for: those of more would take much memory and time.
+MOST_UNASKED: Final = 5000
 NEEDS: Final = {"neyman-pearson": "max_fp_rate", "workforce": "capacity"}
 
 
@@ -67,7 +71,7 @@ class Inference(Plain):
     confidence
         Level of bands and intervals, in (0, 1).
     resamples
-        How many resamples are drawn, 1 or more.
+        How many resamples are drawn at the least, 1 or more; see `drawn`.
     unit
         What is resampled: "instances", or "nadeau-bengio" for a corrected variance over folds.
     band
@@ -85,6 +89,51 @@ class Inference(Plain):
     band: str = "wilson"
     equivalence: float | None = None
     baseline: str | None = None
+
+    def drawn(self, models: int) -> int:
+        """Give how many resamples are drawn of a dataset: more where many pairs share the error.
+
+        Parameters
+        ----------
+        models
+            Of the dataset.
+
+        Returns
+        -------
+        int
+            Where P pairs of models share the error e = 1 - confidence, Holm's first step reads a
+            pair at e / P, which the largest of B resamples can tell if 1 / (B + 1) is no more.
+            `MOST_UNASKED` at most, unless `resamples` is more.
+
+        Examples
+        --------
+        >>> [Inference().drawn(models) for models in (20, 21, 30, 33)]
+        [2000, 2099, 4349, 5000]
+        """
+        return max(self.resamples, min(self._needed(models), MOST_UNASKED))
+
+    def too_many(self, models: int) -> str:
+        """Say that a dataset has too many models to compare; nothing if it has not.
+
+        Examples
+        --------
+        >>> Inference().too_many(32)
+        ''
+        >>> Inference(confidence=0.95).too_many(23).partition(": ")[0]
+        '23 models are 253 pairs, which share the error of a level of 0.95'
+        """
+        needed = self._needed(models)
+        if self.drawn(models) >= needed:
+            return ""
+        share = f"which share the error of a level of {self.confidence:g}"
+        mend = f"set inference.resamples to {needed} or more, or compare fewer models"
+        return (
+            f"{models} models are {math.comb(models, 2)} pairs, {share}: that takes {needed} "
+            f"resamples, expected {max(self.resamples, MOST_UNASKED)} at most; {mend}"
+        )
+
+    def _needed(self, models: int) -> int:
+        return math.ceil(math.comb(models, 2) / (1 - Fraction(str(self.confidence)))) - 1
 
 
 @dataclass(frozen=True)

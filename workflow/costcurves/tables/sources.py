@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from costcurves.errors import InputError
+from costcurves.tables import reading_limits
 from costcurves.tables.names import quoted
-
-LARGEST = 4 << 30
-"""Bytes that a file may have, packed or unpacked: 60 million rows, or a gzip bomb."""
+from costcurves.tables.reading_limits import unpacked_findings
 
 _CHUNK = 1 << 20
+_SPLIT = "split it, or give it as Parquet"
 _SAVE = "save it as CSV in UTF-8 with commas"
 
 KINDS: list[tuple[bytes, str, str]] = [
@@ -89,8 +89,8 @@ def read_source(path: str) -> Source:
     ------
     InputError
         If the file is missing, can't be read, has another ending, is empty, holds something else
-        than its name says, is truncated or damaged, has or unpacks to more than `LARGEST` bytes,
-        is not UTF-8, or its last line has no end.
+        than its name says, is truncated or damaged, has or unpacks to more bytes than
+        `reading_limits` allow, is not UTF-8, or its last line has no end.
     """
     ending = _ending(path)
     raw = _bytes(path)
@@ -123,8 +123,8 @@ def _bytes(path: str) -> bytes:
         file = Path(path)
         if file.exists() and not file.is_file():
             raise InputError([f"{path}: is a folder or device, expected a file"])
-        if file.stat().st_size > LARGEST:
-            raise InputError([f"{path}: has more than {LARGEST} bytes; split it"])
+        if file.stat().st_size > reading_limits.LARGEST:
+            raise InputError([f"{path}: has more than {reading_limits.LARGEST} bytes; split it"])
         return file.read_bytes()
     except FileNotFoundError as error:
         raise InputError([f"{path}: there is no such file"]) from error
@@ -140,9 +140,9 @@ def _unpacked(path: str, raw: bytes) -> bytes:
             while chunk := file.read(_CHUNK):
                 chunks.append(chunk)
                 size += len(chunk)
-                if size > LARGEST:
-                    mend = "split it, or give it as Parquet"
-                    raise InputError([f"{path}: unpacks to more than {LARGEST} bytes; {mend}"])
+                most = reading_limits.LARGEST
+                if found := [*unpacked_findings(path, size, len(raw), most, _SPLIT)]:
+                    raise InputError(found)
     except EOFError as error:
         message = f"{path}: the gzip data end too early: the file is truncated"
         raise InputError([f"{message}; make or copy it again"]) from error

@@ -1,5 +1,6 @@
 """Verdicts: which of two models is cheaper, and where, with a familywise error over all PC(+)."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ VERDICTS: Final = Contract(
         MODEL_A,
         MODEL_B,
         Column("finding", "str", "", "A cheaper, B cheaper, equivalent, or undecided"),
+        Column("reason", "str", "", "undecided as in-sample selection, or narrow; else empty"),
         Column("pc_from", "float64", "PC(+)", "where the interval begins"),
         Column("pc_to", "float64", "PC(+)", "where it ends"),
         Column("ratio_from", "float64", "cost ratio", "pc_from as C(-|+) / C(+|-) at the prior"),
@@ -32,7 +34,7 @@ VERDICTS: Final = Contract(
         Column("at_pc", "float64", "PC(+)", "where that is"),
         Column("low", "float64", "nec", "lower edge of the simultaneous band there"),
         Column("high", "float64", "nec", "upper edge of the simultaneous band there"),
-        Column("p_value", "float64", "probability", "of the pair: so large a difference anywhere"),
+        Column("p_value", "float64", "probability", "so large a difference anywhere; NaN: no test"),
         Column("familywise", "float64", "probability", "level of all verdicts of the family"),
         CONFIDENCE,
         METHOD,
@@ -46,9 +48,7 @@ VERDICTS: Final = Contract(
     ),
 )
 
-# Where cross-fitted curves jump, a band may leave zero for a stretch that no one can use: such
-# claims are withdrawn.
-SLIVER: Final = 0.005
+NARROW: Final = "narrow"
 
 Row = dict[str, Any]
 
@@ -70,8 +70,9 @@ def verdicts(
     Returns
     -------
     pandas.DataFrame
-        A row an interval, as `VERDICTS` says; ends are exact roots of the band's edges. A decided
-        interval narrower than `SLIVER` is left undecided.
+        A row an interval, as `VERDICTS` says; ends are exact roots of the band's edges. Slivers
+        (`maths.slivers`) are left undecided, and so are pairs that were not tested: all of PC(+)
+        for the same reason, and no number of instances would decide it.
     """
     facts = measures.iloc[0]
     rows = [
@@ -89,20 +90,25 @@ def verdicts(
 
 
 def _of_pair(pair: Pair, instances: int) -> Row:
-    projected = projected_instances(pair.comparison, instances, pair.confidence)
+    found, untested = pair.comparison, bool(pair.why_none)
+    projected = math.inf if untested else projected_instances(found, instances, pair.confidence)
     return {
         "family": pair.family,
         "model_a": pair.a,
         "model_b": pair.b,
-        "p_value": pair.comparison.p_value,
+        "p_value": math.nan if untested else found.p_value,
         "confidence": pair.confidence,
         "projected": projected,
     }
 
 
 def _intervals(pair: Pair, delta: float | None, prior: float) -> list[Row]:
+    if pair.why_none:
+        no_band = {"low": math.nan, "high": math.nan, "method": pair.why_none}
+        untested = Verdict(0.0, 1.0, "undecided")
+        return [{**_row(pair, untested, prior), **no_band, "reason": pair.why_none}]
     band = pair.comparison.simultaneous(pair.confidence)
-    return [_row(pair, verdict, prior) for verdict in maths(band, delta, SLIVER)]
+    return [_row(pair, verdict, prior) for verdict in maths(band, delta)]
 
 
 def _row(pair: Pair, verdict: Verdict, prior: float) -> Row:
@@ -112,6 +118,7 @@ def _row(pair: Pair, verdict: Verdict, prior: float) -> Row:
     side: Side = "left" if estimate(extreme.pc, side="left") == extreme.nec else "right"
     return {
         "finding": verdict.finding,
+        "reason": NARROW if verdict.sliver else "",
         "pc_from": verdict.low,
         "pc_to": verdict.high,
         "ratio_from": ratio_from_pc(verdict.low, prior),

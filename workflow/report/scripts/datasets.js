@@ -1,5 +1,7 @@
 // What the page says of each dataset (explorer.py), with its curves as lists of vertices [pc, nec].
 const datasets = {
+  THINNED: 2.5e-4, // how far a curve may be from what it was made from, as a cost
+
   all() {
     return [...document.querySelectorAll("script.explored")].map(datasets.read);
   },

@@ -110,21 +110,44 @@ class Explorer {
     this.controls.show(state, pc);
     this.ownPoints.show(state, pc);
     this.readout.show(state, pc);
-    const best = this.shown.map(({ name, colour, curve, points }) => {
-      const point = points[geometry.cheapest(points, pc)];
-      const [cost, judged] = [geometry.cost(point, pc), geometry.height(curve, pc)];
-      return { name, colour, point, cost, judged };
-    });
-    const least = best.reduce((one, two) => (one && one.cost <= two.cost ? one : two), null);
-    this.roc.condition(best, least, pc, least && this.costWords(least.cost));
-    this.cost.condition(best, least, pc);
+    const best = this.shown.map((model) => this.judged(model));
+    const least = this.least(best);
+    const all = best.includes(least) || !least ? best : [...best, least];
+    this.roc.condition(all, least, pc, least && this.promiseWords(least));
+    this.cost.condition(all, least, pc, least && this.cheapestWords(least));
     this.light();
   }
 
-  costWords(nec) {
+  // A model at the operating condition: the cost by which it is judged, and its hull's best point
+  // with the cost that this promises.
+  judged({ name, colour, curve, points, estimate }) {
+    const point = points[geometry.cheapest(points, this.pc)];
+    const [cost, promised] = [geometry.height(curve, this.pc), geometry.cost(point, this.pc)];
+    return { name, colour, point, cost, promised, estimate };
+  }
+
+  // What is cheapest: the constant decision if no model costs less, null if no model is shown.
+  least(best) {
+    const first = best.reduce((one, two) => (one && one.cost <= two.cost ? one : two), null);
+    const constant = geometry.constant(this.pc);
+    return first && constant.cost <= first.cost + datasets.THINNED ? constant : first;
+  }
+
+  // A cost as the axis of cost space reads it.
+  measured(nec) {
     const { reid, prior } = this.state;
     const loss = reid && geometry.loss(nec, geometry.reidOfPc(this.pc, prior), prior);
-    return `cost ${numbers.cost(nec)}${reid ? `, loss ${numbers.cost(loss)}` : ""}`;
+    return reid ? `loss ${numbers.cost(loss)}` : `cost ${numbers.cost(nec)}`;
+  }
+
+  promiseWords({ promised, estimate }) {
+    return `dashed: ${this.measured(promised)} all along${estimate ? ", in-sample" : ""}`;
+  }
+
+  // The name with what stands before and behind it.
+  cheapestWords({ name, cost, estimate }) {
+    const kind = estimate === "in-sample selection" ? "cheapest in-sample" : "cheapest";
+    return [`${kind}: `, name, `, ${this.measured(cost)}`];
   }
 
   // Light up a point and its line, or else a model: what a pointer is on, or keys.
@@ -140,12 +163,15 @@ class Explorer {
   // What a screen reader says after a change.
   spoken() {
     const { shown, pc } = this;
-    const costs = shown.map((model) => geometry.height(model.curve, pc));
-    const least = costs.indexOf(Math.min(...costs));
-    if (least < 0) return "No model is shown.";
-    const { name, lower, upper } = shown[least];
-    const [low, high] = [lower, upper].map((curve) => numbers.cost(geometry.height(curve, pc)));
-    const cheapest = `${name}, cost ${numbers.cost(costs[least])}, interval ${low} to ${high}.`;
+    const best = shown.map((model) => this.judged(model));
+    const least = this.least(best);
+    if (!least) return "No model is shown.";
+    const { lower, upper } = shown[best.indexOf(least)] ?? {};
+    const [low, high] = lower
+      ? [lower, upper].map((curve) => numbers.cost(geometry.height(curve, pc)))
+      : [];
+    const interval = lower ? `, interval ${low} to ${high}` : "";
+    const cheapest = `${least.name}, cost ${numbers.cost(least.cost)}${interval}.`;
     return `PC(+) ${numbers.pc(pc)}. Cheapest: ${cheapest} ${make.plain(this.readout.parts)}`;
   }
 

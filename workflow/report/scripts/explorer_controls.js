@@ -71,11 +71,10 @@ class ExplorerControls {
     const group = make.html(
       "fieldset",
       { class: "setting" },
-      make.html("legend", {}, "Beside the lower envelopes"),
+      make.html("legend", {}, `Beside the ${this.estimate} curves`),
     );
-    const curves = `${this.estimate} curves (thin, marked by rings)`;
     group.append(
-      box("honest", curves),
+      box("promised", "in-sample promise, all predictions pooled (thin, rings)"),
       box("bands", `their ${numbers.percent(this.confidence)} bands`),
     );
     this.choices.append(group);
@@ -125,7 +124,7 @@ class ExplorerControls {
     ExplorerControls.type(this.prior, state.prior);
     this.x.setAttribute("aria-label", `${this.xName.textContent} in digits`);
     [this.ours.checked, this.reids.checked] = [!state.reid, state.reid];
-    [this.honest.checked, this.bands.checked] = [state.honest, state.bands];
+    [this.promised.checked, this.bands.checked] = [state.promised, state.bands];
   }
 
   static type(field, value) {

@@ -1,4 +1,4 @@
-// Cost space: lower envelopes, headline curves, bands, lines; on Drummond and Holte's axes or on
+// Cost space: headline curves (thick), lower envelopes (thin), bands, lines; on Drummond and Holte's axes or on
 // Reid's. Lines are straight and curves are made of straight pieces on both.
 class CostPlot extends ExplorerPlot {
   constructor() {
@@ -80,15 +80,13 @@ class CostPlot extends ExplorerPlot {
     this.axes(along, reid ? "expected loss" : "normalized expected cost", ticks, decimals);
   }
 
-  curves(models, { honest, bands }) {
-    const lines = models.flatMap((model) => {
-      const envelope = this.model(
-        model,
-        this.envelope(model).map((it) => this.at(it)),
-        "envelope",
-      );
-      return honest ? [this.plain(model, model.curve, "line honest"), envelope] : [envelope];
+  curves(models, { promised, bands }) {
+    const thin = models.map((model) => this.plain(model, this.envelope(model), "line envelope"));
+    const thick = models.map((model) => {
+      const vertices = model.curve.map((it) => this.at(it));
+      return this.model(model, vertices, "headline");
     });
+    const lines = promised ? [...thin, ...thick] : thick;
     const around = ({ lower, upper }) => [...lower, ...[...upper].reverse()];
     this.layers.curves.replaceChildren(...lines);
     this.layers.bands.replaceChildren(
@@ -120,19 +118,19 @@ class CostPlot extends ExplorerPlot {
     ].map((end) => this.at(end));
   }
 
-  condition(best, least, pc) {
+  condition(best, least, pc, words) {
     const [x] = this.at([pc, 0]);
     this.layers.upright.replaceChildren(...this.upright(x));
-    const judged = best.map(({ judged: nec, colour }) => {
-      const [, y] = this.at([pc, nec]);
-      return this.dot(x, Math.min(1, y), 3, "judged", colour);
-    });
+    const promised = best.map(({ promised: nec, colour }) =>
+      this.dot(...this.at([pc, nec]), 3, "promised", colour),
+    );
     const marks = best.map((it) => {
       const name = it === least ? "best least" : "best";
-      return this.dot(...this.at([pc, it.cost]), it === least ? 6 : 4.5, name, it.colour);
+      const [, y] = this.at([pc, it.cost]);
+      return this.dot(x, Math.min(1, y), it === least ? 6 : 4.5, name, it.colour);
     });
-    const words = least ? [this.remark(this.at([pc, least.cost]), least)] : [];
-    this.layers.best.replaceChildren(...(this.state.honest ? judged : []), ...marks, ...words);
+    const remark = least ? [this.remark(this.at([pc, least.cost]), words)] : [];
+    this.layers.best.replaceChildren(...(this.state.promised ? promised : []), ...marks, ...remark);
     const lowest = least ? [this.line(this.ends(least.point), { class: "lowest" })] : [];
     const own = this.state.own.map((it) => this.line(this.ends(it), { class: "own-line" }));
     this.layers.lines.replaceChildren(...lowest, ...own);
@@ -148,13 +146,13 @@ class CostPlot extends ExplorerPlot {
   }
 
   // Words beside the condition, well below a place: there the curves are far apart.
-  remark([x, y], { name, cost }) {
+  remark([x, y], [before, name, after]) {
     const [px, py] = this.place(x, 0.18 * y);
     const right = x <= 0.5;
     const at = { x: px + (right ? 8 : -8), y: py + 4 };
-    const letters = Math.floor((this.frame.width * Math.max(x, 1 - x)) / 6.9) - 13;
-    const named = letters < 8 ? "" : `${numbers.isolated(numbers.shortened(name, letters))}, `;
-    const words = `lowest: ${named}${numbers.cost(cost)}`;
+    const letters = Math.floor((this.frame.width * Math.max(x, 1 - x)) / 6.9);
+    const room = Math.max(8, letters - before.length - after.length);
+    const words = `${before}${numbers.isolated(numbers.shortened(name, room))}${after}`;
     return make.svg("text", { ...at, class: `mark halo ${right ? "start" : "end"}` }, words);
   }
 

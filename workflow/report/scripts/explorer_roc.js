@@ -53,7 +53,7 @@ class RocPlot extends ExplorerPlot {
     this.layers.stops.replaceChildren(...circles);
   }
 
-  // Each model's cheapest point, and the line of points as cheap as the cheapest of all.
+  // Each model's best point, and the line of points that promise as much as that of the cheapest.
   condition(best, least, pc, words) {
     const marks = best.map((it) => {
       const name = it === least ? "best least" : "best";
@@ -66,7 +66,7 @@ class RocPlot extends ExplorerPlot {
   iso(point, pc, words) {
     const ends = geometry.isoPerformance(point, pc).map(({ fp, tp }) => [fp, tp]);
     const [x, y] = this.place(0.985, 0.025);
-    const label = make.svg("text", { x, y, class: "mark end" }, `dashed: ${words} all along`);
+    const label = make.svg("text", { x, y, class: "mark end" }, words);
     return [this.line(ends, { class: "condition" }), label];
   }
 

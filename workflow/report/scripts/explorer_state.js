@@ -8,7 +8,7 @@ class ExplorerState {
 
   reset() {
     const { pc, prior } = this.dataset;
-    Object.assign(this, { pc, prior, reid: false, honest: true, bands: false });
+    Object.assign(this, { pc, prior, reid: false, promised: true, bands: false });
     this.off = new Set();
     this.own = [];
   }
@@ -39,7 +39,7 @@ class ExplorerState {
     if (this.pc !== pc) said.set("pc", ExplorerState.short(this.pc));
     if (this.prior !== prior) said.set("prior", ExplorerState.short(this.prior));
     if (this.reid) said.set("axes", "reid");
-    if (!this.honest) said.set("curves", "hull");
+    if (!this.promised) said.set("promised", "off");
     if (this.bands) said.set("bands", "on");
     if (this.off.size) said.set("off", [...this.off].sort((a, b) => a - b).join("-"));
     if (this.own.length) said.set("points", this.own.map(ExplorerState.pair).join("-"));
@@ -56,7 +56,7 @@ class ExplorerState {
     this.prior = ExplorerState.share(said.get("prior"), 1e-6) ?? this.prior;
     this.pc = ExplorerState.share(said.get("pc"), 0) ?? this.pc;
     this.reid = said.get("axes") === "reid";
-    this.honest = said.get("curves") !== "hull";
+    this.promised = said.get("promised") !== "off";
     this.bands = said.get("bands") === "on";
     const places = (said.get("off") ?? "").split("-").filter(Boolean).map(Number);
     this.off = new Set(places.filter((place) => this.dataset.models[place]));

@@ -42,6 +42,14 @@ const geometry = {
     return ends.map((t) => ({ fp: point.fp + t * pc, tp: point.tp + t * (1 - pc) }));
   },
 
+  // The cheaper constant decision, as a model that promises what it costs.
+  constant(pc) {
+    const [name, rate] = pc > 0.5 ? ["always positive", 1] : ["always negative", 0];
+    const cost = Math.min(pc, 1 - pc);
+    const point = { fp: rate, tp: rate };
+    return { name: `a constant decision (${name})`, colour: "var(--ink)", point, cost, promised: cost };
+  },
+
   // Where each point of a hull is the cheapest of the hull: the ends of its range of PC(+).
   range(points, place) {
     const meet = (one, other) => (other.fp - one.fp) / (other.fp - one.fp + other.tp - one.tp);

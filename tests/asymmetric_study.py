@@ -1,0 +1,273 @@
+"""A study in which no two quantities agree by symmetry or default, built once a session.
+
+What reads a number from the wrong end, at another prior or level, or of another model shows here:
+the prior is not the data's share, mistakes cost unequally, folds differ in size and repeats in
+their number of folds, and models are listed neither by name nor by cost. All of it goes through the
+workflow, in two batches: datasets with instances alike, and one by cost, as the datasets of a large
+study do, and in fewer processes.
+"""
+
+import fcntl
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from tests.small_study import copied_root, snakemake
+
+NAME: Final = "asymmetric"
+SPECIES: Final = ["setosa", "virginica", "versicolor"]
+DATASETS: Final = ["loans", "calls", *(f"species--{name}" for name in SPECIES)]
+BY_COST: Final = "loans--costs"
+BASELINE: Final = "Bayes"
+STUDY: Final[dict[str, Any]] = {
+    "study": NAME,
+    "title": "Nothing agrees by chance",
+    "seed": 7,
+    "level": "fold",
+    "operating_conditions": [
+        {"name": "late in the year", "pc": 0.7},
+        {"name": "early", "prior": 0.1, "cost_fn": 9, "cost_fp": 4},  # PC(+) = .2
+    ],
+    "prior": {"kind": "beta", "a": 2, "b": 4, "low": 0.05, "high": 0.9},
+    "inference": {
+        "confidence": 0.8,
+        "resamples": 320,
+        "equivalence": 0.03,
+        "baseline": BASELINE,
+    },
+    "selection": {
+        "score_threshold": 0.35,
+        "rate": 0.3,
+        "max_fp_rate": 0.15,
+        "capacity": "25%",
+    },
+    "statements": [
+        {
+            "paper": "An earlier paper",
+            "figure": "Fig. 3",
+            "statement": "Vote is worth using between .1 and .8.",
+            "dataset": "loans",
+            "models": ["Vote"],
+            "quantity": "operating range",
+            "stated": [0.1, 0.8],
+        },
+        {
+            "paper": "An earlier paper",
+            "figure": "Fig. 4",
+            "statement": "Bayes and Ladder cross near .6.",
+            "dataset": "loans",
+            "models": ["Bayes", "Ladder"],
+            "quantity": "crossing",
+            "stated": [0.6],
+        },
+    ],
+    "claims": [
+        {
+            "claim": "Vote is cheaper than Bayes where a missed loan costs 2 to 12 false alarms.",
+            "kind": "cheaper",
+            "models": ["Vote", "Bayes"],
+            "cost_ratio": [2, 12],
+            "prior": 0.2,
+            "datasets": ["loans"],
+        },
+        {
+            "claim": "Bayes is not worse than Vote.",
+            "kind": "not worse",
+            "models": ["Bayes", "Vote"],
+            "delta": 0.05,
+            "pc": [0.3, 0.6],
+        },
+        {
+            "claim": "Vote costs at most .15 as the study weighs PC(+).",
+            "kind": "expected cost",
+            "models": ["Vote"],
+            "at_most": 0.15,
+            "mean": "tec",
+            "datasets": ["loans", "calls"],
+        },
+        {
+            "claim": "Ladder is worth using from .3 to .6.",
+            "kind": "operating range",
+            "models": ["Ladder"],
+            "pc": [0.3, 0.6],
+            "datasets": ["loans"],
+            "level": 0.7,
+        },
+        {
+            "claim": "The scores of Vote can be trusted, but for a tenth.",
+            "kind": "not worse",
+            "models": ["Vote"],
+            "criterion": ["score-driven", "cross-fitted"],
+            "delta": 0.1,
+            "datasets": ["loans"],
+        },
+        {
+            "claim": "Beyond .9 Rule is worse than calling everything positive.",
+            "kind": "worse than trivial",
+            "models": ["Rule"],
+            "pc": [0.9, 0.95],
+            "datasets": ["calls"],
+        },
+    ],
+    "map": {"models": ["Vote", "Bayes"]},
+    "datasets": [
+        {
+            "name": "loans",
+            "title": "Loans not paid back",
+            "predictions": ["loans.csv"],
+            "prior": 0.2,
+            "models": ["Ladder", "Rule", "Vote", "Bayes"],
+            "costs": {
+                "unit": "kCHF",
+                "column": "amount",
+                "benefit": {
+                    "tp": {"constant": -1.5},
+                    "fp": {"constant": -1.7, "coefficient": -0.5},
+                    "fn": {"constant": -4, "coefficient": -1.3},
+                    "tn": {"constant": 0.1, "coefficient": 0.02},
+                },
+            },
+        },
+        {
+            "name": "calls",
+            "title": "Customers who leave",
+            "predictions": ["calls.csv"],
+            "positive": "left",
+            "prior": 0.06,
+        },
+        {"name": "species", "predictions": ["species.csv"], "classes": SPECIES},
+    ],
+}
+
+
+def folds_of(label: np.ndarray, folds: list[int], seed: int) -> pd.DataFrame:
+    """A repeat with so many folds for each of `folds`, the first fold of each the largest.
+
+    Instances come in another order in each repeat.
+    """
+    rng = np.random.default_rng(seed)
+    parts = []
+    for repeat, count in enumerate(folds, start=1):
+        order = rng.permutation(len(label))
+        fold = np.empty(len(label), dtype=int)
+        for value in np.unique(label):
+            own = np.flatnonzero(label == value)
+            dealt = np.minimum(np.arange(len(own)) * 3 // 2 % (count + 1), count - 1)
+            fold[rng.permutation(own)] = count - dealt
+        instance = [f"i{place:02}" for place in order]
+        parts.append(
+            pd.DataFrame(
+                {
+                    "repeat": repeat,
+                    "fold": fold[order],
+                    "instance": instance,
+                    "label": label[order],
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def latent(rows: pd.DataFrame, positive: pd.Series, skill: float, seed: int) -> np.ndarray:
+    """How positive instances look: negatives vary less, and repeats hardly differ."""
+    rng = np.random.default_rng(seed)
+    own = dict(zip(sorted(set(rows["instance"])), rng.normal(size=len(rows)), strict=False))
+    noise = rows["instance"].map(own) + rng.normal(scale=0.3, size=len(rows))
+    return np.where(positive, skill + 1.2 * noise, 0.7 * noise)
+
+
+def probability(values: np.ndarray) -> np.ndarray:
+    """A score in [0, 1] with ties, too low by and large."""
+    return np.round(1 / (1 + np.exp(1.8 - values)), 2)
+
+
+def loans() -> pd.DataFrame:
+    """Two models with probabilities, a family, a rule; amounts of which costs are made."""
+    label = np.array([1] * 17 + [0] * 31)
+    rows = folds_of(label, [3, 2, 3], seed=11)
+    positive = rows["label"].eq(1)
+    rows = rows.assign(amount=rows["instance"].str[1:].astype(int).mul(7).mod(11).add(1) / 2)
+    ladder = latent(rows, positive, 1.6, 3)
+    parts = [
+        rows.assign(model="Vote", score=probability(latent(rows, positive, 2.3, 1))),
+        rows.assign(model="Bayes", score=probability(latent(rows, positive, 0.7, 2))),
+        *(
+            rows.assign(
+                model="Ladder",
+                member=f"trained at {train_pc}",
+                train_pc=train_pc,
+                decision=(ladder > 1.7 - 1.9 * train_pc).astype(int),
+            )
+            for train_pc in (0.8, 0.15, 0.45)
+        ),
+        rows.assign(model="Rule", decision=(latent(rows, positive, 1.1, 4) > 0.2).astype(int)),
+    ]
+    return pd.concat(parts, ignore_index=True).astype({"decision": "Int64"})
+
+
+def calls() -> pd.DataFrame:
+    """Two models with margins, and a rule; classes have names of which the first is negative."""
+    rows = folds_of(np.array([1] * 14 + [0] * 40), [2, 3, 2], seed=12)
+    positive = rows["label"].eq(1)
+    parts = [
+        rows.assign(model="Bayes", score=np.round(latent(rows, positive, 0.5, 5) - 1, 1)),
+        rows.assign(model="Vote", score=np.round(3 * latent(rows, positive, 2.4, 6), 1)),
+        rows.assign(model="Rule", decision=(latent(rows, positive, 1.3, 7) > 0.9).astype(int)),
+    ]
+    found = pd.concat(parts, ignore_index=True)
+    words = {1: "left", 0: "stayed"}
+    return found.assign(label=found["label"].map(words), decision=found["decision"].map(words))
+
+
+def species() -> pd.DataFrame:
+    """Three classes of different size, and a score for each of them."""
+    place = np.repeat([0, 1, 2], [9, 14, 20])
+    rows = folds_of(place, [2, 3, 2], seed=13)
+    scores = {
+        model: {
+            f"score_{name}": np.round(latent(rows, rows["label"].eq(number), skill, number), 1)
+            for number, name in enumerate(SPECIES)
+        }
+        for model, skill in (("Bayes", 0.6), ("Vote", 2.2))
+    }
+    found = pd.concat([rows.assign(model=model, **own) for model, own in scores.items()])
+    return found.assign(label=found["label"].map(dict(enumerate(SPECIES))))
+
+
+def write_study(folder: Path) -> None:
+    """Write the predictions, and the configuration as `study.yaml`."""
+    folder.mkdir()
+    for make in (loans, calls, species):
+        make().to_csv(folder / f"{make.__name__}.csv", index=False)
+    text = yaml.safe_dump(STUDY, sort_keys=False)
+    (folder / "study.yaml").write_text(text, encoding="utf-8")
+
+
+def workflow_in_batches(folder: Path) -> Path:
+    """The workflow as it is for a study of so many datasets that it is divided into batches."""
+    folder.mkdir()
+    root = copied_root(folder)
+    batches = root / "workflow" / "costcurves" / "tables" / "batches.py"
+    text = batches.read_text()
+    for there, instead in (("<= MANY:", "<= 1:"), ("MOST: Final = 8 ", "MOST: Final = 1 ")):
+        assert text.count(there) == 1
+        text = text.replace(there, instead)
+    batches.write_text(text)
+    return root
+
+
+def built(folder: Path) -> Path:
+    """Build the study in `folder`, or wait until another process has; its workflow is in `root`."""
+    folder.mkdir(exist_ok=True)
+    study = folder / "study"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not study.exists():
+            root = workflow_in_batches(folder / "root")
+            write_study(study)
+            run = snakemake(study, "study.yaml", root=root)
+            assert run.returncode == 0, run.stderr
+    return study

@@ -1,0 +1,120 @@
+"""Captions and alternative texts say of the curves what the figures' own data say."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.figures.catalogue import FIGURES
+from costcurves.figures.context import context_from
+from costcurves.report import rendering
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from tests.browsed_study import report_of
+from tests.fake_report import dataset, study
+from tests.result_tables import staged, tables_of
+from tests.small_study import folds_of, scored
+from tests.test_rendering import TEMPLATES, Page
+
+Tables = Mapping[str, pd.DataFrame]
+KINDS = {kind.name: kind for kind in FIGURES}
+
+# In each repeat another set of folds; two repeats without folds; one test set; nothing to choose.
+ESTIMATES = {
+    "folds": CROSS_FITTED,
+    "repeats": IN_SAMPLE,
+    "alone": IN_SAMPLE,
+    "decided": FIXED,
+}
+OF_ESTIMATE = {
+    CROSS_FITTED: "Cross-fitted: each threshold is chosen on the other folds",
+    IN_SAMPLE: "In-sample selection, for want of folds to choose on",
+    FIXED: "Fixed in advance: there is no threshold to choose",
+}
+
+
+@cache
+def studied() -> dict[str, Tables]:
+    """Result tables of more negatives than positives, by what there is to choose thresholds on."""
+    return {
+        "folds": _tables(repeats=3, folds=3),
+        "repeats": _tables(repeats=2, folds=1),
+        "alone": _tables(repeats=1, folds=1),
+        "decided": _tables(repeats=3, folds=3, crisp=True),
+    }
+
+
+def _tables(repeats: int, folds: int, *, crisp: bool = False) -> Tables:
+    rows = folds_of(60, repeats, folds, seed=1)
+    rows = rows[(rows["label"] == 0) | (rows["instance"].astype(int) % 3 > 0)]
+    models = [scored(rows, "Bayes", 2.2, 1), scored(rows, "Trees", 0.9, 2)]
+    if crisp:
+        models = [
+            it.assign(decision=(it["score"] > 0.6).astype(int), score=np.nan) for it in models
+        ]
+    return tables_of(staged(pd.concat(models, ignore_index=True)), resamples=20)
+
+
+@pytest.fixture(scope="module")
+def html() -> str:
+    return rendering.html(report_of(studied(), [f"Set {name}" for name in ESTIMATES]), TEMPLATES)
+
+
+def words(html: str, figure: str, name: str) -> tuple[str, str]:
+    """The caption and the alternative text of one figure of one dataset."""
+    (own,) = [it for it in html.split("<figure ")[1:] if f"figures/{name}/{figure}.svg" in it]
+    page = Page(f"<figure {own.split('</figure>')[0]}</figure>")
+    (caption,), (picture,) = page.text("figcaption"), page.all("svg")
+    return caption, picture["aria-label"]
+
+
+def drawn(figure: str, name: str) -> pd.DataFrame:
+    """What a figure draws of a dataset."""
+    tables = studied()[name]
+    (only,) = study(datasets=[dataset(name, f"Set {name}")]).datasets
+    context = context_from(only, [], tables["measures"], [tables["measures"]])
+    return KINDS[figure].data(tables, context)
+
+
+def areas(data: pd.DataFrame) -> dict[tuple[str, str], float]:
+    """The mean area under the curves of each model and series."""
+    curves = data.groupby(["model", "series", "number"], sort=False)
+    each = curves[["pc", "nec"]].apply(lambda it: np.trapezoid(it["nec"], it["pc"]))
+    return dict(each.groupby(["model", "series"]).mean())
+
+
+@pytest.mark.parametrize("name", ["folds", "repeats", "decided"])
+def test_the_folds_are_called_what_they_are(html: str, name: str) -> None:
+    caption, alternative = words(html, "folds", name)
+    data = drawn("folds", name)
+    headline = data[data["series"] == "headline"]
+    (estimate,) = headline["estimate"].unique()
+    assert estimate == ESTIMATES[name]
+    thin, thick = caption.split("Thick, ")
+    assert "in-sample selection" in thin
+    assert "too optimistic" in thin
+    assert OF_ESTIMATE[estimate] in thick
+    assert not [of for kind, of in OF_ESTIMATE.items() if kind != estimate and of in caption]
+    found = areas(data)
+    for model in ("Bayes", "Trees"):
+        pattern = (
+            rf"{model}: (\S+) under the average of folds, (\S+) under the headline \({estimate}\)"
+        )
+        said = re.search(pattern, alternative)
+        assert said, alternative
+        series = [found[model, it] for it in ("average of folds", "headline")]
+        assert [float(it) for it in said.groups()] == pytest.approx(series, abs=0.0015)
+    assert alternative.startswith("Lower envelopes of single folds and their average (in-sample")
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+def test_cost_curves_are_called_what_they_are(html: str, name: str) -> None:
+    caption, _ = words(html, "cost_curves", name)
+    said = {kind for kind, of in OF_ESTIMATE.items() if of in caption}
+    assert said == {ESTIMATES[name]}
+    assert ("lower envelopes of all 50 instances pooled" in caption) == (name == "alone")
+    assert ("means of lower envelopes, one for each repeat" in caption) == (
+        name in ("folds", "repeats")
+    )

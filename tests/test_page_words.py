@@ -1,0 +1,110 @@
+"""What the asymmetric study's page says in sentences and tables: it is what its files say."""
+
+import html
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from costcurves.report import formats
+from costcurves.tables.headline import headline_of
+from tests.asymmetric_study import DATASETS, NAME
+from tests.slow_views import CONDITIONS, Told, View
+
+LEVEL = "80 %"
+
+
+@pytest.fixture(scope="module")
+def page(asymmetric: Path) -> str:
+    return (asymmetric / "reports" / NAME / "report.html").read_text("utf-8")
+
+
+def text(markup: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+
+
+def section(page: str, anchor: str) -> str:
+    (own,) = re.findall(rf'<section[^>]* id="{anchor}".*?</section>', page, re.DOTALL)
+    return str(own)
+
+
+def rows(page: str, caption: str) -> list[list[str]]:
+    """The cells of a table that is called so."""
+    tables = re.findall(r"<table.*?</table>", page, re.DOTALL)
+    own = next(it for it in tables if caption in text(it.partition("</caption>")[0]))
+    cells = [re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL) for row in own.split("<tr>")[1:]]
+    return [[text(cell) for cell in row] for row in cells]
+
+
+def expected(told: Told, name: str) -> dict[str, dict[str, str]]:
+    """The costs of each model by what they are, as they read."""
+    measures = told("measures", name)
+    judged = measures[measures["headline"]].set_index("model").to_dict("index")
+    found = {}
+    for model, curve in headline_of(told("headline", name)).items():
+        own = judged[model]
+        assert own["area"] == pytest.approx(curve.area())
+        costs = {f"Cost at {it}": curve(float(pc)) for it, pc in CONDITIONS.items()}
+        named = {"Area": own["area"], "Weighted cost": own["tec"], **costs}
+        found[model] = {it: formats.cost(value) for it, value in named.items()}
+    return found
+
+
+def test_the_first_page_gives_areas_and_costs_at_the_conditions(page: str, told: Told) -> None:
+    heads, *found = rows(page, "Every model in numbers")
+    every = [(model, cost) for name in DATASETS for model, cost in expected(told, name).items()]
+    models = [row for row in found if len(row) > 1]
+    assert len(models) == len(every)
+    for row, (model, costs) in zip(models, every, strict=True):
+        said = {head: cell.split(" ")[0] for head, cell in zip(heads, row, strict=True)}
+        assert row[0].startswith(model)
+        assert {it: said[it] for it in costs if it in said} == {
+            it: cost for it, cost in costs.items() if it != "Weighted cost"
+        }
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_areas_are_not_what_the_prior_of_costs_makes_of_them(
+    page: str, told: Told, name: str
+) -> None:
+    costs = expected(told, name)
+    heads, *found = rows(section(page, f"data/{name}/cost-curves"), "what each model costs")
+    for row in found:
+        said = {head: cell.split(" ")[0] for head, cell in zip(heads, row, strict=True)}
+        model = next(it for it in costs if row[0].startswith(it))
+        assert {it: said[it] for it in costs[model]} == costs[model]
+    assert any(own["Area"] != own["Weighted cost"] for own in costs.values())
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_the_costs_and_the_promises_at_a_condition_are_their_own(
+    page: str, told: Told, name: str
+) -> None:
+    costs = expected(told, name)
+    promised = told("duality", name).set_index(["condition", "model"])["nec"]
+    condition = ""
+    for row in rows(section(page, f"data/{name}/duality"), "costs and operating points")[1:]:
+        if len(row) == 1:
+            condition = next(it for it in CONDITIONS if row[0].startswith(it))
+            continue
+        assert row[1] == costs[row[0]][f"Cost at {condition}"]
+        assert row[2] == formats.cost(promised[condition, row[0]])
+
+
+def test_levels_are_said_as_they_are_set(page: str) -> None:
+    front = text(section(page, "verdict"))
+    assert f"Familywise {LEVEL} over all comparisons with the baseline" in front
+    assert re.findall(r"Small: (\S+ %) intervals", front) == [LEVEL]
+    assert set(re.findall(r"(\d+\s?%),? (?:interval|light|at each)", text(page))) == {LEVEL}
+    assert not re.findall(r"\b9[05]\s%(?! for| of)", front)
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_sentences_count_instances(page: str, view_of: Callable[[str], View], name: str) -> None:
+    predicted = next(iter(view_of(name).models.values()))
+    labels = predicted.instances.values()
+    parts = f"{sum(labels)} positive and {len(labels) - sum(labels)} negative"
+    assert f"{len(labels)} instances, {parts}" in text(section(page, "verdict"))
+    for sentence in re.findall(r'<div class="answer.*?</div>', page, re.DOTALL):
+        assert f"{len(predicted.rows)} instances" not in text(sentence)

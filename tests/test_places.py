@@ -1,0 +1,182 @@
+"""A build takes the place of an older report of the same study, and of nothing else."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from costcurves.errors import InputError
+from costcurves.tables.manifest import MANIFEST, sha256
+from costcurves.tables.places import check_places, check_report, is_published
+from costcurves.tables.study import Study, parse_study
+from tests.small_study import contents
+from tests.test_verification import written
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the study is built."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def report() -> Path:
+    return written(Path("reports", "s"))
+
+
+def refused(folder: Path) -> str:
+    """What is said of a folder, which stays as it is."""
+    before = contents(folder)
+    with pytest.raises(InputError) as raised:
+        check_report(folder, folder.name)
+    assert contents(folder) == before
+    (finding,) = raised.value.findings
+    return finding
+
+
+def test_an_older_report_may_be_replaced(report: Path) -> None:
+    check_report(report, "s")
+    (report / "report.html").unlink()
+    (report / "figures" / ".DS_Store").write_text("left by a file manager")
+    check_report(report, "s")
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_nothing_is_no_obstacle(there: bool) -> None:
+    folder = Path("reports", "s")
+    if there:
+        folder.mkdir(parents=True)
+        (folder / "Thumbs.db").touch()
+    check_report(folder, "s")
+
+
+def test_files_without_a_report_are_somebodys() -> None:
+    folder = Path("reports", "figures")
+    folder.mkdir(parents=True)
+    for name in ("b.png", "a.png"):
+        (folder / name).write_text(name)
+    assert refused(folder) == (
+        "reports/figures: a new report would replace 'a.png', 'b.png', which no manifest of a "
+        "report names; move it elsewhere, or give the study another name"
+    )
+    (folder / MANIFEST).write_text('{"name": "a page", "icons": [], "start_url": "/"}')
+    assert "'b.png', 'manifest.json', which no manifest of a report names" in refused(folder)
+
+
+@pytest.mark.parametrize("name", ["notes.md", ".nojekyll", "tables/own.csv"])
+def test_a_file_beside_those_of_a_report_is_somebodys(report: Path, name: str) -> None:
+    (report / name).write_text("mine")
+    assert refused(report) == (
+        f"reports/s: a new report would replace {name!r}, which its manifest does not know; "
+        "move it elsewhere"
+    )
+
+
+def test_a_link_beside_those_of_a_report_is_somebodys(report: Path, here: Path) -> None:
+    (report / "data").symlink_to(here)
+    assert "would replace 'data', which its manifest does not know" in refused(report)
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_file_that_was_changed_is_somebodys_work(report: Path, linked: bool) -> None:
+    page = report / "report.html"
+    if linked:
+        page.rename("report.html")
+        page.symlink_to(Path("report.html").resolve())
+    else:
+        page.write_text("edited by hand")
+    assert refused(report) == (
+        "reports/s: a new report would replace 'report.html', changed after it was built; "
+        "move the folder elsewhere to keep that, or remove it"
+    )
+
+
+def test_the_report_of_another_study_is_kept(report: Path) -> None:
+    report.rename("reports/s-2025")
+    assert "would replace that of another study; move it elsewhere" in refused(
+        Path("reports", "s-2025")
+    )
+
+
+def test_a_link_or_file_in_place_of_the_folder_is_refused(report: Path) -> None:
+    report.rename("elsewhere")
+    report.symlink_to(Path("elsewhere").resolve())
+    assert "is a link or file, expected a folder" in refused(report)
+    report.unlink()
+    report.write_text("mine")
+    assert "is a link or file, expected a folder" in refused(report)
+
+
+def study(predictions: str = "p.csv", **changes: object) -> Study:
+    for place in ("results/s", "reports/s", "data"):
+        Path(place).mkdir(parents=True, exist_ok=True)
+    Path("results/s/told").mkdir(exist_ok=True)
+    Path(predictions).touch()
+    datasets = [{"name": "wine", "predictions": [predictions]}]
+    return parse_study({"study": "s", "datasets": datasets, **changes})
+
+
+@pytest.mark.parametrize("place", ["results/s", "reports/s", "data/../reports/s/tables"])
+def test_no_source_lies_where_results_go(place: str) -> None:
+    folder = os.path.normpath(place).removesuffix("/tables")
+    Path(folder, "tables").mkdir(parents=True)
+    why = f"lies in {folder}, which is filled by building the study; move it elsewhere, or give"
+    with pytest.raises(InputError, match=f"^{place}/p.csv: {why} the study another name$"):
+        check_places(study(f"{place}/p.csv"), ["study.yaml"])
+
+
+@pytest.mark.parametrize("kind", ["configuration", "text", "template", "link"])
+def test_neither_does_what_else_it_is_made_of(kind: str) -> None:
+    folder = Path("reports", "s", "own", "styles")
+    folder.mkdir(parents=True)
+    config, predictions = "study.yaml", "p.csv"
+    changes: dict[str, object] = {}
+    if kind == "configuration":
+        config = file = "reports/s/study.yaml"
+    elif kind == "text":
+        file = "reports/s/own.md"
+        Path(file).write_text("Mine.")
+        changes = {"report": {"texts": [{"section": "verdict", "after_file": file}]}}
+    elif kind == "template":
+        file = str(folder / "page.css")
+        Path(file).touch()
+        changes = {"report": {"templates": "reports/s/own"}}
+    else:
+        predictions = file = "linked.csv"
+        Path("reports/s/p.csv").touch()
+        Path(file).symlink_to(Path("reports/s/p.csv").resolve())
+    with pytest.raises(InputError, match=f"^{file}: lies in reports/s, "):
+        check_places(study(predictions, **changes), [config])
+
+
+def test_sources_elsewhere_are_fine() -> None:
+    Path("reports", "s2").mkdir(parents=True)
+    check_places(study("reports/s2/p.csv"), ["study.yaml"])
+
+
+def test_results_that_no_build_made_are_kept() -> None:
+    one = study()
+    Path("results/s/told").rmdir()
+    check_places(one, [])
+    Path("results/s/measures.xlsx").touch()
+    expected = "^results/s: holds 'measures.xlsx', and nothing says that a build put it there; move"
+    with pytest.raises(InputError, match=expected):
+        check_places(one, [])
+
+
+def test_a_report_is_there_as_it_was_published_last(report: Path, here: Path) -> None:
+    reported = Path("results", "s", "reported")
+    reported.parent.mkdir(parents=True)
+    assert not is_published("s")
+    reported.write_text(sha256(report / MANIFEST))
+    assert is_published("s")
+    assert is_published("s", here)
+    assert not is_published("t")
+    (report / "tables" / "bands" / "wine.csv").rename("wine.csv")
+    assert not is_published("s")
+    Path("wine.csv").rename(report / "tables" / "bands" / "wine.csv")
+    manifest = json.loads((report / MANIFEST).read_text())
+    (report / MANIFEST).write_text(json.dumps({**manifest, "seed": 4}))  # as of an older one
+    assert not is_published("s")

@@ -1,0 +1,81 @@
+"""The same bytes whatever kernels a processor has: for products, for elementary functions."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import line
+from costcurves.maths.fold_bands import nadeau_bengio
+from costcurves.maths.paired import Tables, bootstrap, differences, sign_flips
+from costcurves.maths.resampling import generator
+from costcurves.tables.instance_weights import weighted
+from costcurves.tables.settings import Costs
+from tests.result_tables import staged, tables_of
+from tests.small_study import ROOT, family, folds_of, scored
+
+# What makes this processor take the ways of one of 2008.
+OLD = {
+    "OPENBLAS_CORETYPE": "Nehalem",
+    "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4",
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX,-AVX2,-FMA,-FMA4",
+}
+
+
+def tables() -> Iterator[tuple[str, pd.DataFrame]]:
+    """Every table of small studies that take every way to a number between them."""
+    rows = folds_of(42, 3, 3, seed=1).astype({"repeat": str, "fold": str})
+    models = [scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), family(rows, "F", 4)]
+    decided = [one.assign(decision=one["score"] > 0.45, score=np.nan) for one in models[:2]]
+    several, crisp = (staged(pd.concat(some)) for some in (models, decided))
+    cost = several["instance"].astype(int) % 7 + 0.3
+    dear = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost), Costs())
+    for name, predictions, inference in (
+        ("resampled", several, {"confidence": 0.8, "baseline": "B"}),
+        ("over folds", several, {"confidence": 0.8, "unit": "nadeau-bengio"}),
+        ("decisions", crisp, {"confidence": 0.8, "equivalence": 0.1}),
+        ("by cost", dear, {"confidence": 0.8}),
+    ):
+        made = tables_of(predictions, weighted=name == "by cost", **inference)
+        for table, frame in made.items():
+            yield f"{name}: {table}", frame
+
+
+def arrays() -> Iterator[tuple[str, NDArray[np.float64]]]:
+    """What small tables have too few of: folds, and decisions on many instances."""
+    rng = generator(1, "processors")
+    curves = [line(*ends) for ends in rng.random((30, 2))]
+    drawn = nadeau_bengio(curves, 10, (48, 52), np.linspace(0, 1, 101), 200, rng)
+    yield "folds", np.asarray(drawn.simultaneous(0.8).lower(drawn.knots))
+    few, many = (differences(rng.integers(-3, 4, size) / (3 * size)) for size in (70, 90))
+    yield "drawn signs", np.array([sign_flips(few, many, 200, rng).critical(0.8)])
+    both = Tables(np.array([900, 61, 40, 3]), np.array([800, 12, 81, 5])).differences()
+    yield "all signs", sign_flips(*both, 200, rng).largest.tail
+    band = bootstrap(few, many, 200, rng, 0.8)
+    yield "papers' band", np.asarray(band.lower(np.linspace(0, 1, 101)))
+
+
+def digests() -> dict[str, str]:
+    """Stand for every column of every table."""
+    columns = {f"{name}.{key}": frame[key].to_numpy() for name, frame in tables() for key in frame}
+    return {
+        name: sha256(repr(values.tolist()).encode()).hexdigest()
+        for name, values in (columns | dict(arrays())).items()
+    }
+
+
+def test_an_old_processor_gives_the_same_numbers() -> None:
+    command, environment = [sys.executable, "-m", __name__], {**os.environ, **OLD}
+    run = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT, env=environment)
+    there = json.loads(run.stdout)
+    assert [name for name, digest in digests().items() if there[name] != digest] == []
+
+
+if __name__ == "__main__":
+    print(json.dumps(digests()))

@@ -1,0 +1,567 @@
+"""Every curve and number of the asymmetric study's tables, recomputed from its raw rows."""
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import slow_study as slow
+from tests.asymmetric_study import BY_COST, DATASETS
+from tests.slow_study import Candidate, Curve, Line, Rows
+from tests.slow_views import (
+    CONDITIONS,
+    CRITERIA,
+    IN_SAMPLE,
+    LIMITS,
+    RATE,
+    THRESHOLD,
+    Told,
+    View,
+    assert_close,
+    assert_curve,
+    assert_largest,
+    assert_ratios,
+    each,
+    expected_cost,
+    is_close,
+    text,
+)
+
+
+def test_the_second_implementation_shares_no_code_with_the_package() -> None:
+    assert "costcurves" not in Path(slow.__file__).read_text(encoding="utf-8")
+
+
+def test_counts_and_rates_at_every_threshold(told: Told, view: View) -> None:
+    table = told("operating_points", view.name)
+    assert set(table["dataset"]) == {view.dataset}
+    found = 0
+    for model in view.models:
+        for level in ("fold", "repeat", "pooled"):
+            for rows in view.curves(model, level):
+                names = rows.rows[0]
+                own = table[(table["model"] == model) & (table["level"] == level)]
+                if level != "pooled":
+                    own = own[own["repeat"] == names.repeat]
+                if level == "fold":
+                    own = own[own["fold"] == names.fold]
+                assert own["point"].tolist() == list(range(len(own)))
+                assert own["tp_count"].is_monotonic_increasing
+                said = {
+                    (text(row["member"]), _threshold(row["threshold"])): row
+                    for row in own.to_dict("records")
+                }
+                assert len(said) == len(own) == len(rows.operating_points)
+                for one in rows.operating_points:
+                    row = said[one.key[0], "decision" if one.key[1] else one.threshold]
+                    labels = [each.positive for each in rows.predicted(one)]
+                    assert row["tp_count"] == sum(labels)
+                    assert row["fp_count"] == len(labels) - sum(labels)
+                    assert (row["negatives"], row["positives"]) == rows.counts
+                    line = rows.line(one)
+                    assert_close(row["fp"], line.at0)
+                    assert_close(row["fn"], line.at1)
+                    assert_close(row["fp_weight"] / row["negatives_weight"], line.at0)
+                    assert_close(row["tp_weight"] / row["positives_weight"], 1 - line.at1)
+                    trained = rows.classifiers[one.key].rows[0].train_pc
+                    assert_close(row["train_pc"], trained)
+                found += len(own)
+    assert found == len(table)
+
+
+def _threshold(value: float) -> float | str:
+    return "decision" if math.isnan(value) else value
+
+
+def test_lower_envelopes_are_minima_over_all_thresholds(told: Told, view: View) -> None:
+    table = told("envelopes", view.name)
+    count = 0
+    for (model, level), own in each(table, "model", "level"):
+        curves = dict(list(each(own, "repeat", "fold")))
+        for rows in view.curves(model, level):
+            first = rows.rows[0]
+            key = {
+                "fold": (first.repeat, first.fold),
+                "repeat": (first.repeat, None),
+                "pooled": (None, None),
+            }[level]
+            (found,) = [one for name, one in curves.items() if tuple(map(_none, name)) == key]
+            assert_curve(found, rows.envelope, (model, level, key))
+            count += len(found)
+    assert count == len(table)
+
+
+def _none(value: object) -> object:
+    return None if value != value else value
+
+
+def test_averages_in_cost_space(told: Told, view: View) -> None:
+    table = told("averages", view.name)
+    table = table[table["method"] == "cost-space"]
+    keys = [key for key, _ in each(table, "model", "level")]
+    assert len(keys) == 3 * len(view.models)
+    for (model, level), rows in each(table, "model", "level"):
+        assert_curve(rows, view.average(model, level), (model, level))
+        assert set(rows["curves"]) == {len(view.curves(model, level))}
+        assert set(rows["estimate"]) == {IN_SAMPLE}
+
+
+def test_averages_of_roc_curves_and_what_they_cost(told: Told, view: View) -> None:
+    """Of hulls at each FP and at each TP, of points by threshold, and of all counts together."""
+    table, averages = told("roc", view.name), told("averages", view.name)
+    for (model, method), rows in each(table, "model", "method"):
+        vertices = [
+            (Fraction(fp), Fraction(tp))
+            for fp, tp in zip(rows["fp"].tolist(), rows["tp"].tolist(), strict=True)
+        ]
+        curves = view.curves(model, "fold")
+        expected = _roc(view.models[model], curves, method)
+        _assert_polyline(vertices, expected, (model, method))
+        assert set(rows["curves"]) == {len(curves)}
+        assert set(rows["level"]) == {"fold"}
+        cost = slow.envelope(
+            [*(Line(fp, 1 - tp) for fp, tp in vertices), slow.NEGATIVE, slow.POSITIVE]
+        )
+        own = averages[(averages["model"] == model) & (averages["method"] == method)]
+        assert_curve(own, cost, (model, method))
+
+
+Vertices = list[tuple[Fraction, Fraction]]
+
+
+def _roc(rows: Rows, curves: Sequence[Rows], method: str) -> Vertices:
+    hulls = [one.hull for one in curves]
+    if method == "vertical":
+        fps = sorted({fp for hull in hulls for fp, _ in hull})
+        low = [(slow.ZERO, slow.ZERO)]
+        return low + [
+            (fp, slow.mean(slow.heights_of_hull(hull, fp) for hull in hulls)) for fp in fps
+        ]
+    if method == "horizontal":
+        turned = [[(1 - tp, 1 - fp) for fp, tp in reversed(hull)] for hull in hulls]
+        tns = sorted({tn for hull in turned for tn, _ in hull})
+        found = [(tn, slow.mean(slow.heights_of_hull(hull, tn) for hull in turned)) for tn in tns]
+        return [(1 - other, 1 - tn) for tn, other in reversed(found)] + [(slow.ONE, slow.ONE)]
+    members: list[Vertices] = []
+    for key, own in rows.classifiers.items():
+        said = sorted({row.said for row in own.rows}, reverse=True)
+        thresholds = [math.inf, 1.0, 0.0] if key[1] else [math.inf, *said]
+        if method == "threshold":
+            points = [
+                tuple(
+                    map(
+                        slow.mean,
+                        zip(*(one.point(Candidate(key, at)) for one in curves), strict=True),
+                    )
+                )
+                for at in thresholds
+            ]
+        else:
+            points = [rows.point(Candidate(key, at)) for at in thresholds]
+        members.append([(fp, tp) for fp, tp in points])
+    if len(members) == 1:
+        return members[0]
+    return slow.hull(point for member in members for point in member)
+
+
+def _assert_polyline(found: Vertices, expected: Vertices, what: Any) -> None:
+    """Compare by the lengths along which x + y grows: both run from (0, 0) to (1, 1)."""
+    one, other = ([(float(x), float(y)) for x, y in vertices] for vertices in (found, expected))
+    sums = sorted({x + y for x, y in [*one, *other]})
+    for place in [*sums, *((low + high) / 2 for low, high in pairwise(sums))]:
+        assert_close(_along(one, place), _along(other, place), (what, place))
+
+
+def _along(vertices: list[tuple[float, float]], place: float) -> float:
+    """The abscissa of a rising polyline where x + y is at a place."""
+    for (x0, y0), (x1, y1) in pairwise(vertices):
+        if x0 + y0 <= place <= x1 + y1 and x0 + y0 < x1 + y1:
+            return x0 + (x1 - x0) * (place - x0 - y0) / (x1 + y1 - x0 - y0)
+    return vertices[0][0] if place <= sum(vertices[0]) else vertices[-1][0]
+
+
+def test_every_selection_criterion(told: Told, view: View) -> None:
+    table = told("hybrids", view.name)
+    expected = [
+        (model, criterion)
+        for model in view.models
+        for criterion in CRITERIA
+        if view.applies(model, criterion)
+    ]
+    found = dict(list(each(table, "model", "criterion")))
+    assert sorted(found) == sorted(expected)
+    for (model, criterion), rows in found.items():
+        assert_curve(rows, view.hybrid(model, criterion), (model, criterion))
+        assert set(rows["estimate"]) == {view.estimate(criterion)}
+        assert set(rows["curves"]) == {len(view.curves(model, "fold"))}
+
+
+def test_what_criteria_cost_and_regret(told: Told, view: View) -> None:
+    table = told("criteria", view.name)
+    assert len(table) == len(view.models) * len(CRITERIA)
+    for model, rows in each(table, "model"):
+        assert rows["criterion"].tolist() == CRITERIA
+        usable = {}
+        for row in rows.to_dict("records"):
+            criterion = row["criterion"]
+            assert row["applies"] == view.applies(model, criterion)
+            assert bool(text(row["reason"])) != row["applies"]
+            assert row["estimate"] == view.estimate(criterion)
+            if not row["applies"]:
+                assert math.isnan(row["area"])
+                continue
+            curve = view.hybrid(model, criterion)
+            assert_close(row["area"], slow.area(curve))
+            assert_close(row["tec"], expected_cost(curve))
+            if row["estimate"] != IN_SAMPLE and criterion not in LIMITS:
+                usable[criterion] = expected_cost(curve)
+            _assert_regret(row, curve, view, model)
+            worse = slow.ranges(curve, 1)
+            assert_close(row["worse_than_trivial_from"], worse[0][0] if worse else None)
+            assert_close(row["worse_than_trivial_to"], worse[-1][1] if worse else None)
+            share = sum((high - low for low, high in worse), slow.ZERO)
+            assert_close(row["worse_than_trivial_share"], share)
+        best = [min(usable, key=lambda one: usable[one])] if usable else []
+        assert rows.loc[rows["best"], "criterion"].tolist() == best
+
+
+def _assert_regret(row: dict[Any, Any], curve: Curve, view: View, model: str) -> None:
+    if not view.can_choose:
+        assert math.isnan(row["regret"])
+        return
+    more = slow.minus(curve, view.hybrid(model, "cross-fitted"))
+    assert_close(row["regret"], slow.area(more))
+    assert_close(row["regret_tec"], expected_cost(more))
+    heights = slow.heights(more)
+    assert_close(row["largest_regret"], max(height for _, height in heights))
+    assert any(
+        is_close(row["largest_regret_pc"], pc) and is_close(row["largest_regret"], height)
+        for pc, height in heights
+    )
+
+
+def test_who_is_to_serve_from_now_on(told: Told, view: View) -> None:
+    for model, rows in each(told("deployment", view.name), "model"):
+        found = slow.deployed(view.models[model])
+        assert len(rows) == len(found)
+        lowest = min(one.threshold for one in view.models[model].candidates)
+        for row, (piece, one) in zip(rows.to_dict("records"), found, strict=True):
+            assert_close(row["pc_from"], piece.low)
+            assert_close(row["pc_to"], piece.high)
+            everybody = one.threshold == lowest and not one.key[1]
+            if one.key[1]:
+                assert (text(row["member"]), row["threshold"]) == (
+                    one.key[0],
+                    pytest.approx(math.nan, nan_ok=True),
+                )
+            else:
+                assert row["threshold"] == (-math.inf if everybody else one.threshold)
+            assert row["holder"] == _words(one, everybody=everybody)
+
+
+def _words(one: Candidate, *, everybody: bool) -> str:
+    if one.threshold == math.inf:
+        return "always negative"
+    if everybody:
+        return "always positive"
+    if one.key[1]:
+        return f"member {one.key[0]}" if one.key[0] else "decision"
+    return _threshold_in_words(one.threshold)
+
+
+def _threshold_in_words(threshold: float) -> str:
+    return f"threshold {threshold + 0:.4g}".replace("-", "\N{MINUS SIGN}")
+
+
+def test_headline_curves(told: Told, view: View) -> None:
+    table = told("headline", view.name)
+    assert {model for model, _ in each(table, "model")} == set(view.models)
+    for model, rows in each(table, "model"):
+        assert_curve(rows, view.headline(model), model)
+        assert set(rows["estimate"]) == {view.headline_estimate(model)}
+
+
+def test_measures_of_every_model(told: Told, view: View) -> None:
+    table = told("measures", view.name)
+    headline = table[table["headline"]]
+    assert sorted(headline["model"]) == sorted(view.models)
+    for row in table.to_dict("records"):
+        model, level = row["model"], row["level"]
+        in_sample = row["estimate"] == IN_SAMPLE
+        curve = view.average(model, level) if in_sample else view.headline(model)
+        assert row["headline"] == (
+            row["estimate"] == view.headline_estimate(model) and level == "fold"
+        )
+        assert_close(row["area"], slow.area(curve))
+        assert_close(row["tec"], expected_cost(curve))
+        useful = slow.ranges(curve, -1)
+        assert_close(row["range_from"], useful[0][0] if useful else None)
+        assert_close(row["range_to"], useful[-1][1] if useful else None)
+        heights = slow.heights(curve)
+        assert_close(row["largest_nec"], max(height for _, height in heights))
+        assert any(
+            is_close(row["largest_pc"], pc) and is_close(row["largest_nec"], height)
+            for pc, height in heights
+        )
+        curves, rows = view.curves(model, level), view.models[model]
+        ranks = rows.keys == [("", False)]
+        assert row["curves"] == len(curves)
+        assert row["points"] == sum(len(one.operating_points) for one in curves)
+        assert_close(row["auc"], slow.mean(map(slow.auc, curves)) if ranks else None)
+        assert_close(row["auch"], slow.mean(slow.trapezoids(one.hull) for one in curves))
+        probabilities = ranks and all(0 <= one.said <= 1 for one in rows.rows)
+        assert_close(row["brier"], slow.brier(rows) if probabilities else None)
+        _assert_counts(row, rows)
+        assert_close(row["prior"], view.prior)
+
+
+def _assert_counts(row: dict[Any, Any], rows: Rows) -> None:
+    labels = list(rows.instances.values())
+    assert row["instances"] == len(labels)
+    if "positives" in row:
+        assert (row["positives"], row["negatives"]) == (sum(labels), len(labels) - sum(labels))
+    assert row["repeats"] == len(rows.repeats) == 3
+    assert row["folds"] == max(len(repeat.folds) for repeat in rows.repeats)
+
+
+def test_optimism_of_in_sample_areas(told: Told, view: View) -> None:
+    for row in told("optimism", view.name).to_dict("records"):
+        area = slow.area(view.average(row["model"], row["level"]))
+        assert_close(row["area"], area)
+        if not view.can_choose:
+            assert math.isnan(row["cross_fitted"])
+            assert math.isnan(row["left_out"])
+            continue
+        fitted = slow.area(view.hybrid(row["model"], "cross-fitted"))
+        assert_close(row["cross_fitted"], fitted)
+        assert_close(row["left_out"], fitted - area)
+        assert_close(row["left_out_share"], (fitted - area) / fitted)
+        assert row["left_out_low"] <= row["left_out"] <= row["left_out_high"]
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_threshold_choice_over_skews_and_cost_proportions(
+    told: Told, view_of: Callable[[str], View], name: str
+) -> None:
+    view = view_of(name)
+    ranking = {model: rows for model, rows in view.models.items() if rows.keys == [("", False)]}
+    table = told("threshold_choice", name)
+    assert set(table["model"]) == set(ranking)
+    for (model, method, axis), rows in each(table, "model", "method", "axis"):
+        pooled = ranking[model]
+        share = Fraction(1, 2) if axis == "skew" else slow.share_of_positives(pooled)
+        curve = _threshold_choice(pooled, method, share)
+        assert_curve(rows, curve, (model, method, axis))
+        assert_close(rows["loss"].iloc[0], slow.area(curve), (model, method, axis))
+
+
+def _threshold_choice(rows: Rows, method: str, share: Fraction) -> Curve:
+    """The loss 2 (x w+ fn + (1 - x) w- fp) over the operating condition x, with w+ = `share`."""
+
+    def lost(line: Line) -> Line:
+        return Line(2 * (1 - share) * line.at0, 2 * share * line.at1)
+
+    def each_lost(curve: Curve) -> Curve:
+        return [slow.Piece(low, high, lost(line)) for low, high, line in curve]
+
+    wrong = 1 - slow.auc(rows)
+    scores = {
+        positive: slow.mean(Fraction(row.said) for row in rows.rows if row.positive is positive)
+        for positive in (False, True)
+    }
+    if method == "optimal":
+        lines = [rows.line(one) for one in rows.operating_points]
+        return slow.envelope(map(lost, [*lines, slow.NEGATIVE, slow.POSITIVE]))
+    if method == "score-uniform":
+        return slow.whole(lost(Line(scores[False], 1 - scores[True])))
+    if method == "rate-uniform":
+        line = Line(share * wrong + (1 - share) / 2, (1 - share) * wrong + share / 2)
+        return slow.whole(lost(line))
+    made = {
+        "score-fixed": lambda: slow.score_fixed(rows, THRESHOLD),
+        "score-driven": lambda: slow.score_driven(rows),
+        "rate-fixed": lambda: slow.whole(slow.rate_fixed(rows, RATE, share)),
+        "rate-driven": lambda: slow.rate_driven(rows, share),
+    }
+    return each_lost(made[method]())
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_losses_of_rankings(told: Told, view_of: Callable[[str], View], name: str) -> None:
+    view = view_of(name)
+    for row in told("losses", name).to_dict("records"):
+        rows = view.models[row["model"]]
+        share = slow.share_of_positives(rows)
+        assert (row["negatives"], row["positives"]) == rows.counts
+        auc = slow.auc(rows)
+        assert_close(row["auc"], auc)
+        assert_close(row["auch"], slow.trapezoids(rows.hull))
+        refinement = slow.area(_threshold_choice(rows, "optimal", share))
+        assert_close(row["refinement"], refinement)
+        if all(0 <= one.said <= 1 for one in rows.rows):
+            assert_close(row["brier"], slow.brier(rows))
+            assert_close(row["calibration"], slow.brier(rows) - refinement)
+        else:
+            assert math.isnan(row["brier"])
+        assert_close(row["rate_driven"], slow.area(_threshold_choice(rows, "rate-driven", share)))
+        both = share * (1 - share)
+        assert_close(row["rate_driven_limit"], 2 * both * (1 - auc) + Fraction(1, 3) - both)
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_constructions_under_a_limit(told: Told, view_of: Callable[[str], View], name: str) -> None:
+    view = view_of(name)
+    table = told("constructions", name)
+    assert len(table) == 2 * len(view.models)
+    for row in table.to_dict("records"):
+        criterion, rows = row["criterion"], view.models[row["model"]]
+        mix = view.mix(criterion, rows)
+        assert_close(row["fp"], mix.point[0])
+        assert_close(row["tp"], mix.point[1])
+        assert_close(row["share"], mix.share)
+        for end, vertex in (
+            ("first", mix.first),
+            ("second", mix.second if mix.share else mix.first),
+        ):
+            assert_close(row[f"{end}_fp"], vertex[0])
+            assert_close(row[f"{end}_tp"], vertex[1])
+        negatives, positives = (Fraction(count, 3) for count in rows.counts)
+        assert_close(row["positives"], positives)
+        assert_close(row["negatives"], negatives)
+        cases = positives + negatives
+        if criterion == "workforce":
+            limit = cases / 4
+            more = positives - negatives
+            assert_close(row["limit"], limit)
+            assert_close(row["dual_pc"], positives / more)
+            assert_close(row["dual_nec"], (positives - limit) / more)
+        else:
+            assert_close(row["limit"], LIMITS[criterion])
+            assert (row["dual_pc"], row["dual_nec"]) == (0, pytest.approx(0.15))
+        if not view.can_choose:
+            assert row["folds"] == 0
+            continue
+        found = view.held_out(row["model"], criterion)
+        line = slow.mean_rates(rows, found)
+        assert_close(row["held_out_fp"], line.at0)
+        assert_close(row["held_out_tp"], 1 - line.at1)
+        used = [fp * fold.counts[0] + tp * fold.counts[1] for fold, fp, tp in found]
+        sizes = [sum(fold.counts) for fold, _, _ in found]
+        assert row["folds"] == len(found)
+        if criterion == "workforce":
+            assert_close(row["held_out"], sum(used) / 3)
+            over = sum(one > size / 4 for one, size in zip(used, sizes, strict=True))
+        else:
+            assert_close(row["held_out"], line.at0)
+            over = sum(fp > LIMITS[criterion] for _, fp, _ in found)
+        assert row["exceeded"] == over
+
+
+def test_the_conditions_in_both_spaces(told: Told, view: View) -> None:
+    table = told("duality", view.name)
+    assert list(dict.fromkeys(table["condition"])) == list(CONDITIONS)
+    assert len(table) == len(CONDITIONS) * len(view.models)
+    for row in table.to_dict("records"):
+        pc = CONDITIONS[row["condition"]]
+        assert_close(row["pc"], pc)
+        assert_close(row["cost_ratio"], slow.ratio(pc, view.prior))
+        rows = view.models[row["model"]]
+        nec = slow.value(rows.envelope, pc)
+        assert_close(row["nec"], nec)
+        assert_close(row["slope"], (1 - pc) / pc)
+        assert_close(row["intercept"], 1 - nec / pc)
+        assert_close(row["fp"] * float(1 - pc) + (1 - row["tp"]) * float(pc), nec)
+        points = [rows.point(one) for one in [*rows.operating_points, slow.NOBODY, slow.EVERYBODY]]
+        assert any(is_close(row["fp"], fp) and is_close(row["tp"], tp) for fp, tp in points)
+        if not math.isnan(row["threshold"]):
+            served = rows.point(Candidate(("", False), row["threshold"]))
+            assert is_close(row["fp"], served[0])
+            assert is_close(row["tp"], served[1])
+            assert row["holder"] == _threshold_in_words(row["threshold"])
+
+
+def test_statements_of_papers(told: Told, view_of: Callable[[str], View]) -> None:
+    first, second = told("statements", "loans").to_dict("records")
+    view = view_of("loans")
+    useful = slow.ranges(view.average("Vote", "pooled"), -1)
+    assert_close(first["ours"], useful[0][0])
+    assert_close(first["ours_to"], useful[-1][1])
+    assert (first["stated"], first["stated_to"]) == (0.1, 0.8)
+    apart = slow.minus(view.average("Bayes", "pooled"), view.average("Ladder", "pooled"))
+    crossings = [
+        high
+        for (_, high, sign), (_, _, after) in pairwise(slow.signs(apart))
+        if sign * after < 0  # where they only touch they do not cross
+    ]
+    nearest = min(crossings, key=lambda pc: abs(pc - Fraction(6, 10)))
+    assert_close(second["ours"], nearest)
+
+
+def test_crossovers_and_their_cost_ratios(told: Told, view: View) -> None:
+    table = told("crossovers", view.name)
+    pairs = [key for key, _ in each(table, "model_a", "model_b")]
+    assert {frozenset(pair) for pair in pairs} == {
+        frozenset(pair) for pair in combinations(view.models, 2)
+    }
+    for (a, b), rows in each(table, "model_a", "model_b"):
+        difference = slow.minus(view.headline(a), view.headline(b))
+        expected = slow.signs(difference)
+        assert len(rows) == len(expected)
+        for row, (low, high, sign) in zip(rows.to_dict("records"), expected, strict=True):
+            assert row["cheaper"] == {-1: a, 0: "equal", 1: b}[sign]
+            assert_close(row["pc_from"], low)
+            assert_close(row["pc_to"], high)
+            assert_ratios(row, view.prior)
+            assert_largest(row, difference)
+            if not math.isnan(row["to_low"]):
+                assert row["to_low"] <= row["pc_to"] <= row["to_high"]
+
+
+def test_costs_of_instances_in_their_unit(told: Told, view_of: Callable[[str], View]) -> None:
+    view, alike = view_of(BY_COST), view_of("loans")
+    table = told("instance_costs", BY_COST)
+    rows = next(iter(view.models.values()))
+    labels, paid = rows.instances, {row.instance: row.cost for row in rows.rows}
+    mean_fn = slow.mean(paid[one] for one, positive in labels.items() if positive)
+    mean_fp = slow.mean(paid[one] for one, positive in labels.items() if not positive)
+    pc = view.prior * mean_fn / (view.prior * mean_fn + (1 - view.prior) * mean_fp)
+    at_stake = view.prior * mean_fn + (1 - view.prior) * mean_fp
+    assert table["trivial"].tolist() == [False] * len(view.models) + [True, True]
+    for row in table.to_dict("records"):
+        model = row["model"]
+        curves = {
+            "always negative": slow.whole(slow.NEGATIVE),
+            "always positive": slow.whole(slow.POSITIVE),
+        }
+        curve = curves.get(model) or view.headline(model)
+        nec = slow.value(curve, pc)
+        for name, value in {
+            "pc": pc,
+            "nec": nec,
+            "cost": nec * at_stake,
+            "prior": view.prior,
+            "mean_cost_fp": mean_fp,
+            "mean_cost_fn": mean_fn,
+            "negatives": Fraction(31),
+            "positives": Fraction(17),
+            "confidence": Fraction(4, 5),
+        }.items():
+            assert_close(row[name], value, (model, name))
+        for name, positive in (("negatives", False), ("positives", True)):
+            own = [paid[one] for one, label in labels.items() if label is positive]
+            effective = sum(own) ** 2 / sum(one**2 for one in own)
+            # Resampled weights are whole numbers: shares of 2^26.
+            assert row[f"{name}_effective"] == pytest.approx(float(effective), rel=1e-6)
+        assert row["low"] < row["cost"] < row["high"]
+        ranks = model in view.models and view.models[model].keys == [("", False)]
+        if ranks:
+            assert_close(row["auc"], slow.auc(alike.models[model]))
+            assert_close(row["auciv"], slow.auc(view.models[model]))
+        elif row["trivial"]:
+            assert (row["auc"], row["auciv"]) == (0.5, 0.5)
+    for name in DATASETS:
+        assert told("instance_costs", name).empty

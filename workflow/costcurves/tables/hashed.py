@@ -1,0 +1,53 @@
+"""What files hold, read again only where it may have changed.
+
+Dates do not tell: a file that takes the place of another keeps its own, which may be older, or lie
+in the future. Like `study`, this is imported before any job runs.
+"""
+
+import json
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from costcurves.tables.manifest import sha256
+
+SETTLED: Final = 2  # seconds in which two changes of a file may get the same date
+
+
+def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
+    """Hash files, or take from memory what is known of those that are untouched.
+
+    Parameters
+    ----------
+    files
+        The files.
+    memory
+        A JSON file that holds what this gave before; it need not exist.
+
+    Returns
+    -------
+    dict
+        By file its `sha256`, None where it can't be read, and what tells whether it was touched:
+        its size, its dates of change (of content and of all that is said of it, in nanoseconds) and
+        its inode. That is None while another change might get the same dates.
+    """
+    try:
+        known = json.loads(memory.read_text("utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    return {file: _hashed(Path(file), known.get(file)) for file in files}
+
+
+def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:
+    now = time.time()
+    try:
+        found = file.stat()
+        untouched = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+        if known and known["untouched"] == untouched:
+            return known
+        digest = sha256(file) if file.is_file() else None  # reading a pipe would wait for ever
+    except OSError:
+        return {"sha256": None, "untouched": None}
+    settled = found.st_ctime < now - SETTLED
+    return {"sha256": digest, "untouched": untouched if settled else None}

@@ -1,0 +1,103 @@
+"""Limits of what is read: each holds before memory or time is spent on the rows.
+
+Predictions of 10^8 rows keep to all of them. No key of a configuration lifts one; what does is said
+beside it, and in the message.
+"""
+
+from collections.abc import Iterator, Mapping
+
+LARGEST = 4 << 30
+"""Bytes of a file, and of an unpacked CSV: split it."""
+
+LARGEST_TABLE = 16 << 30
+"""Bytes that Parquet, or one of its columns of text, may unpack to: split the file."""
+
+MOST_TIMES = 100
+"""How many times its size a file may unpack to: unpack it, or write Parquet without packing.
+
+Predictions pack 3 to 20 times; gzip can't pack more than 1,032 times.
+"""
+
+HARMLESS = 64 << 20
+"""Bytes that a file may unpack to, whatever its size."""
+
+MOST_ROWS = 200_000_000
+"""Rows that a Parquet file may claim: split it."""
+
+MOST_ROWS_A_BYTE = 10
+"""Rows that a Parquet file may claim for each of its bytes, where that is more than a million.
+
+Rows that say something take a byte or more: write the file again without repeated rows.
+"""
+
+FEW_ROWS = 1_000_000
+
+LONGEST_HEADER = 1 << 20
+"""Bytes of the line that names the columns of a CSV: leave columns out."""
+
+MOST_COLUMNS = 2_000
+"""Columns of a file: give a row for each model and instance, not a column."""
+
+LONGEST_NAME = 200
+"""Characters of a name: shorten it."""
+
+LONGEST_VALUE = 4 * LONGEST_NAME
+"""Bytes of a name or a number in Parquet, whose dictionary repeats it at no cost: shorten it."""
+
+MOST_OF = {
+    "datasets": (1_000, "name those to look at ('datasets:' in a configuration)"),
+    "models": (1_000, "name those to compare ('models:' in a configuration), or leave some out"),
+    "members": (10_000, "leave some out, or name fewer models ('models:' in a configuration)"),
+    "folds": (50_000, "pool them, which means to leave the column 'fold' out"),
+}
+"""How many datasets bare files may hold; and how many models, members of all models, and folds of
+all repeats a dataset may have."""
+
+
+def crowd_findings(counts: Mapping[str, int]) -> Iterator[str]:
+    """Find that there are more of something than `MOST_OF` allows.
+
+    Examples
+    --------
+    >>> list(crowd_findings({"folds": 10, "members": 10_001}))[0][:44]
+    'has 10,001 members, expected at most 10,000;'
+    """
+    for what, found in counts.items():
+        most, mend = MOST_OF[what]
+        if found > most:
+            yield f"has {found:,} {what}, expected at most {most:,}; {mend}"
+
+
+def unpacked_findings(path: str, size: int, packed: int, most: int, mend: str) -> Iterator[str]:
+    """Find that a file unpacks to more bytes than predictions need.
+
+    Parameters
+    ----------
+    path
+        The file.
+    size
+        The bytes that it unpacks to, as far as is known.
+    packed
+        Its own bytes.
+    most, mend
+        The bytes that it may unpack to in any case, and what to do about more.
+
+    Yields
+    ------
+    str
+        At most one finding.
+    """
+    if size > most:
+        yield f"{path}: unpacks to more than {most} bytes; {mend}"
+    elif size > max(HARMLESS, MOST_TIMES * packed):
+        why = f"unpacks to more than {MOST_TIMES} times its size, as no predictions do"
+        yield f"{path}: {why}; if it is what it should be, write it without compression"
+
+
+def row_findings(path: str, rows: int, size: int) -> Iterator[str]:
+    """Find that a Parquet file claims more rows than can be, or than its bytes can tell apart."""
+    if rows > MOST_ROWS:
+        yield f"{path}: claims {rows:,} rows, expected at most {MOST_ROWS:,}; split it"
+    elif rows > max(FEW_ROWS, MOST_ROWS_A_BYTE * size):
+        why = f"claims {rows:,} rows in {size:,} bytes, so nearly all of them are the same"
+        yield f"{path}: {why}; write each prediction once"
