@@ -10,7 +10,6 @@ from costcurves.maths import resampled_curves as rc
 from costcurves.maths.comparisons import projected_instances, verdicts
 from costcurves.maths.curves import Curve, line, mean, trivial
 from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.fold_bands import nadeau_bengio
 from costcurves.maths.largest import Largest
 from costcurves.maths.operating_points import from_scores
 from costcurves.maths.resampled_bands import (
@@ -335,11 +334,3 @@ def test_a_difference_at_the_edge_of_its_interval_has_the_p_value_of_the_level(
     level: float, freedom: float
 ) -> None:
     assert student_p_value(student_quantile(level, freedom), freedom) == pytest.approx(1 - level)
-
-
-def test_bands_over_folds_have_the_tails_of_students_t() -> None:
-    curves = [line(fp, 0.3 - fp) for fp in (0.1, 0.12, 0.2, 0.15, 0.05)]
-    found = nadeau_bengio(curves, 5, np.array([0, 0.3, 1]), 20_000, np.random.default_rng(1))
-    squares = found.studentizer**2  # chi square over its 4 degrees of freedom
-    assert squares.mean() == pytest.approx(1, abs=0.03)
-    assert squares.var() == pytest.approx(2 / 4, rel=0.05)
