@@ -19,6 +19,8 @@ from costcurves.maths.resampled_bands import (
     events_of,
     largest_around,
     resampled,
+    student_p_value,
+    student_quantile,
     weights_of,
 )
 from costcurves.maths.resampling import Weights, weights
@@ -325,3 +327,10 @@ def test_exact_chances_with_ties() -> None:
     assert largest.p_value(3) == 0
     assert largest.critical(0.8) == pytest.approx(1, rel=1e-8)
     assert largest.critical(0.81) == pytest.approx(2, rel=1e-8)
+
+
+@pytest.mark.parametrize(("level", "freedom"), [(0.8, 4.0), (0.9, 17.5), (0.99, 200.0)])
+def test_a_difference_at_the_edge_of_its_interval_has_the_p_value_of_the_level(
+    level: float, freedom: float
+) -> None:
+    assert student_p_value(student_quantile(level, freedom), freedom) == pytest.approx(1 - level)
