@@ -179,15 +179,16 @@ def test_parquet_columns_of_many_types() -> None:
         label=pa.array([True, False]),
         score=pa.array([0.1, -1], pa.float32()),
         decision=pa.array([1, 0]),
-        cost_fp=pa.array([None, None], pa.float64()),
+        cost_fp=pa.array([3, 2]).cast(pa.decimal128(30, 2)),
         cost_fn=pa.array(["0.1", "1e-3"]),
-        train_pc=pa.array([1, 1]).cast(pa.decimal128(30, 2)),
+        train_pc=pa.array([None, None], pa.float64()),
     )
     first = stage(dataset("a.parquet")).iloc[0]
     assert first["instance"] == "9007199254740993"
     assert (first["fold"], first["repeat"], first["label"], first["decision"]) == ("1", "NB", 1, 1)
     assert first["score"] == np.float32(0.1)
-    assert (first["cost_fn"], first["train_pc"], first["member"]) == (0.1, 1.0, "")
+    assert (first["cost_fn"], first["cost_fp"], first["member"]) == (0.1, 3.0, "")
+    assert np.isnan(first["train_pc"])
 
 
 @pytest.mark.parametrize("kind", [pa.float64(), pa.float32(), pa.decimal128(5, 1)])
