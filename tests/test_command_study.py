@@ -185,7 +185,7 @@ def test_a_changed_report_ends_with_4(copy: Path, capsys: pytest.CaptureFixture[
     (report / "tables" / "bands" / "predictions.csv").unlink()
     for number in range(30):
         (report / f"{number:02}.txt").write_text("more")
-    assert main.main(["verify", str(report)]) == 4
+    assert main.main(["verify", str(report), "--sources", str(copy)]) == 4
     said = capsys.readouterr().out.splitlines()
     assert said[0] == f"{report}: 32 differences from its manifest"
     assert said[1] == "  00.txt: extra, the manifest does not know it"

@@ -833,6 +833,7 @@ def test_alternative_texts_of_pairs_say_what_was_found() -> None:
     assert alternatives.verdicts(changed).endswith(ends)
     assert alternatives.differences(changed).endswith(ends)
     parts = [verdict("A", "B", low, low + 0.1, "B cheaper") for low in (0.2, 0.6)]
+    parts.insert(1, verdict("A", "B", 0.3, 0.6, "undecided"))
     text = alternatives.verdicts(material(verdicts=verdicts(*parts)))
     assert text.endswith(
         "A against B, B cheaper for 2 parts of PC(+) 0.20\u20130.70 by up to 0.050."

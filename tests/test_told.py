@@ -134,10 +134,10 @@ def test_nothing_is_shown_of_results_that_were_not_checked(planned: Planned) -> 
     for batch in ("wine", "sonar", "wine--costs"):
         checked = f"results/asked/check_results/{batch}.parquet"
         assert checked in planned.inputs[f"figures/{batch}"]
-        assert checked in planned.inputs["report/report"]
+        assert checked in planned.inputs["report/reported"]
         assert f"results/asked/verdicts/{batch}.parquet" in planned.inputs[f"check_results/{batch}"]
     assert "results/asked/check_map.parquet" in planned.inputs["map_figures/map_figures"]
-    assert "results/asked/check_claims.parquet" in planned.inputs["report/report"]
+    assert "results/asked/check_claims.parquet" in planned.inputs["report/reported"]
 
 
 def test_every_job_depends_on_its_code_and_on_what_it_is_told(planned: Planned) -> None:

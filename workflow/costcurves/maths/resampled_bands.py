@@ -197,8 +197,19 @@ class Resampled:
             return through(self.knots, self.critical(level) * self.wide)
         return through(self.knots, student_quantile(level, self.freedom) * self.narrow)
 
+    def at(self, pc: float, level: float = 0.9) -> Rate:
+        """Make the interval of the height at one PC(+): what the pointwise band is there.
+
+        Raises
+        ------
+        ValueError
+            As `pointwise`.
+        """
+        band = self.pointwise(level)
+        return Rate(band.lower(pc), self.estimate(pc), band.upper(pc))
+
     def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
-        """Make the interval of a number that is linear in the curve: area, TEC, a height.
+        """Make the interval of a mean of heights, such as the area or the expected cost.
 
         Parameters
         ----------

@@ -108,9 +108,9 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> above_chance(from_scores([0.9, 0.7, 0.5, 0.1], [0, 0, 1, 1]), [1])
+    >>> above_chance(from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[0, 0, 1, 1]), [1])
     -1.5491933384829668
-    >>> above_chance(from_scores([0.5, 0.5], [0, 1]), [1])
+    >>> above_chance(from_scores(scores=[0.5, 0.5], labels=[0, 1]), [1])
     nan
     """
     said = points.fp_count + points.tp_count

@@ -1,12 +1,14 @@
 """Intervals of choices: what each costs, and how much more than another, with its interval."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import partial
 from typing import Any, Final
 
 import pandas as pd
 
 from costcurves.maths.curves import Curve
+from costcurves.maths.intervals import Rate
+from costcurves.maths.resampled_bands import Resampled
 from costcurves.tables.bands import CONFIDENCE, METHOD
 from costcurves.tables.choice_bands import COMPARED, compared
 from costcurves.tables.choices import Choices, judged
@@ -58,11 +60,11 @@ def choice_intervals(
         A row a number, as `CHOICE_INTERVALS` says. What was selected in-sample has an interval of
         its expectation, which is too low a cost.
     """
-    quantities = _quantities(prior, conditions)
+    quantities = _quantities(prior, conditions, confidence)
     each = [
-        (one, *keys, one.resampled.scalar(functional, confidence))
+        (one, *keys, rate_of(one.resampled))
         for one in judged(found)
-        for *keys, functional in quantities
+        for *keys, rate_of in quantities
     ]
     if not each:
         return CHOICE_INTERVALS.empty()
@@ -82,21 +84,23 @@ def choice_intervals(
     )
 
 
-Quantity = tuple[str, str, float, Callable[[Curve], float]]
+Quantity = tuple[str, str, float, Callable[[Resampled], Rate]]
 
 
 def _quantities(
-    prior: Mapping[str, Any], conditions: Sequence[Mapping[str, Any]]
+    prior: Mapping[str, Any], conditions: Sequence[Mapping[str, Any]], confidence: float
 ) -> list[Quantity]:
     """Name the numbers that are read off each curve: area, expected cost, costs."""
     none = float("nan")
-    costs: list[Quantity] = [
-        ("cost", str(one["name"]), float(one["pc"]), _cost(float(one["pc"]))) for one in conditions
+    means = {"area": Curve.area, "tec": weight_of_pc(prior).expected_cost}
+    return [
+        *(
+            (name, "", none, partial(Resampled.scalar, functional=mean, level=confidence))
+            for name, mean in means.items()
+        ),
+        *(
+            ("cost", str(one["name"]), pc, partial(Resampled.at, pc=pc, level=confidence))
+            for one in conditions
+            for pc in [float(one["pc"])]
+        ),
     ]
-    weight = weight_of_pc(prior)
-    return [("area", "", none, Curve.area), ("tec", "", none, weight.expected_cost), *costs]
-
-
-@cache  # the same function for all datasets, so that its weights are found once
-def _cost(pc: float) -> Callable[[Curve], float]:
-    return lambda curve: curve(pc)

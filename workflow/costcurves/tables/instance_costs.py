@@ -160,7 +160,7 @@ def _models(
         own = resamples.of(model, curve, estimates[model])
         nec = float(curve(found.pc))
         if resamples.folds:
-            rate = own.scalar(lambda one: float(one(found.pc)), confidence)
+            rate = own.at(found.pc, confidence)
             ends = Rate(*(found.whole * end for end in rate))
         else:
             values = resampled_costs(found, resamples.weights.share, own.knots, own.values)

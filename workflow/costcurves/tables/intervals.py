@@ -8,7 +8,6 @@ import pandas as pd
 from costcurves.maths.bands import Band, below
 from costcurves.maths.curves import Curve, operating_range, trivial
 from costcurves.maths.intervals import Rate
-from costcurves.maths.resampled_bands import Resampled
 from costcurves.tables.bands import CONFIDENCE, METHOD, model_bands
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.headline import estimates_of, headline_of
@@ -71,14 +70,15 @@ def intervals(
     curves, estimates = headline_of(headline), estimates_of(headline)
     weight, confidence = weight_of_pc(prior), inference["confidence"]
     found: list[Row] = []
-    for model, (_, simultaneous) in model_bands(points, headline, resamples, inference).items():
+    bands = model_bands(points, headline, resamples, inference)
+    for model, (pointwise, simultaneous) in bands.items():
         own = resamples.of(model, curves[model], estimates[model])
         numbers = {"area": own.scalar(Curve.area, confidence)}
         numbers["tec"] = own.scalar(weight.expected_cost, confidence)
         rows = [
             *(_row(quantity, rate, own.method) for quantity, rate in numbers.items()),
             *_range(curves[model], simultaneous),
-            *(_cost(own, condition, confidence) for condition in conditions),
+            *(_cost(pointwise, condition) for condition in conditions),
         ]
         found += [{"model": model, "estimate": estimates[model], **row} for row in rows]
     names = [name for name in INTERVALS.names if name not in {"dataset", "confidence"}]
@@ -95,10 +95,11 @@ def _row(quantity: str, rate: Rate, method: str) -> Row:
     return {"quantity": quantity, "value": value, "low": low, "high": high, "method": method}
 
 
-def _cost(own: Resampled, condition: Mapping[str, Any], confidence: float) -> Row:
+def _cost(band: Band, condition: Mapping[str, Any]) -> Row:
+    """Read a cost, and how far chance takes it, off the pointwise band."""
     pc = float(condition["pc"])
-    rate = own.scalar(lambda curve: curve(pc), confidence)
-    return {**_row("cost", rate, own.method), "condition": condition["name"], "pc": pc}
+    rate = Rate(band.lower(pc), band.estimate(pc), band.upper(pc))
+    return {**_row("cost", rate, band.method), "condition": condition["name"], "pc": pc}
 
 
 def _range(curve: Curve, band: Band) -> Iterator[Row]:

@@ -87,7 +87,6 @@ def said(page: Page) -> str:
         "light at each PC(+) by itself, outlined for the whole curve",
         "What one model costs more than the other",
         "a strip has the colour of the cheaper model",
-        "In-sample selection: the points are chosen on the data that judge them.",
         "against that of thresholds chosen on other folds than they are judged on",
         # Methods
         "PC(+) = p(+) C(\u2212|+) / ( p(+) C(\u2212|+) + p(\u2212) C(+|\u2212) )",
