@@ -1,6 +1,7 @@
 """Expected cost per instance in the costs' own unit, against adding up row by row."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 
 from costcurves.maths.absolute_costs import Stake, interval, resampled_costs, stake
 from costcurves.tables.instance_costs import FEW, instance_costs, warning
-from tests.coverage.costs import crisp_verdict, measured, true_cost
+from tests.coverage.costs import cell, crisp_cell, crisp_verdict, measured, true_cost
 from tests.coverage.datasets import binormal
+from tests.coverage.inference import AGAIN
 from tests.result_tables import resampled, staged, tables_of
+from tests.test_simulated import assert_made_again
 from tests.test_weighted_tables import by_cost, lognormal, predictions
 
 GOLDEN = json.loads(
@@ -89,6 +92,14 @@ def test_the_simulation_of_decisions_can_be_made_again() -> None:
     assert found["any"]
     assert found["at .5"]
     assert 10 < found["effective size"] < 60
+
+
+@pytest.mark.parametrize(("table", "cell"), [("instance_costs", cell), ("crisp_costs", crisp_cell)])
+def test_the_first_data_sets_give_the_widths_that_were_measured(
+    table: str, cell: Callable[..., dict[str, Any]]
+) -> None:
+    stored = next(one for one in GOLDEN[table] if one["spread of log costs"] == 1.5)
+    assert_made_again([cell(200, 1.5, AGAIN, 500)], [stored])
 
 
 def test_the_simulation_can_be_made_again() -> None:

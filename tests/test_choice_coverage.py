@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from tests.coverage.choices import CRITERIA, GOLDEN, simulate
+from tests.coverage.inference import AGAIN, SEED
+from tests.test_simulated import assert_made_again
 
 ROWS: dict[tuple[int, str], dict[str, Any]] = {
     (row["positives"], row["criterion"]): row
@@ -37,7 +39,6 @@ def test_the_band_of_the_regret_of_a_fixed_threshold_is_somewhat_narrow() -> Non
     assert 0.8 <= ROWS[50, "score-fixed"]["regret, whole"] < 0.9
 
 
-def test_the_table_can_be_simulated_again() -> None:
-    rows = simulate(7, 20, 10, 100)
-    assert [row["criterion"] for row in rows] == list(CRITERIA)
-    assert all(row["area"] >= 0.5 for row in rows)
+def test_the_first_data_sets_give_the_widths_that_were_measured() -> None:
+    rows = simulate(SEED, 20, AGAIN, 400)
+    assert_made_again(rows, [ROWS[20, criterion] for criterion in CRITERIA])

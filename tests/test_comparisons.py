@@ -16,6 +16,9 @@ from costcurves.maths.curves import Curve, line
 from costcurves.maths.fold_bands import nadeau_bengio
 from tests.coverage import inference
 from tests.coverage import lines as exact
+from tests.coverage.inference import AGAIN
+from tests.coverage.making import Cell
+from tests.test_simulated import assert_made_again
 
 GOLDEN = json.loads(inference.GOLDEN.read_text(encoding="utf-8"))
 heights = st.floats(-1, 1, allow_subnormal=False)
@@ -294,9 +297,6 @@ def test_power_against_the_invalid_method() -> None:
     row = GOLDEN["power"][0]
     assert (row["positives"], row["discordance"], row["at0"], row["at1"]) == (200, 0.2, 0.05, 0.05)
     assert row["sign flips at .5"] >= 0.7 * row["percentiles at .5"]
-    again = inference.crisp_row(60, 200, 0.2, 0.05, 0.05)
-    for name in ("sign flips at .5", "percentiles at .5", "sign flips cover"):
-        assert again[name] == pytest.approx(row[name], abs=4 * binomial_error(row[name], 60))
 
 
 def test_repeats_are_no_new_instances() -> None:
@@ -304,10 +304,6 @@ def test_repeats_are_no_new_instances() -> None:
         for name, share in row.items():
             if name.endswith("any") and "kept" not in name:  # kept choices are too sure
                 assert share <= 0.11, name
-    again = [inference.instance_verdicts(np.random.default_rng(i), 99) for i in range(30)]
-    for name in ("sign flips, any", "envelopes, any"):
-        share = np.mean([row[name] for row in again])
-        assert share <= 0.1 + 4 * binomial_error(0.1, 30)
 
 
 @pytest.mark.parametrize("table", ["curves", "differences"])
@@ -337,18 +333,23 @@ def test_counting_the_choice_once_finds_more_than_counting_it_twice() -> None:
         assert once > 2 * twice
 
 
-def test_the_table_of_curves_can_be_simulated_again() -> None:
-    row = inference.curve_row(20, 10, 80, 200)
-    golden = GOLDEN["curves"][0]
-    for name in ("each, mean", "whole"):
-        assert row[name] == pytest.approx(golden[name], abs=4 * binomial_error(golden[name], 80))
-
-
-def test_the_table_of_differences_can_be_simulated_again() -> None:
-    row = inference.difference_row(20, 10, 1.0, 60, 200)
-    golden = GOLDEN["differences"][0]
-    for name in ("any", "each, mean", "whole"):
-        assert row[name] == pytest.approx(golden[name], abs=4 * binomial_error(golden[name], 60))
+@pytest.mark.parametrize(
+    ("table", "number", "cell"),
+    [
+        ("power", 0, lambda: inference.crisp_row(AGAIN, 200, 0.2, 0.05, 0.05)),
+        ("curves", 0, lambda: inference.curve_row(20, 10, AGAIN, 500)),
+        ("differences", 0, lambda: inference.difference_row(20, 10, 1.0, AGAIN, 500)),
+        ("repeats", 0, lambda: inference.repeat_row(3, inference.instance_verdicts, AGAIN, 500)),
+        ("repeats", 1, lambda: inference.repeat_row(4, inference.fold_verdicts, AGAIN, 500)),
+        ("cross_fits", 0, lambda: inference.cross_fit_rows(50, 1.0, AGAIN, 500)),
+    ],
+)
+def test_the_first_data_sets_give_the_widths_that_were_measured(
+    table: str, number: int, cell: Cell
+) -> None:
+    found = cell()
+    rows = found if isinstance(found, list) else [found]
+    assert_made_again(rows, GOLDEN[table][number : number + len(rows)])
 
 
 def test_any_comparison_has_the_same_interface() -> None:

@@ -9,14 +9,14 @@ Written to tests/golden/simulated/choices.json, for each criterion:
 - `regret`, `regret, whole`: of what it costs more than cross-fitted choice;
 - `any`: bands of the difference of both learners under that criterion that exclude zero anywhere.
 
-Run: ``python -m tests.coverage.choices`` (three minutes).
+Run: ``python -m tests.coverage.choices`` (three minutes on two cores).
 """
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,14 +29,14 @@ from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_curves import cross_fitted_at
 from costcurves.maths.resampling import Weights, weights
 from tests.coverage.datasets import FOLDS, binormal, stratified_folds
-from tests.coverage.inference import LEVEL, PLACES, SEED, contains, shares
+from tests.coverage.inference import LEVEL, PLACES, SEED, contains, shares, width
+from tests.coverage.making import Row, made, maths
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "choices.json"
 CLAIM = 2.0  # times the log odds
 REPEATS = np.zeros(FOLDS, dtype=np.int64)
 
 FloatArray = NDArray[np.float64]
-Row = dict[str, Any]
 
 CRITERIA: dict[str, Callable[[Predicted, Weights], FloatArray]] = {
     "cross-fitted": lambda one, draws: cross_fitted_at(one, REPEATS, draws, PLACES),
@@ -125,7 +125,8 @@ def cell(
     more = covered(regret, expected[name] - expected["cross-fitted"])
     same = difference(a[name], b[name]).simultaneous(LEVEL)
     anywhere = bool((~contains(same, np.zeros(len(PLACES)))).any())
-    return row | {"regret": more["area"], "regret, whole": more["whole"], "any": anywhere}
+    of_regret = {"regret": more["area"], "regret, whole": more["whole"]}
+    return row | of_regret | {"regret, width": more["width"], "any": anywhere}
 
 
 def covered(own: Resampled, truth: FloatArray) -> Row:
@@ -133,11 +134,14 @@ def covered(own: Resampled, truth: FloatArray) -> Row:
     curve = through(PLACES, truth)
     low, _, high = own.scalar(Curve.area, LEVEL)
     middle = own.scalar(at_half, LEVEL)
-    whole = contains(own.simultaneous(LEVEL), truth)
+    band = own.simultaneous(LEVEL)
+    whole = contains(band, truth)
     return {
         "area": low - 1e-12 <= curve.area() <= high + 1e-12,
         "cost at .5": middle.low - 1e-12 <= curve(0.5) <= middle.high + 1e-12,
         "whole": bool(whole[1:-1].all()),  # at the ends there may be nothing to be uncertain of
+        "width of area": (high - low) / 2,
+        "width": width(band),
     }
 
 
@@ -148,10 +152,10 @@ def at_half(curve: Curve) -> float:
 
 def main() -> None:
     """Simulate, print and write the table."""
-    rows = [row for size in (20, 50) for row in simulate(SEED, size, 250, 400)]
-    for row in rows:
-        print(row)
-    content = {"distance": 1.0, "claim": CLAIM, "seed": SEED, "level": LEVEL, "rows": rows}
+    rows = made(partial(simulate, SEED, size, 250, 400) for size in (20, 50))
+    print(*rows, sep="\n")
+    of = {"distance": 1.0, "claim": CLAIM, "seed": SEED, "level": LEVEL}
+    content = {"maths": maths("tests.coverage.choices"), **of, "rows": rows}
     GOLDEN.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 

@@ -18,8 +18,8 @@ Written to tests/golden/simulated/claims.json. Run: ``python -m tests.coverage.c
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,23 +31,24 @@ from costcurves.maths.evidence import Evidence, flips_on_range, on_range
 from costcurves.maths.resampled_bands import Resampled, difference
 from tests.coverage import choices
 from tests.coverage.datasets import binormal, crisp_tables
-from tests.coverage.inference import LEVEL, PLACES, SEED, both_envelopes, expectation
+from tests.coverage.inference import LEVEL, PLACES, SEED, both_envelopes, expectation, shares
+from tests.coverage.making import Row, made, maths
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "claims.json"
 LOW, HIGH = 0.3, 0.7
 CRITERIA = "score-driven", "cross-fitted"
 
-Row = dict[str, Any]
 Pair = tuple[Resampled, Resampled]
+Found = tuple[list[str], float]  # the wrong calls, and half the width of a band at PC(+) = .5
 
 
-def curves(rng: np.random.Generator, size: int, average: float, resamples: int) -> list[str]:
+def curves(rng: np.random.Generator, size: int, average: float, resamples: int) -> Found:
     """Call six claims on one data set with two lower envelopes; give the wrong calls."""
     a, b = both_envelopes(rng, binormal(rng, size, size), resamples)
     return _called(size, (a, b), (a, b), average)
 
 
-def criteria(rng: np.random.Generator, size: int, average: float, resamples: int) -> list[str]:
+def criteria(rng: np.random.Generator, size: int, average: float, resamples: int) -> Found:
     """Call six claims about criteria on one data set; give the wrong calls."""
     both = choices.both(rng, size, resamples, CRITERIA)
     a, b = (one["score-driven"] for one in both)
@@ -55,7 +56,7 @@ def criteria(rng: np.random.Generator, size: int, average: float, resamples: int
     return _called(size, (a, b), (more[0], more[1]), average)
 
 
-def _called(size: int, models: Pair, singles: Pair, average: float) -> list[str]:
+def _called(size: int, models: Pair, singles: Pair, average: float) -> Found:
     """Compare two models both ways round, and each single curve with an average at PC(+) = .5."""
     least = 1 / size, 1 / size
     ways = models, models[::-1]
@@ -67,7 +68,7 @@ def _called(size: int, models: Pair, singles: Pair, average: float) -> list[str]
     return _wrong([*held, *held, *more], pairs)
 
 
-def decisions(rng: np.random.Generator, size: int, discordance: float) -> list[str]:
+def decisions(rng: np.random.Generator, size: int, discordance: float) -> Found:
     """Call the first four claims on one data set with two decisions; give the wrong calls."""
     negatives, positives = crisp_tables(rng, size, discordance, 0, 0).differences()
     swapped = (one._replace(higher=one.lower, lower=one.higher) for one in (negatives, positives))
@@ -82,14 +83,16 @@ def _held(evidence: Evidence, above: Curve) -> Held:
     return Held(height, evidence.chance.p_value(height))
 
 
-def _wrong(held: list[Held], pairs: Sequence[Evidence]) -> list[str]:
+def _wrong(held: list[Held], pairs: Sequence[Evidence]) -> Found:
     names = ["cheaper"] * 2 + ["not dearer"] * 2 + ["cost below", "cost at most"]
     wrong = [SUPPORTED] * 2 + [CONTRADICTED] * 2 + [SUPPORTED, CONTRADICTED]
     found = called([[one] for one in held], [LEVEL] * len(held))
     each = zip(names, wrong, found, strict=False)
     calls = [name for name, mistake, one in each if one.verdict == mistake]
     parts = [_part(way, one.partly) for way, one in zip(pairs, found, strict=False)]
-    return calls + ["cheaper on a part"] * any(parts)
+    band = pairs[0].band(LEVEL)
+    width = float(band.upper(0.5) - band.lower(0.5)) / 2
+    return calls + ["cheaper on a part"] * any(parts), width
 
 
 def _part(evidence: Evidence, level: float) -> bool:
@@ -100,18 +103,20 @@ def _part(evidence: Evidence, level: float) -> bool:
 
 def row(kind: str, size: int, datasets: int, resamples: int = 500) -> Row:
     """Simulate one cell."""
-    rng = np.random.default_rng([SEED, size, len(kind)])
+    rng, of_truth = (np.random.default_rng([SEED, size, len(kind), seed]) for seed in (1, 2))
     if kind == "decisions":
         found = [decisions(rng, size, 0.2) for _ in range(datasets)]
     else:
-        average = float(np.interp(0.5, PLACES, EXPECTED[kind](rng, size, datasets)))
+        average = float(np.interp(0.5, PLACES, EXPECTED[kind](of_truth, size, datasets)))
         found = [CALLED[kind](rng, size, average, resamples) for _ in range(datasets)]
-    names = sorted({name for one in found for name in one})
-    each = {name: float(np.mean([name in one for one in found])) for name in names}
-    wrong = float(np.mean([bool(one) for one in found]))
+    calls, widths = zip(*found, strict=True)
+    names = sorted({name for one in calls for name in one})
+    each = {name: float(np.mean([name in one for one in calls])) for name in names}
+    wrong = float(np.mean([bool(one) for one in calls]))
     chance = round((wrong * (1 - wrong) / datasets) ** 0.5, 4)
     start: Row = {"kind": kind, "positives": size, "negatives": size, "datasets": datasets}
-    return start | {"any": wrong, "standard error": chance} | each
+    width = shares([{"width at .5": one} for one in widths])
+    return start | {"any": wrong, "standard error": chance} | width | each
 
 
 def _envelope(rng: np.random.Generator, size: int, datasets: int) -> NDArray[np.float64]:
@@ -131,8 +136,9 @@ def main() -> None:
     """Write the table."""
     cells = [("curves", 30, 1000), ("curves", 100, 1000), ("decisions", 50, 1000)]
     cells.append(("criteria", 30, 1000))
-    rows = [row(*cell) for cell in cells]
-    GOLDEN.write_text(json.dumps({"level": LEVEL, "rows": rows}, indent=1) + "\n", "utf-8")
+    rows = made(partial(row, *cell) for cell in cells)
+    content = {"maths": maths("tests.coverage.claims"), "level": LEVEL, "rows": rows}
+    GOLDEN.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ by their costs, by resampling. `crisp_costs` says how often two that are equal a
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,15 +30,15 @@ from costcurves.tables.keys import CROSS_FITTED
 from costcurves.tables.resampling import joined
 from tests.coverage import inference as shared
 from tests.coverage.datasets import FOLDS, Dataset, binormal, stratified_folds
+from tests.coverage.making import Cell, Row
 
 FloatArray = NDArray[np.float64]
-Row = dict[str, Any]
 
 
-def instance_costs(datasets: int = 150, resamples: int = 500) -> list[Row]:
+def instance_costs(datasets: int = 150, resamples: int = 500) -> list[Cell]:
     """Cross-fitted curves with log-normal costs, from equal ones to heavy tails."""
     cells = [(200, 0.0), (200, 1.0), (200, 1.5), (200, 2.0)]
-    return [cell(size, spread, datasets, resamples) for size, spread in cells]
+    return [partial(cell, size, spread, datasets, resamples) for size, spread in cells]
 
 
 def cell(size: int, spread: float, datasets: int, resamples: int) -> Row:
@@ -77,6 +78,8 @@ def measured(
         "effective size": effective_size(weight[data.labels == 1]),
         "curve, each": shared.contains(a.pointwise(shared.LEVEL), truth)[shared.INNER],
         "curve, whole": shared.contains(a.simultaneous(shared.LEVEL), truth).all(),
+        "curve, width": shared.width(a.simultaneous(shared.LEVEL)),
+        "width of cost per instance": (high - low) / 2,
         "equal models, any": shared.any_verdict(difference(a, b)),
         "cost per instance": low <= expected <= high,
     }
@@ -91,9 +94,9 @@ def of_model(data: Dataset, scores: FloatArray, folds: NDArray[Any], draws: Weig
     return replace(resampled(estimate, knots, values, draws), bounds=None)
 
 
-def crisp_costs(datasets: int = 3000, resamples: int = 500) -> list[Row]:
+def crisp_costs(datasets: int = 3000, resamples: int = 500) -> list[Cell]:
     """Any verdict between two equal crisp classifiers, by log-normal costs."""
-    return [crisp_cell(200, spread, datasets, resamples) for spread in (1.0, 1.5, 2.0)]
+    return [partial(crisp_cell, 200, spread, datasets, resamples) for spread in (1.0, 1.5, 2.0)]
 
 
 def crisp_cell(size: int, spread: float, datasets: int, resamples: int) -> Row:
@@ -144,6 +147,7 @@ def crisp_verdict(
         "effective size": effective_size(weight[labels == 1]),
         "any": shared.any_verdict(both),
         "at .5": shared.excludes_zero(both.pointwise(shared.LEVEL), 0.5),
+        "width": shared.width(both.simultaneous(shared.LEVEL)),
     }
 
 

@@ -23,14 +23,14 @@ Everything is at a nominal level of 90 %. Written to tests/golden/simulated/cove
 - `crisp_costs`: equal crisp classifiers with such costs, which are compared by resampling: any
   verdict, with the error of its simulation; and the band at PC(+) = .5 by itself.
 
-Run: ``python -m tests.coverage.inference`` (a quarter of an hour if nothing else runs), or with the
-names of tables.
+Run: ``python -m tests.coverage.inference`` (a quarter of an hour on two cores), or with names of
+tables.
 """
 
 import json
 import sys
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,11 +66,14 @@ from tests.coverage.datasets import (
     cross_validated,
     stratified_folds,
 )
+from tests.coverage.making import Cell, Row, made, maths
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "coverage.json"
 SEED = 20061
 LEVEL = exact.LEVEL
 PLACES = np.linspace(0, 1, 129)
+AGAIN = 8  # data sets that the tests simulate again
+FIRST = f"first {AGAIN}"
 INNER = (PLACES >= 0.05) & (PLACES <= 0.95)
 
 WAYS: dict[str, Callable[..., NDArray[np.float64]]] = {
@@ -80,30 +83,32 @@ WAYS: dict[str, Callable[..., NDArray[np.float64]]] = {
 }
 
 FloatArray = NDArray[np.float64]
-Row = dict[str, Any]
 
 
-def lines() -> list[Row]:
+def lines() -> list[Cell]:
     """Bands of one line."""
     cells = ((*sizes, fn, fp) for sizes in exact.SIZES for fn in exact.RATES for fp in exact.RATES)
-    return [exact.coverage(*cell)._asdict() for cell in cells]
+    return [partial(line_row, *cell) for cell in cells]
 
 
-def equal_crisp() -> list[Row]:
+def line_row(*cell: Any) -> Row:
+    """Bands of one line with these sizes and rates."""
+    return exact.coverage(*cell)._asdict()
+
+
+def equal_crisp() -> list[Cell]:
     """Sign flips between equal classifiers."""
-    return [
-        {
-            "positives": m,
-            "negatives": n,
-            "discordance": q,
-            "any": exact.familywise_error(m, n, q),
-        }
-        for m, n in exact.DISCORDANT_SIZES
-        for q in exact.DISCORDANCES
-    ]
+    sizes, shares = exact.DISCORDANT_SIZES, exact.DISCORDANCES
+    return [partial(equal_row, *size, share) for size in sizes for share in shares]
 
 
-def power(datasets: int = 1000) -> list[Row]:
+def equal_row(m: int, n: int, q: float) -> Row:
+    """Sign flips between two classifiers that differ on a share of the instances."""
+    row = {"positives": m, "negatives": n, "discordance": q}
+    return row | {"any": exact.familywise_error(m, n, q)}
+
+
+def power(datasets: int = 1000) -> list[Cell]:
     """Crisp classifiers that differ."""
     cells = [
         (200, 0.2, 0.05, 0.05),
@@ -111,7 +116,7 @@ def power(datasets: int = 1000) -> list[Row]:
         (50, 0.2, 0.1, 0.1),
         (50, 0.2, 0, 0.1),
     ]
-    return [crisp_row(datasets, *cell) for cell in cells]
+    return [partial(crisp_row, datasets, *cell) for cell in cells]
 
 
 def crisp_row(datasets: int, size: int, discordance: float, at0: float, at1: float) -> Row:
@@ -129,6 +134,7 @@ def crisp_row(datasets: int, size: int, discordance: float, at0: float, at1: flo
                 "percentiles at .5": excludes_zero(percentile, 0.5),
                 "wrong side": wrong_side(flips, truth),
                 "sign flips cover": contains(flips, truth).all(),
+                "sign flips, width": width(flips),
                 "percentiles cover everywhere": contains(percentile, truth).all(),
             }
         )
@@ -136,16 +142,16 @@ def crisp_row(datasets: int, size: int, discordance: float, at0: float, at1: flo
     return start | {"at0": at0, "at1": at1, "datasets": datasets} | shares(found)
 
 
-def curves(datasets: int = 1000, resamples: int = 500) -> list[Row]:
+def curves(datasets: int = 1000, resamples: int = 500) -> list[Cell]:
     """Bands of one envelope."""
     sizes = [(20, 10, datasets), (50, 50, datasets), (200, 200, datasets // 2)]
-    return [curve_row(*size, resamples) for size in sizes]
+    return [partial(curve_row, *size, resamples) for size in sizes]
 
 
 def curve_row(positives: int, negatives: int, datasets: int, resamples: int) -> Row:
     """Bands of the envelope of one test set, held against its expectation over data sets."""
-    rng = np.random.default_rng([SEED, positives, 1])
-    expected = expectation(rng, 20 * datasets, positives, negatives)
+    rng, of_truth = (np.random.default_rng([SEED, positives, seed]) for seed in (1, 11))
+    expected = expectation(of_truth, 20 * datasets, positives, negatives)
     found, best = [], best_cost(PLACES[INNER])
     for _ in range(datasets):
         a, _ = both_envelopes(rng, binormal(rng, positives, negatives), resamples)
@@ -154,6 +160,8 @@ def curve_row(positives: int, negatives: int, datasets: int, resamples: int) -> 
             {
                 "each": contains(point, expected)[INNER],
                 "whole": contains(whole, expected).all(),
+                "width of each": width(point),
+                "width": width(whole),
                 "best thresholds, each": contains(point, best, PLACES[INNER]),
                 "best thresholds, whole": contains(whole, best, PLACES[INNER]).all(),
             }
@@ -162,21 +170,21 @@ def curve_row(positives: int, negatives: int, datasets: int, resamples: int) -> 
     return start | {"resamples": resamples} | shares(found)
 
 
-def differences(datasets: int = 1000, resamples: int = 500) -> list[Row]:
+def differences(datasets: int = 1000, resamples: int = 500) -> list[Cell]:
     """Differences of two envelopes."""
     cells = [(20, 10, 1.0), (50, 50, 1.0), (200, 200, 1.0), (50, 50, 1.4), (200, 200, 1.4)]
-    return [difference_row(*cell, datasets, resamples) for cell in cells]
+    return [partial(difference_row, *cell, datasets, resamples) for cell in cells]
 
 
 def difference_row(
     positives: int, negatives: int, distance_b: float, datasets: int, resamples: int
 ) -> Row:
     """Bands of the difference of A (d' = 1) and B."""
-    rng = np.random.default_rng([SEED, positives, 2])
+    rng, of_truth = (np.random.default_rng([SEED, positives, seed]) for seed in (2, 12))
     truth = np.zeros(len(PLACES))
     if distance_b != 1:
-        truth = expectation(rng, 10 * datasets, positives, negatives)
-        truth = truth - expectation(rng, 10 * datasets, positives, negatives, distance_b)
+        truth = expectation(of_truth, 10 * datasets, positives, negatives)
+        truth = truth - expectation(of_truth, 10 * datasets, positives, negatives, distance_b)
     found = []
     for _ in range(datasets):
         data = binormal(rng, positives, negatives, distance_b)
@@ -190,35 +198,37 @@ def difference_row(
                 "pointwise at .5": excludes_zero(point, 0.5),
                 "each": contains(point, truth)[INNER],
                 "whole": contains(whole, truth).all(),
+                "width of each": width(point),
+                "width": width(whole),
             }
         )
     start = {"positives": positives, "negatives": negatives, "distance of B": distance_b}
     return start | {"datasets": datasets, "resamples": resamples} | shares(found)
 
 
-def repeats(datasets: int = 1500, resamples: int = 500) -> list[Row]:
+def repeats(datasets: int = 1500, resamples: int = 500) -> list[Cell]:
     """Ten times ten folds, two exchangeable learners: any verdict."""
-    parts = [
-        ([SEED, 3], instance_verdicts, datasets),
-        ([SEED, 4], fold_verdicts, datasets // 2),
-        ([SEED, 5], cross_fitted_verdicts, datasets // 5),
+    return [
+        partial(repeat_row, 3, instance_verdicts, datasets, resamples),
+        partial(repeat_row, 4, fold_verdicts, datasets // 2, resamples),
+        partial(repeat_row, 5, cross_fitted_verdicts, datasets // 5, resamples),
     ]
-    rows = []
-    for seed, verdicts, count in parts:
-        rng = np.random.default_rng(seed)
-        found = [verdicts(rng, resamples) for _ in range(count)]
-        start = {"positives": 30, "negatives": 30, "datasets": count, "resamples": resamples}
-        rows.append(start | shares(found))
-    return rows
+
+
+def repeat_row(seed: int, verdicts: Callable[..., Row], datasets: int, resamples: int) -> Row:
+    """Any verdict on 30 + 30 instances, by one way."""
+    rng = np.random.default_rng([SEED, seed])
+    found = [verdicts(rng, resamples) for _ in range(datasets)]
+    start = {"positives": 30, "negatives": 30, "datasets": datasets, "resamples": resamples}
+    return start | shares(found)
 
 
 def instance_verdicts(rng: np.random.Generator, resamples: int) -> Row:
     """Any verdict on one data set, instances being the unit."""
     data = cross_validated(rng, 30, 30)
-    return {
-        "sign flips, any": any_verdict(crisp_repeats(rng, data, resamples)),
-        "envelopes, any": any_verdict(difference(*both_envelopes(rng, data, resamples))),
-    }
+    flips = crisp_repeats(rng, data, resamples)
+    both = difference(*both_envelopes(rng, data, resamples))
+    return judged("sign flips", flips) | judged("envelopes", both)
 
 
 def fold_verdicts(rng: np.random.Generator, resamples: int) -> Row:
@@ -228,18 +238,18 @@ def fold_verdicts(rng: np.random.Generator, resamples: int) -> Row:
     labels = np.tile(data.labels, 10)
     crisp = [scores.ravel() > 0.5 for scores in (data.a, data.b)]
     scores = [data.a.ravel(), data.b.ravel()]
-    return {
-        "nadeau-bengio, crisp, any": any_verdict(over_folds(rng, crisp, labels, folds, resamples)),
-        "nadeau-bengio, envelopes, any": any_verdict(
-            over_folds(rng, scores, labels, folds, resamples)
-        ),
-    }
+    decided, envelopes = (
+        over_folds(rng, models, labels, folds, resamples) for models in (crisp, scores)
+    )
+    row = judged("nadeau-bengio, crisp", decided)
+    return row | judged("nadeau-bengio, envelopes", envelopes)
 
 
 def cross_fitted_verdicts(rng: np.random.Generator, resamples: int) -> Row:
     """Any verdict on one data set from cross-fitted curves, by all ways of resampling."""
     both = both_cross_fitted(rng, cross_validated(rng, 30, 30), resamples)
-    return {f"cross-fitted, {way}, any": any_verdict(found) for way, (found, _) in both.items()}
+    rows = [judged(f"cross-fitted, {way}", found) for way, (found, _) in both.items()]
+    return {name: value for row in rows for name, value in row.items()}
 
 
 def folds_of(rng: np.random.Generator, labels: NDArray[Any], repeats: int = 10) -> NDArray[Any]:
@@ -248,18 +258,19 @@ def folds_of(rng: np.random.Generator, labels: NDArray[Any], repeats: int = 10) 
     return np.concatenate(folds)
 
 
-def cross_fits(datasets: int = 400, resamples: int = 500) -> list[Row]:
+def cross_fits(datasets: int = 400, resamples: int = 500) -> list[Cell]:
     """Cross-fitted curves of one repeat of ten folds, by all ways of resampling."""
-    rows = []
-    for size, distance_b, part in ((50, 1.0, 1), (50, 1.4, 2), (200, 1.0, 2), (200, 1.4, 2)):
-        rows += cross_fit_rows(size, distance_b, datasets // part, resamples)
-    return rows
+    cells = (50, 1.0, 1), (50, 1.4, 2), (200, 1.0, 2), (200, 1.4, 2)
+    return [
+        partial(cross_fit_rows, size, distance_b, datasets // part, resamples)
+        for size, distance_b, part in cells
+    ]
 
 
 def cross_fit_rows(size: int, distance_b: float, datasets: int, resamples: int) -> list[Row]:
     """Bands of A (d' = 1) and of its difference to B, held against the true cost of the choices."""
-    rng = np.random.default_rng([SEED, size, 6])
-    of_a, of_b = (true_cost(rng, 1000, size, distance) for distance in (1.0, distance_b))
+    rng, of_truth = (np.random.default_rng([SEED, size, seed]) for seed in (6, 16))
+    of_a, of_b = (true_cost(of_truth, 1000, size, distance) for distance in (1.0, distance_b))
     truth = of_a - of_b if distance_b != 1 else np.zeros(len(PLACES))
     found: dict[str, list[Row]] = {way: [] for way in WAYS}
     for _ in range(datasets):
@@ -279,8 +290,10 @@ def cross_fit_cell(both: Resampled, truth: FloatArray, a: Resampled, of_a: Float
         "wrong side": wrong_side(whole, truth),
         "simultaneous at .5": excludes_zero(whole, 0.5),
         "difference, whole": contains(whole, truth).all(),
+        "difference, width": width(whole),
         "curve, each": contains(a.pointwise(LEVEL), of_a)[INNER],
         "curve, whole": contains(a.simultaneous(LEVEL), of_a).all(),
+        "curve, width": width(a.simultaneous(LEVEL)),
     }
 
 
@@ -403,6 +416,19 @@ def any_verdict(comparison: comparisons.Comparison) -> bool:
     return any(verdict.finding in ("A cheaper", "B cheaper") for verdict in found)
 
 
+def judged(name: str, comparison: comparisons.Comparison) -> Row:
+    """Whether there is any verdict, and how wide its band is."""
+    return {
+        f"{name}, any": any_verdict(comparison),
+        f"{name}, width": width(comparison.simultaneous(LEVEL)),
+    }
+
+
+def width(band: Any) -> float:
+    """Half of a band's width, on average over PC(+)."""
+    return float((band.upper(PLACES) - band.lower(PLACES)).mean() / 2)
+
+
 def contains(band: Any, truth: FloatArray, places: FloatArray = PLACES) -> NDArray[np.bool_]:
     """(places,) whether the band contains the truth."""
     found: NDArray[np.bool_] = (band.lower(places) <= truth + 1e-12) & (
@@ -423,33 +449,38 @@ def wrong_side(band: Any, truth: FloatArray) -> bool:
 
 
 def shares(found: list[Row]) -> Row:
-    """Average what was found in each data set; of arrays the mean and the least place."""
+    """Average what was found in each data set; of arrays the mean and the least place.
+
+    Of widths also over the first data sets only: what a simulation with fewer must find again.
+    """
     row: Row = {}
     for name in found[0]:
         values = np.array([one[name] for one in found], dtype=float)
         if values.ndim == 1:
             row[name] = round(float(values.mean()), 4)
+            if "width" in name:
+                row[f"{name}, {FIRST}"] = round(float(values[:AGAIN].mean()), 6)
         else:
             row[f"{name}, mean"] = round(float(values.mean()), 4)
             row[f"{name}, least"] = round(float(values.mean(axis=0).min()), 4)
     return row
 
 
-def instance_costs() -> list[Row]:
+def instance_costs() -> list[Cell]:
     """Instances that count by their costs; a module of its own, which uses this one."""
     from tests.coverage import costs
 
     return costs.instance_costs()
 
 
-def crisp_costs() -> list[Row]:
+def crisp_costs() -> list[Cell]:
     """Equal crisp classifiers whose instances count by their costs."""
     from tests.coverage import costs
 
     return costs.crisp_costs()
 
 
-TABLES: dict[str, Callable[[], list[Row]]] = {
+TABLES: dict[str, Callable[[], list[Cell]]] = {
     function.__name__: function
     for function in (
         lines,
@@ -468,15 +499,20 @@ TABLES: dict[str, Callable[[], list[Row]]] = {
 def main(names: list[str]) -> None:
     """Make the tables, print them, and write them beside those that are not made."""
     tables = json.loads(GOLDEN.read_text(encoding="utf-8")) if names and GOLDEN.exists() else {}
+    hashes = tables.get("maths", {})
     for name in names or TABLES:
-        start = time.perf_counter()
-        tables[name] = TABLES[name]()
-        print(
-            f"{name} ({time.perf_counter() - start:.0f} s)", *tables[name], sep="\n  ", flush=True
-        )
-    GOLDEN.parent.mkdir(parents=True, exist_ok=True)
+        tables[name], hashes[name] = made(TABLES[name]()), maths(source(name))
+        print(name, *tables[name], sep="\n  ", flush=True)
     ordered = {name: tables[name] for name in TABLES if name in tables}
-    GOLDEN.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+    text = json.dumps({"maths": hashes, **ordered}, indent=1)
+    GOLDEN.write_text(text + "\n", encoding="utf-8")
+
+
+def source(name: str) -> str:
+    """Name the module that makes a table."""
+    modules = {"lines": "lines", "equal_crisp": "lines"}
+    modules |= dict.fromkeys(("instance_costs", "crisp_costs"), "costs")
+    return f"tests.coverage.{modules.get(name, 'inference')}"
 
 
 if __name__ == "__main__":

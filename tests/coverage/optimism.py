@@ -13,6 +13,7 @@ Run: ``python -m tests.coverage.optimism`` (a minute).
 
 import json
 import math
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from scipy.integrate import quad
 from scipy.special import ndtr
 
 from costcurves.maths.held_out import judged_on_held_out
+from tests.coverage.making import Row, made, maths
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "optimism.json"
 DISTANCE = 1.0
@@ -121,7 +123,7 @@ def optimum() -> float:
     return float(quad(cost, 0, 1)[0])
 
 
-def row(seed: int, datasets: int, size: int) -> dict[str, object]:
+def row(seed: int, datasets: int, size: int) -> Row:
     """Summarize one size."""
     found = simulate(seed, datasets, size)
     return {
@@ -137,12 +139,10 @@ def row(seed: int, datasets: int, size: int) -> dict[str, object]:
 
 def main() -> None:
     """Simulate, print and write the table."""
-    rows = [row(20061, datasets, size) for size, datasets in RUNS.items()]
-    for line in rows:
-        print(line)
-    GOLDEN.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"distance": DISTANCE, "seed": 20061, "rows": rows}, indent=2)
-    GOLDEN.write_text(text + "\n", encoding="utf-8")
+    rows = made(partial(row, 20061, datasets, size) for size, datasets in RUNS.items())
+    print(*rows, sep="\n")
+    of = {"maths": maths("tests.coverage.optimism"), "distance": DISTANCE, "seed": 20061}
+    GOLDEN.write_text(json.dumps({**of, "rows": rows}, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,94 @@
+"""How the tables of simulations are made: by several processes, and with a hash of the maths.
+
+A cell of a table has random numbers of its own, so the same numbers come out in any order and in
+any number of processes. The hash is of what the numbers may depend on: the simulation's own modules
+and the maths that they import, directly or through others; of other rooms what they name. It is of
+the syntax, so comments, docstrings and layout change nothing.
+"""
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+FOLLOWED = "costcurves.maths.", "tests.coverage."
+
+Row = dict[str, Any]
+Cell = Callable[[], Row | list[Row]]
+
+
+def made(cells: Iterable[Cell]) -> list[Row]:
+    """Make the rows of all cells, in order."""
+    with ProcessPoolExecutor() as processes:
+        found = processes.map(_called, cells)
+        return list(chain.from_iterable(one if isinstance(one, list) else [one] for one in found))
+
+
+def _called(cell: Cell) -> Row | list[Row]:
+    return cell()
+
+
+def maths(module: str) -> str:
+    """Hash what the numbers of a simulation depend on; the simulation by its module's name."""
+    return sha256(repr(sorted(behind(module).items())).encode()).hexdigest()
+
+
+def behind(module: str) -> dict[str, object]:
+    """Give the syntax of a module and of all that it imports of the maths, by name."""
+    found: dict[str, object] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            module, _, part = name.partition(":")
+            tree = ast.parse(_file(module).read_text(encoding="utf-8"))
+            found[name] = syntax(tree, part)
+            waiting += [] if part else _imported(tree)
+    return found
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """List the modules that a module imports as it begins; of other rooms the names it takes."""
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module != __name__:
+            for name in (node.module, *(f"{node.module}.{one.name}" for one in node.names)):
+                if name.startswith(FOLLOWED) and _file(name).is_file():
+                    yield name
+            if node.module.startswith("costcurves.tables."):
+                yield from (f"{node.module}:{one.name}" for one in node.names)
+
+
+def _file(module: str) -> Path:
+    folder = ROOT if module.startswith("tests.") else ROOT / "workflow"
+    return folder.joinpath(*module.split(".")).with_suffix(".py")
+
+
+def syntax(tree: ast.Module, part: str = "") -> object:
+    """Give a module's syntax without docstrings, as plain values; or of one name's definition."""
+    return _plain([node for node in tree.body if not part or part in _defined(node)])
+
+
+def _defined(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    stored = (one for one in ast.walk(node) if isinstance(one, ast.Name))
+    return {one.id for one in stored if isinstance(one.ctx, ast.Store)}
+
+
+def _plain(value: object) -> object:
+    """Turn syntax into lists that every version of Python writes alike."""
+    if isinstance(value, list):
+        return [_plain(one) for one in value if not _is_text(one)]
+    if not isinstance(value, ast.AST):
+        return repr(value)
+    fields = [(name, one) for name, one in ast.iter_fields(value) if one not in (None, [])]
+    return [type(value).__name__, *((name, _plain(one)) for name, one in fields)]
+
+
+def _is_text(node: object) -> bool:
+    """Say whether a statement is a text alone, as docstrings are."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
