@@ -152,7 +152,7 @@ def at_half(curve: Curve) -> float:
 
 def main() -> None:
     """Simulate, print and write the table."""
-    rows = made(partial(simulate, SEED, size, 250, 400) for size in (20, 50))
+    (rows,) = made(partial(simulate, SEED, size, 250, 400) for size in (20, 50))
     print(*rows, sep="\n")
     of = {"distance": 1.0, "claim": CLAIM, "seed": SEED, "level": LEVEL}
     content = {"maths": maths("tests.coverage.choices"), **of, "rows": rows}

@@ -136,7 +136,7 @@ def main() -> None:
     """Write the table."""
     cells = [("curves", 30, 1000), ("curves", 100, 1000), ("decisions", 50, 1000)]
     cells.append(("criteria", 30, 1000))
-    rows = made(partial(row, *cell) for cell in cells)
+    (rows,) = made(partial(row, *cell) for cell in cells)
     content = {"maths": maths("tests.coverage.claims"), "level": LEVEL, "rows": rows}
     GOLDEN.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
 

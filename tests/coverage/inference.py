@@ -500,9 +500,10 @@ def main(names: list[str]) -> None:
     """Make the tables, print them, and write them beside those that are not made."""
     tables = json.loads(GOLDEN.read_text(encoding="utf-8")) if names and GOLDEN.exists() else {}
     hashes = tables.get("maths", {})
-    for name in names or TABLES:
-        tables[name], hashes[name] = made(TABLES[name]()), maths(source(name))
-        print(name, *tables[name], sep="\n  ", flush=True)
+    chosen = names or list(TABLES)
+    for name, rows in zip(chosen, made(*(TABLES[name]() for name in chosen)), strict=True):
+        tables[name], hashes[name] = rows, maths(source(name))
+        print(name, *rows, sep="\n  ", flush=True)
     ordered = {name: tables[name] for name in TABLES if name in tables}
     text = json.dumps({"maths": hashes, **ordered}, indent=1)
     GOLDEN.write_text(text + "\n", encoding="utf-8")

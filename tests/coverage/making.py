@@ -21,15 +21,16 @@ Row = dict[str, Any]
 Cell = Callable[[], Row | list[Row]]
 
 
-def made(cells: Iterable[Cell]) -> list[Row]:
-    """Make the rows of all cells, in order."""
+def made(*tables: Iterable[Cell]) -> Iterator[list[Row]]:
+    """Make the rows of tables, in order; the cells of all of them side by side."""
     with ProcessPoolExecutor() as processes:
-        found = processes.map(_called, cells)
-        return list(chain.from_iterable(one if isinstance(one, list) else [one] for one in found))
+        for found in [processes.map(_called, cells) for cells in tables]:
+            yield list(chain.from_iterable(found))
 
 
-def _called(cell: Cell) -> Row | list[Row]:
-    return cell()
+def _called(cell: Cell) -> list[Row]:
+    found = cell()
+    return found if isinstance(found, list) else [found]
 
 
 def maths(module: str) -> str:

@@ -139,7 +139,7 @@ def row(seed: int, datasets: int, size: int) -> Row:
 
 def main() -> None:
     """Simulate, print and write the table."""
-    rows = made(partial(row, 20061, datasets, size) for size, datasets in RUNS.items())
+    (rows,) = made(partial(row, 20061, datasets, size) for size, datasets in RUNS.items())
     print(*rows, sep="\n")
     of = {"maths": maths("tests.coverage.optimism"), "distance": DISTANCE, "seed": 20061}
     GOLDEN.write_text(json.dumps({**of, "rows": rows}, indent=2) + "\n", encoding="utf-8")
