@@ -23,6 +23,7 @@ def test_in_sample_selection_is_optimistic(size: int) -> None:
 
 @pytest.mark.parametrize(("size", "datasets"), [(20, 400), (50, 200), (500, 10)])
 def test_the_table_can_be_simulated_again(size: int, datasets: int) -> None:
+    """Mean areas have standard errors of .0015 to .002 here; in-sample ones are .005 to .13 low."""
     found = simulate(7, datasets, size)
     for name, values in found._asdict().items():
         one, other = estimate(values), ROWS[size][name]

@@ -8,6 +8,7 @@ is 12 % narrower.
 
 import ast
 import json
+from math import nan
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ def assert_made_again(found: list[Row], stored: list[Row]) -> None:
     for own, row in zip(found, stored, strict=True):
         widths = {name: width for name, width in own.items() if name.endswith(inference.FIRST)}
         assert widths
-        assert widths == pytest.approx({name: row.get(name) for name in widths}, rel=0.01)
+        assert widths == pytest.approx({name: row.get(name, nan) for name in widths}, rel=0.01)
 
 
 @pytest.mark.parametrize("simulation", [choices, claims, optimism])
