@@ -9,7 +9,6 @@ by their costs, by resampling. `crisp_costs` says how often two that are equal a
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,7 +22,7 @@ from costcurves.maths.bands import through
 from costcurves.maths.cost_weights import cost_weights, effective_size
 from costcurves.maths.curves import line
 from costcurves.maths.operating_points import from_decisions, from_scores
-from costcurves.maths.resampled_bands import Resampled, difference, resampled
+from costcurves.maths.resampled_bands import Resampled, difference
 from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
 from costcurves.maths.resampling import Weights, weights
 from costcurves.tables.keys import CROSS_FITTED
@@ -91,7 +90,7 @@ def of_model(data: Dataset, scores: FloatArray, folds: NDArray[Any], draws: Weig
     rows = shared.rows_of(data.labels, scores, folds)
     estimate = through(knots, unit_costs(rows, repeat, draws, knots).sum(axis=0))
     values = cross_fitted_at(rows, repeat, draws, knots)
-    return replace(resampled(estimate, knots, values, draws), bounds=None)
+    return joined(estimate, CROSS_FITTED, knots, values, draws, 1)
 
 
 def crisp_costs(datasets: int = 3000, resamples: int = 500) -> list[Cell]:
@@ -139,9 +138,7 @@ def crisp_verdict(
         values = rc.lines_at(rc.Predicted(one, labels, decision, curve), draws, at)
         point = from_decisions(decisions=decision, labels=labels, weights=weight)
         estimate = line(float(point.fp[0]), float(point.fn[0]))
-        models.append(
-            joined(estimate, CROSS_FITTED, at, values, draws, 1)
-        )  # as `Resamples.difference`
+        models.append(joined(estimate, CROSS_FITTED, at, values, draws, 1))
     both = difference(*models)
     return {
         "effective size": effective_size(weight[labels == 1]),
