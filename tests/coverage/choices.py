@@ -133,7 +133,7 @@ def covered(own: Resampled, truth: FloatArray) -> Row:
     """Whether intervals and the band contain the truth."""
     curve = through(PLACES, truth)
     low, _, high = own.scalar(Curve.area, LEVEL)
-    middle = own.scalar(at_half, LEVEL)
+    middle = own.at(0.5, LEVEL)
     band = own.simultaneous(LEVEL)
     whole = contains(band, truth)
     return {
@@ -143,11 +143,6 @@ def covered(own: Resampled, truth: FloatArray) -> Row:
         "width of area": (high - low) / 2,
         "width": width(band),
     }
-
-
-def at_half(curve: Curve) -> float:
-    """Height at PC(+) = 0.5."""
-    return curve(0.5)
 
 
 def main() -> None:
