@@ -10,6 +10,7 @@ import re
 import sys
 
 from costcurves.errors import InputError, refused
+from costcurves.home import WORKFLOW
 from costcurves.jobs import sources
 from costcurves.report.pango import pdf_missing
 from costcurves.tables.batches import batches
@@ -67,7 +68,7 @@ def sha256_of(files):
 
 def code(stage):
     """The package's files behind a stage's script: editing one of them runs the stage again."""
-    return sources(Path(workflow.basedir, "workflow", "scripts", f"{stage}.py"))
+    return sources(WORKFLOW / "scripts" / f"{stage}.py")
 
 
 def told(stage, batch="{batch}"):
@@ -80,14 +81,13 @@ def told(stage, batch="{batch}"):
 
 def all_code():
     """All code behind results and report: the rules, the scripts and what they import."""
-    folder = Path(workflow.basedir, "workflow")
     own = [
-        *folder.glob("rules/*.smk"),
-        *folder.glob("scripts/*.py"),
-        *folder.glob("schemas/*"),
+        *WORKFLOW.glob("rules/*.smk"),
+        *WORKFLOW.glob("scripts/*.py"),
+        *WORKFLOW.glob("schemas/*"),
     ]
     imported = {
-        file for script in folder.glob("scripts/*.py") for file in sources(script)
+        file for script in WORKFLOW.glob("scripts/*.py") for file in sources(script)
     }
     return sorted({*map(str, own), *imported})
 
