@@ -87,7 +87,7 @@ def tables_of(
         tables["headline"],
         level=level,
         prior=UNIFORM,
-        deployment=None,
+        deployment=dict.fromkeys(predictions["dataset"]),
     )
     tables["duality"] = duality(points, tables["envelopes"], tables["measures"], CONDITIONS)
     resamples = resampled(predictions, tables, level, **inference)

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-_INSIDE = Path(__file__).parent / "project"
-HOME: Final = _INSIDE if _INSIDE.is_dir() else Path(__file__).resolve().parents[2]
+PACKAGE: Final = Path(__file__).resolve().parent
+_INSIDE = PACKAGE / "project"
+HOME: Final = _INSIDE if _INSIDE.is_dir() else PACKAGE.parents[1]
 SNAKEFILE: Final = HOME / "Snakefile"
 WORKFLOW: Final = HOME / "workflow"

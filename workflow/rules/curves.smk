@@ -15,13 +15,13 @@ rule operating_points:
         predictions=rules.predictions.output.table,
         code=code("operating_points"),
     output:
-        table("operating_points"),
+        **tables("operating_points"),
     log:
         f"{LOGS}/operating_points/{{batch}}.log",
     message:
         "{wildcards.batch}: operating points"
     script:
-        "../scripts/operating_points.py"
+        "../scripts/stage.py"
 
 
 rule envelopes:
@@ -32,13 +32,13 @@ rule envelopes:
         operating_points=rules.operating_points.output,
         code=code("envelopes"),
     output:
-        table("envelopes"),
+        **tables("envelopes"),
     log:
         f"{LOGS}/envelopes/{{batch}}.log",
     message:
         "{wildcards.batch}: lower envelopes"
     script:
-        "../scripts/envelopes.py"
+        "../scripts/stage.py"
 
 
 rule roc:
@@ -50,7 +50,7 @@ rule roc:
         code=code("roc"),
         told=told("roc"),
     output:
-        table("roc"),
+        **tables("roc"),
     log:
         f"{LOGS}/roc/{{batch}}.log",
     params:
@@ -58,7 +58,7 @@ rule roc:
     message:
         "{wildcards.batch}: ROC averages at level {params.level}"
     script:
-        "../scripts/roc.py"
+        "../scripts/stage.py"
 
 
 rule averages:
@@ -71,10 +71,10 @@ rule averages:
         roc=made("roc"),
         code=code("averages"),
     output:
-        table("averages"),
+        **tables("averages"),
     log:
         f"{LOGS}/averages/{{batch}}.log",
     message:
         "{wildcards.batch}: averages in cost space"
     script:
-        "../scripts/averages.py"
+        "../scripts/stage.py"

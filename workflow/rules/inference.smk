@@ -17,13 +17,13 @@ rule headline:
         hybrids=rules.hybrids.output,
         code=code("headline"),
     output:
-        table("headline"),
+        **tables("headline"),
     log:
         f"{LOGS}/headline/{{batch}}.log",
     message:
         "{wildcards.batch}: headline curves"
     script:
-        "../scripts/headline.py"
+        "../scripts/stage.py"
 
 
 rule measures:
@@ -38,7 +38,7 @@ rule measures:
         code=code("measures"),
         told=told("measures"),
     output:
-        table("measures"),
+        **tables("measures"),
     log:
         f"{LOGS}/measures/{{batch}}.log",
     params:
@@ -50,7 +50,7 @@ rule measures:
     message:
         "{wildcards.batch}: measures of each model"
     script:
-        "../scripts/measures.py"
+        "../scripts/stage.py"
 
 
 rule duality:
@@ -64,7 +64,7 @@ rule duality:
         code=code("duality"),
         told=told("duality"),
     output:
-        table("duality"),
+        **tables("duality"),
     log:
         f"{LOGS}/duality/{{batch}}.log",
     params:
@@ -72,7 +72,7 @@ rule duality:
     message:
         "{wildcards.batch}: operating conditions in ROC and cost space"
     script:
-        "../scripts/duality.py"
+        "../scripts/stage.py"
 
 
 rule resampling:
@@ -101,121 +101,55 @@ rule resampling:
         "../scripts/resampling.py"
 
 
-rule bands:
+rule confidence:
     """
-    Draw {params.inference[confidence]} bands around the headline curves, pointwise and simultaneous.
-    """
-    input:
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("bands"),
-        told=told("bands"),
-    output:
-        table("bands"),
-    log:
-        f"{LOGS}/bands/{{batch}}.log",
-    params:
-        inference=STUDY.inference.plain(),
-    message:
-        "{wildcards.batch}: bands"
-    script:
-        "../scripts/bands.py"
-
-
-rule intervals:
-    """
-    Give every number of the summary its interval.
+    Draw {params.inference[confidence]} bands around the headline curves, pointwise and simultaneous, and give
+    every number of the summary its interval.
     """
     input:
         operating_points=rules.operating_points.output,
         headline=rules.headline.output,
         resampling=rules.resampling.output,
-        code=code("intervals"),
-        told=told("intervals"),
+        code=code("bands", "intervals"),
+        told=told("confidence"),
     output:
-        table("intervals"),
+        **tables("bands", "intervals"),
     log:
-        f"{LOGS}/intervals/{{batch}}.log",
+        f"{LOGS}/confidence/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
         prior=STUDY.prior,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
     message:
-        "{wildcards.batch}: intervals"
+        "{wildcards.batch}: bands and intervals"
     script:
-        "../scripts/intervals.py"
+        "../scripts/stage.py"
 
 
 rule comparisons:
     """
-    Subtract every two headline curves, resample by resample, and draw the bands of the difference.
+    Subtract every two headline curves, resample by resample; draw the bands of the difference; divide PC(+) by
+    what the data can decide, familywise over PC(+) by the largest deviation, over pairs by Holm; and find
+    where the curves cross.
     """
     input:
         predictions=rules.predictions.output.table,
         operating_points=rules.operating_points.output,
         headline=rules.headline.output,
         resampling=rules.resampling.output,
-        code=code("comparisons"),
+        measures=rules.measures.output,
+        code=code("comparisons", "verdicts", "crossovers"),
         told=told("comparisons"),
     output:
-        table("comparisons"),
+        **tables("comparisons", "verdicts", "crossovers"),
     log:
         f"{LOGS}/comparisons/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
     message:
-        "{wildcards.batch}: paired differences"
+        "{wildcards.batch}: comparisons of all pairs"
     script:
-        "../scripts/comparisons.py"
-
-
-rule verdicts:
-    """
-    Divide PC(+) by what the data can decide: familywise over PC(+) by the largest deviation, over pairs by Holm.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        measures=rules.measures.output,
-        code=code("verdicts"),
-        told=told("verdicts"),
-    output:
-        table("verdicts"),
-    log:
-        f"{LOGS}/verdicts/{{batch}}.log",
-    params:
-        inference=STUDY.inference.plain(),
-    message:
-        "{wildcards.batch}: verdicts"
-    script:
-        "../scripts/verdicts.py"
-
-
-rule crossovers:
-    """
-    Find where each model costs less than each other one, by exact crossings of the headline curves.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        measures=rules.measures.output,
-        code=code("crossovers"),
-        told=told("crossovers"),
-    output:
-        table("crossovers"),
-    log:
-        f"{LOGS}/crossovers/{{batch}}.log",
-    params:
-        inference=STUDY.inference.plain(),
-    message:
-        "{wildcards.batch}: crossovers of all pairs"
-    script:
-        "../scripts/crossovers.py"
+        "../scripts/stage.py"
 
 
 rule instance_costs:
@@ -232,7 +166,7 @@ rule instance_costs:
         code=code("instance_costs"),
         told=told("instance_costs"),
     output:
-        table("instance_costs"),
+        **tables("instance_costs"),
     log:
         f"{LOGS}/instance_costs/{{batch}}.log",
     params:
@@ -241,24 +175,26 @@ rule instance_costs:
     message:
         "{wildcards.batch}: costs of instances"
     script:
-        "../scripts/instance_costs.py"
+        "../scripts/stage.py"
 
 
 rule choices:
     """
     Resample the curve of every selection criterion as well: {params.confidence} bands around it, its regret,
-    and differences between models under the same criterion; and intervals of their areas and costs.
+    and differences between models under the same criterion; intervals of their areas and costs; and what
+    lower envelopes leave out of the cost of cross-fitted choice.
     """
     input:
         predictions=rules.predictions.output.table,
+        averages=rules.averages.output,
         hybrids=rules.hybrids.output,
+        criteria=rules.criteria.output,
         headline=rules.headline.output,
         resampling=rules.resampling.output,
-        code=code("choices"),
+        code=code("choice_bands", "choice_intervals", "optimism"),
         told=told("choices"),
     output:
-        bands=table("choice_bands"),
-        intervals=table("choice_intervals"),
+        **tables("choice_bands", "choice_intervals", "optimism"),
     log:
         f"{LOGS}/choices/{{batch}}.log",
     params:
@@ -268,31 +204,6 @@ rule choices:
         prior=STUDY.prior,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
     message:
-        "{wildcards.batch}: bands and intervals of choices"
+        "{wildcards.batch}: bands and intervals of choices, and optimism"
     script:
-        "../scripts/choices.py"
-
-
-rule optimism:
-    """
-    Hold the areas of the lower envelopes against that of cross-fitted choice, in the same resamples.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        averages=rules.averages.output,
-        hybrids=rules.hybrids.output,
-        criteria=rules.criteria.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("optimism"),
-        told=told("optimism"),
-    output:
-        table("optimism"),
-    log:
-        f"{LOGS}/optimism/{{batch}}.log",
-    params:
-        confidence=STUDY.inference.confidence,
-    message:
-        "{wildcards.batch}: optimism of in-sample selection"
-    script:
-        "../scripts/optimism.py"
+        "../scripts/stage.py"

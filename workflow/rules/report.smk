@@ -6,9 +6,7 @@ OUTPUTS: check_results/{batch}.parquet, figures/{batch}/, reported, and reports/
 """
 
 TEMPLATES = sorted(
-    str(path)
-    for path in Path(WORKFLOW, "report").rglob("*")
-    if path.is_file()
+    str(path) for path in Path(WORKFLOW, "report").rglob("*") if path.is_file()
 )
 CODE = all_code()
 

@@ -6,16 +6,6 @@ INPUTS: operating_points, averages: a table each.
 OUTPUTS: hybrids, criteria, deployment, threshold_choice, losses, constructions, statements: a table each.
 """
 
-STATED = {
-    batch: {
-        dataset.name: [
-            one.plain() for one in STUDY.statements if one.dataset == dataset.name
-        ]
-        for dataset in datasets
-    }
-    for batch, datasets in BATCHES.items()
-}
-
 
 rule hybrids:
     """
@@ -28,7 +18,7 @@ rule hybrids:
         code=code("hybrids"),
         told=told("hybrids"),
     output:
-        table("hybrids"),
+        **tables("hybrids"),
     log:
         f"{LOGS}/hybrids/{{batch}}.log",
     params:
@@ -37,7 +27,7 @@ rule hybrids:
     message:
         "{wildcards.batch}: selection criteria and their curves"
     script:
-        "../scripts/hybrids.py"
+        "../scripts/stage.py"
 
 
 rule criteria:
@@ -51,7 +41,7 @@ rule criteria:
         code=code("criteria"),
         told=told("criteria"),
     output:
-        table("criteria"),
+        **tables("criteria"),
     log:
         f"{LOGS}/criteria/{{batch}}.log",
     params:
@@ -60,7 +50,7 @@ rule criteria:
     message:
         "{wildcards.batch}: selection criteria compared"
     script:
-        "../scripts/criteria.py"
+        "../scripts/stage.py"
 
 
 rule deployment:
@@ -71,13 +61,13 @@ rule deployment:
         operating_points=rules.operating_points.output,
         code=code("deployment"),
     output:
-        table("deployment"),
+        **tables("deployment"),
     log:
         f"{LOGS}/deployment/{{batch}}.log",
     message:
         "{wildcards.batch}: choices for deployment"
     script:
-        "../scripts/deployment.py"
+        "../scripts/stage.py"
 
 
 rule threshold_choice:
@@ -90,7 +80,7 @@ rule threshold_choice:
         code=code("threshold_choice"),
         told=told("threshold_choice"),
     output:
-        table("threshold_choice"),
+        **tables("threshold_choice"),
     log:
         f"{LOGS}/threshold_choice/{{batch}}.log",
     params:
@@ -99,7 +89,7 @@ rule threshold_choice:
     message:
         "{wildcards.batch}: threshold choice methods"
     script:
-        "../scripts/threshold_choice.py"
+        "../scripts/stage.py"
 
 
 rule losses:
@@ -110,13 +100,13 @@ rule losses:
         operating_points=rules.operating_points.output,
         code=code("losses"),
     output:
-        table("losses"),
+        **tables("losses"),
     log:
         f"{LOGS}/losses/{{batch}}.log",
     message:
         "{wildcards.batch}: losses of rankings"
     script:
-        "../scripts/losses.py"
+        "../scripts/stage.py"
 
 
 rule constructions:
@@ -129,7 +119,7 @@ rule constructions:
         code=code("constructions"),
         told=told("constructions"),
     output:
-        table("constructions"),
+        **tables("constructions"),
     log:
         f"{LOGS}/constructions/{{batch}}.log",
     params:
@@ -137,7 +127,7 @@ rule constructions:
     message:
         "{wildcards.batch}: constrained points"
     script:
-        "../scripts/constructions.py"
+        "../scripts/stage.py"
 
 
 rule statements:
@@ -150,12 +140,12 @@ rule statements:
         code=code("statements"),
         told=told("statements"),
     output:
-        table("statements"),
+        **tables("statements"),
     log:
         f"{LOGS}/statements/{{batch}}.log",
     params:
-        statements=lambda wildcards: STATED[wildcards.batch],
+        stated=[one.plain() for one in STUDY.statements],
     message:
         "{wildcards.batch}: papers' statements"
     script:
-        "../scripts/statements.py"
+        "../scripts/stage.py"

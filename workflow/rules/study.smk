@@ -3,14 +3,15 @@ The study: its configuration, checked before any job runs, and the names that al
 
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, HASHED
-(source -> what it holds), TOLD (stage -> file), sha256_of(), code(), all_code(), told(), table(), made(), every(), alike(), beside(), claimed().
+(source -> what it holds), TOLD (stage -> file), sha256_of(), code(), all_code(), told(), tables(), table(), made(), every(), alike(), beside(), claimed().
 """
 
 import re
 import sys
+from itertools import chain
 
 from costcurves.errors import InputError, refused
-from costcurves.home import WORKFLOW
+from costcurves.home import PACKAGE, WORKFLOW
 from costcurves.jobs import sources
 from costcurves.report.pango import pdf_missing
 from costcurves.tables.batches import batches
@@ -66,9 +67,12 @@ def sha256_of(files):
     return {file: HASHED[file]["sha256"] for file in files}
 
 
-def code(stage):
-    """The package's files behind a stage's script: editing one of them runs the stage again."""
-    return sources(WORKFLOW / "scripts" / f"{stage}.py")
+def code(*names):
+    """The package's files behind a stage's script or tables: editing one of them runs the stage again."""
+    folders = WORKFLOW / "scripts", PACKAGE / "tables"
+    files = [folder / f"{name}.py" for name in names for folder in folders]
+    found = [file for file in files if file.is_file()]
+    return sorted({*map(str, found), *chain.from_iterable(map(sources, found))})
 
 
 def told(stage, batch="{batch}"):
@@ -90,6 +94,12 @@ def all_code():
         file for script in WORKFLOW.glob("scripts/*.py") for file in sources(script)
     }
     return sorted({*map(str, own), *imported})
+
+
+def tables(*names):
+    """The tables of a stage by name, those that the study has; of one that it does not run, all."""
+    wanted = [name for name in names if name in STUDY.stages] or names
+    return {name: table(name) for name in wanted}
 
 
 def table(stage):
