@@ -1,76 +1,40 @@
 """
-From curves to numbers and verdicts, one job a batch of datasets and stage: the headline of each model,
-how far chance takes it, which of two models is cheaper, and what is known of ways of choosing.
+From curves to numbers and verdicts, one job a batch of datasets: the headline of each model, how far chance
+takes it, which of two models is cheaper, and what is known of ways of choosing.
 
 INPUTS: predictions, operating_points, envelopes, averages, hybrids, criteria: a table each.
-OUTPUTS: headline, measures, duality, resampling, bands, intervals, comparisons, verdicts, crossovers,
-instance_costs, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
+OUTPUTS: headline, measures, duality, resampling, bands, intervals, instance_costs, comparisons, verdicts,
+crossovers, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
 """
-
-
-rule headline:
-    """
-    Choose the curve by which each model is judged: cross-fitted wherever that can be.
-    """
-    input:
-        operating_points=rules.operating_points.output,
-        hybrids=rules.hybrids.output,
-        code=code("headline"),
-    output:
-        **tables("headline"),
-    log:
-        f"{LOGS}/headline/{{batch}}.log",
-    message:
-        "{wildcards.batch}: headline curves"
-    script:
-        "../scripts/stage.py"
-
-
-rule measures:
-    """
-    Measure each model: area, total expected cost under {params.prior}, operating range, largest cost, AUC.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        averages=rules.averages.output,
-        headline=rules.headline.output,
-        code=code("measures"),
-        told=told("measures"),
-    output:
-        **tables("measures"),
-    log:
-        f"{LOGS}/measures/{{batch}}.log",
-    params:
-        level=STUDY.level,
-        prior=STUDY.prior,
-        deployment=lambda wildcards: {
-            one.name: one.prior for one in BATCHES[wildcards.batch]
-        },
-    message:
-        "{wildcards.batch}: measures of each model"
-    script:
-        "../scripts/stage.py"
 
 
 rule duality:
     """
-    Find each model's cheapest operating point under the marked operating conditions, in both spaces.
+    Choose the curve by which each model is judged, cross-fitted wherever that can be; measure it: area, total
+    expected cost under {params.prior}, operating range, largest cost, AUC; and find its cheapest operating point
+    under the marked operating conditions, in cost space and in ROC space.
     """
     input:
-        operating_points=rules.operating_points.output,
-        envelopes=rules.envelopes.output,
-        measures=rules.measures.output,
-        code=code("duality"),
-        told=told("duality"),
+        predictions=rules.predictions.output.table,
+        operating_points=table("operating_points"),
+        envelopes=table("envelopes"),
+        averages=table("averages"),
+        hybrids=table("hybrids"),
     output:
-        **tables("duality"),
+        **tables("headline", "measures", "duality"),
+        stamp=f"{RESULTS}/stamps/duality/{{batch}}",
     log:
         f"{LOGS}/duality/{{batch}}.log",
     params:
+        level=STUDY.level,
+        prior=STUDY.prior,
+        priors=lambda wildcards: {
+            one.name: one.prior for one in BATCHES[wildcards.batch]
+        },
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        stamp=stamp,
     message:
-        "{wildcards.batch}: operating conditions in ROC and cost space"
+        "{wildcards.batch}: measures of each model, in both spaces"
     script:
         "../scripts/stage.py"
 
@@ -82,12 +46,11 @@ rule resampling:
     """
     input:
         predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        code=code("resampling"),
-        told=told("resampling"),
+        operating_points=table("operating_points"),
+        headline=table("headline"),
     output:
-        f"{RESULTS}/resampling/{{batch}}.npz",
+        resampling=f"{RESULTS}/resampling/{{batch}}.npz",
+        stamp=f"{RESULTS}/stamps/resampling/{{batch}}",
     log:
         f"{LOGS}/resampling/{{batch}}.log",
     params:
@@ -95,31 +58,37 @@ rule resampling:
         marked=[condition.pc for condition in STUDY.operating_conditions],
         inference=STUDY.inference.plain(),
         seed=STUDY.seed,
+        stamp=stamp,
     message:
         "{wildcards.batch}: resampling the instances"
     script:
-        "../scripts/resampling.py"
+        "../scripts/stage.py"
 
 
 rule confidence:
     """
-    Draw {params.inference[confidence]} bands around the headline curves, pointwise and simultaneous, and give
-    every number of the summary its interval.
+    Draw {params.confidence} bands around the headline curves, pointwise and simultaneous, and give every number
+    of the summary its interval; where instances count by their costs, say what each model costs per instance
+    in their unit, at the mean costs and the deployment prior.
     """
     input:
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("bands", "intervals"),
-        told=told("confidence"),
+        predictions=rules.predictions.output.table,
+        operating_points=table("operating_points"),
+        headline=table("headline"),
+        measures=table("measures"),
+        resampling=rules.resampling.output.resampling,
     output:
-        **tables("bands", "intervals"),
+        **tables("bands", "intervals", "instance_costs"),
+        stamp=f"{RESULTS}/stamps/confidence/{{batch}}",
     log:
         f"{LOGS}/confidence/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
+        confidence=STUDY.inference.confidence,
         prior=STUDY.prior,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        weighted=lambda wildcards: BATCHES[wildcards.batch][0].weighted,
+        stamp=stamp,
     message:
         "{wildcards.batch}: bands and intervals"
     script:
@@ -134,46 +103,21 @@ rule comparisons:
     """
     input:
         predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        measures=rules.measures.output,
-        code=code("comparisons", "verdicts", "crossovers"),
-        told=told("comparisons"),
+        operating_points=table("operating_points"),
+        headline=table("headline"),
+        measures=table("measures"),
+        resampling=rules.resampling.output.resampling,
     output:
         **tables("comparisons", "verdicts", "crossovers"),
+        stamp=f"{RESULTS}/stamps/comparisons/{{batch}}",
     log:
         f"{LOGS}/comparisons/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
+        confidence=STUDY.inference.confidence,
+        stamp=stamp,
     message:
         "{wildcards.batch}: comparisons of all pairs"
-    script:
-        "../scripts/stage.py"
-
-
-rule instance_costs:
-    """
-    Where instances count by their costs, say what each model costs per instance in their unit, at the mean
-    costs and the deployment prior.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        measures=rules.measures.output,
-        resampling=rules.resampling.output,
-        code=code("instance_costs"),
-        told=told("instance_costs"),
-    output:
-        **tables("instance_costs"),
-    log:
-        f"{LOGS}/instance_costs/{{batch}}.log",
-    params:
-        weighted=lambda wildcards: BATCHES[wildcards.batch][0].weighted,
-        confidence=STUDY.inference.confidence,
-    message:
-        "{wildcards.batch}: costs of instances"
     script:
         "../scripts/stage.py"
 
@@ -186,23 +130,24 @@ rule choices:
     """
     input:
         predictions=rules.predictions.output.table,
-        averages=rules.averages.output,
-        hybrids=rules.hybrids.output,
-        criteria=rules.criteria.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("choice_bands", "choice_intervals", "optimism"),
-        told=told("choices"),
+        averages=table("averages"),
+        hybrids=table("hybrids"),
+        criteria=table("criteria"),
+        headline=table("headline"),
+        resampling=rules.resampling.output.resampling,
     output:
         **tables("choice_bands", "choice_intervals", "optimism"),
+        stamp=f"{RESULTS}/stamps/choices/{{batch}}",
     log:
         f"{LOGS}/choices/{{batch}}.log",
     params:
         level=STUDY.level,
+        marked=[condition.pc for condition in STUDY.operating_conditions],
         selection=STUDY.selection.plain(),
         confidence=STUDY.inference.confidence,
         prior=STUDY.prior,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        stamp=stamp,
     message:
         "{wildcards.batch}: bands and intervals of choices, and optimism"
     script:

@@ -3,17 +3,17 @@ The study: its configuration, checked before any job runs, and the names that al
 
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, HASHED
-(source -> what it holds), TOLD (stage -> file), sha256_of(), code(), all_code(), told(), tables(), table(), made(), every(), alike(), beside(), claimed().
+(source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), tables(), table(), made(), every(),
+alike(), beside(), claimed().
 """
 
 import re
 import sys
-from itertools import chain
 
 from costcurves.errors import InputError, refused
-from costcurves.home import PACKAGE, WORKFLOW
-from costcurves.jobs import sources
+from costcurves.jobs import remember
 from costcurves.report.pango import pdf_missing
+from costcurves.stamps import discard
 from costcurves.tables.batches import batches
 from costcurves.tables.hashed import hashed
 from costcurves.tables.places import check_places, is_published
@@ -35,19 +35,14 @@ except (InputError, OSError) as error:
 BATCHES = batches(STUDY.views)
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
-TOLD = {}  # stage -> file of its parameters
-# A run beside another is about to be refused, and writes nothing that the other might read.
-LOCKED = "--nolock" not in sys.argv and any(Path(".snakemake/locks").glob("*"))
+STAMPED = {}  # stamp file -> what its job is told
+STALE = set()  # results that are to be made again
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
 if pdf_missing() is None:
     REPORT.append(f"reports/{STUDY.name}/report.pdf")
 # Finished reports are none of the engine's files, which it removes before a job and restores after a failure.
 # It knows this file instead, which holds the sha256 of the manifest that was published last.
 REPORTED = f"{RESULTS}/reported"
-if not LOCKED and not (
-    is_published(STUDY.name) and all(Path(one).is_file() for one in REPORT)
-):
-    Path(REPORTED).unlink(missing_ok=True)
 # Sources are none of its files either: it would go by their dates, not by what they hold.
 HASHED = hashed(
     (
@@ -67,33 +62,20 @@ def sha256_of(files):
     return {file: HASHED[file]["sha256"] for file in files}
 
 
-def code(*names):
-    """The package's files behind a stage's script or tables: editing one of them runs the stage again."""
-    folders = WORKFLOW / "scripts", PACKAGE / "tables"
-    files = [folder / f"{name}.py" for name in names for folder in folders]
-    found = [file for file in files if file.is_file()]
-    return sorted({*map(str, found), *chain.from_iterable(map(sources, found))})
+def stamp(wildcards, output):
+    """What a job is told of its stamp."""
+    return STAMPED[output.stamp]
 
 
-def told(stage, batch="{batch}"):
-    """The file of a stage's parameters, which is an input of its job wherever there are any."""
-    if LOCKED:
-        return []
-    TOLD[stage] = f"{RESULTS}/told/{stage}/{batch}.json"
-    return TOLD[stage]
-
-
-def all_code():
-    """All code behind results and report: the rules, the scripts and what they import."""
-    own = [
-        *WORKFLOW.glob("rules/*.smk"),
-        *WORKFLOW.glob("scripts/*.py"),
-        *WORKFLOW.glob("schemas/*"),
-    ]
-    imported = {
-        file for script in WORKFLOW.glob("scripts/*.py") for file in sources(script)
-    }
-    return sorted({*map(str, own), *imported})
+def forced(wildcards):
+    """No file: as jobs are planned, discard what is stale, or pretend to where nothing may change."""
+    if STALE and workflow.is_main_process:
+        locked = any(Path(".snakemake/locks").glob("*"))
+        if workflow.output_settings.dryrun:
+            workflow.dag.forcefiles.update(STALE)
+        elif not (locked and workflow.execution_settings.lock):  # else it is refused
+            discard(STALE)
+    return []
 
 
 def tables(*names):
@@ -114,12 +96,12 @@ def made(stage):
 
 def every(table):
     """One table for each batch of the study."""
-    return expand(table, batch=BATCHES)
+    return expand(str(table), batch=BATCHES)
 
 
 def alike(table):
     """One table for each batch in which instances count alike, without the views by cost."""
-    return expand(table, batch=batches(STUDY.datasets))
+    return expand(str(table), batch=batches(STUDY.datasets))
 
 
 def beside(table):
@@ -141,7 +123,7 @@ def of_datasets(table, names):
     """One table for each batch in which instances count alike that has one of these datasets."""
     alike = batches(STUDY.datasets).items()
     return expand(
-        table,
+        str(table),
         batch=[
             batch for batch, datasets in alike if names & {one.name for one in datasets}
         ],

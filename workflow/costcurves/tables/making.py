@@ -1,161 +1,113 @@
-"""How a stage is made: its inputs are read, its function is called, its tables are written.
+"""How tables are made: a table's function has its name, and its arguments name what it needs.
 
-A stage's rule names everything: its inputs are the function's arguments in order, its parameters
-the function's keywords, its outputs the tables. A table's function and contract have its name, in
-the module of that name. Stages of several tables, which share what is costly, stand here.
+So a rule says all that there is to say: its inputs are tables that exist, its parameters are values
+of the configuration, its outputs are tables that are wanted. What lies between is made once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from importlib import import_module
-from itertools import starmap
-from typing import TYPE_CHECKING, Any, Final
+from inspect import signature
+from typing import Any, Final
 
-from costcurves.tables.batches import joined, of_each
+from costcurves.tables.batches import joined, names_of, of_each
 from costcurves.tables.contract import Contract, read_all, write
+from costcurves.tables.resampling import read_resamples, write_resamples
+from costcurves.tables.stages import LEFT_OUT
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from costcurves.tables.resampling import Resamples
-
-Tables = dict[str, "Callable[[], pd.DataFrame]"]  # what makes each, called if it is wanted
+# What functions call a table in fewer words, and the module of what is no table.
+SHORT: Final = {"points": "operating_points", "resamples": "resampling"}
+BETWEEN: Final = {"pairs": "pairs", "choices": "choices", "chooser": "chooser"} | {
+    "left_out": "optimism"
+}
+RESAMPLES: Final = "resampling"  # arrays
 
 
 def make(
-    outputs: Mapping[str, str], inputs: Mapping[str, Sequence[str]], parameters: Mapping[str, Any]
+    outputs: Mapping[str, str],
+    inputs: Mapping[str, Sequence[str]],
+    parameters: Mapping[str, Any],
+    stamp: str,
 ) -> None:
-    """Make the tables of a stage for a batch of datasets.
+    """Make the tables of a rule for a batch of datasets.
 
     Parameters
     ----------
     outputs
         The file of each table that is wanted, by the table's name.
     inputs
-        The files of each table that is read, in the order of the function's arguments.
+        The files of each table that is given.
     parameters
-        The function's keywords.
+        Other arguments by name.
+    stamp
+        What the tables are made of, which they carry.
 
     Raises
     ------
     InputError
         With the findings about all datasets.
     """
-    function = _function(next(iter(outputs)))
+    given = {name: _read(name, files) for name, files in inputs.items()}
 
-    def wanted(*tables: Any) -> "dict[str, pd.DataFrame]":
-        made = function(*tables, **parameters)
-        return {name: made[name]() for name in outputs}
+    def made(dataset: str, *tables: Any) -> list[Any]:
+        own = dict(zip(given, tables, strict=True))
+        known = Known({**parameters, **own, "dataset": dataset}, set(outputs))
+        return [known[name] for name in outputs]
 
-    made = of_each(wanted, *starmap(_read, inputs.items()))
-    for name, file in outputs.items():
-        write(joined([own[name] for own in made.values()]), file, contract_of(name))
+    names = {name: name for name in names_of(next(iter(given.values())))}
+    of_datasets = of_each(made, names, *given.values())
+    for (name, file), tables in zip(
+        outputs.items(), zip(*of_datasets.values(), strict=True), strict=True
+    ):
+        if name == RESAMPLES:
+            write_resamples(dict(zip(of_datasets, tables, strict=True)), file)
+        else:
+            write(joined(tables), file, contract_of(name), stamp)
+
+
+class Known(dict[str, Any]):
+    """What is known of a dataset, by name; what is not known yet is made when it is asked for.
+
+    Parameters
+    ----------
+    given
+        Tables and other arguments.
+    wanted
+        The tables that may be made. One that an essential study leaves out has no rows.
+    """
+
+    def __init__(self, given: Mapping[str, Any], wanted: set[str]) -> None:
+        super().__init__(given)
+        self._may = wanted | set(BETWEEN)
+
+    def __missing__(self, name: str) -> Any:
+        """Make it."""
+        if name in SHORT:
+            return self[SHORT[name]]
+        if name not in self._may and name in LEFT_OUT:
+            self[name] = contract_of(name).empty()
+        elif name in self._may:
+            function = function_of(name)
+            self[name] = function(**{one: self[one] for one in signature(function).parameters})
+        else:
+            raise KeyError(name)
+        return self[name]
+
+
+def function_of(name: str) -> Callable[..., Any]:
+    """Give the function that makes a table, or what several are made from."""
+    function: Callable[..., Any] = getattr(_module(BETWEEN.get(name, name)), name)
+    return function
 
 
 def contract_of(table: str) -> Contract:
-    """Give the contract of a table, which has its name, in the module of its name."""
-    contract: Contract = getattr(import_module(f"costcurves.tables.{table}"), table.upper())
+    """Give the contract of a table."""
+    contract: Contract = getattr(_module(table), table.upper())
     return contract
 
 
-def _read(table: str, files: Sequence[str]) -> Any:
-    from costcurves.tables.resampling import read_resamples
-
-    if table == "resampling":
-        return read_resamples(*files)
-    return read_all(files, contract_of(table))
+def _module(name: str) -> Any:
+    return import_module(f"costcurves.tables.{name}")
 
 
-def _function(table: str) -> Callable[..., Tables]:
-    if table in SEVERAL:
-        return SEVERAL[table]
-    own = getattr(import_module(f"costcurves.tables.{table}"), table)
-    return lambda *tables, **parameters: {table: partial(own, *tables, **parameters)}
-
-
-def comparisons(
-    predictions: "pd.DataFrame",
-    points: "pd.DataFrame",
-    headline: "pd.DataFrame",
-    resamples: "Resamples",
-    measures: "pd.DataFrame",
-    *,
-    inference: Mapping[str, Any],
-) -> Tables:
-    """Compare every two models: their differences, what the data decide, and where they cross."""
-    from costcurves.tables.comparisons import comparisons
-    from costcurves.tables.crossovers import crossovers
-    from costcurves.tables.pairs import pairs
-    from costcurves.tables.verdicts import verdicts
-
-    found = pairs(predictions, points, headline, resamples, inference)
-    level = inference["confidence"]
-    return {
-        "comparisons": partial(comparisons, resamples.dataset, found, level),
-        "verdicts": partial(verdicts, measures, found, inference),
-        "crossovers": partial(crossovers, headline, measures, found, level),
-    }
-
-
-def confidence(
-    points: "pd.DataFrame",
-    headline: "pd.DataFrame",
-    resamples: "Resamples",
-    *,
-    inference: Mapping[str, Any],
-    **quantities: Any,
-) -> Tables:
-    """Say how sure the headline curves are, and every number of the summary."""
-    from costcurves.tables.bands import bands
-    from costcurves.tables.intervals import intervals
-
-    tables = points, headline, resamples
-    return {
-        "bands": partial(bands, *tables, inference),
-        "intervals": partial(intervals, *tables, inference=inference, **quantities),
-    }
-
-
-def choices(
-    predictions: "pd.DataFrame",
-    averages: "pd.DataFrame",
-    hybrids: "pd.DataFrame",
-    criteria: "pd.DataFrame",
-    headline: "pd.DataFrame",
-    resamples: "Resamples",
-    *,
-    level: str,
-    selection: Mapping[str, Any],
-    confidence: float,
-    prior: Mapping[str, Any],
-    conditions: Sequence[Mapping[str, Any]],
-) -> Tables:
-    """Resample the curve of every criterion, and what lower envelopes leave out."""
-    from costcurves.tables.choice_bands import choice_bands
-    from costcurves.tables.choice_intervals import choice_intervals
-    from costcurves.tables.choices import choices
-    from costcurves.tables.chooser import chooser
-    from costcurves.tables.optimism import left_out, optimism
-
-    marked = [condition["pc"] for condition in conditions]
-    own = chooser(
-        predictions, hybrids, headline, resamples, marked=marked, level=level, selection=selection
-    )
-    found, dataset = choices(predictions, own), resamples.dataset
-    quantities = {"confidence": confidence, "prior": prior, "conditions": conditions}
-    return {
-        "choice_bands": partial(choice_bands, dataset, found, confidence),
-        "choice_intervals": partial(choice_intervals, dataset, found, **quantities),
-        "optimism": lambda: optimism(
-            averages,
-            criteria,
-            left_out(predictions, averages, hybrids, headline, resamples, confidence),
-        ),
-    }
-
-
-SEVERAL: Final = {
-    **dict.fromkeys(("comparisons", "verdicts", "crossovers"), comparisons),
-    **dict.fromkeys(("bands", "intervals"), confidence),
-    **dict.fromkeys(("choice_bands", "choice_intervals", "optimism"), choices),
-}
+def _read(name: str, files: Sequence[str]) -> Any:
+    return read_resamples(*files) if name == RESAMPLES else read_all(files, contract_of(name))

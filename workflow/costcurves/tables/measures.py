@@ -86,7 +86,7 @@ def measures(
     *,
     level: str,
     prior: Mapping[str, Any],
-    deployment: Mapping[str, float | None],
+    priors: Mapping[str, float | None],
 ) -> pd.DataFrame:
     """Measure the headline of each model, and beside it its in-sample averages at every level.
 
@@ -98,7 +98,7 @@ def measures(
         The level whose in-sample average is the headline where nothing better can be.
     prior
         The weight of PC(+) for total expected cost, as the configuration gives it.
-    deployment
+    priors
         p(+) in deployment of each dataset; None takes the class proportion of the data.
 
     Returns
@@ -114,7 +114,7 @@ def measures(
     frame = curves.merge(_of_roc(points), on=["model", "level"]).merge(counted, on="model")
     share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
     dataset = str(predictions["dataset"].iloc[0])
-    stated = deployment[dataset]
+    stated = priors[dataset]
     return MEASURES.frame(
         **{name: frame[name] for name in frame.columns},
         dataset=dataset,
