@@ -77,7 +77,7 @@ def check_inputs(stamps: Mapping[str, str]) -> None:
             if metadata.get(KEY) != stamp.encode():
                 findings.append(
                     f"{file}: this table was not made by this run's code and configuration; remove "
-                    "it and the report's other results, then run the same again"
+                    "it, then run the same again"
                 )
     if findings:
         raise InputError(findings)

@@ -11,11 +11,11 @@ rule claims:
     Decide each claim: supported, contradicted or undecided, familywise over PC(+) and over all claims.
     """
     input:
-        predictions=claimed(rules.predictions.output.table),
+        predictions=claimed(table("predictions")),
         operating_points=claimed(table("operating_points")),
         hybrids=claimed(table("hybrids")),
         headline=claimed(table("headline")),
-        resampling=claimed(rules.resampling.output.resampling),
+        resampling=claimed(f"{RESULTS}/resampling/{{batch}}.npz"),
     output:
         f"{RESULTS}/claims.parquet",
         stamp=f"{RESULTS}/stamps/claims",

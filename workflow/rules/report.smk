@@ -59,10 +59,10 @@ rule report:
     """
     input:
         **{stage: every(table(stage)) for stage in STUDY.stages},
-        predictions=every(rules.predictions.output.table),
-        check_results=every(rules.check_results.output[0]),
-        figures=every(rules.figures.output[0]),
-        sources=alike(rules.predictions.output.sources),
+        predictions=every(table("predictions")),
+        check_results=every(table("check_results")),
+        figures=every(f"{RESULTS}/figures/{{batch}}"),
+        sources=alike(f"{RESULTS}/predictions/{{batch}}.json"),
         map=rules.map.output[0],
         map_figures=rules.map_figures.output[0],
         claims=rules.claims.output[0],

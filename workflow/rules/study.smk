@@ -96,12 +96,12 @@ def made(stage):
 
 def every(table):
     """One table for each batch of the study."""
-    return expand(str(table), batch=BATCHES)
+    return expand(table, batch=BATCHES)
 
 
 def alike(table):
     """One table for each batch in which instances count alike, without the views by cost."""
-    return expand(str(table), batch=batches(STUDY.datasets))
+    return expand(table, batch=batches(STUDY.datasets))
 
 
 def beside(table):
@@ -123,7 +123,7 @@ def of_datasets(table, names):
     """One table for each batch in which instances count alike that has one of these datasets."""
     alike = batches(STUDY.datasets).items()
     return expand(
-        str(table),
+        table,
         batch=[
             batch for batch, datasets in alike if names & {one.name for one in datasets}
         ],
