@@ -48,13 +48,6 @@ if not (is_published(STUDY.name) and all(Path(one).is_file() for one in REPORT))
     stale.add(REPORTED)
 STALE.update(stale)  # as a whole, once all stamps are known
 
-if STALE and workflow.output_settings.dryrun:
-    # Nothing is discarded, and of files that are there the engine asks only dates what becomes of them.
-    workflow.modifier.default_input_flags.clear()
-    for file in [file for rule in workflow.rules for file in rule.input]:
-        if not STALE.isdisjoint(file.replace("{batch}", batch) for batch in BATCHES):
-            file.flags.pop("ancient", None)
-
 
 onstart:
     # Known again as long as the files are untouched.

@@ -68,13 +68,13 @@ def stamp(wildcards, output):
 
 
 def forced(wildcards):
-    """No file: as jobs are planned, discard what is stale, or pretend to where nothing may change."""
+    """No file: as jobs are planned, remove what is stale; where nothing may change, plan without it."""
     if STALE and workflow.is_main_process:
         locked = any(Path(".snakemake/locks").glob("*"))
-        if workflow.output_settings.dryrun:
-            workflow.dag.forcefiles.update(STALE)
-        elif not (locked and workflow.execution_settings.lock):  # else it is refused
+        refused = locked and workflow.execution_settings.lock
+        if not (refused or workflow.output_settings.dryrun):
             discard(STALE)
+        workflow.iocache.exists_local.update(dict.fromkeys(STALE, False))
     return []
 
 

@@ -110,11 +110,11 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
 def _command(config: Path, folder: Path, cores: str) -> list[str]:
     """Write what starts the workflow."""
     # What the profile says, and no profile: one in the current folder would be used in its place.
-    dates = ["--max-checksum-file-size", "0", "--workflow-profile", "none"]
+    profile = ["--rerun-triggers", "mtime", "--workflow-profile", "none"]
     return [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
         *("--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"),
-        *(*dates, "--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())),
+        *(*profile, "--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())),
     ]
 
 
