@@ -12,6 +12,11 @@ if "datasets" not in config:
 container: "docker://python:3.12-slim-bookworm"
 
 
+# Content decides what is made again (stamps.smk), never dates.
+inputflags:
+    ancient,
+
+
 include: "workflow/rules/study.smk"
 include: "workflow/rules/predictions.smk"
 include: "workflow/rules/curves.smk"
@@ -20,7 +25,7 @@ include: "workflow/rules/inference.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/report.smk"
-include: "workflow/rules/told.smk"
+include: "workflow/rules/stamps.smk"
 
 
 rule all:
@@ -34,13 +39,6 @@ rule all:
 
 localrules:
     all,
-
-
-onstart:
-    # Jobs on this computer need no limit to how many start in a second. With one (seen in 9.27) every job that
-    # ends adds a timer that wakes the scheduler each second from then on: a third of the time of 100 datasets.
-    if workflow.local_exec:
-        workflow.scheduler.job_rate_limiter = None
 
 
 onsuccess:

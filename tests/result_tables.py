@@ -1,36 +1,14 @@
-"""The result tables of small predictions, made stage by stage as the workflow makes them."""
+"""The result tables of small predictions, made as the workflow makes them."""
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from costcurves.tables.averages import averages
-from costcurves.tables.bands import bands
-from costcurves.tables.choice_bands import choice_bands
-from costcurves.tables.choice_intervals import choice_intervals
-from costcurves.tables.choices import choices
-from costcurves.tables.chooser import chooser
-from costcurves.tables.comparisons import comparisons
-from costcurves.tables.constructions import constructions
-from costcurves.tables.criteria import criteria
-from costcurves.tables.crossovers import crossovers
-from costcurves.tables.deployment import deployment
-from costcurves.tables.duality import duality
-from costcurves.tables.envelopes import envelopes
-from costcurves.tables.headline import headline
-from costcurves.tables.hybrids import hybrids
-from costcurves.tables.instance_costs import instance_costs
-from costcurves.tables.intervals import intervals
-from costcurves.tables.losses import losses
-from costcurves.tables.measures import measures
-from costcurves.tables.operating_points import operating_points
-from costcurves.tables.optimism import left_out, optimism
-from costcurves.tables.pairs import pairs
+from costcurves.tables.making import Known
 from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.resampling import Resamples, resampling
-from costcurves.tables.roc import roc
-from costcurves.tables.statements import statements
-from costcurves.tables.threshold_choice import threshold_choice
-from costcurves.tables.verdicts import verdicts
+from costcurves.tables.stages import STAGES
 
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:
@@ -66,72 +44,29 @@ CONDITIONS = [{"name": "even", "pc": 0.5}]
 def tables_of(
     predictions: pd.DataFrame, level: str = "repeat", *, weighted: bool = False, **inference: object
 ) -> dict[str, pd.DataFrame]:
-    """Every result table but the last, stage by stage."""
-    tables = {"predictions": predictions, "operating_points": operating_points(predictions)}
-    points = tables["operating_points"]
-    tables["envelopes"] = envelopes(points)
-    tables["roc"] = roc(points, level)
-    tables["averages"] = averages(tables["envelopes"], tables["roc"])
-    tables["hybrids"] = hybrids(points, tables["averages"], level, {})
-    tables["criteria"] = criteria(points, tables["hybrids"], {}, UNIFORM)
-    tables["deployment"] = deployment(points)
-    tables["threshold_choice"] = threshold_choice(points, 0.5, None)
-    tables["losses"] = losses(points)
-    tables["constructions"] = constructions(points, {})
-    tables["statements"] = statements(tables["averages"], tables["hybrids"], [])
-    tables["headline"] = headline(points, tables["hybrids"])
-    tables["measures"] = measures(
-        predictions,
-        points,
-        tables["averages"],
-        tables["headline"],
-        level=level,
-        prior=UNIFORM,
-        deployment=None,
-    )
-    tables["duality"] = duality(points, tables["envelopes"], tables["measures"], CONDITIONS)
-    resamples = resampled(predictions, tables, level, **inference)
-    tables["bands"] = bands(points, tables["headline"], resamples, INFERENCE | inference)
-    tables["intervals"] = intervals(
-        points,
-        tables["headline"],
-        resamples,
-        inference=INFERENCE | inference,
-        prior=UNIFORM,
-        conditions=CONDITIONS,
-    )
-    found = pairs(predictions, points, tables["headline"], resamples, INFERENCE | inference)
-    tables["comparisons"] = comparisons("d", found, 0.9)
-    tables["verdicts"] = verdicts(tables["measures"], found, INFERENCE | inference)
-    tables["crossovers"] = crossovers(tables["headline"], tables["measures"], found, 0.9)
-    tables["instance_costs"] = instance_costs(
-        predictions,
-        points,
-        tables["headline"],
-        tables["measures"],
-        resamples,
-        weighted=weighted,
-        confidence=0.9,
-    )
-    own = chooser(
-        predictions,
-        tables["hybrids"],
-        tables["headline"],
-        resamples,
-        marked=[0.5],
-        level=level,
-        selection={},
-    )
-    chosen = choices(predictions, own)
-    tables["choice_bands"] = choice_bands("d", chosen, 0.9)
-    tables["choice_intervals"] = choice_intervals(
-        "d", chosen, confidence=0.9, prior=UNIFORM, conditions=CONDITIONS
-    )
-    intervals_of = left_out(
-        predictions, tables["averages"], tables["hybrids"], tables["headline"], resamples, 0.9
-    )
-    tables["optimism"] = optimism(tables["averages"], tables["criteria"], intervals_of)
-    return tables
+    """Every result table but the last."""
+    arguments = given(predictions, level, **inference) | {"weighted": weighted}
+    known = Known(arguments, {*STAGES, "resampling"})
+    return {name: known[name] for name in ("predictions", *STAGES)}
+
+
+def given(predictions: pd.DataFrame, level: str, **inference: object) -> dict[str, Any]:
+    """What all tables are made of."""
+    names = list(dict.fromkeys(predictions["dataset"]))
+    return {
+        "dataset": names[0],
+        "predictions": predictions,
+        "level": level,
+        "selection": {"score_threshold": 0.5, "rate": None},
+        "prior": UNIFORM,
+        "priors": dict.fromkeys(names),
+        "stated": [],
+        "conditions": CONDITIONS,
+        "marked": [0.5],
+        "inference": INFERENCE | inference,
+        "confidence": 0.9,
+        "seed": 1,
+    }
 
 
 def resampled(

@@ -18,7 +18,6 @@ import pandas as pd
 import pytest
 
 from costcurves.command import inputs, main, workflow
-from costcurves.command.ending import CommandError
 from costcurves.command.progress import Progress
 from costcurves.tables.drafts import draft, study_name, survey
 from costcurves.tables.study import read_study
@@ -402,16 +401,6 @@ def test_help_says_every_command_status_and_option(capsys: pytest.CaptureFixture
 
 
 # The workflow as it is seen from outside.
-
-
-def test_a_package_without_its_workflow_says_so(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert workflow.project() == ROOT
-    monkeypatch.setattr(workflow, "__file__", str(folder / "a" / "b" / "c" / "workflow.py"))
-    with pytest.raises(CommandError, match="is not the project's folder") as raised:
-        workflow.project()
-    assert raised.value.status == 2
 
 
 def engine(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:

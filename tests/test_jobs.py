@@ -1,6 +1,5 @@
-"""A job's log, its errors, and the sources behind it."""
+"""A job's log, its errors, and its stamp."""
 
-import ast
 import errno
 import fcntl
 import secrets
@@ -12,7 +11,7 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.jobs import job, sources
+from costcurves.jobs import job
 from costcurves.tables.contract import write_csv
 
 
@@ -118,43 +117,3 @@ def test_a_table_on_a_full_disk_is_refused_and_leaves_what_was_there(
     assert "No space left on device; make room" in capsys.readouterr().err
     assert path.read_text() == "old"
     assert {file.name for file in tmp_path.iterdir()} == {"a.csv", "a.log"}
-
-
-def test_sources_follow_imports() -> None:
-    script = Path(__file__).parents[1] / "workflow" / "scripts" / "crossovers.py"
-    names = {Path(file).name for file in sources(script)}
-    assert {"crossovers.py", "curves.py", "contract.py", "errors.py", "jobs.py"} <= names
-    assert not {"rendering.py", "cost_figures.py"} & names
-
-
-def test_every_script_names_its_package_as_a_source() -> None:
-    scripts = (Path(__file__).parents[1] / "workflow" / "scripts").glob("*.py")
-    for script in scripts:
-        assert Path("costcurves", "__init__.py").parts == Path(sources(script)[0]).parts[-2:]
-
-
-PACKAGE = Path(__file__).parents[1] / "workflow" / "costcurves"
-
-
-def imported_by_parsing(file: Path) -> set[str]:
-    """Stems of the package's files that a file imports, by its syntax tree."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
-    own = [name.split(".") for name in names if name.split(".")[0] == "costcurves"]
-    paths = [PACKAGE.parent.joinpath(*parts).with_suffix(".py") for parts in own]
-    return {str(path) for path in paths if path.is_file()}
-
-
-@pytest.mark.parametrize("file", sorted(PACKAGE.rglob("*.py")), ids=lambda file: str(file.stem))
-def test_no_import_is_overlooked(file: Path) -> None:
-    assert imported_by_parsing(file) <= set(sources(file))
-
-
-def test_sources_are_found_without_importing_anything(tmp_path: Path) -> None:
-    script = tmp_path / "script.py"
-    script.write_text("import costcurves.report.rendering\nraise RuntimeError")
-    assert any(file.endswith("rendering.py") for file in sources(script))

@@ -15,26 +15,31 @@ from hypothesis import strategies as st
 from costcurves.errors import InputError
 from costcurves.maths.curves import Curve, better_than
 from costcurves.maths.roc import auc, brier
-from costcurves.tables.averages import averages
 from costcurves.tables.check_selection import INVARIANTS
-from costcurves.tables.constructions import constructions
-from costcurves.tables.criteria import criteria
-from costcurves.tables.deployment import deployment
-from costcurves.tables.envelopes import envelopes
-from costcurves.tables.hybrids import curves_by_criterion, hybrids
-from costcurves.tables.losses import losses
+from costcurves.tables.hybrids import curves_by_criterion
+from costcurves.tables.making import Known
 from costcurves.tables.obstacles import obstacle
-from costcurves.tables.operating_points import operating_points
-from costcurves.tables.optimism import optimism
-from costcurves.tables.roc import roc
 from costcurves.tables.settings import KNOWN_CRITERIA
+from costcurves.tables.stages import STAGES
 from costcurves.tables.statements import statements
 from costcurves.tables.strands import strands
-from costcurves.tables.threshold_choice import threshold_choice
 from tests.result_tables import UNIFORM, staged
 from tests.small_study import family, folds_of, scored
 
 Tables = dict[str, pd.DataFrame]
+TABLES = (
+    "operating_points",
+    "envelopes",
+    "averages",
+    "hybrids",
+    "criteria",
+    "deployment",
+    "optimism",
+    "threshold_choice",
+    "losses",
+    "constructions",
+    "statements",
+)
 NAN = float("nan")
 CONSTRAINED = {"max_fp_rate": 0.1, "capacity": "10%"}
 
@@ -79,18 +84,11 @@ def tables_of(
     stated: Sequence[Mapping[str, Any]] = (),
 ) -> Tables:
     """Every table about choosing, and those that it is made of."""
-    points = operating_points(predictions)
-    found = {"operating_points": points, "envelopes": envelopes(points)}
-    found["averages"] = averages(found["envelopes"], roc(points, level))
-    found["hybrids"] = hybrids(points, found["averages"], level, selection)
-    found["criteria"] = criteria(points, found["hybrids"], selection, prior)
-    found["deployment"] = deployment(points)
-    found["optimism"] = optimism(found["averages"], found["criteria"], {})
-    fixed = selection.get("score_threshold", 0.5), selection.get("rate")
-    found["threshold_choice"] = threshold_choice(points, *fixed)
-    found["losses"] = losses(points)
-    found["constructions"] = constructions(points, selection)
-    found["statements"] = statements(found["averages"], found["hybrids"], stated)
+    fixed = {"score_threshold": 0.5, "rate": None, **selection}
+    arguments = {"predictions": predictions, "level": level, "selection": fixed, "prior": prior}
+    known = Known(arguments | {"stated": stated, "left_out": {}}, set(STAGES))
+    found = {name: known[name] for name in TABLES}
+    points = known["operating_points"]
     return found | {"measures": measured(predictions, points)}
 
 

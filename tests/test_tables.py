@@ -13,9 +13,11 @@ from costcurves.tables.check_results import INVARIANTS, check_results
 from costcurves.tables.claims import CLAIMS
 from costcurves.tables.envelopes import envelopes
 from costcurves.tables.headline import headline_of
+from costcurves.tables.making import contract_of, function_of
 from costcurves.tables.map import MAP
 from costcurves.tables.operating_points import operating_points
 from costcurves.tables.results import CONTRACTS
+from costcurves.tables.stages import STAGES
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 
@@ -255,12 +257,12 @@ def test_every_contract_describes_every_column() -> None:
         assert all(len(column.meaning) > 5 for column in contract.columns)
 
 
-def test_a_stage_has_one_word() -> None:
+def test_a_table_has_one_word() -> None:
+    """Of the table, its module, function and contract, and as an output of a rule."""
     root = Path(__file__).parents[1] / "workflow"
     rules = "".join(path.read_text() for path in (root / "rules").glob("*.smk"))
-    for table in (*CONTRACTS, MAP.name, CLAIMS.name):
-        stage = "choices" if table in {"choice_bands", "choice_intervals"} else table
-        assert f"rule {stage}:" in rules
-        assert (root / "scripts" / f"{stage}.py").is_file()
-        for module in {stage, table}:
-            assert (root / "costcurves" / "tables" / f"{module}.py").is_file()
+    for name in STAGES:
+        assert rules.count(f'"{name}"') >= 1
+        assert contract_of(name) is CONTRACTS[name]
+        assert function_of(name).__name__ == contract_of(name).name == name
+    assert set(CONTRACTS) == {*STAGES, "check_results"}

@@ -1,27 +1,18 @@
-"""What a job of the workflow needs around its one call: a log, plain errors, files behind it."""
+"""What a job of the workflow needs around its one call: a log, plain errors, a stamp."""
 
 import fcntl
 import json
-import re
 import sys
 import time
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
+from costcurves.code import bytes_of
 from costcurves.errors import InputError, refused
-
-ROOT = Path(__file__).parent
-# Formatted code has one import a line or in brackets; reading it so takes a tenth of parsing it,
-# which counts as it is done before every run.
-IMPORT = re.compile(
-    rf"^ *(?:from|import) +({ROOT.name}[\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE
-)
-NAME = re.compile(r"\w+")
-FACE = ROOT / "__init__.py"  # it imports the whole public interface, and decides nothing
+from costcurves.stamps import check_inputs
 
 # Statuses of a job, the same as those of the command.
 UNUSABLE = 3
@@ -45,7 +36,7 @@ class _Tee:
 
 
 @contextmanager
-def job(log: str | Path, title: str) -> Iterator[None]:
+def job(log: str | Path, title: str, rule: Any = None) -> Iterator[str]:
     """Run a job: what it prints goes to its log and to the terminal, with one line for the reader.
 
     Parameters
@@ -54,6 +45,14 @@ def job(log: str | Path, title: str) -> Iterator[None]:
         The log file; its folder is made where it is missing.
     title
         What the job does, for a person: "Sonar: lower envelopes".
+    rule
+        What the engine tells a script: with the stamp that its results are to have, and those that
+        its inputs have. Its stamp is written last.
+
+    Yields
+    ------
+    str
+        The stamp that tables are to carry; empty without a rule.
 
     Raises
     ------
@@ -73,7 +72,11 @@ def job(log: str | Path, title: str) -> Iterator[None]:
         tee = _Tee(file, terminal)
         with redirect_stdout(tee), redirect_stderr(tee):
             try:
-                yield
+                if rule is not None:
+                    check_inputs(rule.params.stamp["inputs"])
+                yield rule.params.stamp["stamp"] if rule is not None else ""
+                if rule is not None:
+                    _stamp(rule)
             except InputError as error:
                 tee.write(f"\n{title}: {error}\n\n")
                 raise SystemExit(UNUSABLE) from None
@@ -85,89 +88,18 @@ def job(log: str | Path, title: str) -> Iterator[None]:
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
 
 
+def _stamp(rule: Any) -> None:
+    """Say what the results were made of, if it was the code that the run began with."""
+    stamp = rule.params.stamp
+    if bytes_of(stamp["layer"]) != stamp["bytes"]:
+        raise InputError(["the code has changed since the run began; run the same again"])
+    Path(rule.output.stamp).write_text(stamp["stamp"], encoding="utf-8")
+
+
 def remember(file: str | Path, values: Mapping[str, Any]) -> None:
-    """Write what a rule is told into a file; the file stays as it is where it says so already.
-
-    Parameters
-    ----------
-    file
-        The file; its folder is made where it is missing.
-    values
-        Plain values by name.
-
-    Raises
-    ------
-    OSError
-        If it can't be written.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> file = Path(tempfile.mkdtemp(), "resampling", "sonar.json")
-    >>> remember(file, {"seed": 1})
-    >>> file.read_text()
-    '{"seed": 1}'
-    """
-    path, text = Path(file), json.dumps(values, sort_keys=True)
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
-        return
+    """Write plain values by name into a file, whole or not at all; its folder is made."""
+    path = Path(file)
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}")
-    fresh.write_text(text, encoding="utf-8")
+    fresh.write_text(json.dumps(values, sort_keys=True), encoding="utf-8")
     fresh.replace(path)
-
-
-def sources(script: str | Path) -> list[str]:
-    """Find the source files of this package that a script depends on.
-
-    A workflow that lists them as inputs of a rule runs that rule again when one of them changes.
-
-    Parameters
-    ----------
-    script
-        A Python file.
-
-    Returns
-    -------
-    list of str
-        The files of every module of this package that it imports, directly or through others, in
-        alphabetical order. The script itself is not among them.
-
-    Raises
-    ------
-    OSError
-        If the script can't be read.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".py") as script:
-    ...     _ = script.write("from costcurves.errors import InputError")
-    ...     script.flush()
-    ...     [Path(file).name for file in sources(script.name)]
-    ['__init__.py', 'errors.py']
-    """
-    found: set[Path] = set()
-    waiting = [Path(script)]
-    while waiting:
-        imported = _imports(waiting.pop()) - found
-        found |= imported
-        waiting.extend(file for file in imported if file != FACE)
-    return sorted(str(file) for file in found)
-
-
-@cache
-def _imports(file: Path) -> frozenset[Path]:
-    """Find the files of this package that a file imports directly."""
-    names: set[str] = set()
-    for module, imported in IMPORT.findall(file.read_text(encoding="utf-8")):
-        names |= {module, *(f"{module}.{name}" for name in NAME.findall(imported))}
-    own = {".".join(name.split(".")[:end]) for name in names for end in (1, 2, 3)}
-    return frozenset(path for path in map(_path, own) if path)
-
-
-def _path(name: str) -> Path | None:
-    """Find a module's file without importing anything."""
-    stem = ROOT.parent.joinpath(*name.split("."))
-    candidates = (stem / "__init__.py", stem.with_name(f"{stem.name}.py"))
-    return next((path for path in candidates if path.is_file()), None)

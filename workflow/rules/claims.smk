@@ -11,15 +11,14 @@ rule claims:
     Decide each claim: supported, contradicted or undecided, familywise over PC(+) and over all claims.
     """
     input:
-        predictions=claimed(rules.predictions.output.table),
+        predictions=claimed(table("predictions")),
         operating_points=claimed(table("operating_points")),
         hybrids=claimed(table("hybrids")),
         headline=claimed(table("headline")),
-        resampling=claimed(rules.resampling.output),
-        code=code("claims"),
-        told=told("claims", "all"),
+        resampling=claimed(f"{RESULTS}/resampling/{{batch}}.npz"),
     output:
         f"{RESULTS}/claims.parquet",
+        stamp=f"{RESULTS}/stamps/claims",
     log:
         f"{LOGS}/claims.log",
     params:
@@ -28,6 +27,7 @@ rule claims:
         level=STUDY.level,
         selection=STUDY.applied.plain(),
         prior=STUDY.prior,
+        stamp=stamp,
     message:
         "Deciding what is claimed"
     script:
@@ -39,16 +39,18 @@ rule check_claims:
     Hold the verdicts on claims to what must be true of any.
     """
     input:
-        claims=rules.claims.output,
+        claims=rules.claims.output[0],
         headline=claimed(table("headline")),
         hybrids=claimed(table("hybrids")),
         criteria=claimed(made("criteria")),
         measures=claimed(table("measures")),
-        code=code("check_claims"),
     output:
         f"{RESULTS}/check_claims.parquet",
+        stamp=f"{RESULTS}/stamps/check_claims",
     log:
         f"{LOGS}/check_claims.log",
+    params:
+        stamp=stamp,
     message:
         "Checking the claims"
     script:

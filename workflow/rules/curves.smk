@@ -1,80 +1,49 @@
 """
-From staged predictions to curves, one job a batch of datasets and stage.
+From staged predictions to curves, one job a batch of datasets.
 
 INPUTS: predictions/{batch}.parquet.
 OUTPUTS: operating_points, envelopes, roc, averages: a table each.
 """
 
 
-rule operating_points:
+rule cost_lines:
     """
-    Count false and true positives at every distinct score (ties are one step), per fold, per
-    repeat and pooled.
+    Count false and true positives at every distinct score (ties are one step), per fold, per repeat and
+    pooled; each operating point is a cost line, and a curve is the exact lower envelope of such lines, trivial
+    classifiers included.
     """
     input:
         predictions=rules.predictions.output.table,
-        code=code("operating_points"),
     output:
-        table("operating_points"),
+        **tables("operating_points", "envelopes"),
+        stamp=f"{RESULTS}/stamps/cost_lines/{{batch}}",
     log:
-        f"{LOGS}/operating_points/{{batch}}.log",
-    message:
-        "{wildcards.batch}: operating points"
-    script:
-        "../scripts/operating_points.py"
-
-
-rule envelopes:
-    """
-    Take the exact lower envelope of each curve's cost lines, trivial classifiers included.
-    """
-    input:
-        operating_points=rules.operating_points.output,
-        code=code("envelopes"),
-    output:
-        table("envelopes"),
-    log:
-        f"{LOGS}/envelopes/{{batch}}.log",
-    message:
-        "{wildcards.batch}: lower envelopes"
-    script:
-        "../scripts/envelopes.py"
-
-
-rule roc:
-    """
-    Average the ROC hulls at level {params.level} vertically, horizontally, by threshold, and pool them.
-    """
-    input:
-        operating_points=rules.operating_points.output,
-        code=code("roc"),
-        told=told("roc"),
-    output:
-        table("roc"),
-    log:
-        f"{LOGS}/roc/{{batch}}.log",
+        f"{LOGS}/cost_lines/{{batch}}.log",
     params:
-        level=STUDY.level,
+        stamp=stamp,
     message:
-        "{wildcards.batch}: ROC averages at level {params.level}"
+        "{wildcards.batch}: cost lines and their lower envelopes"
     script:
-        "../scripts/roc.py"
+        "../scripts/stage.py"
 
 
 rule averages:
     """
-    Average the envelopes in cost space over folds, over repeats and pooled; beside them the cost of each
-    ROC average.
+    Average the envelopes in cost space over folds, over repeats and pooled; beside them the ROC hulls of level
+    {params.level}, vertically, horizontally, by threshold and pooled, and what each of these costs.
     """
     input:
-        envelopes=rules.envelopes.output,
-        roc=made("roc"),
-        code=code("averages"),
+        operating_points=table("operating_points"),
+        envelopes=table("envelopes"),
     output:
-        table("averages"),
+        **tables("roc", "averages"),
+        stamp=f"{RESULTS}/stamps/averages/{{batch}}",
     log:
         f"{LOGS}/averages/{{batch}}.log",
+    params:
+        level=STUDY.level,
+        stamp=stamp,
     message:
-        "{wildcards.batch}: averages in cost space"
+        "{wildcards.batch}: averages in cost space and in ROC space"
     script:
-        "../scripts/averages.py"
+        "../scripts/stage.py"

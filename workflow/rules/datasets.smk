@@ -15,10 +15,9 @@ rule map:
         measures=alike(table("measures")),
         verdicts=alike(table("verdicts")),
         crossovers=alike(table("crossovers")),
-        code=code("map"),
-        told=told("map", "all"),
     output:
         f"{RESULTS}/map.parquet",
+        stamp=f"{RESULTS}/stamps/map",
     log:
         f"{LOGS}/map.log",
     params:
@@ -26,6 +25,7 @@ rule map:
         inference=STUDY.inference.plain(),
         seed=STUDY.seed,
         chosen=STUDY.map_models,
+        stamp=stamp,
     message:
         "Mapping all datasets"
     script:
@@ -37,13 +37,15 @@ rule check_map:
     Hold the map to what must be true of any.
     """
     input:
-        map=rules.map.output,
+        map=rules.map.output[0],
         verdicts=alike(table("verdicts")),
-        code=code("check_map"),
     output:
         f"{RESULTS}/check_map.parquet",
+        stamp=f"{RESULTS}/stamps/check_map",
     log:
         f"{LOGS}/check_map.log",
+    params:
+        stamp=stamp,
     message:
         "Checking the map"
     script:
@@ -55,19 +57,19 @@ rule map_figures:
     Draw the map of one pair of models, and small maps of all pairs.
     """
     input:
-        map=rules.map.output,
-        checked=rules.check_map.output,
+        map=rules.map.output[0],
+        checked=rules.check_map.output[0],
         measures=alike(table("measures")),
         verdicts=alike(table("verdicts")),
-        code=code("map_figures"),
-        told=told("map_figures", "all"),
     output:
         directory(f"{RESULTS}/map_figures"),
+        stamp=f"{RESULTS}/stamps/map_figures",
     log:
         f"{LOGS}/map_figures.log",
     params:
         title=STUDY.title,
         titles=[[one.name, one.title] for one in STUDY.datasets],
+        stamp=stamp,
     message:
         "Drawing the map"
     script:

@@ -1,78 +1,42 @@
 """
-From curves to numbers and verdicts, one job a batch of datasets and stage: the headline of each model,
-how far chance takes it, which of two models is cheaper, and what is known of ways of choosing.
+From curves to numbers and verdicts, one job a batch of datasets: the headline of each model, how far chance
+takes it, which of two models is cheaper, and what is known of ways of choosing.
 
 INPUTS: predictions, operating_points, envelopes, averages, hybrids, criteria: a table each.
-OUTPUTS: headline, measures, duality, resampling, bands, intervals, comparisons, verdicts, crossovers,
-instance_costs, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
+OUTPUTS: headline, measures, duality, resampling, bands, intervals, instance_costs, comparisons, verdicts,
+crossovers, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
 """
-
-
-rule headline:
-    """
-    Choose the curve by which each model is judged: cross-fitted wherever that can be.
-    """
-    input:
-        operating_points=rules.operating_points.output,
-        hybrids=rules.hybrids.output,
-        code=code("headline"),
-    output:
-        table("headline"),
-    log:
-        f"{LOGS}/headline/{{batch}}.log",
-    message:
-        "{wildcards.batch}: headline curves"
-    script:
-        "../scripts/headline.py"
-
-
-rule measures:
-    """
-    Measure each model: area, total expected cost under {params.prior}, operating range, largest cost, AUC.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        averages=rules.averages.output,
-        headline=rules.headline.output,
-        code=code("measures"),
-        told=told("measures"),
-    output:
-        table("measures"),
-    log:
-        f"{LOGS}/measures/{{batch}}.log",
-    params:
-        level=STUDY.level,
-        prior=STUDY.prior,
-        deployment=lambda wildcards: {
-            one.name: one.prior for one in BATCHES[wildcards.batch]
-        },
-    message:
-        "{wildcards.batch}: measures of each model"
-    script:
-        "../scripts/measures.py"
 
 
 rule duality:
     """
-    Find each model's cheapest operating point under the marked operating conditions, in both spaces.
+    Choose the curve by which each model is judged, cross-fitted wherever that can be; measure it: area, total
+    expected cost under {params.prior}, operating range, largest cost, AUC; and find its cheapest operating point
+    under the marked operating conditions, in cost space and in ROC space.
     """
     input:
-        operating_points=rules.operating_points.output,
-        envelopes=rules.envelopes.output,
-        measures=rules.measures.output,
-        code=code("duality"),
-        told=told("duality"),
+        predictions=rules.predictions.output.table,
+        operating_points=table("operating_points"),
+        envelopes=table("envelopes"),
+        averages=table("averages"),
+        hybrids=table("hybrids"),
     output:
-        table("duality"),
+        **tables("headline", "measures", "duality"),
+        stamp=f"{RESULTS}/stamps/duality/{{batch}}",
     log:
         f"{LOGS}/duality/{{batch}}.log",
     params:
+        level=STUDY.level,
+        prior=STUDY.prior,
+        priors=lambda wildcards: {
+            one.name: one.prior for one in BATCHES[wildcards.batch]
+        },
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        stamp=stamp,
     message:
-        "{wildcards.batch}: operating conditions in ROC and cost space"
+        "{wildcards.batch}: measures of each model, in both spaces"
     script:
-        "../scripts/duality.py"
+        "../scripts/stage.py"
 
 
 rule resampling:
@@ -82,12 +46,11 @@ rule resampling:
     """
     input:
         predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        code=code("resampling"),
-        told=told("resampling"),
+        operating_points=table("operating_points"),
+        headline=table("headline"),
     output:
-        f"{RESULTS}/resampling/{{batch}}.npz",
+        resampling=f"{RESULTS}/resampling/{{batch}}.npz",
+        stamp=f"{RESULTS}/stamps/resampling/{{batch}}",
     log:
         f"{LOGS}/resampling/{{batch}}.log",
     params:
@@ -95,204 +58,97 @@ rule resampling:
         marked=[condition.pc for condition in STUDY.operating_conditions],
         inference=STUDY.inference.plain(),
         seed=STUDY.seed,
+        stamp=stamp,
     message:
         "{wildcards.batch}: resampling the instances"
     script:
-        "../scripts/resampling.py"
+        "../scripts/stage.py"
 
 
-rule bands:
+rule confidence:
     """
-    Draw {params.inference[confidence]} bands around the headline curves, pointwise and simultaneous.
-    """
-    input:
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("bands"),
-        told=told("bands"),
-    output:
-        table("bands"),
-    log:
-        f"{LOGS}/bands/{{batch}}.log",
-    params:
-        inference=STUDY.inference.plain(),
-    message:
-        "{wildcards.batch}: bands"
-    script:
-        "../scripts/bands.py"
-
-
-rule intervals:
-    """
-    Give every number of the summary its interval.
+    Draw {params.confidence} bands around the headline curves, pointwise and simultaneous, and give every number
+    of the summary its interval; where instances count by their costs, say what each model costs per instance
+    in their unit, at the mean costs and the deployment prior.
     """
     input:
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("intervals"),
-        told=told("intervals"),
+        predictions=rules.predictions.output.table,
+        operating_points=table("operating_points"),
+        headline=table("headline"),
+        measures=table("measures"),
+        resampling=rules.resampling.output.resampling,
     output:
-        table("intervals"),
+        **tables("bands", "intervals", "instance_costs"),
+        stamp=f"{RESULTS}/stamps/confidence/{{batch}}",
     log:
-        f"{LOGS}/intervals/{{batch}}.log",
+        f"{LOGS}/confidence/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
+        confidence=STUDY.inference.confidence,
         prior=STUDY.prior,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        weighted=lambda wildcards: BATCHES[wildcards.batch][0].weighted,
+        stamp=stamp,
     message:
-        "{wildcards.batch}: intervals"
+        "{wildcards.batch}: bands and intervals"
     script:
-        "../scripts/intervals.py"
+        "../scripts/stage.py"
 
 
 rule comparisons:
     """
-    Subtract every two headline curves, resample by resample, and draw the bands of the difference.
+    Subtract every two headline curves, resample by resample; draw the bands of the difference; divide PC(+) by
+    what the data can decide, familywise over PC(+) by the largest deviation, over pairs by Holm; and find
+    where the curves cross.
     """
     input:
         predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("comparisons"),
-        told=told("comparisons"),
+        operating_points=table("operating_points"),
+        headline=table("headline"),
+        measures=table("measures"),
+        resampling=rules.resampling.output.resampling,
     output:
-        table("comparisons"),
+        **tables("comparisons", "verdicts", "crossovers"),
+        stamp=f"{RESULTS}/stamps/comparisons/{{batch}}",
     log:
         f"{LOGS}/comparisons/{{batch}}.log",
     params:
         inference=STUDY.inference.plain(),
-    message:
-        "{wildcards.batch}: paired differences"
-    script:
-        "../scripts/comparisons.py"
-
-
-rule verdicts:
-    """
-    Divide PC(+) by what the data can decide: familywise over PC(+) by the largest deviation, over pairs by Holm.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        measures=rules.measures.output,
-        code=code("verdicts"),
-        told=told("verdicts"),
-    output:
-        table("verdicts"),
-    log:
-        f"{LOGS}/verdicts/{{batch}}.log",
-    params:
-        inference=STUDY.inference.plain(),
-    message:
-        "{wildcards.batch}: verdicts"
-    script:
-        "../scripts/verdicts.py"
-
-
-rule crossovers:
-    """
-    Find where each model costs less than each other one, by exact crossings of the headline curves.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        measures=rules.measures.output,
-        code=code("crossovers"),
-        told=told("crossovers"),
-    output:
-        table("crossovers"),
-    log:
-        f"{LOGS}/crossovers/{{batch}}.log",
-    params:
-        inference=STUDY.inference.plain(),
-    message:
-        "{wildcards.batch}: crossovers of all pairs"
-    script:
-        "../scripts/crossovers.py"
-
-
-rule instance_costs:
-    """
-    Where instances count by their costs, say what each model costs per instance in their unit, at the mean
-    costs and the deployment prior.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        operating_points=rules.operating_points.output,
-        headline=rules.headline.output,
-        measures=rules.measures.output,
-        resampling=rules.resampling.output,
-        code=code("instance_costs"),
-        told=told("instance_costs"),
-    output:
-        table("instance_costs"),
-    log:
-        f"{LOGS}/instance_costs/{{batch}}.log",
-    params:
-        weighted=lambda wildcards: BATCHES[wildcards.batch][0].weighted,
         confidence=STUDY.inference.confidence,
+        stamp=stamp,
     message:
-        "{wildcards.batch}: costs of instances"
+        "{wildcards.batch}: comparisons of all pairs"
     script:
-        "../scripts/instance_costs.py"
+        "../scripts/stage.py"
 
 
 rule choices:
     """
     Resample the curve of every selection criterion as well: {params.confidence} bands around it, its regret,
-    and differences between models under the same criterion; and intervals of their areas and costs.
+    and differences between models under the same criterion; intervals of their areas and costs; and what
+    lower envelopes leave out of the cost of cross-fitted choice.
     """
     input:
         predictions=rules.predictions.output.table,
-        hybrids=rules.hybrids.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("choices"),
-        told=told("choices"),
+        averages=table("averages"),
+        hybrids=table("hybrids"),
+        criteria=table("criteria"),
+        headline=table("headline"),
+        resampling=rules.resampling.output.resampling,
     output:
-        bands=table("choice_bands"),
-        intervals=table("choice_intervals"),
+        **tables("choice_bands", "choice_intervals", "optimism"),
+        stamp=f"{RESULTS}/stamps/choices/{{batch}}",
     log:
         f"{LOGS}/choices/{{batch}}.log",
     params:
         level=STUDY.level,
+        marked=[condition.pc for condition in STUDY.operating_conditions],
         selection=STUDY.selection.plain(),
         confidence=STUDY.inference.confidence,
         prior=STUDY.prior,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        stamp=stamp,
     message:
-        "{wildcards.batch}: bands and intervals of choices"
+        "{wildcards.batch}: bands and intervals of choices, and optimism"
     script:
-        "../scripts/choices.py"
-
-
-rule optimism:
-    """
-    Hold the areas of the lower envelopes against that of cross-fitted choice, in the same resamples.
-    """
-    input:
-        predictions=rules.predictions.output.table,
-        averages=rules.averages.output,
-        hybrids=rules.hybrids.output,
-        criteria=rules.criteria.output,
-        headline=rules.headline.output,
-        resampling=rules.resampling.output,
-        code=code("optimism"),
-        told=told("optimism"),
-    output:
-        table("optimism"),
-    log:
-        f"{LOGS}/optimism/{{batch}}.log",
-    params:
-        confidence=STUDY.inference.confidence,
-    message:
-        "{wildcards.batch}: optimism of in-sample selection"
-    script:
-        "../scripts/optimism.py"
+        "../scripts/stage.py"

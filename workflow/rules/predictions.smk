@@ -12,11 +12,11 @@ rule predictions:
     Check the predictions of {wildcards.batch} against the input contract and stage a copy.
     """
     input:
-        code=code("predictions"),
-        told=told("predictions"),
+        forced,
     output:
         table=f"{RESULTS}/predictions/{{batch}}.parquet",
         sources=f"{RESULTS}/predictions/{{batch}}.json",
+        stamp=f"{RESULTS}/stamps/predictions/{{batch}}",
     log:
         f"{LOGS}/predictions/{{batch}}.log",
     params:
@@ -24,6 +24,7 @@ rule predictions:
         sources=lambda wildcards: sha256_of(
             file for one in BATCHES[wildcards.batch] for file in one.predictions
         ),
+        stamp=stamp,
     message:
         "{wildcards.batch}: checking and staging predictions"
     script:

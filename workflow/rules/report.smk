@@ -5,13 +5,6 @@ INPUTS: all tables of all datasets.
 OUTPUTS: check_results/{batch}.parquet, figures/{batch}/, reported, and reports/<study>/.
 """
 
-TEMPLATES = sorted(
-    str(path)
-    for path in Path(workflow.basedir, "workflow/report").rglob("*")
-    if path.is_file()
-)
-CODE = all_code()
-
 
 rule check_results:
     """
@@ -20,11 +13,13 @@ rule check_results:
     input:
         **{stage: [table(stage)] for stage in STUDY.stages},
         predictions=rules.predictions.output.table,
-        code=code("check_results"),
     output:
         table("check_results"),
+        stamp=f"{RESULTS}/stamps/check_results/{{batch}}",
     log:
         f"{LOGS}/check_results/{{batch}}.log",
+    params:
+        stamp=stamp,
     message:
         "{wildcards.batch}: checking the results"
     script:
@@ -37,14 +32,13 @@ rule figures:
     """
     input:
         **{stage: [table(stage)] for stage in STUDY.stages},
-        checked=rules.check_results.output,
+        checked=rules.check_results.output[0],
         roster=every(table("measures")),  # a model looks the same in the whole report
         alike_headline=beside(table("headline")),
         alike_bands=beside(table("bands")),
-        code=code("figures"),
-        told=told("figures"),
     output:
         directory(f"{RESULTS}/figures/{{batch}}"),
+        stamp=f"{RESULTS}/stamps/figures/{{batch}}",
     log:
         f"{LOGS}/figures/{{batch}}.log",
     params:
@@ -52,6 +46,7 @@ rule figures:
         detail=STUDY.detail,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
         level=STUDY.level,
+        stamp=stamp,
     message:
         "{wildcards.batch}: figures"
     script:
@@ -64,25 +59,24 @@ rule report:
     """
     input:
         **{stage: every(table(stage)) for stage in STUDY.stages},
-        predictions=every(rules.predictions.output.table),
-        check_results=every(rules.check_results.output),
-        figures=every(rules.figures.output),
-        sources=alike(rules.predictions.output.sources),
-        map=rules.map.output,
-        map_figures=rules.map_figures.output,
-        claims=rules.claims.output,
-        check_claims=rules.check_claims.output,
-        code=CODE,
-        told=told("report", "all"),
-        templates=TEMPLATES,
+        predictions=every(table("predictions")),
+        check_results=every(table("check_results")),
+        figures=every(f"{RESULTS}/figures/{{batch}}"),
+        sources=alike(f"{RESULTS}/predictions/{{batch}}.json"),
+        map=rules.map.output[0],
+        map_figures=rules.map_figures.output[0],
+        claims=rules.claims.output[0],
+        check_claims=rules.check_claims.output[0],
     output:
         REPORTED,
+        stamp=f"{RESULTS}/stamps/report",
     log:
         f"{LOGS}/report.log",
     params:
         study=STUDY.plain(),
         given=dict(config),
         added=sha256_of(STUDY.report.files()),
+        stamp=stamp,
     message:
         "Writing the report"
     script:

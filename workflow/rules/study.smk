@@ -3,15 +3,17 @@ The study: its configuration, checked before any job runs, and the names that al
 
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, HASHED
-(source -> what it holds), TOLD (stage -> file), sha256_of(), code(), all_code(), told(), table(), made(), every(), alike(), beside(), claimed().
+(source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), tables(), table(), made(), every(),
+alike(), beside(), claimed().
 """
 
 import re
 import sys
 
 from costcurves.errors import InputError, refused
-from costcurves.jobs import sources
+from costcurves.jobs import remember
 from costcurves.report.pango import pdf_missing
+from costcurves.stamps import discard
 from costcurves.tables.batches import batches
 from costcurves.tables.hashed import hashed
 from costcurves.tables.places import check_places, is_published
@@ -33,19 +35,14 @@ except (InputError, OSError) as error:
 BATCHES = batches(STUDY.views)
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
-TOLD = {}  # stage -> file of its parameters
-# A run beside another is about to be refused, and writes nothing that the other might read.
-LOCKED = "--nolock" not in sys.argv and any(Path(".snakemake/locks").glob("*"))
+STAMPED = {}  # stamp file -> what its job is told
+STALE = set()  # results that are to be made again
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
 if pdf_missing() is None:
     REPORT.append(f"reports/{STUDY.name}/report.pdf")
 # Finished reports are none of the engine's files, which it removes before a job and restores after a failure.
 # It knows this file instead, which holds the sha256 of the manifest that was published last.
 REPORTED = f"{RESULTS}/reported"
-if not LOCKED and not (
-    is_published(STUDY.name) and all(Path(one).is_file() for one in REPORT)
-):
-    Path(REPORTED).unlink(missing_ok=True)
 # Sources are none of its files either: it would go by their dates, not by what they hold.
 HASHED = hashed(
     (
@@ -65,31 +62,26 @@ def sha256_of(files):
     return {file: HASHED[file]["sha256"] for file in files}
 
 
-def code(stage):
-    """The package's files behind a stage's script: editing one of them runs the stage again."""
-    return sources(Path(workflow.basedir, "workflow", "scripts", f"{stage}.py"))
+def stamp(wildcards, output):
+    """What a job is told of its stamp."""
+    return STAMPED[output.stamp]
 
 
-def told(stage, batch="{batch}"):
-    """The file of a stage's parameters, which is an input of its job wherever there are any."""
-    if LOCKED:
-        return []
-    TOLD[stage] = f"{RESULTS}/told/{stage}/{batch}.json"
-    return TOLD[stage]
+def forced(wildcards):
+    """No file: as jobs are planned, remove what is stale; where nothing may change, plan without it."""
+    if STALE and workflow.is_main_process:
+        locked = any(Path(".snakemake/locks").glob("*"))
+        refused = locked and workflow.execution_settings.lock
+        if not (refused or workflow.output_settings.dryrun):
+            discard(STALE)
+        workflow.iocache.exists_local.update(dict.fromkeys(STALE, False))
+    return []
 
 
-def all_code():
-    """All code behind results and report: the rules, the scripts and what they import."""
-    folder = Path(workflow.basedir, "workflow")
-    own = [
-        *folder.glob("rules/*.smk"),
-        *folder.glob("scripts/*.py"),
-        *folder.glob("schemas/*"),
-    ]
-    imported = {
-        file for script in folder.glob("scripts/*.py") for file in sources(script)
-    }
-    return sorted({*map(str, own), *imported})
+def tables(*names):
+    """The tables of a stage by name, those that the study has; of one that it does not run, all."""
+    wanted = [name for name in names if name in STUDY.stages] or names
+    return {name: table(name) for name in wanted}
 
 
 def table(stage):

@@ -11,7 +11,7 @@ from costcurves.tables.contract import read, read_all, write
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], "Claims checked"):
+with job(snakemake.log[0], "Claims checked", snakemake) as stamp:
     sources = {it.name: read_all(snakemake.input[it.name], it) for it in SOURCES}
-    frame = check_claims(read(snakemake.input.claims[0], CLAIMS), sources)
-    write(frame, snakemake.output[0], CHECK_RESULTS)
+    frame = check_claims(read(snakemake.input.claims, CLAIMS), sources)
+    write(frame, snakemake.output[0], CHECK_RESULTS, stamp)

@@ -12,7 +12,7 @@ from costcurves.tables.verdicts import VERDICTS
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], "Map of all datasets checked"):
-    counts = read(snakemake.input.map[0], MAP)
+with job(snakemake.log[0], "Map of all datasets checked", snakemake) as stamp:
+    counts = read(snakemake.input.map, MAP)
     frame = check_map(counts, read_all(snakemake.input.verdicts, VERDICTS))
-    write(frame, snakemake.output[0], CHECK_RESULTS)
+    write(frame, snakemake.output[0], CHECK_RESULTS, stamp)

@@ -12,9 +12,9 @@ from costcurves.tables.results import read_results
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], f"{snakemake.wildcards.batch}: results checked"):
+with job(snakemake.log[0], f"{snakemake.wildcards.batch}: results checked", snakemake) as stamp:
     results = read_results(snakemake.input)
     predictions = read(snakemake.input.predictions, PREDICTIONS)
     for name, tables in results.items():
         tables["predictions"] = of(predictions, name)
-    write(each(check_results, results), snakemake.output[0], CHECK_RESULTS)
+    write(each(check_results, results), snakemake.output[0], CHECK_RESULTS, stamp)

@@ -10,9 +10,9 @@ from costcurves.tables.evidence import read_data
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], "Claims"):
+with job(snakemake.log[0], "Claims", snakemake) as stamp:
     params = snakemake.params
     names = {name for one in params.claims for name in one["datasets"]}
     choosing = {name: params[name] for name in ("marked", "level", "selection")}
     data = read_data(snakemake.input, names, choosing)
-    write(claims(data, params.claims, params.prior), snakemake.output[0], CLAIMS)
+    write(claims(data, params.claims, params.prior), snakemake.output[0], CLAIMS, stamp)

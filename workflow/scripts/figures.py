@@ -19,7 +19,7 @@ from costcurves.tables.results import CONTRACTS, read_results
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], f"{snakemake.wildcards.batch}: figures drawn"):
+with job(snakemake.log[0], f"{snakemake.wildcards.batch}: figures drawn", snakemake):
     results = read_results(snakemake.input)
     conditions = [OperatingCondition(**one) for one in snakemake.params.conditions]
     roster = [read(file, MEASURES) for file in snakemake.input.roster]

@@ -12,7 +12,7 @@ from costcurves.tables.verdicts import VERDICTS
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], "Map of all datasets"):
+with job(snakemake.log[0], "Map of all datasets", snakemake) as stamp:
     found = study_map(
         read_all(snakemake.input.measures, MEASURES),
         read_all(snakemake.input.verdicts, VERDICTS),
@@ -22,4 +22,4 @@ with job(snakemake.log[0], "Map of all datasets"):
         seed=snakemake.params.seed,
         chosen=snakemake.params.chosen,
     )
-    write(found, snakemake.output[0], MAP)
+    write(found, snakemake.output[0], MAP, stamp)

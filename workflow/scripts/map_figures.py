@@ -15,11 +15,11 @@ from costcurves.tables.verdicts import VERDICTS
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], "Map of all datasets drawn"):
+with job(snakemake.log[0], "Map of all datasets drawn", snakemake):
     measures = read_all(snakemake.input.measures, MEASURES)
     roster = tuple(dict.fromkeys(measures["model"]))
     survey = Survey(snakemake.params.title, roster, tuple(map(tuple, snakemake.params.titles)))
-    counts = read(snakemake.input.map[0], MAP)
+    counts = read(snakemake.input.map, MAP)
     drawn = draw_maps(counts, read_all(snakemake.input.verdicts, VERDICTS), measures, survey)
     with replaced(Path(snakemake.output[0])) as fresh:
         for name, (figure, data) in drawn.items():

@@ -14,10 +14,12 @@ from costcurves.tables.predictions import PREDICTIONS, stage_with_sources
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], f"{snakemake.wildcards.batch}: predictions checked and staged"):
+with job(
+    snakemake.log[0], f"{snakemake.wildcards.batch}: predictions checked and staged", snakemake
+) as stamp:
     datasets = map(Dataset.from_plain, snakemake.params.datasets)
     frames, sources = zip(*map(stage_with_sources, datasets), strict=True)
     check_unchanged(chain(*sources), snakemake.params.sources)
-    write(joined(frames), snakemake.output.table, PREDICTIONS)
+    write(joined(frames), snakemake.output.table, PREDICTIONS, stamp)
     with atomic(snakemake.output.sources) as file:
         file.write_text(json.dumps(list(chain(*sources)), indent=2) + "\n", encoding="utf-8")

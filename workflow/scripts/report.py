@@ -1,9 +1,10 @@
 """The report of the study, from all tables and figures of all datasets."""
 
-from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from costcurves.code import all_files
+from costcurves.home import WORKFLOW
 from costcurves.jobs import job
 from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
@@ -26,20 +27,20 @@ from costcurves.tables.study import Study
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake
 
-with job(snakemake.log[0], "Report"):
+with job(snakemake.log[0], "Report", snakemake):
     study = Study.from_plain(snakemake.params.study)
     drawn = [path for folder in snakemake.input.figures for path in Path(folder).iterdir()]
-    whole = ("map", "claims", "check_claims")
-    stages = ("predictions", *study.stages, CHECK_RESULTS.name, *whole)
+    stages = ("predictions", *study.stages, CHECK_RESULTS.name)
     made = [file for stage in stages for file in snakemake.input[stage]]
+    made += [snakemake.input[name] for name in ("map", "claims", "check_claims")]
     folder = Path("reports", study.name)
     facts = provenance(
         unchanged_sources(snakemake.input.sources),
         snakemake.params.study,
-        [*snakemake.input.code, *snakemake.input.templates],
+        all_files(),
         list(snakemake.params.added),
         given=snakemake.params.given,
-        results=hashes(made, Path(snakemake.input.map[0]).parent),
+        results=hashes(made, Path(snakemake.input.map).parent),
         libraries=libraries(),
     )
     check_unchanged(facts["report_sources"], snakemake.params.added)
@@ -48,9 +49,9 @@ with job(snakemake.log[0], "Report"):
         study,
         read_views(snakemake.input, study.views),
         {folder.name: folder for folder in drawn if folder.is_dir()},
-        (read(snakemake.input.map[0], MAP), Path(snakemake.input.map_figures[0])),
+        (read(snakemake.input.map, MAP), Path(snakemake.input.map_figures)),
         anonymous(facts) if study.anonymous else facts,
-        Path(commonpath(snakemake.input.templates)),
-        read(snakemake.input.claims[0], CLAIMS),
+        WORKFLOW / "report",
+        read(snakemake.input.claims, CLAIMS),
     )
     Path(snakemake.output[0]).write_text(sha256(folder / MANIFEST), encoding="utf-8")

@@ -14,6 +14,7 @@ from typing import Final
 
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.command.progress import Progress
+from costcurves.home import SNAKEFILE
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.tables.places import is_published
 from costcurves.tables.strict_yaml import read_document
@@ -34,26 +35,6 @@ MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does
 OUT_OF_MEMORY: Final = (
     " where memory is out; free some, or use fewer cores (--cores 1), then run the same again"
 )
-
-
-def project() -> Path:
-    """Find the project's folder, which holds this package and its workflow.
-
-    Another one, such as that of a report which is to be verified, may hold a workflow that agrees
-    with whatever is there.
-
-    Raises
-    ------
-    CommandError
-        If this package was installed without its workflow.
-    """
-    own = Path(__file__).resolve().parents[3]
-    if (own / "Snakefile").is_file() and (own / "workflow" / "rules").is_dir():
-        return own
-    found = f"{own} is not the project's folder (with 'Snakefile')"
-    raise CommandError(
-        USAGE, f"{found}; run the costcurves of its environment, .venv/bin/costcurves"
-    )
 
 
 def add_options(parser: "argparse.ArgumentParser") -> None:
@@ -128,13 +109,12 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
 
 def _command(config: Path, folder: Path, cores: str) -> list[str]:
     """Write what starts the workflow."""
-    snakefile = str(project() / "Snakefile")
     # What the profile says, and no profile: one in the current folder would be used in its place.
-    dates = ["--max-checksum-file-size", "0", "--workflow-profile", "none"]
+    profile = ["--rerun-triggers", "mtime", "--workflow-profile", "none"]
     return [
-        *(sys.executable, "-m", "snakemake", "--snakefile", snakefile),
+        *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
         *("--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"),
-        *(*dates, "--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())),
+        *(*profile, "--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())),
     ]
 
 

@@ -34,12 +34,12 @@ CHOICE_BANDS: Final = Contract(
 )
 
 
-def choice_bands(dataset: str, found: Choices, confidence: float) -> pd.DataFrame:
+def choice_bands(dataset: str, choices: Choices, confidence: float) -> pd.DataFrame:
     """Give half of the width of the band of each choice, and of differences of two.
 
     Parameters
     ----------
-    dataset, found
+    dataset, choices
         The dataset's name and its choices.
     confidence
         Nominal level of each band.
@@ -54,7 +54,7 @@ def choice_bands(dataset: str, found: Choices, confidence: float) -> pd.DataFram
     """
     bands = [
         (one, "simultaneous" if simultaneous else "pointwise", one.resampled, simultaneous)
-        for one in banded(found)
+        for one in banded(choices)
         for simultaneous in (False, True)
     ]
     if not bands:

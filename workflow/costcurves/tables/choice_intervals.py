@@ -35,7 +35,7 @@ CHOICE_INTERVALS: Final = Contract(
 
 def choice_intervals(
     dataset: str,
-    found: Choices,
+    choices: Choices,
     *,
     confidence: float,
     prior: Mapping[str, Any],
@@ -45,7 +45,7 @@ def choice_intervals(
 
     Parameters
     ----------
-    dataset, found
+    dataset, choices
         The dataset's name and its choices.
     confidence
         Nominal level of each interval by itself.
@@ -63,7 +63,7 @@ def choice_intervals(
     quantities = _quantities(prior, conditions, confidence)
     each = [
         (one, *keys, rate_of(one.resampled))
-        for one in judged(found)
+        for one in judged(choices)
         for *keys, rate_of in quantities
     ]
     if not each:

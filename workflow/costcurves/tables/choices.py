@@ -47,14 +47,14 @@ class Choices:
     paired: Sequence[str]
 
 
-def choices(predictions: pd.DataFrame, own: Chooser) -> Choices:
+def choices(predictions: pd.DataFrame, chooser: Chooser) -> Choices:
     """Resample the curve of each criterion of each model.
 
     Parameters
     ----------
     predictions
         Table of one dataset.
-    own
+    chooser
         What resamples its choices.
 
     Returns
@@ -63,11 +63,13 @@ def choices(predictions: pd.DataFrame, own: Chooser) -> Choices:
         A criterion without a way of resampling is not among them. Where the unit of the study is
         the fold, only headline curves are, and there is nothing to compare.
     """
-    comparable = {one: own.of(one) for one in own.choices()}
-    both = {**comparable, **own.headline}
-    costs = {one: both[one] for one in own.curves if one in both}
+    comparable = {one: chooser.of(one) for one in chooser.choices()}
+    both = {**comparable, **chooser.headline}
+    costs = {one: both[one] for one in chooser.curves if one in both}
     models = list(dict.fromkeys(choice.model for choice in costs))
-    return Choices(costs, comparable, frozenset(own.headline), paired_models(predictions, models))
+    return Choices(
+        costs, comparable, frozenset(chooser.headline), paired_models(predictions, models)
+    )
 
 
 def judged(found: Choices) -> Iterator[Judged]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from costcurves.home import WORKFLOW
 from costcurves.tables.names import items, nearest, quoted, some
 from costcurves.tables.strict_yaml import Place, read_document
 
-SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "config.schema.yaml"
+SCHEMA = WORKFLOW / "schemas" / "config.schema.yaml"
 
 WORDS = {
     "string": "text",

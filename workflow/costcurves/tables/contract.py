@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 from pyarrow import csv
 
 from costcurves.errors import InputError, refused
+from costcurves.stamps import KEY
 
 Dtype = Literal["str", "float64", "int64", "int8", "bool"]
 
@@ -153,7 +154,7 @@ def atomic(path: str | Path) -> Iterator[Path]:
         unfinished.unlink(missing_ok=True)
 
 
-def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
+def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str = "") -> None:
     """Write a table as Parquet, whole or not at all; the same rows give the same bytes.
 
     Parameters
@@ -164,6 +165,8 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
         The file.
     contract
         The columns that `frame` must have, in this order.
+    stamp
+        What the table was made of, which it carries (`stamps`).
 
     Raises
     ------
@@ -175,10 +178,10 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract) -> None:
     arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
     # One chunk a column: how the rows were put together must not show in the bytes.
     table = pa.Table.from_arrays(arrays, schema=contract.schema).combine_chunks()
-    with atomic(path) as unfinished:
-        pq.write_table(
-            table, unfinished, compression="zstd", store_schema=False, write_page_checksum=True
-        )
+    options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
+    with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
+        file.write_table(table)
+        file.add_key_value_metadata({KEY: stamp.encode()})
 
 
 def read(

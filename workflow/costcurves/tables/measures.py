@@ -83,10 +83,10 @@ def measures(
     points: pd.DataFrame,
     averages: pd.DataFrame,
     headline: pd.DataFrame,
-    deployment: float | None,
     *,
     level: str,
     prior: Mapping[str, Any],
+    priors: Mapping[str, float | None],
 ) -> pd.DataFrame:
     """Measure the headline of each model, and beside it its in-sample averages at every level.
 
@@ -98,8 +98,8 @@ def measures(
         The level whose in-sample average is the headline where nothing better can be.
     prior
         The weight of PC(+) for total expected cost, as the configuration gives it.
-    deployment
-        p(+) in deployment; None takes the class proportion of the data.
+    priors
+        p(+) in deployment of each dataset; None takes the class proportion of the data.
 
     Returns
     -------
@@ -113,10 +113,12 @@ def measures(
     counted = _counts(predictions)
     frame = curves.merge(_of_roc(points), on=["model", "level"]).merge(counted, on="model")
     share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
+    dataset = str(predictions["dataset"].iloc[0])
+    stated = priors[dataset]
     return MEASURES.frame(
         **{name: frame[name] for name in frame.columns},
-        dataset=str(predictions["dataset"].iloc[0]),
-        prior=share if deployment is None else deployment,
+        dataset=dataset,
+        prior=share if stated is None else stated,
     )
 
 

@@ -40,15 +40,15 @@ Floats = NDArray[np.float64]
 Intervals = Mapping[tuple[str, str], Rate]
 
 
-def optimism(averages: pd.DataFrame, criteria: pd.DataFrame, intervals: Intervals) -> pd.DataFrame:
+def optimism(averages: pd.DataFrame, criteria: pd.DataFrame, left_out: Intervals) -> pd.DataFrame:
     """Hold the areas of lower envelopes against the area of cross-fitted choice.
 
     Parameters
     ----------
     averages, criteria
         Tables of one dataset.
-    intervals
-        Of what is left out, by model and level, as far as it was resampled.
+    left_out
+        Intervals of what is left out, by model and level, as far as it was resampled.
 
     Returns
     -------
@@ -61,16 +61,16 @@ def optimism(averages: pd.DataFrame, criteria: pd.DataFrame, intervals: Interval
     areas = {model: _areas(own, names) for model, own in envelopes.groupby("model", sort=False)}
     rows = pd.concat(areas.values(), ignore_index=True)
     honest = rows["model"].map(cross_fitted)
-    left_out = honest - rows["area"]
+    more = honest - rows["area"]
     none = Rate(np.nan, np.nan, np.nan)
-    found = [intervals.get(key, none) for key in zip(rows["model"], rows["level"], strict=True)]
+    found = [left_out.get(key, none) for key in zip(rows["model"], rows["level"], strict=True)]
     return OPTIMISM.frame(
         **{name: rows[name] for name in (*names, "area")},
         cross_fitted=honest,
-        left_out=left_out,
+        left_out=more,
         left_out_low=[rate.low for rate in found],
         left_out_high=[rate.high for rate in found],
-        left_out_share=np.where(left_out == 0, 0.0, left_out / honest.where(honest > 0)),
+        left_out_share=np.where(more == 0, 0.0, more / honest.where(honest > 0)),
     )
 
 

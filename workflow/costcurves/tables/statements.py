@@ -48,7 +48,7 @@ def statements(
     averages, hybrids
         Tables of one dataset.
     stated
-        The study's statements about it, plain.
+        The study's statements about any dataset, plain.
 
     Returns
     -------
@@ -62,7 +62,8 @@ def statements(
         If a statement names a model that does not exist: all of them.
     """
     pooled = headline_curves(averages, "pooled")
-    wanted = [Statement.from_plain(one) for one in stated]
+    dataset = averages["dataset"].iloc[0]
+    wanted = [Statement.from_plain(one) for one in stated if one["dataset"] == dataset]
     _check_models(wanted, list(pooled))
     curves = curves_by_criterion(hybrids)
     rows = [_row(one, pooled, curves) for one in wanted]

@@ -1,7 +1,7 @@
 """Threshold choice: the curves and expected losses of the six methods, and of the optimal one."""
 
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -43,19 +43,16 @@ class Found(NamedTuple):
     curve: Curve
 
 
-def threshold_choice(
-    points: pd.DataFrame, score_threshold: float, rate: float | None
-) -> pd.DataFrame:
+def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
     """Give each model with scores the loss curves of all threshold choice methods.
 
     Parameters
     ----------
     points
         Operating points of one dataset.
-    score_threshold
-        The threshold of "score-fixed".
-    rate
-        The rate of "rate-fixed"; None: the class proportion.
+    selection
+        The study's `Selection`, plain: of it the threshold of "score-fixed", and the rate of
+        "rate-fixed", where None is the class proportion.
 
     Returns
     -------
@@ -66,10 +63,11 @@ def threshold_choice(
         w+. Families have no rows, nothing has where instances count by their costs, and scores that
         are no probabilities none for "score-uniform" and "score-driven".
     """
+    fixed = selection["score_threshold"], selection["rate"]
     found = [
         one
         for model, own in counting_alike(points).items()
-        for one in _of_model(model, own.ranking, score_threshold, rate)
+        for one in _of_model(model, own.ranking, *fixed)
     ]
     if not found:
         return THRESHOLD_CHOICE.empty()

@@ -11,13 +11,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from costcurves.home import WORKFLOW
 from costcurves.tables.classes import parts
 from costcurves.tables.names import DECEIVING, closest, nearest, some
 from costcurves.tables.settings import Plain
 from costcurves.tables.stages import MANY, SECTIONS_LEFT_OUT, resolved
 from costcurves.tables.strict_yaml import Findings
 
-REPORT: Final = Path(__file__).resolve().parents[2] / "report"
+REPORT: Final = WORKFLOW / "report"
 REPLACEABLE: Final = ("templates", "captions", "styles")
 SIDES: Final = ("before", "after")
 LARGEST_TEXT: Final = 100_000  # bytes

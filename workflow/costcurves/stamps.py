@@ -1,0 +1,83 @@
+"""Stamps say what a result is made of: code, parameters and other results. Dates say nothing.
+
+A job's stamp is known before any job runs, as it follows from what sources hold. Its tables carry
+it, and a file beside them that is written last: results with another stamp, or with none, are made
+again. Like `code`, this is imported before any job runs, so it needs neither pandas nor pyarrow.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from costcurves.errors import InputError
+
+KEY: Final = b"stamp"  # in a table's metadata
+
+
+def stamp_of(code: str, parameters: Mapping[str, Any], stamps: Iterable[str]) -> str:
+    """Give the stamp of a job.
+
+    Parameters
+    ----------
+    code
+        The hash of its code.
+    parameters
+        Plain values by name.
+    stamps
+        Those of its inputs.
+
+    Examples
+    --------
+    >>> one, other = (stamp_of("code", {"seed": seed}, ["a"]) for seed in (1, 2))
+    >>> one == stamp_of("code", {"seed": 1}, ["a"]), one == other
+    (True, False)
+    """
+    text = json.dumps([code, parameters, list(stamps)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def is_current(file: str | Path, stamp: str) -> bool:
+    """Say whether a file holds a stamp."""
+    try:
+        return Path(file).read_text(encoding="utf-8") == stamp
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def discard(results: Iterable[str | Path]) -> None:
+    """Remove results, files and folders, that are to be made again."""
+    for path in map(Path, results):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def check_inputs(stamps: Mapping[str, str]) -> None:
+    """Hold tables that a job is about to read to their stamps, by file.
+
+    Raises
+    ------
+    InputError
+        If one was put there by other means, or is none of ours.
+    """
+    from pyarrow import ArrowException
+    from pyarrow.parquet import read_metadata
+
+    findings = []
+    for file, stamp in stamps.items():
+        if file.endswith(".parquet"):
+            try:
+                metadata = read_metadata(file).metadata or {}
+            except ArrowException:
+                metadata = {}
+            if metadata.get(KEY) != stamp.encode():
+                findings.append(
+                    f"{file}: this table was not made by this run's code and configuration; remove "
+                    "it, then run the same again"
+                )
+    if findings:
+        raise InputError(findings)

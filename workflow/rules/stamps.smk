@@ -1,0 +1,59 @@
+"""
+What each job is to make its results of: a stamp, known before any job runs. Results that have another are made
+again, whatever their dates say; others are not.
+
+INPUTS: all rules, what the sources hold, and the code.
+OUTPUTS: STAMPED (stamp file -> what its job is told), STALE (results to be made again); as a run begins, hashed.json and code.json
+"""
+
+from types import SimpleNamespace
+
+from costcurves.code import code_hashes
+from costcurves.stamps import is_current, stamp_of
+
+CODE = code_hashes(Path(RESULTS, "code.json"))
+stale = set()
+LAYERS = {"figures": "figures", "map_figures": "figures", "report": "report"}
+MADE = {}  # file -> the stamp of the job that makes it
+
+
+def files_of(inputs, wildcards):
+    """The files of a rule's inputs for a batch."""
+    for item in inputs:
+        found = item(wildcards) if callable(item) else item
+        for file in [found] if isinstance(found, str) else found:
+            yield file.replace("{batch}", wildcards.batch)
+
+
+for rule in [one for one in workflow.rules if "stamp" in one.output.keys()]:
+    layer, own = LAYERS.get(rule.name, "tables"), getattr(rules, rule.name)
+    for batch in BATCHES if rule.has_wildcards() else [""]:
+        wildcards = SimpleNamespace(batch=batch)
+        inputs = {file: MADE[file] for file in files_of(own.input, wildcards)}
+        params = {
+            name: value(wildcards) if callable(value) else value
+            for name, value in own.params.items()
+            if name != "stamp"
+        }
+        stamp = stamp_of(CODE[layer]["code"], params, inputs.values())
+        outputs = list(files_of(own.output, wildcards))
+        MADE.update(dict.fromkeys(outputs, stamp))
+        told = {"stamp": stamp, "inputs": inputs, "layer": layer}
+        file = own.output.stamp.replace("{batch}", batch)
+        STAMPED[file] = told | {"bytes": CODE[layer]["bytes"]}
+        if not is_current(file, stamp):
+            stale.update(outputs)
+
+if not (is_published(STUDY.name) and all(Path(one).is_file() for one in REPORT)):
+    stale.add(REPORTED)
+STALE.update(stale)  # as a whole, once all stamps are known
+
+
+onstart:
+    # Known again as long as the files are untouched.
+    remember(f"{RESULTS}/hashed.json", HASHED)
+    remember(f"{RESULTS}/code.json", CODE)
+    # Jobs on this computer need no limit to how many start in a second. With one (seen in 9.27) every job that
+    # ends adds a timer that wakes the scheduler each second from then on: a third of the time of 100 datasets.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
