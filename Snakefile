@@ -9,9 +9,6 @@ if "datasets" not in config:
     configfile: "config/config.yaml"
 
 
-container: "docker://python:3.12-slim-bookworm"
-
-
 # Content decides what is made again (stamps.smk), never dates.
 inputflags:
     ancient,

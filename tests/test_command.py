@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import costcurves
 from costcurves.command import inputs, main, workflow
 from costcurves.command.progress import Progress
 from costcurves.tables.drafts import draft, study_name, survey
@@ -398,6 +399,14 @@ def test_help_says_every_command_status_and_option(capsys: pytest.CaptureFixture
         for action in parser._actions:
             assert action.help
             assert all(option in own for option in action.option_strings)
+
+
+def test_the_version_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"costcurves {costcurves.__version__}\n"
+    assert f"\nversion: {costcurves.__version__}\n" in (ROOT / "CITATION.cff").read_text()
 
 
 # The workflow as it is seen from outside.

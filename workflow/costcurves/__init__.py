@@ -14,29 +14,34 @@ Examples
 [(0.0, 1.0)]
 """
 
-from costcurves.maths import (
-    averages,
-    bands,
-    comparisons,
-    cost_space,
-    cross_fitting,
-    curves,
-    envelopes,
-    hybrids,
-    intervals,
-    limits,
-    operating_points,
-    paired,
-    priors,
-    reid,
-    resampled_bands,
-    resampled_curves,
-    resampling,
-    roc,
-    selection,
-    threshold_choice,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from costcurves.maths import (
+        averages,
+        bands,
+        comparisons,
+        cost_space,
+        cross_fitting,
+        curves,
+        envelopes,
+        hybrids,
+        intervals,
+        limits,
+        operating_points,
+        paired,
+        priors,
+        reid,
+        resampled_bands,
+        resampled_curves,
+        resampling,
+        roc,
+        selection,
+        threshold_choice,
+    )
+
+__version__ = "0.1.0"
 __all__ = [
     "averages",
     "bands",
@@ -59,3 +64,14 @@ __all__ = [
     "selection",
     "threshold_choice",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a module when it is asked for, so that a command starts without numpy."""
+    if name in __all__:
+        return import_module(f"costcurves.maths.{name}")
+    raise AttributeError(f"module 'costcurves' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,6 +1,5 @@
 """What a job of the workflow needs around its one call: a log, plain errors, a stamp."""
 
-import fcntl
 import json
 import sys
 import time
@@ -12,6 +11,7 @@ from typing import Any, TextIO
 
 from costcurves.code import bytes_of
 from costcurves.errors import InputError, refused
+from costcurves.locks import lock
 from costcurves.stamps import check_inputs
 
 # Statuses of a job, the same as those of the command.
@@ -67,7 +67,7 @@ def job(log: str | Path, title: str, rule: Any = None) -> Iterator[str]:
     started = time.perf_counter()
     with Path(log).open("a", encoding="utf-8", errors="backslashreplace") as file:
         # The same job of a killed run may still be at work: what this one makes comes last.
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file, wait=True)
         file.truncate(0)
         tee = _Tee(file, terminal)
         with redirect_stdout(tee), redirect_stderr(tee):

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Sequence
 from typing import Final
 
+from costcurves import __version__
 from costcurves.command import audit, check, init, report, verify
 from costcurves.command.ending import (
     DATA,
@@ -74,6 +75,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    made.add_argument("--version", action="version", version=f"costcurves {__version__}")
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         one = commands.add_parser(

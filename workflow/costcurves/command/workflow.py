@@ -1,7 +1,6 @@
 """The workflow, started as a process of its own: nothing here imports its engine."""
 
 import argparse
-import fcntl
 import os
 import re
 import signal
@@ -16,6 +15,7 @@ from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Termi
 from costcurves.command.progress import Progress
 from costcurves.home import SNAKEFILE
 from costcurves.jobs import FAILED, UNUSABLE
+from costcurves.locks import lock
 from costcurves.tables.places import is_published
 from costcurves.tables.strict_yaml import read_document
 
@@ -83,14 +83,14 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
     # Code beside the data is none of ours: nothing is imported from the folder of the run.
     environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
     with (
-        _alone(folder) as lock,
+        _alone(folder) as held,
         subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             env=environment,
-            pass_fds=[lock],
+            pass_fds=[held],
         ) as process,
         _stopped_together(process),
     ):
@@ -152,13 +152,13 @@ def _alone(folder: Path) -> Iterator[int]:
     """
     file = folder / ".snakemake" / "run.lock"
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("w") as lock:
+    with file.open("w") as held:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(held, wait=False)
         except BlockingIOError as error:
             message = f"Another run is building in {folder}: wait until it has ended"
             raise CommandError(USAGE, message) from error
-        yield lock.fileno()
+        yield held.fileno()
 
 
 def _watched(lines: Iterator[str], progress: Progress) -> Iterator[int]:

@@ -1,7 +1,6 @@
 """Folders that are whole or as they were: a run may be killed at any moment."""
 
 import ctypes
-import fcntl
 import glob
 import os
 import shutil
@@ -10,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
+
+from costcurves.locks import lock
 
 HERE: Final = -100  # AT_FDCWD: a path begins in the current folder
 EXCHANGE: Final = 2  # RENAME_EXCHANGE
@@ -53,8 +54,8 @@ def replaced(folder: Path, check: Callable[[Path], None] | None = None) -> Itera
 @contextmanager
 def _held(own: Path) -> Iterator[None]:
     """Hold a run's folder; the kernel lets it go with the process, however that ends."""
-    with (own / "lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with (own / "lock").open("a") as file:
+        lock(file, wait=False)
         yield
 
 
