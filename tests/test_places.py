@@ -112,7 +112,7 @@ def test_a_link_or_file_in_place_of_the_folder_is_refused(report: Path) -> None:
 def study(predictions: str = "p.csv", **changes: object) -> Study:
     for place in ("results/s", "reports/s", "data"):
         Path(place).mkdir(parents=True, exist_ok=True)
-    Path("results/s/hashed.json").touch()
+    Path("results/s/stamps").mkdir(exist_ok=True)
     Path(predictions).touch()
     datasets = [{"name": "wine", "predictions": [predictions]}]
     return parse_study({"study": "s", "datasets": datasets, **changes})
@@ -158,7 +158,7 @@ def test_sources_elsewhere_are_fine() -> None:
 
 def test_results_that_no_build_made_are_kept() -> None:
     one = study()
-    Path("results/s/hashed.json").unlink()
+    Path("results/s/stamps").rmdir()
     check_places(one, [])
     Path("results/s/measures.xlsx").touch()
     expected = "^results/s: holds 'measures.xlsx', and nothing says that a build put it there; move"

@@ -55,7 +55,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
     for file in (root / "workflow" / "rules").glob("*.smk"):  # a job with a message lists no inputs
         file.write_text(re.sub(r"    message:\n +.*\n", "", file.read_text("utf-8")), "utf-8")
     stamps = root / "workflow" / "rules" / "stamps.smk"  # where it is known what every job is told
-    made, asked = "        stamp = stamp_of(", "GIVEN[f\"{rule.name}/{batch or 'all'}\"] = params"
+    made, asked = "        stamp = stamp_of(", "GIVEN[f\"{name}/{batch or 'all'}\"] = params"
     text = stamps.read_text("utf-8").replace(made, f"        {asked}\n{made}")
     say = 'import json\nPath("given.json").write_text(json.dumps(GIVEN))\n'
     stamps.write_text(f"GIVEN = {{}}\n{text}\n{say}", "utf-8")

@@ -324,6 +324,31 @@ def test_a_run_beside_another_is_refused_and_writes_nothing(tmp_path: Path) -> N
     assert not {"results", "reports", "logs"} & {path.name for path in tmp_path.iterdir()}
 
 
+def test_another_workflow_takes_it_as_a_module(tmp_path: Path, root: Path) -> None:
+    """Under names and with a configuration of its own; what is made once is not made again."""
+    config = write_study(tmp_path)
+    own, wanted = tmp_path / "Snakefile", "results/small/envelopes/one.parquet"
+    own.write_text(
+        f"""
+module costcurves:
+    snakefile: "{root}/Snakefile"
+    config: config
+
+use rule * from costcurves as costs_*
+
+rule own:
+    input: "{wanted}"
+    output: "own.txt"
+    shell: "touch {{output}}"
+"""
+    )
+    for _ in range(2):
+        run = snakemake(tmp_path, config.name, "--", "own.txt", root=own.parent)
+        assert run.returncode == 0, run.stderr
+    assert (tmp_path / wanted).is_file()
+    assert "Nothing to be done" in run.stderr
+
+
 def test_every_rule_of_the_workflow_says_what_it_does() -> None:
     rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
     assert rules.count('"""\n    ') >= rules.count("\nrule ")

@@ -25,15 +25,15 @@ def files_of(inputs, wildcards):
             yield file.replace("{batch}", wildcards.batch)
 
 
-for rule in [one for one in workflow.rules if "stamp" in one.output.keys()]:
-    layer, own = LAYERS.get(rule.name, "tables"), getattr(rules, rule.name)
-    for batch in BATCHES if rule.has_wildcards() else [""]:
+for name, own in rules._rules.items():  # as they are written: in a module they have other names
+    layer = LAYERS.get(name, "tables")
+    for batch in BATCHES if "{batch}" in own.output.stamp else [""]:
         wildcards = SimpleNamespace(batch=batch)
         inputs = {file: MADE[file] for file in files_of(own.input, wildcards)}
         params = {
-            name: value(wildcards) if callable(value) else value
-            for name, value in own.params.items()
-            if name != "stamp"
+            key: value(wildcards) if callable(value) else value
+            for key, value in own.params.items()
+            if key != "stamp"
         }
         stamp = stamp_of(CODE[layer]["code"], params, inputs.values())
         outputs = list(files_of(own.output, wildcards))

@@ -44,7 +44,7 @@ def check_places(study: Study, configs: Sequence[str | Path]) -> None:
         if Path(file).resolve().is_relative_to(folder.resolve())
     ]
     names = sorted(file.name for file in results.iterdir()) if results.is_dir() else []
-    if not findings and names and "hashed.json" not in names:  # which a build writes first
+    if not findings and names and "stamps" not in names:  # which a build makes first
         why = "and nothing says that a build put it there"
         findings = [f"{results}: holds {some(names)}, {why}; {ELSEWHERE}"]
     if findings:
