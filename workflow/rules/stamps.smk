@@ -25,7 +25,10 @@ def files_of(inputs, wildcards):
             yield file.replace("{batch}", wildcards.batch)
 
 
-for name, own in rules._rules.items():  # as they are written: in a module they have other names
+for (
+    name,
+    own,
+) in rules._rules.items():  # as they are written: in a module they have other names
     layer = LAYERS.get(name, "tables")
     for batch in BATCHES if "{batch}" in own.output.stamp else [""]:
         wildcards = SimpleNamespace(batch=batch)
