@@ -259,15 +259,25 @@ def workflow_in_batches(folder: Path) -> Path:
     return root
 
 
-def built(folder: Path) -> Path:
-    """Build the study in `folder`, or wait until another process has; its workflow is in `root`."""
+TABLES: Final = ("check_results", "check_map", "check_claims")
+FIGURES: Final = ("figures",)
+
+
+def built(folder: Path, until: tuple[str, ...] = ()) -> Path:
+    """Build the study in `folder`, or wait until another process has; its workflow is in `root`.
+
+    Some rules may be enough: who needs more builds the rest.
+    """
     folder.mkdir(exist_ok=True)
-    study = folder / "study"
+    study, done = folder / "study", folder / "-".join(("until", *until))
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not study.exists():
-            root = workflow_in_batches(folder / "root")
+            workflow_in_batches(folder / "root")
             write_study(study)
-            run = snakemake(study, "study.yaml", root=root)
+        if not (done.exists() or (folder / "until").exists()):
+            rules = ["--until", *until] if until else []
+            run = snakemake(study, "study.yaml", *rules, root=folder / "root")
             assert run.returncode == 0, run.stderr
+            done.touch()
     return study

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.asymmetric_study import built
+from tests.asymmetric_study import FIGURES, TABLES, built
 from tests.browsed_study import browsed_report
 from tests.browser import browser, pango, write_page
 from tests.slow_views import VIEWS, Told, View, tables_of
@@ -38,22 +38,40 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def asymmetric(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the asymmetric study, built by whichever process needs it first."""
+def asymmetric_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all processes of a session build the asymmetric study, as far as they need it."""
     own = tmp_path_factory.getbasetemp()
-    return built((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "asymmetric")
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "asymmetric"
 
 
 @pytest.fixture(scope="session")
-def told(asymmetric: Path) -> Told:
-    """The published tables of the asymmetric study."""
-    return tables_of(asymmetric)
+def asymmetric(asymmetric_folder: Path) -> Path:
+    """The asymmetric study, whole."""
+    return built(asymmetric_folder)
 
 
 @pytest.fixture(scope="session")
-def view_of(asymmetric: Path) -> Callable[[str], View]:
+def asymmetric_tables(asymmetric_folder: Path) -> Path:
+    """The asymmetric study with all of its tables."""
+    return built(asymmetric_folder, TABLES)
+
+
+@pytest.fixture(scope="session")
+def asymmetric_figures(asymmetric_folder: Path) -> Path:
+    """The asymmetric study with the figures of each dataset."""
+    return built(asymmetric_folder, FIGURES)
+
+
+@pytest.fixture(scope="session")
+def told(asymmetric_tables: Path) -> Told:
+    """The tables of the asymmetric study, as they are published."""
+    return tables_of(asymmetric_tables)
+
+
+@pytest.fixture(scope="session")
+def view_of(asymmetric_tables: Path) -> Callable[[str], View]:
     """The raw rows of a view of the asymmetric study, and what follows from them."""
-    return cache(lambda name: View(asymmetric, name))
+    return cache(lambda name: View(asymmetric_tables, name))
 
 
 @pytest.fixture(params=VIEWS)

@@ -6,15 +6,24 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import pandas as pd
 
+from costcurves.tables.batches import names_of, of
+from costcurves.tables.claims import CLAIMS
+from costcurves.tables.contract import read, write_csv
+from costcurves.tables.map import MAP
+from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.results import CONTRACTS
 from tests import slow_study as slow
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, STUDY
 from tests.slow_study import Candidate, Curve, Line, Rows
 
 VIEWS = [*DATASETS, BY_COST]
+WHOLE = {"map": MAP, "claims": CLAIMS}
+IN_ONE_BATCH = "datasets-1-5"
 CROSS_FITTED, IN_SAMPLE, FIXED = "cross-fitted", "in-sample selection", "fixed in advance"
 CONDITIONS = {"late in the year": Fraction(7, 10), "early": Fraction(1, 5)}
 CRITERIA = [
@@ -38,14 +47,30 @@ Told = Callable[..., pd.DataFrame]
 
 
 def tables_of(study: Path) -> Told:
-    """Give the published table of a stage and view, or of the whole study."""
+    """Give the table of a stage and view, or of the whole study, as it is published."""
+    results = study / "results" / NAME
+
+    @cache
+    def names(batch: str) -> list[str]:
+        return names_of(read(results / "predictions" / f"{batch}.parquet", PREDICTIONS))
 
     @cache
     def table(stage: str, view: str = "") -> pd.DataFrame:
-        path = study / "reports" / NAME / "tables" / stage / view
-        return pd.read_csv(path.with_name(f"{path.name}.csv"), dtype={"fold": str, "repeat": str})
+        if not view:
+            return published(read(results / f"{stage}.parquet", WHOLE[stage]))
+        views, batch = ([BY_COST], BY_COST) if view == BY_COST else (DATASETS, IN_ONE_BATCH)
+        dataset = dict(zip(views, names(batch), strict=True))[view]
+        return published(of(read(results / stage / f"{batch}.parquet", CONTRACTS[stage]), dataset))
 
     return table
+
+
+def published(table: pd.DataFrame) -> pd.DataFrame:
+    """Write a table as CSV and read it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "table.csv")
+        write_csv(table, path)
+        return pd.read_csv(path, dtype={"fold": str, "repeat": str})
 
 
 Made = TypeVar("Made")

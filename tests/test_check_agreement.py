@@ -18,9 +18,9 @@ Tables = dict[str, pd.DataFrame]
 
 
 @pytest.fixture(scope="module")
-def tables(asymmetric: Path) -> Tables:
+def tables(asymmetric_tables: Path) -> Tables:
     """Every table of the dataset with costs, as the workflow made it."""
-    results = asymmetric / "results" / NAME
+    results = asymmetric_tables / "results" / NAME
     files = {stage: [str(results / stage / f"{BY_COST}.parquet")] for stage in CONTRACTS}
     (found,) = read_results(files).values()
     path = results / "predictions" / f"{BY_COST}.parquet"

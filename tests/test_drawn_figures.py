@@ -27,15 +27,15 @@ Open = Callable[[str, str], Drawn]
 
 
 @pytest.fixture(scope="session")
-def opened(asymmetric: Path) -> Open:
+def opened(asymmetric_figures: Path) -> Open:
     """The figures of the asymmetric study, by name and view."""
-    return cache(lambda name, view: Drawn(path_of(asymmetric, f"{view}/{name}")))
+    return cache(lambda name, view: Drawn(path_of(asymmetric_figures, f"{view}/{name}")))
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_words_are_those_that_were_approved(asymmetric: Path, name: str) -> None:
+def test_words_are_those_that_were_approved(asymmetric_figures: Path, name: str) -> None:
     """Where they have to change: `make approve`, and read what has changed."""
-    assert listed(Drawn(path_of(asymmetric, name))) == approved(name).read_text("utf-8")
+    assert listed(Drawn(path_of(asymmetric_figures, name))) == approved(name).read_text("utf-8")
 
 
 def heights(panel: Panel, shape: Shape) -> Floats:

@@ -12,6 +12,7 @@ from costcurves.command import main
 from costcurves.tables.map_pairs import COUNTS
 from costcurves.tables.results import CONTRACTS
 from tests.asymmetric_study import BASELINE, BY_COST, DATASETS, NAME
+from tests.slow_views import Told
 from tests.small_study import PAGES, contents, snakemake
 
 
@@ -42,6 +43,14 @@ def test_every_dataset_class_and_view_has_its_tables_and_figures(report: Path) -
         having = {Path(file).parent.name for file in files if Path(file).name == f"{name}.csv"}
         assert having & set(views) == {BY_COST}
     assert {*PAGES, "manifest.json"} <= files
+
+
+def test_tables_are_published_as_they_were_made(report: Path, told: Told) -> None:
+    for file in (report / "tables").rglob("*.csv"):
+        stage = file.parent.name if file.parent.name != "tables" else file.stem
+        made = told(stage, file.stem if file.stem != stage else "")
+        found = pd.read_csv(file, dtype={"fold": str, "repeat": str})
+        pd.testing.assert_frame_equal(found, made)
 
 
 def test_sections_come_in_order_and_the_map_before_datasets(page: str) -> None:
