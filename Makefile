@@ -12,13 +12,14 @@ REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report audit verify test lint bench coverage faults approve mutants lock clean pango
+.PHONY: help report audit verify test quick lint bench coverage faults approve mutants lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
 	@echo 'make audit [CONFIG=my.yaml]   build it and hold its claims against the data; fails if one is not supported'
 	@echo 'make verify [REPORT=reports/s] hold a report to its manifest (REBUILD=1: build it again and compare)'
 	@echo 'make test                     run the tests'
+	@echo 'make quick                    check types, and run the tests nearest to what has changed'
 	@echo 'make lint                     check types, style and the workflow'
 	@echo 'make bench                    measure speed, as ratios'
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
@@ -41,6 +42,10 @@ verify: $(READY) pango
 
 test: $(READY) pango
 	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+quick: $(READY)
+	@$(BIN)/ruff check --quiet . && $(BIN)/mypy
+	@$(BIN)/python -m tests.quick
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -37,7 +37,12 @@ rule figures:
         alike_headline=beside(table("headline")),
         alike_bands=beside(table("bands")),
     output:
-        directory(f"{RESULTS}/figures/{{batch}}"),
+        report(
+            directory(f"{RESULTS}/figures/{{batch}}"),
+            patterns=["{dataset}/{figure,[a-z_]+}.svg"],
+            category="{dataset}",
+            labels={"figure": "{figure}"},
+        ),
         stamp=f"{RESULTS}/stamps/figures/{{batch}}",
     log:
         f"{LOGS}/figures/{{batch}}.log",

@@ -1,0 +1,61 @@
+"""The tests nearest to what has changed, in half a minute: `make quick`.
+
+Nearest are the tests that have changed themselves, those of the same name, and those that import
+what has changed. Left out are those that build whole studies or open a browser.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+SLOW: Final = re.compile(r"\b(snakemake\(|built\(|asymmetric|told: Told|opened: Open|playwright)")
+
+
+def changed() -> set[Path]:
+    """Files that differ from the last commit, and the commits of this branch."""
+    base = _git("merge-base", "HEAD", "main") or ["HEAD"]
+    names = [
+        *_git("diff", "--name-only", base[0]),
+        *_git("ls-files", "--others", "--exclude-standard"),
+    ]
+    return {ROOT / name for name in names if (ROOT / name).is_file()}
+
+
+def nearest(files: set[Path]) -> list[str]:
+    """List the tests to run, doctests of the files included."""
+    modules = {".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files}
+    modules = {name.removeprefix("workflow.") for name in modules}
+    stems = {file.stem for file in files}
+    found = {str(file) for file in files if "costcurves" in file.parts and file.suffix == ".py"}
+    for test in sorted((ROOT / "tests").glob("test_*.py")):
+        text = test.read_text("utf-8")
+        near = test in files or test.stem.removeprefix("test_") in stems
+        if (near or modules & _imported(text)) and not SLOW.search(text):
+            found.add(str(test))
+    return sorted(found)
+
+
+def _imported(text: str) -> set[str]:
+    """Name the modules that a file imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{one.name}" for one in node.names)}
+    return names
+
+
+def _git(*arguments: str) -> list[str]:
+    run = subprocess.run(["git", *arguments], cwd=ROOT, check=False, capture_output=True, text=True)
+    return run.stdout.splitlines()
+
+
+if __name__ == "__main__":
+    tests = nearest(changed())
+    print(f"{len(tests)} files with tests near to what has changed")
+    if tests:
+        quick = ["-m", "pytest", "--quiet", "--numprocesses", "auto", "--dist", "loadfile"]
+        sys.exit(subprocess.run([sys.executable, *quick, *tests], cwd=ROOT, check=False).returncode)
