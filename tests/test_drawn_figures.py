@@ -21,6 +21,8 @@ VIEWS = [*DATASETS, BY_COST]
 PC = np.array([0.0307, 0.1013, 0.1991, 0.3387, 0.4421, 0.5602, 0.6707, 0.7993, 0.9109, 0.9811])
 NEAR = 0.007  # of the height of axes: what thinning leaves out
 LEVEL = "80 %"
+UNTESTED = "species--setosa"  # has too few positives to choose thresholds on other folds
+WHY_NONE = "no verdict where thresholds are chosen on the data that judge them"
 CONDITIONS = {"late in the year": 0.7, "early": 0.2}
 
 Open = Callable[[str, str], Drawn]
@@ -176,7 +178,9 @@ def test_differences_have_the_sign_and_the_bands_that_are_said(
     opened: Open, told: Told, name: str
 ) -> None:
     drawn = opened("differences", name)
-    assert f"{LEVEL} at each PC(+)" in {one.text for one in drawn.words}
+    words = " ".join(one.text for one in drawn.words)
+    assert (f"{LEVEL} at each PC(+)" in words) == (name != UNTESTED)
+    assert (WHY_NONE in words) == (name == UNTESTED)
     curves, rows = headlines(told, name), told("comparisons", name)
     rows = rows[rows["family"] == "all pairs"]
     pairs = [*combinations(curves, 2)]
@@ -186,19 +190,23 @@ def test_differences_have_the_sign_and_the_bands_that_are_said(
         wide = f"cost({a}) \N{MINUS SIGN} cost({b})"
         assert wide in title or f"{a} \N{MINUS SIGN} {b}" in title
         difference = curves[a](PC) - curves[b](PC)
-        light, (line,) = panel.shapes[1], [it for it in panel.shapes if it.width == 1.5]
+        (line,) = [it for it in panel.shapes if it.width == 1.5]
         assert _up(panel, line) == pytest.approx(difference, abs=near(panel))
         who = [one.text for one in panel.words if not one.text.startswith(" ")]
         assert who == [b, a]  # above zero B is cheaper, below zero A
         high, low = sorted(panel.words[::2], key=lambda one: one.y)
         assert (high.text, low.text) == (b, a)
         own = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]
+        if name == UNTESTED:  # a line, and no band that might be read as a verdict
+            assert own["line"].unique().tolist() == ["difference"]
+            assert not [it for it in panel.shapes if it.width == 0.7]
+            continue
         assert set(own.loc[own["line"].str.startswith("pointwise"), "confidence"]) == {0.8}
         edges = [it for it in panel.shapes if it.width == 0.7]
         for edge, shape in zip(("lower", "upper"), edges, strict=True):
             expected = curve_from(own[own["line"] == f"simultaneous {edge}"])(PC)
             assert _up(panel, shape) == pytest.approx(expected, abs=near(panel))
-        (ground,) = light.parts  # along the lower edge and back along the upper one
+        (ground,) = panel.shapes[1].parts  # along the lower edge and back along the upper one
         back = int(np.argmax(ground[:, 0])) + 1
         for edge, part in (("lower", ground[:back]), ("upper", ground[back:][::-1])):
             expected = curve_from(own[own["line"] == f"pointwise {edge}"])(PC)
@@ -249,7 +257,8 @@ def test_verdicts_have_the_colour_and_level_that_tables_say(
                 assert words.text == f"{next(it[0] for it in found if it[1] < at < it[2])} cheaper"
     said = " ".join(one.text for one in opened("verdicts", name).words)
     assert set(rows["familywise"]) == {0.8}
-    assert re.findall(r"[\d.]+ %", said) == [LEVEL]
+    assert re.findall(r"[\d.]+ %", said) == ([LEVEL] if name != UNTESTED else [])
+    assert (WHY_NONE in said) == (name == UNTESTED)
 
 
 @pytest.mark.parametrize("name", VIEWS)

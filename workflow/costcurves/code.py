@@ -2,11 +2,12 @@
 
 import ast
 import hashlib
-import json
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from costcurves.home import PACKAGE, SNAKEFILE, WORKFLOW
+from costcurves.memory import remembered
 
 # Each layer rests on those before it.
 LAYERS: Final = {
@@ -39,46 +40,34 @@ def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
         `code`: Python without comments, docstrings and layout, and templates as they are. The
         second is taken from memory where the first is the same.
     """
-    try:
-        known = json.loads(memory.read_text("utf-8"))
-    except (OSError, ValueError):
-        known = {}
-    found: dict[str, dict[str, str]] = {}
-    below = {"bytes": "", "code": ""}
-    for layer in LAYERS:
-        below = found[layer] = _hashed(layer, below, known.get(layer, {}))
-    return found
+    known = remembered(memory)
+    return {layer: _hashed(layer, known.get(layer, {})) for layer in LAYERS}
 
 
 def bytes_of(layer: str) -> str:
-    """Hash the files of a layer and those that it rests on as they are."""
-    read = ""
-    for own in LAYERS:
-        contents = [(file.name, file.read_bytes()) for file in _files(own)]
-        read = _sha256([read.encode(), *(part for one in contents for part in _pair(*one))])
-        if own == layer:
-            break
-    return read
+    """Hash the files of a layer and of those that it rests on as they are."""
+    return _sha256(_contents(layer))
 
 
-def _hashed(layer: str, below: dict[str, str], known: dict[str, Any]) -> dict[str, str]:
-    contents = [(file.name, file.read_bytes()) for file in _files(layer)]
-    read = _sha256([below["bytes"].encode(), *(part for one in contents for part in _pair(*one))])
-    if known.get("bytes") == read:
+def _hashed(layer: str, known: dict[str, Any]) -> dict[str, str]:
+    read = bytes_of(layer)
+    if known.get("bytes") == read and "code" in known:
         return known
-    decisive = (_pair(name, _decisive(name, content)) for name, content in contents)
-    code = _sha256([below["code"].encode(), *(part for one in decisive for part in one)])
-    return {"bytes": read, "code": code}
+    decisive = [(name, _decisive(name, content)) for name, content in _contents(layer)]
+    return {"bytes": read, "code": _sha256(decisive)}
 
 
-def _pair(name: str, content: bytes) -> tuple[bytes, bytes]:
-    return name.encode(), hashlib.sha256(content).digest()
+def _contents(layer: str) -> list[tuple[str, bytes]]:
+    layers = list(LAYERS)[: list(LAYERS).index(layer) + 1]
+    return [(file.name, file.read_bytes()) for one in layers for file in _files(one)]
 
 
-def _sha256(parts: list[bytes]) -> str:
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+def _sha256(contents: list[tuple[str, bytes]]) -> str:
+    parts = (f"{name} {hashlib.sha256(content).hexdigest()}\n" for name, content in contents)
+    return hashlib.sha256("".join(parts).encode()).hexdigest()
 
 
+@cache
 def _decisive(name: str, content: bytes) -> bytes:
     """Leave out of Python what does not decide what it does."""
     if not name.endswith(".py"):

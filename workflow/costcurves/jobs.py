@@ -1,10 +1,9 @@
 """What a job of the workflow needs around its one call: a log, plain errors, a stamp."""
 
-import json
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, TextIO
@@ -94,12 +93,3 @@ def _stamp(rule: Any) -> None:
     if bytes_of(stamp["layer"]) != stamp["bytes"]:
         raise InputError(["the code has changed since the run began; run the same again"])
     Path(rule.output.stamp).write_text(stamp["stamp"], encoding="utf-8")
-
-
-def remember(file: str | Path, values: Mapping[str, Any]) -> None:
-    """Write plain values by name into a file, whole or not at all; its folder is made."""
-    path = Path(file)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}")
-    fresh.write_text(json.dumps(values, sort_keys=True), encoding="utf-8")
-    fresh.replace(path)

@@ -11,7 +11,6 @@ import re
 import sys
 
 from costcurves.errors import InputError, refused
-from costcurves.jobs import remember
 from costcurves.report.pango import pdf_missing
 from costcurves.stamps import discard
 from costcurves.tables.batches import batches

@@ -4,12 +4,12 @@ Dates do not tell: a file that takes the place of another keeps its own, which m
 in the future. Like `study`, this is imported before any job runs.
 """
 
-import json
 import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from costcurves.memory import remembered
 from costcurves.tables.manifest import sha256
 
 SETTLED: Final = 2  # seconds in which two changes of a file may get the same date
@@ -32,10 +32,7 @@ def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
         its size, its dates of change (of content and of all that is said of it, in nanoseconds) and
         its inode. That is None while another change might get the same dates.
     """
-    try:
-        known = json.loads(memory.read_text("utf-8"))
-    except (OSError, ValueError):
-        known = {}
+    known = remembered(memory)
     return {file: _hashed(Path(file), known.get(file)) for file in files}
 
 
@@ -44,7 +41,7 @@ def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:
     try:
         found = file.stat()
         untouched = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
-        if known and known["untouched"] == untouched:
+        if known and known.get("untouched") == untouched and "sha256" in known:
             return known
         digest = sha256(file) if file.is_file() else None  # reading a pipe would wait for ever
     except OSError:
