@@ -39,4 +39,7 @@ localrules:
 
 
 onsuccess:
-    print(f"Built {', '.join(REPORT)}")
+    if is_current(
+        rules.report.output.stamp, STAMPED[rules.report.output.stamp]["stamp"]
+    ):
+        print(f"Built {', '.join(REPORT)}")

@@ -1,11 +1,13 @@
 """The deliberate mistakes: each can still be made, in one place."""
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.mutants import AREAS, Mistake, mistakes
+from tests.mutants.__main__ import SCORE
 
 ROOT = Path(__file__).parents[1]
 ALL = [one for area in AREAS for one in mistakes(area)]
@@ -26,3 +28,12 @@ def test_a_mistake_can_be_made_in_one_place(one: Mistake) -> None:
     assert one.tests
     for name in one.tests:
         assert (ROOT / "tests" / f"test_{name}.py").is_file()
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_the_score_covers_the_list_and_what_survives_has_a_reason(area: str) -> None:
+    score = json.loads(SCORE.read_text("utf-8"))[area]
+    listed = [one for one in ALL if one.area == area]
+    assert list(score) == [one.reader for one in listed], f"run make mutants AREA={area}"
+    for one in listed:
+        assert score[one.reader] or one.why, f"{one.file}: no test finds that {one.reader}"
