@@ -84,8 +84,8 @@ def others(seconds: float) -> Iterator[Fault]:
     for moment in np.random.default_rng(7).uniform(2, seconds, 2).round(2).tolist():
         yield Fault(f"Ctrl-C at {moment} s", partial(cases.interrupted, seconds=moment))
         yield Fault(f"end of time at {moment} s", partial(cases.terminated, seconds=moment))
-    for script in ("resampling", "figures", "report"):
-        yield Fault(f"job {script} killed", partial(cases.job_killed, script=f"{script}.py"))
+    for job, script in (("resampling", "stage"), ("figures", "figures"), ("report", "report")):
+        yield Fault(f"job {job} killed", partial(cases.job_killed, script=f"{script}.py"))
     for size in (200, 500, 900):
         limited = partial(cases.out_of_memory, megabytes=size)
         yield Fault(f"memory of {size} MB a process", limited)
