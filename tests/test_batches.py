@@ -13,7 +13,7 @@ from costcurves.tables.stages import MANY
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
 
-STUDY = [Dataset(f"name {i}", f"title {i}", f"slug-{i}", ("a.csv",)) for i in range(401)]
+STUDY = [Dataset(f"name {i}", ("a.csv",), title=f"title {i}", slug=f"slug-{i}") for i in range(401)]
 
 
 @pytest.mark.parametrize("count", [1, 2, MANY])

@@ -44,8 +44,8 @@ def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -
     assert [one.limit for one in given.claims] == [0.02, 0.3]
     assert [one.level for one in given.claims] == [0.99, 0.9]
     assert Study.from_plain(given.plain()) == given
-    assert given.fail_on == ("contradicted",)
-    assert study().fail_on == ("contradicted", "undecided")
+    assert given.audit.fail_on == ("contradicted",)
+    assert study().audit.fail_on == ("contradicted", "undecided")
 
 
 def test_a_criterion_serves_both_models_and_two_criteria_serve_one() -> None:

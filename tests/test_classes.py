@@ -203,7 +203,7 @@ def test_names_survive_yaml(tmp_path: Path) -> None:
 
 def test_the_sections_of_classes_are_put_together(tmp_path: Path) -> None:
     classes = configured(tmp_path, rows(), title="Three: colours").datasets
-    alone = Dataset("two", "Two", "two", ("a.csv",))
+    alone = Dataset("two", ("a.csv",), title="Two", slug="two")
     datasets = [alone, *classes, alone]
     sections = [Section(f"data/{one.slug}", (one.title,), "dataset", None) for one in datasets]
     found = grouped(sections, datasets)

@@ -133,7 +133,7 @@ def answered(path: str, read: Callable[[], object], *also: str) -> None:
 
 
 def read_predictions(path: str) -> None:
-    frame = stage(Dataset("wine", "wine", "wine", (path,)))
+    frame = stage(Dataset("wine", (path,), title="wine", slug="wine"))
     contract.write(frame, "staged.parquet", PREDICTIONS)
     pd.testing.assert_frame_equal(contract.read("staged.parquet", PREDICTIONS), frame)
 

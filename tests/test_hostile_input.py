@@ -26,11 +26,10 @@ import pytest
 from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.tables import reading_limits
-from costcurves.tables.configuration import schema
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.names import some
 from costcurves.tables.predictions import stage
-from costcurves.tables.study import read_study
+from costcurves.tables.study import read_study, schema
 
 HEADER = "model,instance,label,score\n"
 GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"
@@ -54,7 +53,7 @@ def findings(path: str, **said: Any) -> tuple[str, ...]:
     """What is said of a file; nothing if it is read. Nothing is written either way."""
     before = sorted(Path().iterdir())
     try:
-        stage(Dataset("wine", "wine", "wine", (path,), **said))
+        stage(Dataset("wine", (path,), title="wine", slug="wine", **said))
     except InputError as error:
         return error.findings
     finally:
@@ -276,7 +275,7 @@ def test_labels(labels: tuple[str, ...], message: Expected) -> None:
 
 def test_ids_may_be_long_numbers_and_not_very_long_text() -> None:
     Path("a.csv").write_text(csv(f"NB,{10**30},0,1", f"NB,{10**30 + 1},1,1"))
-    frame = stage(Dataset("wine", "wine", "wine", ("a.csv",)))
+    frame = stage(Dataset("wine", ("a.csv",), title="wine", slug="wine"))
     assert frame["instance"].to_list() == [str(10**30), str(10**30 + 1)]
     Path("a.csv").write_text(csv(f"NB,{'x' * 1_000_000},0,1", "NB,2,1,1"))
     said = f"a.csv line 2: instance '{'x' * 60}'... has 1000000 characters, expected at most 200"
@@ -566,7 +565,7 @@ def test_no_flipped_bit_is_read_as_other_rows(packing: str) -> None:
     pq.write_table(pa.table(rows), written, compression=packing, write_page_checksum=True)
     whole = written.getvalue()
     Path("a.parquet").write_bytes(whole)
-    wine = Dataset("wine", "wine", "wine", ("a.parquet",))
+    wine = Dataset("wine", ("a.parquet",), title="wine", slug="wine")
     expected, said = stage(wine), set()
     for place in draw.integers(0, 8 * len(whole), 150):
         changed = bytearray(whole)

@@ -113,7 +113,7 @@ def put(*names: str) -> None:
 
 
 def staged() -> pd.DataFrame:
-    return stage(Dataset("wine", "wine", "wine", ("a.csv",)))
+    return stage(Dataset("wine", ("a.csv",), title="wine", slug="wine"))
 
 
 def configured(*names: str) -> Study:

@@ -32,7 +32,7 @@ from tests.small_study import ROOT, folds_of, scored
 from tests.test_rendering import Page
 from tests.test_weighted_tables import Tables, by_cost, lognormal, predictions
 
-WINE = Dataset("wine", "Wine", "wine", ("a.csv",), costs=Costs("DM"))
+WINE = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs("DM"))
 
 
 @pytest.fixture(scope="module")

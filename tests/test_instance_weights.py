@@ -25,7 +25,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
 
     def run(*rows: str, header: str = HEADER, by_cost: bool = True, **costs: Any) -> Any:
         Path("a.csv").write_text(header + "".join(f"{row}\n" for row in rows))
-        said = Dataset("wine", "Wine", "wine", ("a.csv",), costs=Costs.from_plain(costs))
+        said = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs.from_plain(costs))
         return stage(said.by_cost if by_cost else said)
 
     return run
@@ -157,7 +157,10 @@ def test_missing_costs_pass_where_nothing_is_weighed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.csv").write_text(HEADER + "A,1,0,0.1,,\nA,2,1,0.2,0,0\n")
-    assert stage(Dataset("wine", "Wine", "wine", ("a.csv",)))["weight"].tolist() == [1, 1]
+    assert stage(Dataset("wine", ("a.csv",), title="Wine", slug="wine"))["weight"].tolist() == [
+        1,
+        1,
+    ]
 
 
 # The configuration

@@ -34,7 +34,7 @@ PACKED = gzip.compress(GOOD.encode(), mtime=0)
 
 
 def dataset(*predictions: str, name: str = "wine", **said: Any) -> Dataset:
-    return Dataset(name, name, name, predictions or ("a.csv",), **said)
+    return Dataset(name, predictions or ("a.csv",), title=name, slug=name, **said)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration import schema
 from costcurves.tables.dataset import Dataset
+from costcurves.tables.declared import meanings, schema_of
 from costcurves.tables.settings import KNOWN_CRITERIA, QUANTITIES, Inference, Selection, Statement
 from costcurves.tables.strict_yaml import LARGEST_FILE, read_document
-from costcurves.tables.study import Study, parse_study, read_study
-
-ROOT = Path(__file__).parents[1]
+from costcurves.tables.study import Beta, Map, Study, parse_study, read_study, schema
+from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, published, readme
 
 PLAIN = """\
 study: s
@@ -60,7 +60,7 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
     study = read_study(written(folder, PLAIN))
     assert study == Study.from_plain(
         {
-            "name": "s",
+            "study": "s",
             "title": "s",
             "seed": 20061,
             "level": "repeat",
@@ -87,12 +87,12 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             },
             "statements": [],
             "claims": [],
-            "fail_on": ["contradicted", "undecided"],
-            "map_models": None,
+            "audit": {"fail_on": ["contradicted", "undecided"]},
+            "map": {"models": None},
             "report": {},
             "anonymous": False,
             "detail": "full",
-            "datasets": [Dataset("wine", "wine", "wine", ("wine.csv",)).plain()],
+            "datasets": [Dataset("wine", ("wine.csv",), title="wine", slug="wine").plain()],
         }
     )
 
@@ -126,7 +126,7 @@ def test_everything_that_can_be_said(folder: Path) -> None:
         ("PC(+) = 0.6667", pytest.approx(2 / 3, abs=1e-15), 8.0),
     ]
     assert (study.seed, study.level, study.title) == (0, "pooled", "<b>Which?</b>")
-    assert study.prior == {"kind": "beta", "a": 2, "b": 5, "low": 0.1, "high": 0.9}
+    assert study.prior == Beta("beta", a=2, b=5, low=0.1, high=0.9)
 
 
 def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) -> None:
@@ -156,7 +156,7 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
     assert study.statements[0] == Statement(*said, criterion="score-fixed")
     assert study.statements[1].stated == ()
     assert study.statements[1].criterion is None
-    assert study.map_models == ("C4.5", "1R")
+    assert study.map == Map(("C4.5", "1R"))
     assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
 
 
@@ -195,9 +195,10 @@ def test_a_capacity_is_cases_of_each_pass_or_a_share(
 
 
 def test_the_schema_knows_the_criteria_and_quantities() -> None:
-    assert tuple(schema()["$defs"]["criterion"]["enum"]) == KNOWN_CRITERIA
-    quantities = schema()["$defs"]["statement"]["properties"]["quantity"]["enum"]
-    assert quantities == list(QUANTITIES)
+    keys = schema()["properties"]
+    criteria = keys["selection"]["properties"]["criteria"]["items"]["enum"]
+    assert tuple(criteria) == KNOWN_CRITERIA
+    assert keys["statements"]["items"]["properties"]["quantity"]["enum"] == list(QUANTITIES)
 
 
 def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -586,25 +587,23 @@ def test_all_findings_at_once_in_the_order_of_the_lines(folder: Path) -> None:
 
 def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
     Draft202012Validator.check_schema(schema())
-    objects = [schema(), *schema()["$defs"].values()]
-    keyed = [one for one in objects if "properties" in one]
-    assert len(keyed) == 18
-    for one in keyed:
-        assert all("description" in key for key in one["properties"].values())
-        # A prior is closed by the definition of its kind.
-        assert one.get("additionalProperties") is False or list(one["properties"]) == ["kind"]
+    assert len(GROUPS) == 18
+    for group in GROUPS.values():
+        assert list(meanings(group)) == [field.name for field in fields(group)]
+        assert schema_of(group)["additionalProperties"] is False
 
 
-def test_every_key_is_explained_for_users() -> None:
-    text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
-    keyed = [one for one in schema()["$defs"].values() if "properties" in one]
-    keys = [key for one in keyed for key in one["properties"]]
-    words = [*schema()["properties"], *keys, *KNOWN_CRITERIA, *QUANTITIES]
-    assert not [word for word in words if f"`{word}`" not in text]
+def test_what_is_written_of_keys_is_what_is_declared() -> None:
+    """`make reference` writes both anew."""
+    text = README.read_text(encoding="utf-8")
+    assert text == readme()
+    assert sorted(found[2] for found in TABLE.finditer(text)) == sorted(GROUPS)
+    assert SCHEMA.read_text(encoding="utf-8") == published()
+    assert not [word for word in (*KNOWN_CRITERIA, *QUANTITIES) if f"`{word}`" not in text]
 
 
 def test_examples_for_users_are_configurations() -> None:
-    text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
+    text = README.read_text(encoding="utf-8")
     examples = re.findall(r"```yaml\n(.*?)```", text, flags=re.DOTALL)
     assert examples
     for example in examples:

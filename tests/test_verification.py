@@ -35,7 +35,7 @@ def facts(**changes: Any) -> dict[str, Any]:
         "versions": {"python": "3.11.7", "numpy": "2.4.6"},
         "libraries": {"Pango": "1.50.12"},
         "given": {"study": "s"},
-        "configuration": {"name": "s", "seed": 3},
+        "configuration": {"study": "s", "seed": 3},
         "seed": 3,
         "code": "cd" * 32,
         "results": {f"{stage}/wine.parquet": "0f" for stage in STAGES},
@@ -199,7 +199,7 @@ def test_another_version_is_named(report: Path) -> None:
 
 def test_another_seed_is_named_with_the_first_stage_and_line(report: Path) -> None:
     results = facts()["results"] | {"bands/wine.parquet": "1f"}
-    changed = {"seed": 4, "configuration": {"name": "s", "seed": 4}, "results": results}
+    changed = {"seed": 4, "configuration": {"study": "s", "seed": 4}, "results": results}
     found = compared(report, nec="0.26", **changed)
     assert found[1] == (
         "first file: tables/bands/wine.csv, line 3, byte 18: '0.5,0.25' in the report, "
@@ -221,7 +221,7 @@ def test_another_seed_is_named_with_the_first_stage_and_line(report: Path) -> No
         ({"sources": [{"path": "a.csv"}]}, "input: other predictions were read"),
         ({"report_sources": [{"path": "a.md"}]}, "input: other texts or templates were read"),
         (
-            {"configuration": {"name": "s", "seed": 3, "level": "fold"}},
+            {"configuration": {"study": "s", "seed": 3, "level": "fold"}},
             "contradicts itself in level",
         ),
     ],

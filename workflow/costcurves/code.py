@@ -21,8 +21,7 @@ DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctio
 def all_files() -> list[Path]:
     """List every file that a report comes from: of the package, and of the workflow around it."""
     own = [file for layer in LAYERS for file in _files(layer)]
-    around = (file for part in ("rules", "schemas") for file in _within(WORKFLOW / part))
-    return [SNAKEFILE, *own, *around]
+    return [SNAKEFILE, *own, *_within(WORKFLOW / "rules")]
 
 
 def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
@@ -74,9 +73,13 @@ def _decisive(name: str, content: bytes) -> bytes:
         return content
     tree = ast.parse(content)
     for node in ast.walk(tree):
-        if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:]
+        if isinstance(node, DOCUMENTED):  # also of what the text below a field says of it
+            node.body = [one for one in node.body if not _is_text(one)]
     return ast.dump(tree).encode()
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _files(layer: str) -> list[Path]:

@@ -26,7 +26,7 @@ rule claims:
         marked=[condition.pc for condition in STUDY.operating_conditions],
         level=STUDY.level,
         selection=STUDY.applied.plain(),
-        prior=STUDY.prior,
+        prior=STUDY.prior.plain(),
         stamp=stamp,
     message:
         "Deciding what is claimed"

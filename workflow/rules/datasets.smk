@@ -24,7 +24,7 @@ rule map:
         voters={one.name: one.in_files for one in STUDY.datasets},
         inference=STUDY.inference.plain(),
         seed=STUDY.seed,
-        chosen=STUDY.map_models,
+        chosen=STUDY.map.models,
         stamp=stamp,
     message:
         "Mapping all datasets"

@@ -27,7 +27,7 @@ rule duality:
         f"{LOGS}/duality/{{batch}}.log",
     params:
         level=STUDY.level,
-        prior=STUDY.prior,
+        prior=STUDY.prior.plain(),
         priors=lambda wildcards: {
             one.name: one.prior for one in BATCHES[wildcards.batch]
         },
@@ -85,7 +85,7 @@ rule confidence:
     params:
         inference=STUDY.inference.plain(),
         confidence=STUDY.inference.confidence,
-        prior=STUDY.prior,
+        prior=STUDY.prior.plain(),
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
         weighted=lambda wildcards: BATCHES[wildcards.batch][0].weighted,
         stamp=stamp,
@@ -145,7 +145,7 @@ rule choices:
         marked=[condition.pc for condition in STUDY.operating_conditions],
         selection=STUDY.selection.plain(),
         confidence=STUDY.inference.confidence,
-        prior=STUDY.prior,
+        prior=STUDY.prior.plain(),
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
         stamp=stamp,
     message:

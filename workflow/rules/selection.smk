@@ -33,7 +33,7 @@ rule hybrids:
     params:
         level=STUDY.level,
         selection=STUDY.applied.plain(),
-        prior=STUDY.prior,
+        prior=STUDY.prior.plain(),
         stated=[one.plain() for one in STUDY.statements],
         stamp=stamp,
     message:

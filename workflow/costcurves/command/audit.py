@@ -48,6 +48,8 @@ def audited(study: "Study", results: Path = Path("results")) -> int:
     InputError
         If the folder of results has no table of claims that can be read.
     """
-    lines, passed = audit(read(results / study.name / "claims.parquet", CLAIMS), study.fail_on)
+    lines, passed = audit(
+        read(results / study.name / "claims.parquet", CLAIMS), study.audit.fail_on
+    )
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FINE if passed else UNVERIFIED

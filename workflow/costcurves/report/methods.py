@@ -106,7 +106,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         estimates=tuple(dict.fromkeys(one.estimate for one in datasets)),
         paired=study.pairing == "paired",
         pools_folds=study.folds_without_a_class == "pool",
-        weight=weight_in_words(study.prior),
+        weight=weight_in_words(study.prior.plain()),
         conditions=tuple((it.name, it.pc) for it in study.operating_conditions),
         datasets=tuple(datasets),
         confidence=inference.confidence,

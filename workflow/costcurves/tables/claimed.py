@@ -7,11 +7,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from costcurves.tables.classes import parts
+from costcurves.tables.declared import TWO, Must, Name, Names, Plain, Positive, Proportion, Share
 from costcurves.tables.names import items, nearest, some
-from costcurves.tables.settings import Inference, Plain, Selection
+from costcurves.tables.settings import Inference, Selection
 from costcurves.tables.strict_yaml import Findings
 
 CHEAPER: Final = "cheaper"
@@ -24,6 +25,62 @@ MOST_RESAMPLES: Final = 1_000_000
 
 PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
 NEEDS: Final = {NOT_WORSE: "delta", EQUIVALENT: "delta", EXPECTED_COST: "at_most"}
+
+
+@dataclass(frozen=True)
+class ClaimKeys(Plain):
+    """What a configuration says of a claim."""
+
+    claim: Name
+    """The sentence: text of at most 200 characters."""
+
+    kind: Literal[
+        "cheaper",
+        "not worse",
+        "equivalent",
+        "operating range",
+        "worse than trivial",
+        "expected cost",
+    ]
+    """What it asserts; see below."""
+
+    models: Annotated[Names, Must(maxItems=2)]
+    """A list of two models, or of one."""
+
+    criterion: (
+        str | Annotated[tuple[str, ...], Must(minItems=2, maxItems=2, uniqueItems=True)] | None
+    ) = None
+    """The selection criterion whose curves are meant; or a list of two, one for each of a pair,
+    which may then be one model twice. Default: the headline curves."""
+
+    datasets: Names | None = None
+    """The datasets on which it is claimed; one with several classes stands for each of them, and
+    `iris: setosa` for one. It is supported only if it is on each of them, and contradicted if it is
+    on one. Default: all."""
+
+    pc: Share | Annotated[tuple[Share, ...], TWO] | None = None
+    """One PC(+), or a list of two: from which to which it is claimed, everywhere in between.
+    Default: 0 to 1."""
+
+    cost_ratio: Positive | Annotated[tuple[Positive, ...], TWO] | None = None
+    """The same as one C(-|+) / C(+|-) or as a range of it, with `prior`."""
+
+    prior: Proportion | None = None
+    """The proportion of positives in deployment, with `cost_ratio`."""
+
+    delta: Annotated[float, Must(exclusiveMinimum=0, maximum=1)] | None = None
+    """The difference of normalized expected cost that `not worse` and `equivalent` allow, above
+    0."""
+
+    at_most: Share | None = None
+    """What an `expected cost` is at most."""
+
+    mean: Literal["area", "tec"] | None = None
+    """Of an `expected cost`: `area`, its mean over all PC(+) alike, or `tec`, weighted by the
+    study's `prior`. Default: the cost at every PC(+) of the range."""
+
+    level: Proportion | None = None
+    """Its level, between 0 and 1. Default: that of `inference`."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +125,6 @@ class Claim(Plain):
     def sides(self) -> tuple[tuple[str, str], ...]:
         """Model and criterion of each curve that it is about."""
         return tuple(zip(self.models, self.criteria, strict=True))
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "Claim":
-        """Make a claim of what `plain` gave."""
-        lists = {key: tuple(plain[key]) for key in ("models", "criteria", "datasets")}
-        return cls(**{**plain, **lists})
 
     @classmethod
     def configured(
@@ -142,7 +193,7 @@ def _ends(range_: Any) -> tuple[float, float]:
 
 def broken_claims(content: Mapping[str, Any]) -> Findings:
     """Find claims that assert nothing, or nothing that the study can decide."""
-    for index, one in enumerate(content.get("claims", [])):
+    for index, one in enumerate(content["claims"]):
         for key, why in (
             *_of_names(one, content),
             *_of_criteria(one, content),
@@ -187,10 +238,10 @@ def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
 
 def _of_resamples(content: Mapping[str, Any]) -> Findings:
     """Find resamples that are too few to decide so many claims."""
-    claimed = content.get("claims") or []
+    claimed = content["claims"]
     if not claimed:
         return
-    inference = Inference(**content.get("inference", {}))
+    inference = Inference(**content["inference"])
     why = too_few(
         len(claimed),
         max(len(_datasets(one, content["datasets"])) for one in claimed),
@@ -224,12 +275,12 @@ def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
 
 def _of_criteria(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
     """Find criteria whose chance is not measured, or that the study leaves out."""
-    known = Selection.from_plain(content.get("selection", {})).unlimited()
+    known = Selection.from_plain(content["selection"]).unlimited()
     for name in _criteria(one):
         if name not in known:
             why = "criteria that 'selection:' looks at and that keep no limit"
             yield ("criterion",), f"is {name!r}, expected one of {some(known)}: {why}"
-    unit = content.get("inference", {}).get("unit", "instances")
+    unit = content["inference"]["unit"]
     if _criteria(one) and unit != "instances":
         yield ("criterion",), f"is given, which needs inference.unit 'instances', not {unit!r}"
 

@@ -111,7 +111,7 @@ def broken_classes(content: Mapping[str, Any]) -> Findings:
         columns = list(score_columns(classes).values())
         for column in dict.fromkeys(one for one in columns if columns.count(one) > 1):
             yield ("datasets", index, "classes"), f"has the column {column!r} twice"
-    for index, statement in enumerate(content.get("statements", [])):
+    for index, statement in enumerate(content["statements"]):
         if statement["dataset"] in several:
             why = "has several classes; statements are read off datasets with two"
             yield ("statements", index, "dataset"), f"is {statement['dataset']!r}, which {why}"

@@ -1,16 +1,11 @@
 """A configuration against its schema: every finding in words, with the nearest key that exists."""
 
-import functools
 import math
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from costcurves.home import WORKFLOW
 from costcurves.tables.names import items, nearest, quoted, some
-from costcurves.tables.strict_yaml import Place, read_document
-
-SCHEMA = WORKFLOW / "schemas" / "config.schema.yaml"
+from costcurves.tables.strict_yaml import Place
 
 WORDS = {
     "string": "text",
@@ -29,31 +24,11 @@ BOUNDS = {
 }
 
 
-@functools.cache
-def schema(path: Path = SCHEMA) -> dict[str, Any]:
-    """Read the JSON Schema of a configuration.
-
-    Parameters
-    ----------
-    path
-        The schema; by default the one beside the package's folder.
-
-    Returns
-    -------
-    dict
-        The schema, plain.
-
-    Raises
-    ------
-    InputError
-        If it is missing or no YAML.
-    """
-    content: dict[str, Any] = read_document(path).content
-    return content
-
-
 def schema_findings(
-    content: object, source: str, lines: Mapping[Place, int] | None = None
+    content: object,
+    schema: Mapping[str, Any],
+    source: str,
+    lines: Mapping[Place, int] | None = None,
 ) -> list[str]:
     """Hold a configuration to the schema.
 
@@ -61,6 +36,8 @@ def schema_findings(
     ----------
     content
         The configuration, plain.
+    schema
+        The schema.
     source
         What messages call it: its path.
     lines
@@ -73,13 +50,14 @@ def schema_findings(
 
     Examples
     --------
-    >>> schema_findings({"study": "s", "datasets": [], "sead": 3}, "c.yaml")
-    ["c.yaml: sead is not a known key; did you mean 'seed'?", 'c.yaml: datasets is empty']
+    >>> schema = {"additionalProperties": False, "properties": {"seed": {"type": "integer"}}}
+    >>> schema_findings({"sead": 3}, schema, "c.yaml")
+    ["c.yaml: sead is not a known key; did you mean 'seed'?"]
     """
     from jsonschema import Draft202012Validator  # 60 ms to import
 
     found: list[tuple[Place, str]] = list(_not_finite(content, ()))
-    for error in Draft202012Validator(schema()).iter_errors(content):
+    for error in Draft202012Validator(schema).iter_errors(content):
         place = tuple(error.absolute_path)
         found += [((*place, *key), message) for key, message in _messages(error)]
     found.sort(key=lambda finding: _line(finding[0], lines))
@@ -127,18 +105,6 @@ def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
     return next((known[place[:end]] for end in ends if place[:end] in known), 0)
 
 
-def with_defaults(content: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill in what a configuration leaves out, with the schema's defaults.
-
-    Examples
-    --------
-    >>> with_defaults({"a": 1}, {"properties": {"a": {"default": 0}, "b": {"default": []}}})
-    {'a': 1, 'b': []}
-    """
-    properties: Mapping[str, Any] = described["properties"]
-    return {key: content.get(key, of.get("default")) for key, of in properties.items()}
-
-
 def _not_finite(content: object, place: Place) -> Iterator[tuple[Place, str]]:
     """Find NaN and infinity, which pass every range of a schema."""
     if isinstance(content, float) and not math.isfinite(content):
@@ -180,9 +146,8 @@ def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
     if rule == "uniqueItems":
         return f"names the same twice: {some(_twice(value))}"
     if rule in ("pattern", "oneOf"):
-        described = error.schema["description"]
         found = _shown(value) if rule == "pattern" else f"given with {some(list(value))}"
-        return f"is {found}, expected {described}"
+        return f"is {found}, expected {error.schema['title']}"
     return str(error.message)
 
 

@@ -3,66 +3,82 @@
 Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated
 
-from costcurves.tables.settings import Costs, Plain
+from costcurves.tables.declared import Must, Name, Names, Plain, Proportion
+from costcurves.tables.settings import Costs
 
 
 @dataclass(frozen=True)
-class Dataset(Plain):
-    """One dataset of a study.
+class DatasetKeys(Plain):
+    """What a configuration says of a dataset."""
+
+    name: Name
+    """As in the column `dataset` of its files. It may be any text of at most 200 characters; files
+    get a name made from it. No other dataset may be called so, nor like a class of another
+    (`tea: red`, in files `tea--red`)."""
+
+    predictions: Names
+    """A list of files that end in `.csv`, `.csv.gz` or `.parquet`, relative to the folder where the
+    command runs."""
+
+    title: Name | None = None
+    """How the report calls it. Default: the name."""
+
+    positive: Name | None = None
+    """Which label is the positive class. Needed unless labels are 0 and 1, or true and false: the
+    positive class is never guessed."""
+
+    prior: Proportion | None = None
+    """The proportion of positives in deployment, at which PC(+) is read as a cost ratio. Default:
+    the data's own."""
+
+    models: Names | None = None
+    """Which models, in which order. Default: all, in order of appearance."""
+
+    classes: (
+        Annotated[tuple[Name, ...], Must(minItems=3, uniqueItems=True)]
+        | Annotated[dict[str, Name], Must(minProperties=3)]
+        | None
+    ) = None
+    """The classes, where labels have more than two values; see below. Default: two classes."""
+
+    costs: Costs | None = None
+    """What mistakes on each instance cost; see below. Without it all mistakes of a kind cost the
+    same."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset(DatasetKeys):
+    """One dataset of a study: what its configuration says, and what follows from that.
 
     Parameters
     ----------
-    name
-        Its name, as in the column ``dataset`` of its files.
     title
         How the report calls it.
     slug
         What its files are called.
-    predictions
-        Its files, as the configuration gives them: relative to the working directory.
-    positive
-        Which label is positive; None: labels are 0 and 1 or true and false.
-    prior
-        The deployment proportion of positives; None: that of the data.
-    models
-        Which models, in which order; None: all in order of appearance.
-    folds_without_a_class
-        "refuse" or "pool", as in the study.
-    pairing
-        "paired" or "unpaired", as in the study.
-    baseline
-        The model that all others are compared with, as in the study; None: none.
-    costs
-        What mistakes on its instances cost; None: that is not said, or all cost the same.
+    classes
+        All classes, where it is one of them against all others; None: it has two classes.
+    folds_without_a_class, pairing, baseline
+        As in the study.
     weighted
         Whether instances count by their costs here: see `Study.views`.
     of
-        The dataset that has several classes, of which this is one against all others; None: it has
-        two classes.
-    classes
-        All classes of that dataset.
+        The dataset with several classes, of which this is one against all others.
     score
         The column of its scores.
     """
 
-    name: str
     title: str
     slug: str
-    predictions: tuple[str, ...]
-    positive: str | None = None
-    prior: float | None = None
-    models: tuple[str, ...] | None = None
+    classes: tuple[str, ...] | None = None
     folds_without_a_class: str = "refuse"
     pairing: str = "paired"
     baseline: str | None = None
-    costs: Costs | None = None
     weighted: bool = False
     of: str | None = None
-    classes: tuple[str, ...] | None = None
     score: str = "score"
 
     @property
@@ -75,17 +91,3 @@ class Dataset(Plain):
         """The same dataset with instances that count by their costs."""
         title = f"{self.title}, instances by cost"
         return replace(self, slug=f"{self.slug}--costs", title=title, weighted=True)
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "Dataset":
-        """Make a dataset of what `plain` gave."""
-        models, costs, classes = plain["models"], plain["costs"], plain.get("classes")
-        return cls(
-            **{
-                **plain,
-                "predictions": tuple(plain["predictions"]),
-                "models": None if models is None else tuple(models),
-                "costs": None if costs is None else Costs.from_plain(costs),
-                "classes": None if classes is None else tuple(classes),
-            }
-        )

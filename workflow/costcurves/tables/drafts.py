@@ -1,9 +1,10 @@
 """A study for given prediction files: which datasets they hold, and a configuration of them."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,11 +12,15 @@ import yaml
 
 from costcurves.errors import InputError
 from costcurves.tables.checking_costs import COSTS
+from costcurves.tables.dataset import DatasetKeys
+from costcurves.tables.declared import Plain, meanings
 from costcurves.tables.names import quoted, slug, unusable
 from costcurves.tables.reading import column_names, read_columns
 from costcurves.tables.reading_limits import crowd_findings
 from costcurves.tables.rows import TRUTH
+from costcurves.tables.settings import Costs
 from costcurves.tables.sources import Source, read_source
+from costcurves.tables.study import StudyKeys
 
 OF_CLASS: Final = "score_"  # before the name of a class
 ENDINGS: Final = (".csv", ".csv.gz", ".parquet")
@@ -181,23 +186,41 @@ def draft(name: str, datasets: Sequence[Found], positives: Mapping[str, str]) ->
         YAML that `study.parse_study` takes.
     """
     parts = [_dataset(one, positives.get(one.name)) for one in datasets]
-    return HEAD.format(name=_text(name)) + "".join(parts)
+    return "".join([HEAD, f"study: {_text(name)}\n", *_offers(StudyKeys, OFFERED), BODY, *parts])
+
+
+def _offers(group: type[Plain], offered: Mapping[str, Any], indent: str = "# ") -> Iterator[str]:
+    """Write keys as comments: each with a value, or else its default, and what it means."""
+    told, kinds = meanings(group), get_type_hints(group)
+    for key, value in offered.items():
+        if isinstance(value, Mapping):
+            yield f"{indent}{key}:\n"
+            yield from _offers(kinds[key], value, f"{indent}  ")
+        else:
+            shown = f" {getattr(group, key) if value is None else value}".rstrip()
+            yield f"{indent}{key}:{shown}  # {_FIRST.split(told[key])[0]}\n"
 
 
 def _dataset(found: Found, positive: str | None) -> str:
     lines = [
-        f"  - name: {_text(found.name)}",
-        f"    # title: {_text(found.name)}  # how the report calls it",
-        "    predictions:",
-        *(f"      - {_text(file)}" for file in found.files),
-        f"    positive: {_text(positive)}" if positive is not None else "",
-        *(["    classes:  # each is the positive one in turn"] if found.classes else []),
-        *(f"      - {_text(one)}" for one in found.classes),
-        *([] if found.classes else [PRIOR, *(COSTED if found.costs else [])]),
-        "    # models:  # which of them, in which order; default is all",
-        *(f"    #   - {_text(model)}" for model in found.models),
+        f"  - name: {_text(found.name)}\n",
+        *_offers(DatasetKeys, {"title": _text(found.name)}, "    # "),
+        "    predictions:\n",
+        *(f"      - {_text(file)}\n" for file in found.files),
+        f"    positive: {_text(positive)}\n" if positive is not None else "",
+        *(["    classes:  # each is the positive one in turn\n"] if found.classes else []),
+        *(f"      - {_text(one)}\n" for one in found.classes),
+        *([] if found.classes else _offers(DatasetKeys, {"prior": 0.5}, "    # ")),
+        *(_costed() if found.costs and not found.classes else []),
+        *_offers(DatasetKeys, {"models": ""}, "    # "),
+        *(f"    #   - {_text(model)}\n" for model in found.models),
     ]
-    return "".join(f"{line}\n" for line in lines if line)
+    return "".join(lines)
+
+
+def _costed() -> Iterator[str]:
+    yield "    # costs:  # its files say what mistakes cost; without this key that is not used\n"
+    yield from _offers(Costs, {"unit": "$"}, "    #   ")
 
 
 def _text(value: Any) -> str:
@@ -211,21 +234,21 @@ def _text(value: Any) -> str:
     return dumped.removesuffix("\n").removesuffix("\n...")
 
 
-PRIOR: Final = (
-    "    # prior: 0.5  # the proportion of positives in deployment; default is the data's"
-)
-COSTED: Final = (
-    "    # costs:  # its files say what mistakes cost; without this key that is not used",
-    "    #   unit: $  # what costs are counted in",
-)
+_FIRST: Final = re.compile(r"[.:;](?: |$)")  # where what comes first in a meaning ends
+OFFERED: Final[Mapping[str, Any]] = {  # with a value to begin with; None: the default
+    "title": "Which classifier is cheaper, and when?",
+    "seed": None,
+    "folds_without_a_class": "pool",
+    "inference": {"confidence": None, "resamples": None, "equivalence": 0.01},
+    "selection": {"max_fp_rate": 0.05, "capacity": "10%"},
+    "detail": "essential",
+    "anonymous": "true",
+}
 HEAD: Final = """\
 # A study of costcurves: config/README.md explains every key. Paths are relative to the folder where
 # the command runs. What stands behind a # is not read; take the # away to say something else.
-study: {name}
-# title: Which classifier is cheaper, and when?
-# seed: 20061  # the same seed gives the same report, byte for byte
-# folds_without_a_class: pool  # as of leave-one-out; default is to refuse them
-
+"""
+BODY: Final = """
 # Operating conditions that figures and tables mark: by PC(+), or by the proportion of positives in
 # deployment and how much more a false negative costs than a false positive.
 operating_conditions:
@@ -233,16 +256,6 @@ operating_conditions:
   # - name: a missed case costs ten false alarms
   #   prior: 0.02
   #   cost_ratio: 10
-
-# inference:
-#   confidence: 0.9  # of bands and intervals
-#   resamples: 2000  # at the least: many models need more
-#   equivalence: 0.01  # a difference in cost that does not matter
-# selection:
-#   max_fp_rate: 0.05  # the highest rate of false positives allowed
-#   capacity: 10%  # how many cases can be handled
-# detail: essential  # of each dataset costs, bands and verdicts only; default with more than 24
-# anonymous: true  # leaves folders out, for review without names
 
 datasets:
 """

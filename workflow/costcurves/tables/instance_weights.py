@@ -30,7 +30,9 @@ def with_costs(rows: Rows) -> Rows:
     costs = rows.dataset.costs
     if costs is None or costs.benefit is None:
         return rows
-    benefits = Benefits(**{name: Cell(*cell) for name, cell in costs.benefit.items()})
+    benefits = Benefits(
+        **{key: Cell(it.constant, it.coefficient) for key, it in costs.benefit.cells.items()}
+    )
     amount = rows.frame["amount"].to_numpy(np.float64)
     x = amount if costs.column is not None else np.zeros(len(amount))
     cost_fp, cost_fn = costs_of(benefits, x)

@@ -10,11 +10,10 @@ from typing import Any, Final
 
 from costcurves.tables.claimed import broken_claims
 from costcurves.tables.classes import broken_classes
-from costcurves.tables.configuration import schema
-from costcurves.tables.names import is_slug, items, nearest, quoted, unusable
+from costcurves.tables.names import SLUG_WORDS, is_slug, items, nearest, quoted, unusable
 from costcurves.tables.operating_conditions import repeated_conditions
 from costcurves.tables.repeated import repeated_datasets
-from costcurves.tables.settings import NEEDS, QUANTITIES, Costs, Selection
+from costcurves.tables.settings import CAPACITY, NEEDS, QUANTITIES, Costs, Selection
 from costcurves.tables.strict_yaml import Findings, Place
 from costcurves.tables.wording import broken_wording, missing_wording
 
@@ -28,7 +27,7 @@ def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[
     Parameters
     ----------
     content
-        The configuration, plain.
+        The configuration, plain, with every default filled in.
     files
         Whether the files that it names must exist.
 
@@ -39,8 +38,10 @@ def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[
 
     Examples
     --------
+    >>> from costcurves.tables.study import StudyKeys
     >>> both = {"name": "Wine", "predictions": ["w.csv"]}
-    >>> meaning_findings({"study": "s", "datasets": [both, both]}, files=False)
+    >>> said = StudyKeys.from_plain({"study": "s", "datasets": [both, both]})
+    >>> meaning_findings(said.plain(), files=False)
     [(('datasets', 1), "is called 'Wine' like one before it, expected another name")]
     """
     checks = [*OF_KEYS, *(OF_FILES if files else ())]
@@ -50,24 +51,23 @@ def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[
 def _unusable_names(content: Mapping[str, Any]) -> Findings:
     """Find names that can't be used: for files, in tables, in a report."""
     if not is_slug(content["study"]):
-        described = schema()["$defs"]["slug"]["description"]
-        yield ("study",), f"is {content['study']!r}, expected {described}"
+        yield ("study",), f"is {content['study']!r}, expected {SLUG_WORDS}"
     for place, name in _names(content):
         if name is not None and (why := unusable(name)):
             yield place, why
 
 
 def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
-    yield ("title",), content.get("title")
-    yield ("inference", "baseline"), content.get("inference", {}).get("baseline")
-    for index, name in enumerate(content.get("map", {}).get("models") or []):
+    yield ("title",), content["title"]
+    yield ("inference", "baseline"), content["inference"]["baseline"]
+    for index, name in enumerate(content["map"]["models"] or []):
         yield ("map", "models", index), name
-    for index, statement in enumerate(content.get("statements", [])):
+    for index, statement in enumerate(content["statements"]):
         for key in ("paper", "figure", "statement"):
             yield ("statements", index, key), statement[key]
-    for index, claim in enumerate(content.get("claims", [])):
+    for index, claim in enumerate(content["claims"]):
         yield ("claims", index, "claim"), claim["claim"]
-    for index, condition in enumerate(content.get("operating_conditions", [])):
+    for index, condition in enumerate(content["operating_conditions"]):
         yield ("operating_conditions", index, "name"), condition.get("name")
     for index, dataset in enumerate(content["datasets"]):
         place = ("datasets", index)
@@ -87,9 +87,10 @@ def _broken_costs(content: Mapping[str, Any]) -> Findings:
     """Find benefits that grow with a number that no column gives, and columns without benefits."""
     for index, dataset in enumerate(content["datasets"]):
         costs, place = dataset.get("costs") or {}, ("datasets", index, "costs")
-        cells = Costs.from_plain(costs).benefit or {}
+        benefit = Costs.from_plain(costs).benefit
         column = costs.get("column")
-        grow = [name for name, (_, coefficient) in cells.items() if coefficient]
+        cells = {} if benefit is None else benefit.cells
+        grow = [name for name, cell in cells.items() if cell.coefficient]
         if column is None and grow:
             yield place, f"lacks the key 'column': benefit.{grow[0]} grows with its number"
         if column is not None and not grow:
@@ -100,7 +101,7 @@ def _broken_costs(content: Mapping[str, Any]) -> Findings:
 
 def _broken_prior(content: Mapping[str, Any]) -> Findings:
     """Find distributions of PC(+) that are none."""
-    prior = content.get("prior", {})
+    prior = content["prior"]
     low, high, weight = prior.get("low", 0), prior.get("high", 1), prior.get("weight", [1])
     if low >= high:
         yield ("prior",), f"goes from {low} to {high}, expected low < high"
@@ -118,13 +119,12 @@ def _broken_prior(content: Mapping[str, Any]) -> Findings:
 
 def _broken_selection(content: Mapping[str, Any]) -> Findings:
     """Find a capacity that is no number of cases, and criteria without what they need."""
-    selection = content.get("selection", {})
+    selection = content["selection"]
     capacity = selection.get("capacity")
     if isinstance(capacity, str) and float(capacity.removesuffix("%")) > MOST_CAPACITY:
         yield ("selection", "capacity"), f"is {quoted(capacity)}, expected at most {MOST_CAPACITY}%"
     if isinstance(capacity, float) and not capacity.is_integer():
-        expected = "expected a whole number of cases, or a share of them such as '10%'"
-        yield ("selection", "capacity"), f"is {capacity}, {expected}"
+        yield ("selection", "capacity"), f"is {capacity}, expected {CAPACITY}"
     for index, name in enumerate(selection.get("criteria") or []):
         if name in NEEDS and selection.get(NEEDS[name]) is None:
             why = f"is {name!r}, which needs selection.{NEEDS[name]}: give it, or leave this out"
@@ -134,10 +134,10 @@ def _broken_selection(content: Mapping[str, Any]) -> Findings:
 def _broken_statements(content: Mapping[str, Any]) -> Findings:
     """Find statements that can't be read off the results."""
     names = [dataset["name"] for dataset in content["datasets"]]
-    considered = Selection.from_plain(content.get("selection", {})).considered()
-    for index, one in enumerate(content.get("statements", [])):
+    considered = Selection.from_plain(content["selection"]).considered()
+    for index, one in enumerate(content["statements"]):
         place, quantity = ("statements", index), one["quantity"]
-        needs, stated = QUANTITIES[quantity], one.get("stated", [])
+        needs, stated = QUANTITIES[quantity], one["stated"]
         criterion = one.get("criterion")
         if one["dataset"] not in names:
             hint = nearest(one["dataset"], names)
@@ -159,7 +159,7 @@ def _broken_map(content: Mapping[str, Any]) -> Findings:
     """Find models of the map that no dataset has, where each says which it has."""
     listed = [dataset.get("models") for dataset in content["datasets"]]
     known = list(dict.fromkeys(model for models in listed for model in models or []))
-    for index, model in enumerate(content.get("map", {}).get("models") or []):
+    for index, model in enumerate(content["map"]["models"] or []):
         if all(listed) and model not in known:
             why = f"is {quoted(model)}, which no dataset has; {nearest(model, known)}"
             yield ("map", "models", index), why

@@ -15,6 +15,10 @@ from collections.abc import Iterable, Sequence
 from costcurves.tables.reading_limits import LONGEST_NAME
 
 SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+SLUG_WORDS = (
+    "a name of letters, digits, '.', '_' and '-' that starts with a letter or digit and has at "
+    "most 64 characters"
+)
 # Names that Windows keeps for devices, with any ending.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 # Control characters, line and paragraph separators, zero-width space and byte order mark, and the

@@ -99,7 +99,7 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
 
 def _study(manifest: dict[str, Any]) -> object:
     configuration = manifest.get("configuration")
-    return configuration.get("name") if isinstance(configuration, dict) else None
+    return configuration.get("study") if isinstance(configuration, dict) else None
 
 
 def _is(file: Path, digest: str) -> bool:

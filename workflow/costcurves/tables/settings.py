@@ -3,12 +3,12 @@
 Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
 
-import json
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
+
+from costcurves.tables.declared import Must, Name, Names, Plain, Proportion, Share
 
 # In the order in which tables and reports have them.
 KNOWN_CRITERIA: Final = (
@@ -46,49 +46,39 @@ QUANTITIES: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Plain:
-    """What goes through JSON and comes back equal."""
-
-    def plain(self, *keys: str) -> dict[str, Any]:
-        """Give plain JSON types only, as the parameters of a workflow's rule must be.
-
-        Parameters
-        ----------
-        *keys
-            Which keys; all by default. A rule that gets only what it needs runs again only then.
-        """
-        content: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))
-        return {key: content[key] for key in keys or content}
+CAPACITY: Final = "a whole number of cases, or a share of them such as '10%'"
+Criterion = Annotated[str, Must(enum=[*KNOWN_CRITERIA])]
 
 
 @dataclass(frozen=True)
 class Inference(Plain):
-    """How uncertainty is measured.
+    """How uncertainty is measured."""
 
-    Parameters
-    ----------
-    confidence
-        Level of bands and intervals, in (0, 1).
-    resamples
-        How many resamples are drawn at the least, 1 or more; see `drawn`.
-    unit
-        What is resampled: "instances", or "nadeau-bengio" for a corrected variance over folds.
-    band
-        How the band at each PC(+) of a single decision is made: "wilson", "bootstrap" or "normal".
-    equivalence
-        The difference of normalized expected cost below which models count as equivalent; None:
-        no model is called equivalent.
-    baseline
-        The model that all others are compared with; None: only all pairs.
-    """
+    confidence: Proportion = 0.9
+    """The level of bands and intervals, between 0 and 1."""
 
-    confidence: float = 0.9
-    resamples: int = 2000
-    unit: str = "instances"
-    band: str = "wilson"
-    equivalence: float | None = None
-    baseline: str | None = None
+    resamples: Annotated[int, Must(minimum=1, maximum=1_000_000)] = 2000
+    """How many resamples are drawn at the least, a whole number from 1 to 1,000,000. All pairs of
+    models share the error, so many models need more: 30 models are 435 pairs, which at a
+    confidence of 0.9 take 4,349. Up to 5,000 are drawn unasked; where that is too few to compare
+    all models (33 of them at 0.9, 23 at 0.95), the study is refused with the number to set here."""
+
+    unit: Literal["instances", "nadeau-bengio"] = "instances"
+    """What is resampled: `instances`, all repeats of an instance together, because a repeat of
+    cross-validation is no new instance; or `nadeau-bengio`, a corrected variance over folds."""
+
+    band: Literal["wilson", "bootstrap", "normal"] = "wilson"
+    """The band at each PC(+) of a model with one decision an instance and one test set: `wilson`;
+    or, as in the papers, `bootstrap` (resampled confusion matrices) or `normal` (equation 8), which
+    cover less than they say."""
+
+    equivalence: Annotated[float, Must(exclusiveMinimum=0)] | None = None
+    """The difference of normalized expected cost within which two models count as equivalent,
+    above 0."""
+
+    baseline: Name | None = None
+    """A model that all others are compared with, besides all pairs; the map of all datasets shows
+    these comparisons. Every dataset must have it."""
 
     def drawn(self, models: int) -> int:
         """Give how many resamples are drawn of a dataset: more where many pairs share the error.
@@ -137,86 +127,83 @@ class Inference(Plain):
 
 
 @dataclass(frozen=True)
-class Costs(Plain):
-    """What mistakes on each instance of a dataset cost.
+class Cell(Plain):
+    """What an outcome brings, where that grows with a number x."""
 
-    Parameters
-    ----------
-    unit
-        What costs are counted in, such as "DM"; empty: not said.
-    column
-        The column of its files whose number x the benefits grow with; None: they do not.
-    benefit
-        What each outcome brings: (constant, coefficient of x) by "tp", "fp", "fn" and "tn"; None:
-        costs are in the columns ``cost_fp`` and ``cost_fn``.
-    score_times_cost
-        Whether each model with probabilities is also judged by the product of its score and the
-        cost of a false negative, as a model of its own.
-    """
+    constant: float = 0
+    """What it brings whatever x is."""
+
+    coefficient: float = 0
+    """What it brings for each 1 of x."""
+
+
+@dataclass(frozen=True)
+class Benefit(Plain):
+    """What each outcome brings: a number, or a constant and the coefficient of x."""
+
+    tp: float | Cell
+    """Of predicting a positive positive."""
+
+    fp: float | Cell
+    """Of predicting a negative positive."""
+
+    fn: float | Cell
+    """Of predicting a positive negative."""
+
+    tn: float | Cell
+    """Of predicting a negative negative."""
+
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """What each brings, a number as a constant."""
+        given: dict[str, float | Cell] = vars(self)
+        return {key: it if isinstance(it, Cell) else Cell(it) for key, it in given.items()}
+
+
+@dataclass(frozen=True)
+class Costs(Plain):
+    """What mistakes on each instance of a dataset cost."""
 
     unit: str = ""
-    column: str | None = None
-    benefit: dict[str, tuple[float, float]] | None = None
+    """What costs are counted in, such as DM. Default: not said."""
+
+    column: Name | None = None
+    """The column of the files with the number x."""
+
+    benefit: Benefit | None = None
+    """What each outcome brings; see below. It takes the place of `cost_fp` and `cost_fn` in the
+    files."""
+
     score_times_cost: bool = False
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "Costs":
-        """Make it of what `plain` gave, or of the configuration: a cell may be a constant.
-
-        Examples
-        --------
-        >>> Costs.from_plain({"benefit": {"tp": 1, "fp": {"coefficient": -2}}}).benefit
-        {'tp': (1.0, 0.0), 'fp': (0.0, -2.0)}
-        """
-        benefit = plain.get("benefit")
-        cells = None if benefit is None else {key: _cell(cell) for key, cell in benefit.items()}
-        return cls(**{**plain, "benefit": cells})
-
-
-def _cell(cell: Any) -> tuple[float, float]:
-    if isinstance(cell, Mapping):
-        return float(cell.get("constant", 0)), float(cell.get("coefficient", 0))
-    constant, coefficient = cell if isinstance(cell, list | tuple) else (cell, 0)
-    return float(constant), float(coefficient)
+    """Whether each model with probabilities is judged a second time by its score times `cost_fn`,
+    as a model "... \u00d7 cost": what one may do where costs are known when deciding."""
 
 
 @dataclass(frozen=True)
 class Selection(Plain):
-    """Which ways of choosing a threshold are looked at.
+    """Which ways of choosing a threshold are looked at."""
 
-    Parameters
-    ----------
-    criteria
-        Their names; None: all.
-    score_threshold
-        The score from which on "score-fixed" predicts positive.
-    rate
-        The share of cases that "rate-fixed" predicts positive; None: the data's class proportion.
-    max_fp_rate
-        The highest FP rate that "neyman-pearson" allows; None: it is left out.
-    capacity
-        What a workforce can handle: so many cases of one pass over the data, or a share of them
-        such as "10%"; None: "workforce" is left out.
-    """
+    criteria: Annotated[tuple[Criterion, ...], Must(minItems=1, uniqueItems=True)] | None = None
+    """Which criteria, of the list below. `cross-fitted` and `cost-minimizing` are always there, as
+    the others are held against them. Default: all that apply."""
 
-    criteria: tuple[str, ...] | None = None
     score_threshold: float = 0.5
-    rate: float | None = None
-    max_fp_rate: float | None = None
-    capacity: float | str | None = None
+    """The score from which on `score-fixed` predicts positive."""
 
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "Selection":
-        """Make it of what `plain` gave, or of a part of that: the rest are defaults.
+    rate: Share | None = None
+    """The share of cases that `rate-fixed` predicts positive, from 0 to 1. Default: the data's
+    class proportion."""
 
-        Examples
-        --------
-        >>> Selection.from_plain({"criteria": ["score-fixed"], "rate": 0.5})
-        Selection(criteria=('score-fixed',), score_threshold=0.5, rate=0.5, max_fp_rate=None, \
-capacity=None)
-        """
-        criteria = plain.get("criteria")
-        return cls(**{**plain, "criteria": None if criteria is None else tuple(criteria)})
+    max_fp_rate: Share | None = None
+    """The highest FP rate that `neyman-pearson` allows, from 0 to 1."""
+
+    capacity: (
+        Annotated[float, Must(minimum=0, maximum=10**12)]
+        | Annotated[str, Must(pattern="^[0-9]+([.][0-9]+)?%$", title=CAPACITY)]
+        | None
+    ) = None
+    """What the `workforce` can handle: a whole number of cases, of those of one pass over the data
+    (of one repeat), or a share of them such as `10%`."""
 
     def considered(self) -> tuple[str, ...]:
         """List the criteria that the study asks for, and those that they are held against.
@@ -284,35 +271,29 @@ capacity=None)
 
 @dataclass(frozen=True)
 class Statement(Plain):
-    """What a paper says of such data, to be held against the results.
+    """What a paper says of such data, to be held against the results."""
 
-    Parameters
-    ----------
-    paper, figure, statement
-        Where it is said, and what.
-    dataset
-        The dataset's name.
-    models
-        One model, or two for a crossing.
-    quantity
-        What is read: one of `QUANTITIES`.
-    stated
-        The paper's numbers; none if it gives none.
-    criterion
-        The selection criterion whose curve is read; None: the lower envelope of the pooled data.
-    """
+    paper: Name
+    """The paper: text of at most 200 characters, as of the next two."""
 
-    paper: str
-    figure: str
-    statement: str
-    dataset: str
-    models: tuple[str, ...]
-    quantity: str
-    stated: tuple[float, ...] = ()
-    criterion: str | None = None
+    figure: Name
+    """Where in the paper."""
 
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "Statement":
-        """Make a statement of what `plain` gave."""
-        lists = {key: tuple(plain[key]) for key in ("models", "stated")}
-        return cls(**{**plain, **lists})
+    statement: Name
+    """What it says."""
+
+    dataset: Name
+    """The name of one of the datasets, one with two classes."""
+
+    models: Names
+    """A list of one model, or of two for a crossing."""
+
+    quantity: Annotated[str, Must(enum=[*QUANTITIES])]
+    """What is read off the curve; see below."""
+
+    stated: tuple[Share, ...] = ()
+    """The paper's numbers, a list."""
+
+    criterion: Criterion | None = None
+    """The selection criterion whose curve is read. Default: the lower envelope of the pooled
+    data."""

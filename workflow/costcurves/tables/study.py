@@ -3,87 +3,206 @@
 This module is imported before any job runs, so it needs neither pandas nor pyarrow.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from costcurves.errors import InputError
-from costcurves.tables.claimed import Claim
+from costcurves.tables.claimed import Claim, ClaimKeys
 from costcurves.tables.classes import against_all
-from costcurves.tables.configuration import located, schema, schema_findings, with_defaults
-from costcurves.tables.dataset import Dataset
+from costcurves.tables.configuration import located, schema_findings
+from costcurves.tables.dataset import Dataset, DatasetKeys
+from costcurves.tables.declared import TWO, Must, Name, Names, Plain, Positive, Share, schema_of
 from costcurves.tables.meaning import meaning_findings
-from costcurves.tables.names import slugs
-from costcurves.tables.operating_conditions import OperatingCondition
-from costcurves.tables.settings import Inference, Plain, Selection, Statement
+from costcurves.tables.names import SLUG, SLUG_WORDS, slugs
+from costcurves.tables.operating_conditions import ConditionKeys, OneWay, OperatingCondition
+from costcurves.tables.settings import Inference, Selection, Statement
 from costcurves.tables.stages import STAGES, essential, resolved
 from costcurves.tables.strict_yaml import Document, Place, read_document
 from costcurves.tables.wording import Wording
 
+Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
+Weights = Annotated[tuple[Weight, ...], Must(minItems=1)]
+
 
 @dataclass(frozen=True)
-class Study(Plain):
-    """A study, with every default filled in.
+class Uniform(Plain):
+    """Every PC(+) between two bounds weighs the same."""
+
+    kind: Literal["uniform"]
+    """`uniform`: all PC(+) weigh the same. From 0 to 1 that gives the area under the cost curve."""
+
+    low: Share = 0
+    """From which PC(+)."""
+
+    high: Share = 1
+    """To which PC(+)."""
+
+
+@dataclass(frozen=True)
+class Beta(Plain):
+    """A beta distribution; what bounds leave of it is made whole again."""
+
+    kind: Literal["beta"]
+    """`beta`: a beta distribution of PC(+)."""
+
+    a: Positive
+    """The first shape parameter."""
+
+    b: Positive
+    """The second shape parameter."""
+
+    low: Share = 0
+    """Truncated below this PC(+), and what is left is made whole again."""
+
+    high: Share = 1
+    """Truncated above this PC(+), likewise."""
+
+
+@dataclass(frozen=True)
+class Discrete(Plain):
+    """Some values of PC(+)."""
+
+    kind: Literal["discrete"]
+    """`discrete`: some values of PC(+)."""
+
+    pc: Annotated[tuple[Share, ...], Must(minItems=1, uniqueItems=True)]
+    """The values, a list."""
+
+    weight: Weights
+    """The weight of each; they need not sum to 1."""
+
+
+@dataclass(frozen=True)
+class Histogram(Plain):
+    """Bins of PC(+)."""
+
+    kind: Literal["histogram"]
+    """`histogram`: bins of PC(+)."""
+
+    edges: Annotated[tuple[Share, ...], Must(minItems=2)]
+    """Their edges, ascending, from 0 to 1."""
+
+    weight: Weights
+    """The weight of each bin, one fewer than edges; they need not sum to 1."""
+
+
+@dataclass(frozen=True)
+class Map(Plain):
+    """What the map of all datasets shows."""
+
+    models: Annotated[Names, TWO] | None = None
+    """The two models of the large map, in either order. They need verdicts together on three
+    datasets or more. Default: the pair about which most is decided."""
+
+
+@dataclass(frozen=True)
+class Audit(Plain):
+    """When an audit of the claims fails."""
+
+    fail_on: Annotated[tuple[Literal["contradicted", "undecided"], ...], Must(uniqueItems=True)] = (
+        "contradicted",
+        "undecided",
+    )
+    """Which claims make it fail, a list of `contradicted` and `undecided`. Default: both."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyKeys(Plain):
+    """What a configuration says."""
+
+    study: Annotated[str, Must(pattern=f"^{SLUG.pattern}$", title=SLUG_WORDS)]
+    """Its name, at most 64 letters, digits, `.`, `_`, `-`. Results go to `results/<study>`, the
+    report to `reports/<study>`; no file that the study is made of may lie in them."""
+
+    title: Name | None = None
+    """The report's title. Default: the name."""
+
+    seed: Annotated[int, Must(minimum=0, maximum=2**63 - 1)] = 20061
+    """Where random numbers start. The same seed gives the same report, byte for byte."""
+
+    level: Literal["fold", "repeat", "pooled"] = "repeat"
+    """Whose lower envelopes the headline curve averages: those of each `fold`, of each `repeat`
+    (its folds pooled), or the one of all instances `pooled`. Tables hold all three. The smaller the
+    set, the more optimistic an envelope is on the data that chose it."""
+
+    folds_without_a_class: Literal["refuse", "pool"] = "refuse"
+    """What to do when a fold has no positives or no negatives, and so no cost curve: `refuse` the
+    data and name the folds, or `pool` the folds of such a repeat. A repeat that lacks a class
+    altogether is refused."""
+
+    pairing: Literal["paired", "unpaired"] = "paired"
+    """`paired`: all models of a dataset must be predicted on the same instances, in the same folds.
+    `unpaired` lets them differ, and the report says so."""
+
+    operating_conditions: tuple[OneWay, ...] = (ConditionKeys(pc=0.5),)
+    """Operating conditions that figures and tables mark; see below. Default: PC(+) = 0.5."""
+
+    prior: Uniform | Beta | Discrete | Histogram = Uniform("uniform")
+    """How PC(+) is weighted for the total expected cost; see below. Default: uniform."""
+
+    inference: Inference = Inference()
+    """How uncertainty is measured; see below."""
+
+    selection: Selection = Selection()
+    """Which ways of choosing a threshold, or a member of a family, are looked at; see below."""
+
+    statements: tuple[Statement, ...] = ()
+    """What papers say of such data, to be held against the results; see below."""
+
+    claims: tuple[ClaimKeys, ...] = ()
+    """What is claimed of the models, to be decided by the data; see below."""
+
+    map: Map = Map()
+    """Which pair of models the map of all datasets shows; see below."""
+
+    audit: Audit = Audit()
+    """When an audit of the claims fails; see below."""
+
+    report: Wording = Wording()
+    """Text of your own in the report, and templates in place of the standard ones; see below.
+    Default: nothing."""
+
+    anonymous: bool = False
+    """`true` leaves the folders of the prediction files out of the report, for review without
+    names; see below."""
+
+    detail: Literal["auto", "full", "essential"] = "auto"
+    """What is computed and shown of each dataset; see below."""
+
+    datasets: Annotated[tuple[DatasetKeys, ...], Must(minItems=1)]
+    """The datasets, in the report's order; see below."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study(StudyKeys):
+    """A study: what its configuration says, and what follows from that.
 
     Parameters
     ----------
-    name
-        Its name, a slug: results go to ``results/<name>``.
     title
         The report's title.
-    seed
-        Where random numbers start.
-    level
-        Whose envelopes the headline averages: "fold", "repeat" or "pooled".
-    folds_without_a_class
-        "refuse", or "pool" (within their repeat).
-    pairing
-        "paired", or "unpaired".
     operating_conditions
         The marked operating conditions, with different names.
-    prior
-        The weight of PC(+) for total expected cost, as configured: ``{"kind": "uniform"}``.
-    inference
-        How uncertainty is measured.
-    selection
-        Which ways of choosing a threshold are looked at.
-    statements
-        What papers say of such data.
     claims
         What is claimed of the models.
-    fail_on
-        Which claims make an audit fail: "contradicted", "undecided".
-    map_models
-        The two models of the large map of all datasets; None: those about which most is decided.
-    report
-        What the study adds to its report.
-    anonymous
-        Whether the report must not say whose files it was made of.
     detail
         What is computed and shown of each dataset: "full", or only what is "essential".
     datasets
         The datasets, with different names and slugs.
     """
 
-    name: str
     title: str
-    seed: int
-    level: str
-    folds_without_a_class: str
-    pairing: str
-    operating_conditions: tuple[OperatingCondition, ...]
-    prior: dict[str, Any]
-    inference: Inference
-    selection: Selection
-    statements: tuple[Statement, ...]
-    claims: tuple[Claim, ...]
-    fail_on: tuple[str, ...]
-    map_models: tuple[str, ...] | None
-    report: Wording
-    anonymous: bool
-    detail: str
+    operating_conditions: tuple[OperatingCondition, ...]  # type: ignore[assignment]
+    claims: tuple[Claim, ...]  # type: ignore[assignment]
     datasets: tuple[Dataset, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name, a slug: results go to ``results/<name>``."""
+        return self.study
 
     @property
     def views(self) -> tuple[Dataset, ...]:
@@ -114,23 +233,11 @@ class Study(Plain):
         needed = dict.fromkeys(name for name in (*stated, *claimed) if name)
         return replace(self.selection, criteria=tuple(needed))
 
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "Study":
-        """Make a study of what `plain` gave."""
-        parts = {
-            "operating_conditions": tuple(
-                OperatingCondition(**one) for one in plain["operating_conditions"]
-            ),
-            "inference": Inference(**plain["inference"]),
-            "selection": Selection.from_plain(plain["selection"]),
-            "statements": tuple(Statement.from_plain(one) for one in plain["statements"]),
-            "claims": tuple(Claim.from_plain(one) for one in plain["claims"]),
-            "fail_on": tuple(plain["fail_on"]),
-            "map_models": tuple(plain["map_models"]) if plain["map_models"] else None,
-            "report": Wording.from_plain(plain["report"]),
-            "datasets": tuple(Dataset.from_plain(one) for one in plain["datasets"]),
-        }
-        return cls(**{**plain, **parts})
+
+@cache
+def schema() -> dict[str, Any]:
+    """Give the JSON Schema of a configuration."""
+    return schema_of(StudyKeys)
 
 
 def _keys(path: str | Path) -> Document:
@@ -210,72 +317,44 @@ def parse_study(
       configuration: sead is not a known key; did you mean 'seed'?
       configuration: datasets is empty
     """
-    findings = schema_findings(content, source, lines)
+    findings = schema_findings(content, schema(), source, lines)
     if not findings:
-        found = meaning_findings(content, files=files)
+        said = StudyKeys.from_plain(content)
+        found = meaning_findings(said.plain(), files=files)
         findings = [located(source, place, message, lines) for place, message in found]
     if findings:
         raise InputError(findings)
-    return _study(with_defaults(content, schema()))
+    return _study(said)
 
 
-def _study(content: Mapping[str, Any]) -> Study:
-    conditions = tuple(
-        OperatingCondition.configured(one) for one in content["operating_conditions"]
-    )
-    inference = Inference(**_filled(content["inference"], "inference"))
-    datasets = _datasets(content, inference.baseline)
-    statements = (_filled(one, "statement") for one in content["statements"])
-    map_models = _filled(content["map"], "map")["models"]
-    return Study(
-        name=content["study"],
-        title=content["title"] or content["study"],
-        seed=int(content["seed"]),
-        level=content["level"],
-        folds_without_a_class=content["folds_without_a_class"],
-        pairing=content["pairing"],
-        operating_conditions=conditions,
-        prior=dict(content["prior"]),
-        inference=inference,
-        selection=Selection.from_plain(_filled(content["selection"], "selection")),
-        statements=tuple(Statement.from_plain(one) for one in statements),
-        claims=tuple(
-            Claim.configured(one, content["datasets"], inference.confidence)
-            for one in content["claims"]
-        ),
-        fail_on=tuple(_filled(content["audit"], "audit")["fail_on"]),
-        map_models=None if map_models is None else tuple(map_models),
-        report=Wording.from_plain(content["report"]),
-        anonymous=content["anonymous"],
-        detail=resolved(content["detail"], len(datasets)),
-        datasets=datasets,
-    )
+def _study(said: StudyKeys) -> Study:
+    content = said.plain()
+    datasets = _datasets(content)
+    marked = tuple(map(OperatingCondition.configured, content["operating_conditions"]))
+    level = said.inference.confidence
+    claims = tuple(Claim.configured(one, content["datasets"], level) for one in content["claims"])
+    detail = resolved(said.detail, len(datasets))
+    own: dict[str, Any] = {
+        "title": said.title or said.study,
+        "operating_conditions": marked,
+        "claims": claims,
+    }
+    return Study(**{**vars(said), **own, "detail": detail, "datasets": datasets})
 
 
-def _filled(content: Mapping[str, Any], part: str) -> dict[str, Any]:
-    return with_defaults(content, schema()["$defs"][part])
-
-
-def _datasets(content: Mapping[str, Any], baseline: str | None) -> tuple[Dataset, ...]:
+def _datasets(content: Mapping[str, Any]) -> tuple[Dataset, ...]:
     """Make the datasets with what they have from the study."""
     common = {key: content[key] for key in ("folds_without_a_class", "pairing")}
+    common["baseline"] = content["inference"]["baseline"]
     names = [one["name"] for one in content["datasets"]]
     return tuple(
-        dataset
+        Dataset.from_plain(part)
         for one, file_name in zip(content["datasets"], slugs(names), strict=True)
-        for dataset in _classes(one, file_name, {**common, "baseline": baseline})
+        for part in _classes({**one, **common, "slug": file_name})
     )
 
 
-def _classes(
-    content: Mapping[str, Any], file_name: str, common: Mapping[str, Any]
-) -> list[Dataset]:
-    """Make a dataset, or one for each of its classes."""
-    filled = _filled(content, "dataset")
-    classes = filled.pop("classes")
-    costs = filled["costs"]
-    filled["costs"] = None if costs is None else _filled(costs, "costs")
-    title = filled["title"] or filled["name"]
-    whole = {**filled, **common, "title": title, "slug": file_name}
-    each = [whole] if classes is None else against_all(whole, classes)
-    return [Dataset.from_plain(one) for one in each]
+def _classes(content: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    """Give what there is to say of a dataset, or of one for each of its classes."""
+    whole = {**content, "title": content["title"] or content["name"]}
+    return [whole] if content["classes"] is None else against_all(whole, content["classes"])

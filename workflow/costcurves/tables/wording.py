@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from costcurves.home import WORKFLOW
 from costcurves.tables.classes import parts
+from costcurves.tables.declared import Name, Plain
 from costcurves.tables.names import DECEIVING, closest, nearest, some
-from costcurves.tables.settings import Plain
 from costcurves.tables.stages import MANY, SECTIONS_LEFT_OUT, resolved
 from costcurves.tables.strict_yaml import Findings
 
@@ -27,26 +27,31 @@ _REFUSED: Final = re.compile(f"(?![\t\r\n]){DECEIVING}")
 
 @dataclass(frozen=True)
 class Words(Plain):
-    """Text of the study's own around a section, in Markdown.
+    """Text of the study's own around a section."""
 
-    Parameters
-    ----------
-    section
-        The section, by the word of its template part.
-    dataset
-        Of which dataset; None: wherever there is such a section.
-    before, after
-        The text before the section's content and after it.
-    before_file, after_file
-        The files that hold it instead.
-    """
+    section: Name
+    """Which section: `verdict` (the first page), `methods`, `references`, `provenance`; where there
+    is one, `claims`, `map` (of all datasets), `papers` (their statements); of a dataset `dataset`
+    (all of it), `cost_curves`, `differences`, `instance_costs` (with `costs`), `choosing`,
+    `optimism`, `duality`, `averaging`; around a dataset's classes `classes`. With `detail:
+    essential`, the default with more than 24 datasets, there is no `choosing`, `optimism`,
+    `duality` or `averaging`, and their texts are refused."""
 
-    section: str
-    dataset: str | None = None
-    before: str | None = None
-    after: str | None = None
-    before_file: str | None = None
-    after_file: str | None = None
+    dataset: Name | None = None
+    """The name of the dataset whose section is meant; one with several classes stands for each of
+    them, and `iris: setosa` for one. Default: all."""
+
+    before: Name | None = None
+    """The text before the section's content."""
+
+    after: Name | None = None
+    """The text after it."""
+
+    before_file: Name | None = None
+    """A file that holds the text before it instead."""
+
+    after_file: Name | None = None
+    """A file that holds the text after it instead."""
 
     def read(self) -> "Words":
         """Take what files hold as the text itself.
@@ -63,23 +68,14 @@ class Words(Plain):
 
 @dataclass(frozen=True)
 class Wording(Plain):
-    """What a study adds to its report.
-
-    Parameters
-    ----------
-    texts
-        Text around sections.
-    templates
-        A folder whose files take the place of ours; None: there is none.
-    """
+    """What a study adds to its report."""
 
     texts: tuple[Words, ...] = ()
-    templates: str | None = None
+    """Text around sections, a list; see below."""
 
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "Wording":
-        """Make it of what `plain` gave, or of a part of that."""
-        return cls(tuple(Words(**one) for one in plain.get("texts", ())), plain.get("templates"))
+    templates: Name | None = None
+    """A folder whose files take the place of the standard templates, captions and styles; see
+    below."""
 
     def files(self) -> list[str]:
         """List the files that the report is made of besides ours, each once."""
@@ -117,8 +113,8 @@ def broken_wording(content: Mapping[str, Any]) -> Findings:
     """Find texts of sections that there are not, without words, or with deceiving ones."""
     shown = [part for dataset in content["datasets"] for part in parts(dataset)]
     datasets = list(dict.fromkeys([*shown, *(one["name"] for one in content["datasets"])]))
-    detail = resolved(content.get("detail", "auto"), len(shown))
-    for index, one in enumerate((content.get("report") or {}).get("texts", [])):
+    detail = resolved(content["detail"], len(shown))
+    for index, one in enumerate(content["report"]["texts"]):
         place = ("report", "texts", index)
         dataset = one.get("dataset")
         if why := _not_there(one["section"], detail):
@@ -148,12 +144,12 @@ def _not_there(section: str, detail: str) -> str | None:
 
 def missing_wording(content: Mapping[str, Any]) -> Findings:
     """Find files of texts, and folders of templates, that can't be used."""
-    added = content.get("report") or {}
-    for index, one in enumerate(added.get("texts", [])):
+    added = content["report"]
+    for index, one in enumerate(added["texts"]):
         for side in SIDES:
             if (file := one.get(f"{side}_file")) and (why := _unreadable(file)):
                 yield ("report", "texts", index, f"{side}_file"), why
-    if folder := added.get("templates"):
+    if folder := added["templates"]:
         for why in _unfit(folder):
             yield ("report", "templates"), why
 
