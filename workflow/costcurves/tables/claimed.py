@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 from costcurves.tables.classes import parts
 from costcurves.tables.declared import TWO, Must, Name, Names, Plain, Positive, Proportion, Share
 from costcurves.tables.names import items, nearest, some
-from costcurves.tables.settings import Inference, Selection
+from costcurves.tables.settings import MOST_RESAMPLES, Inference, Selection
 from costcurves.tables.strict_yaml import Findings
 
 CHEAPER: Final = "cheaper"
@@ -21,7 +21,6 @@ EQUIVALENT: Final = "equivalent"
 OPERATING_RANGE: Final = "operating range"
 WORSE_THAN_TRIVIAL: Final = "worse than trivial"
 EXPECTED_COST: Final = "expected cost"
-MOST_RESAMPLES: Final = 1_000_000
 
 PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
 NEEDS: Final = {NOT_WORSE: "delta", EQUIVALENT: "delta", EXPECTED_COST: "at_most"}
@@ -34,22 +33,13 @@ class ClaimKeys(Plain):
     claim: Name
     """The sentence: text of at most 200 characters."""
 
-    kind: Literal[
-        "cheaper",
-        "not worse",
-        "equivalent",
-        "operating range",
-        "worse than trivial",
-        "expected cost",
-    ]
+    kind: Annotated[str, Must(enum=[*PAIRS, OPERATING_RANGE, WORSE_THAN_TRIVIAL, EXPECTED_COST])]
     """What it asserts; see below."""
 
     models: Annotated[Names, Must(maxItems=2)]
     """A list of two models, or of one."""
 
-    criterion: (
-        str | Annotated[tuple[str, ...], Must(minItems=2, maxItems=2, uniqueItems=True)] | None
-    ) = None
+    criterion: str | Annotated[tuple[str, ...], TWO, Must(uniqueItems=True)] | None = None
     """The selection criterion whose curves are meant; or a list of two, one for each of a pair,
     which may then be one model twice. Default: the headline curves."""
 

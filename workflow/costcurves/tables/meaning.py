@@ -13,11 +13,10 @@ from costcurves.tables.classes import broken_classes
 from costcurves.tables.names import SLUG_WORDS, is_slug, items, nearest, quoted, unusable
 from costcurves.tables.operating_conditions import repeated_conditions
 from costcurves.tables.repeated import repeated_datasets
-from costcurves.tables.settings import CAPACITY, NEEDS, QUANTITIES, Costs, Selection
+from costcurves.tables.settings import CAPACITY, MOST_CAPACITY, NEEDS, QUANTITIES, Costs, Selection
 from costcurves.tables.strict_yaml import Findings, Place
 from costcurves.tables.wording import broken_wording, missing_wording
 
-MOST_CAPACITY: Final = 10**12  # as of every other number
 NAMES: Final = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
 
 

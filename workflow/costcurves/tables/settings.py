@@ -25,6 +25,8 @@ KNOWN_CRITERIA: Final = (
 ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are held against
 # Resamples that are drawn without being asked for: those of more would take much memory and time.
 MOST_UNASKED: Final = 5000
+MOST_RESAMPLES: Final = 1_000_000
+MOST_CAPACITY: Final = 10**12  # as of every other number
 NEEDS: Final = {"neyman-pearson": "max_fp_rate", "workforce": "capacity"}
 
 
@@ -57,7 +59,7 @@ class Inference(Plain):
     confidence: Proportion = 0.9
     """The level of bands and intervals, between 0 and 1."""
 
-    resamples: Annotated[int, Must(minimum=1, maximum=1_000_000)] = 2000
+    resamples: Annotated[int, Must(minimum=1, maximum=MOST_RESAMPLES)] = 2000
     """How many resamples are drawn at the least, a whole number from 1 to 1,000,000. All pairs of
     models share the error, so many models need more: 30 models are 435 pairs, which at a
     confidence of 0.9 take 4,349. Up to 5,000 are drawn unasked; where that is too few to compare
@@ -198,7 +200,7 @@ class Selection(Plain):
     """The highest FP rate that `neyman-pearson` allows, from 0 to 1."""
 
     capacity: (
-        Annotated[float, Must(minimum=0, maximum=10**12)]
+        Annotated[float, Must(minimum=0, maximum=MOST_CAPACITY)]
         | Annotated[str, Must(pattern="^[0-9]+([.][0-9]+)?%$", title=CAPACITY)]
         | None
     ) = None
