@@ -72,7 +72,7 @@ def published(made: Study) -> dict[str, bytes]:
         Path("drawn", folder).mkdir(parents=True, exist_ok=True)
     drawn = {slug: Path("drawn", slug) for slug in data}
     record = provenance(
-        [], made.plain(), [], made.report.files(), given={}, results={}, libraries={}
+        [], made.plain(), [], made.report.files(), given={"study": "s"}, results={}, libraries={}
     )
     mapped = MAP.empty(), Path("drawn", "map")
     publication.publish(Path("out"), made, data, drawn, mapped, record, TEMPLATES)

@@ -98,8 +98,8 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
 
 
 def _study(manifest: dict[str, Any]) -> object:
-    configuration = manifest.get("configuration")
-    return configuration.get("study") if isinstance(configuration, dict) else None
+    given = manifest.get("given")
+    return given.get("study") if isinstance(given, dict) else None
 
 
 def _is(file: Path, digest: str) -> bool:

@@ -329,17 +329,13 @@ def parse_study(
 
 def _study(said: StudyKeys) -> Study:
     content = said.plain()
-    datasets = _datasets(content)
-    marked = tuple(map(OperatingCondition.configured, content["operating_conditions"]))
-    level = said.inference.confidence
-    claims = tuple(Claim.configured(one, content["datasets"], level) for one in content["claims"])
-    detail = resolved(said.detail, len(datasets))
-    own: dict[str, Any] = {
-        "title": said.title or said.study,
-        "operating_conditions": marked,
-        "claims": claims,
-    }
-    return Study(**{**vars(said), **own, "detail": detail, "datasets": datasets})
+    datasets, level = _datasets(content), said.inference.confidence
+    conditions = map(OperatingCondition.configured, content["operating_conditions"])
+    claims = (Claim.configured(one, content["datasets"], level) for one in content["claims"])
+    given: dict[str, Any] = vars(said)
+    own = {"operating_conditions": tuple(conditions), "claims": tuple(claims), "datasets": datasets}
+    title, detail = said.title or said.study, resolved(said.detail, len(datasets))
+    return Study(**{**given, **own, "title": title, "detail": detail})
 
 
 def _datasets(content: Mapping[str, Any]) -> tuple[Dataset, ...]:
