@@ -111,7 +111,11 @@ class Contract:
         """
         frame = pd.DataFrame(columns)
         _check_names(self, [str(name) for name in frame.columns], ordered=False)
-        return frame[self.names].astype({column.name: column.dtype for column in self.columns})
+        frame = frame[self.names].astype({column.name: column.dtype for column in self.columns})
+        # Which of 0.0 and -0.0 is the larger depends on the processor: no zero has a sign.
+        numbers = [column.name for column in self.columns if column.dtype == "float64"]
+        frame[numbers] += 0.0
+        return frame
 
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""
