@@ -18,8 +18,7 @@ from costcurves.maths.roc import auc, brier
 from costcurves.tables.check_selection import INVARIANTS
 from costcurves.tables.hybrids import curves_by_criterion
 from costcurves.tables.making import Known
-from costcurves.tables.obstacles import obstacle
-from costcurves.tables.settings import KNOWN_CRITERIA
+from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
 from costcurves.tables.stages import STAGES
 from costcurves.tables.statements import statements
 from costcurves.tables.strands import strands
@@ -476,7 +475,10 @@ def test_what_applies_has_no_reason(small: Tables) -> None:
         "F": ["score-driven", "score-fixed", "rate-driven", "rate-fixed"],
     }
     own = strands(small["operating_points"])["Bayes"]
-    assert [obstacle(criterion, own) for criterion in ("workforce", "cost-minimizing")] == ["", ""]
+    assert [criterion_of(name).obstacle(own) for name in ("workforce", "cost-minimizing")] == [
+        "",
+        "",
+    ]
 
 
 def test_without_cross_fitting_there_is_no_regret_but_a_best_criterion() -> None:

@@ -17,7 +17,8 @@ from jsonschema import Draft202012Validator
 from costcurves.errors import InputError
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.declared import meanings, schema_of
-from costcurves.tables.settings import KNOWN_CRITERIA, QUANTITIES, Inference, Selection, Statement
+from costcurves.tables.selection import KNOWN_CRITERIA
+from costcurves.tables.settings import QUANTITIES, Inference, Selection, Statement
 from costcurves.tables.strict_yaml import LARGEST_FILE, read_document
 from costcurves.tables.study import Beta, Map, Study, parse_study, read_study, schema
 from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, published, readme

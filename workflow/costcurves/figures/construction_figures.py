@@ -12,6 +12,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM
+from costcurves.tables.selection.limited import limits
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -25,7 +26,6 @@ FOOT: Final = 0.62
 KEY: Final = 0.78  # baseline of the first line that says what the marks are
 ABOVE: Final = KEY + 2 * LINE  # where the first row begins
 NEAREST: Final = (-1.0, 2.0)  # a virtual point outside this is too far away to be drawn
-NAMES: Final = {"neyman-pearson": "Neyman-Pearson", "workforce": "Workforce"}
 LIMIT: Final[dict[str, Any]] = {
     "color": style.INK,
     "linewidth": 1.0,
@@ -101,12 +101,12 @@ def _for_each(curves: pd.DataFrame, first: pd.DataFrame, space: str, series: str
 
 
 def _limits(first: pd.DataFrame) -> pd.DataFrame:
-    """Two points of each limit: upright at a FP rate, or where tp P + fp N is the capacity."""
-    capacity = first["criterion"] == "workforce"
-    fp = first["limit"].where(~capacity, (first["limit"] - first["positives"]) / first["negatives"])
-    low = first["limit"].where(~capacity, first["limit"] / first["negatives"])
-    ends = [_part(first.assign(model=""), "roc", "limit", fp, fp * 0 + 1)]
-    ends.append(_part(first.assign(model=""), "roc", "limit", low, low * 0))
+    """Two points of the line of each limit: where TP is 1, and where it is 0."""
+    sizes = first[["limit", "negatives", "positives"]].to_numpy(float)
+    kinds, rows = limits(), first.assign(model="")
+    fp = [kinds[name].ends(*own) for name, own in zip(first["criterion"], sizes, strict=True)]
+    both = pd.DataFrame(fp, first.index, [0, 1], dtype=float)
+    ends = [_part(rows, "roc", "limit", both[tp], both[tp] * 0 + tp) for tp in (1, 0)]
     return pd.concat(ends).sort_index(kind="stable")
 
 
@@ -152,13 +152,11 @@ def constructions(data: pd.DataFrame, context: Context) -> Figure:
 
 def _draw_row(figure: Figure, top: float, name: str, rows: pd.DataFrame, context: Context) -> None:
     limit = float(rows["limit"].iloc[0])
-    said = {
-        "neyman-pearson": f"false positive rate at most {limit:.3g}",
-        "workforce": f"{limit:,.4g} of {context.instances:,} cases",
-    }
-    sheet.write(figure, LEFT, top - 0.3, NAMES[name], size=style.SMALL, weight="bold")
-    left = LEFT + style.text_width(NAMES[name], style.SMALL, "bold") + 0.12
-    sheet.note(figure, left, top - 0.3, said[name])
+    kind = limits()[name]
+    sheet.write(figure, LEFT, top - 0.3, kind.title, size=style.SMALL, weight="bold")
+    left = LEFT + style.text_width(kind.title, style.SMALL, "bold") + 0.12
+    said = kind.drawn.format(limit=limit, instances=context.instances)
+    sheet.note(figure, left, top - 0.3, said)
     sheet.note(figure, COST_LEFT, top - 0.3, _meeting(*_dual(rows)))
     bold = {"size": style.BODY, "weight": "bold"}
     sheet.write(figure, LEFT, top - 0.09, "ROC space: the best point allowed", **bold)

@@ -12,25 +12,21 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, height_at, thinned
 from costcurves.figures.sheet import LINE, TOP
+from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
 
 Tables = Mapping[str, pd.DataFrame]
 
 KEYS: Final = ["model", "criterion", "estimate", "regret"]
 CROSS_FITTED: Final = "cross-fitted"
-SHADED: Final = ("nearest-train-pc", "score-driven")  # the first that a model has
+# The first that a model has.
+SHADED: Final = [name for name in KNOWN_CRITERIA if criterion_of(name).without_data]
 REGRET: Final = "#f3d9b8"
 STATEMENT: Final = "what each way of choosing costs"
 SHADES: Final = "shaded, numbers: what choosing without data costs more than cross-fitted choice"
+COLOURS: Final = {"ink": {"color": style.INK}, "quiet": {"color": style.QUIET}}
 LOOKS: Final[dict[str, dict[str, Any]]] = {
-    CROSS_FITTED: {"linewidth": 2.0, "zorder": 6},
-    "cost-minimizing": {"linewidth": 0.8, "linestyle": "-", "zorder": 5},
-    "nearest-train-pc": {"color": style.INK, "linewidth": 1.4, "zorder": 4},
-    "score-driven": {"color": style.INK, "linewidth": 0.9, "zorder": 4},
-    "score-fixed": {"color": style.INK, "linewidth": 0.9, "linestyle": (0, (4, 2))},
-    "rate-driven": {"color": style.QUIET, "linewidth": 1.2},
-    "rate-fixed": {"color": style.QUIET, "linewidth": 1.2, "linestyle": (0, (4, 2))},
-    "neyman-pearson": {"color": style.INK, "linewidth": 1.0, "linestyle": (0, (1, 1.2))},
-    "workforce": {"color": style.QUIET, "linewidth": 1.3, "linestyle": (0, (1, 1.2))},
+    name: {**COLOURS.get((one := criterion_of(name)).tone, {}), **one.look}
+    for name in KNOWN_CRITERIA
 }
 
 

@@ -9,6 +9,7 @@ from costcurves.report.document import Model
 from costcurves.report.formats import cases, cost, threshold
 from costcurves.report.material import Material
 from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.selection.limited import limits
 
 ROUNDING: Final = 1e-9  # a limit that is met exactly is not exceeded
 
@@ -44,6 +45,17 @@ class Constraint:
     dual_nec: float
     rows: tuple[Construction, ...]
 
+    @property
+    def in_cases(self) -> bool:
+        """Whether it is a number of cases."""
+        return limits()[self.criterion].in_cases
+
+    @property
+    def heading(self) -> str:
+        """What it is called, and what it allows."""
+        kind, written = limits()[self.criterion], cases if self.in_cases else cost
+        return f"{kind.title}: {kind.allows.format(written(self.limit))}"
+
 
 def constraints(material: Material) -> list[Constraint]:
     """Collect the models under each limit; its point in cost space is the same for all."""
@@ -64,7 +76,8 @@ def kept(limit: Constraint, href: str) -> Text:
     href
         The table of constructions.
     """
-    words = _words(limit, limit.limit)
+    written = cases if limit.in_cases else threshold
+    words = limits()[limit.criterion].sentence.format(written(limit.limit))
     rows = sorted((one for one in limit.rows if one.folds), key=lambda one: one.held_out)
     if not rows:
         return phrase(
@@ -79,15 +92,9 @@ def kept(limit: Constraint, href: str) -> Text:
     )
 
 
-def _words(limit: Constraint, value: float) -> str:
-    if limit.criterion == "neyman-pearson":
-        return f"An FP rate of at most {threshold(value)}"
-    return f"A capacity of {cases(value)} cases"
-
-
 def _range(limit: Constraint, rows: Sequence[Construction], href: str) -> Text:
     ends = [rows[0], rows[-1]] if len(rows) > 1 else [rows[0]]
-    written = cost if limit.criterion == "neyman-pearson" else "{:,.1f}".format
+    written = "{:,.1f}".format if limit.in_cases else cost
     each = [
         phrase("{} ({})", Number(written(one.held_out), href), Name(one.model.name)) for one in ends
     ]

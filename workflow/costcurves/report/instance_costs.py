@@ -14,7 +14,7 @@ from costcurves.report.leads import SLIVER, Lead, leads
 from costcurves.report.material import Material
 from costcurves.report.sentences import cheapest
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
-from costcurves.tables.obstacles import OF_CASES
+from costcurves.tables.selection.criterion import OF_CASES
 
 RANGES: Final = 3  # that are told, the widest
 DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each

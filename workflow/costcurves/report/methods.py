@@ -1,18 +1,22 @@
 """How the report was made: definitions and decisions from the configuration, and provenance."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
 from costcurves.report.document import Facts, Section
-from costcurves.report.formats import DASH, times
+from costcurves.report.formats import DASH, level, threshold, times
+from costcurves.tables.selection import criterion_of
+from costcurves.tables.settings import Selection
 
 if TYPE_CHECKING:
     from costcurves.tables.study import Study
+
+WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": threshold}
 
 
 @dataclass(frozen=True)
@@ -20,9 +24,9 @@ class Methods:
     """The decisions of a study that its methods section explains.
 
     `chance` names how chance was measured, as the tables call it; `estimates` the kinds of headline
-    curves, and `criteria` the ways of choosing a threshold that are applied. `resamples` are how
-    many are drawn of any dataset: always as many, or the fewest and the most. `full` says whether
-    all is computed of each dataset, not only what is essential.
+    curves, and `criteria` the ways of choosing a threshold that are applied, and what each does.
+    `resamples` are how many are drawn of any dataset: always as many, or the fewest and the most.
+    `full` says whether all is computed of each dataset, not only what is essential.
     """
 
     level: str
@@ -39,19 +43,8 @@ class Methods:
     baseline: str | None
     claims: int
     chance: tuple[str, ...]
-    criteria: tuple[str, ...]
-    selection: "Limits"
+    criteria: tuple[tuple[str, str], ...]
     full: bool
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What criteria are given by the study; None: the data's class proportion, or left out."""
-
-    score_threshold: float
-    rate: float | None
-    max_fp_rate: float | None
-    capacity: str | None
 
 
 @dataclass(frozen=True)
@@ -116,17 +109,19 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         baseline=inference.baseline,
         claims=len(study.claims),
         chance=tuple(chance),
-        criteria=study.applied.considered(),
-        selection=_limits(study),
+        criteria=_criteria(study.applied),
         full=study.detail == "full",
     )
     return Section("methods", ("Methods",), "methods", values)
 
 
-def _limits(study: "Study") -> Limits:
-    chosen = study.selection
-    capacity = None if chosen.capacity is None else str(chosen.capacity)
-    return Limits(chosen.score_threshold, chosen.rate, chosen.max_fp_rate, capacity)
+def _criteria(selection: Selection) -> tuple[tuple[str, str], ...]:
+    """Say of each criterion that is applied what it does, with what the study sets for it."""
+    given = {key: value for key, value in asdict(selection).items() if value is not None}
+    words = {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
+    words = {"rate": "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion", **words}
+    names = selection.considered()
+    return tuple((name, criterion_of(name).said.format(**words)) for name in names)
 
 
 def references() -> Section:

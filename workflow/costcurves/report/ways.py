@@ -14,7 +14,7 @@ from costcurves.report.findings import best_criterion
 from costcurves.report.material import Material
 from costcurves.report.text import Text
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.settings import NEEDS
+from costcurves.tables.selection import NEEDS
 
 Row = dict[str, Any]
 Way = tuple[str, str]  # a model and a criterion

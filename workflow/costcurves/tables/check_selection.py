@@ -14,7 +14,8 @@ from costcurves.tables.hybrids import curves_by_criterion
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.operating_points import CURVE_NAMES
 from costcurves.tables.pieces import curves_of
-from costcurves.tables.settings import NEEDS
+from costcurves.tables.selection import NEEDS
+from costcurves.tables.selection.limited import limits
 
 Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
@@ -178,18 +179,17 @@ def _of(losses: pd.Series, method: str, rows: pd.DataFrame) -> Values:
 def _constraints_are_kept(tables: Tables) -> Values:
     """Check that a constrained point mixes its two vertices and does not exceed its limit."""
     rows = tables["constructions"]
-    cases = rows["tp"] * rows["positives"] + rows["fp"] * rows["negatives"]
-    total = rows["positives"] + rows["negatives"]
-    fp_rate = rows["criterion"].eq("neyman-pearson")
-    excess = (rows["fp"] - rows["limit"]).where(fp_rate, (cases - rows["limit"]) / total)
+    names = ["fp", "tp", "limit", "negatives", "positives"]
+    excess = [
+        one.beyond(*rows.loc[rows["criterion"] == name, names].to_numpy(float).T)
+        for name, one in limits().items()
+    ]
     share = rows["share"]
     mixed = {
         rate: (1 - share) * rows[f"first_{rate}"] + share * rows[f"second_{rate}"]
         for rate in ("fp", "tp")
     }
-    return np.concatenate(
-        [excess.to_numpy(float), *(distance(rows[rate], mixed[rate]) for rate in mixed)]
-    )
+    return np.concatenate([*excess, *(distance(rows[rate], mixed[rate]) for rate in mixed)])
 
 
 def _held_out_rates_are_those_of_the_curves(tables: Tables) -> Values:
@@ -198,7 +198,8 @@ def _held_out_rates_are_those_of_the_curves(tables: Tables) -> Values:
     rows = tables["constructions"].set_index(names)
     judged = tables["hybrids"][tables["hybrids"]["estimate"] == CROSS_FITTED]
     ends = judged.drop_duplicates(names).set_index(names).reindex(rows.index)
-    fp_rate = rows.index.get_level_values("criterion") == "neyman-pearson"
+    rates = [name for name, one in limits().items() if not one.in_cases]
+    fp_rate = rows.index.get_level_values("criterion").isin(rates)
     has_folds = rows["folds"] > 0
     return np.concatenate(
         [

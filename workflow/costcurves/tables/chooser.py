@@ -4,7 +4,7 @@ The draws are the same for all of them. Curves are looked at at regular knots an
 operating conditions. A headline curve is not resampled anew: it is what `resampling` has.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -14,20 +14,14 @@ from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.maths.resampled_bands import Resampled
-from costcurves.maths.resampled_counts import Predicted
-from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots
-from costcurves.maths.resampled_rules import (
-    nearest_train_pc_at,
-    rate_driven_at,
-    rate_fixed_at,
-    score_driven_at,
-    score_fixed_at,
-)
+from costcurves.maths.resampled_curves import knots
 from costcurves.tables.draws import Draws, draws
 from costcurves.tables.headline import estimates_of, headline_of
 from costcurves.tables.hybrids import curves_by_criterion
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.resampling import Resamples, joined
+from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection.criterion import Drawn
 from costcurves.tables.settings import Selection
 
 Floats = NDArray[np.float64]
@@ -73,15 +67,16 @@ class Chooser:
     def choices(self) -> list[Choice]:
         """List those that can be made again: without a limit, and where the unit is no fold."""
         folds = self.resamples.folds
-        return [one for one in self.curves if one.criterion in RESAMPLED and not folds]
+        return [one for one in self.curves if one.criterion not in NEEDS and not folds]
 
     def of(self, choice: Choice) -> Resampled:
         """Resample what one of them costs; a headline curve is not resampled anew."""
         if choice in self.headline:
             heights = thinned(self.resamples, choice.model, self.at)
         else:
-            again = RESAMPLED[choice.criterion]
-            heights = again(self.drawn, choice.model, self.at, self.level, self.selection)
+            rows = self.drawn.of(choice.model)
+            drawn = Drawn(self.drawn, rows, self.at, self.level, self.selection)
+            heights = criterion_of(choice.criterion).resampled(drawn)
         curve, estimate = self.curves[choice], self.estimates[choice]
         repeats = self.resamples.repeats
         return joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)
@@ -139,70 +134,3 @@ def thinned(resamples: Resamples, model: str, at: Floats) -> Floats:
     heights = resamples.heights[resamples.models.index(model)]
     found: Floats = heights[:, np.isin(resamples.knots, at)]
     return found
-
-
-def cross_fitting(drawn: Draws, model: str, at: Floats) -> Floats:
-    """Resample a model's cross-fitted curve."""
-    predicted, repeats = _folds(drawn, drawn.of(model))
-    return cross_fitted_at(predicted, repeats, drawn.weights, at)
-
-
-def _folds(drawn: Draws, rows: pd.DataFrame) -> tuple[Predicted, NDArray[np.int64]]:
-    """Turn rows into arrays with a curve a fold, and give the repeat of each fold."""
-    predicted, folds = drawn.predicted(rows, "fold")
-    return predicted, pd.factorize(folds["repeat"])[0]
-
-
-def _scored(drawn: Draws, model: str) -> tuple[Predicted, NDArray[np.int64]]:
-    """Give the folds of a model's scores, without the members of a family."""
-    rows = drawn.of(model)
-    return _folds(drawn, rows[~rows["crisp"] & rows["member"].eq("")])
-
-
-def _cross_fitted(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
-    return cross_fitting(drawn, model, at)
-
-
-def _cost_minimizing(drawn: Draws, model: str, at: Floats, level: str, _: Selection) -> Floats:
-    predicted, _curves = drawn.predicted(drawn.of(model), level)
-    return envelopes_at(predicted, drawn.weights, at)
-
-
-def _nearest_train_pc(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
-    rows = drawn.of(model)
-    rows = rows[rows["crisp"] & rows["member"].ne("")]
-    trained = rows.drop_duplicates("member")["train_pc"].to_numpy()
-    predicted, repeats = _folds(drawn, rows)
-    return nearest_train_pc_at(predicted, trained, repeats, drawn.weights, at)
-
-
-def _score_driven(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
-    return score_driven_at(*_scored(drawn, model), drawn.weights, at)
-
-
-def _score_fixed(drawn: Draws, model: str, at: Floats, _: str, selection: Selection) -> Floats:
-    predicted, repeats = _scored(drawn, model)
-    return score_fixed_at(predicted, selection.score_threshold, repeats, drawn.weights, at)
-
-
-def _rate_driven(drawn: Draws, model: str, at: Floats, _: str, __: Selection) -> Floats:
-    return rate_driven_at(*_scored(drawn, model), drawn.weights, at)
-
-
-def _rate_fixed(drawn: Draws, model: str, at: Floats, _: str, selection: Selection) -> Floats:
-    predicted, repeats = _scored(drawn, model)
-    rate = float(predicted.label.mean()) if selection.rate is None else selection.rate
-    return rate_fixed_at(predicted, rate, repeats, drawn.weights, at)
-
-
-Resampling = Callable[[Draws, str, Floats, str, Selection], Floats]
-
-RESAMPLED: Final[dict[str, Resampling]] = {
-    "cross-fitted": _cross_fitted,
-    "cost-minimizing": _cost_minimizing,
-    "nearest-train-pc": _nearest_train_pc,
-    "score-driven": _score_driven,
-    "score-fixed": _score_fixed,
-    "rate-driven": _rate_driven,
-    "rate-fixed": _rate_fixed,
-}

@@ -15,7 +15,7 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.evidence import Data, Look, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET
 from costcurves.tables.names import nearest, quoted, some
-from costcurves.tables.obstacles import obstacle
+from costcurves.tables.selection import criterion_of
 from costcurves.tables.strands import strands
 
 CLAIMS: Final = Contract(
@@ -120,7 +120,7 @@ def _inapplicable(model: str, criterion: str, dataset: str, data: Data) -> Itera
         apply = [one.criterion for one in data.chooser.choices() if one.model == model]
         if criterion not in apply:
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {quoted(dataset)}"
-            why = obstacle(criterion, strands(data.points)[model])
+            why = criterion_of(criterion).obstacle(strands(data.points)[model])
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
 
 

@@ -8,14 +8,12 @@ import pandas as pd
 
 from costcurves.maths.curves import Extreme
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
-from costcurves.maths.hybrids import Hybrid
-from costcurves.maths.selection import neyman_pearson, workforce, workforce_point
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.envelopes import holder_in_words
 from costcurves.tables.hybrids import CRITERION
 from costcurves.tables.keys import DATASET, MODEL
-from costcurves.tables.limits import Kept, kept
 from costcurves.tables.operating_points import from_table, is_weighted
+from costcurves.tables.selection.limited import Limited, limits
 from costcurves.tables.settings import Selection
 from costcurves.tables.strands import strands
 
@@ -78,11 +76,11 @@ def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.Data
     chosen, folded = Selection.from_plain(selection), strands(points)
     considered = () if is_weighted(points) else chosen.considered()
     rows = [
-        {"model": model, "criterion": criterion, **construct(own, chosen)}
-        | _held_out(kept(criterion, folded[model], chosen))
+        {"model": model, "criterion": name, **_construction(one, own, chosen)}
+        | one.held_out(folded[model], chosen)
         for model, own in _pooled(points)
-        for criterion, construct in CONSTRUCT.items()
-        if criterion in considered
+        for name, one in limits().items()
+        if name in considered
     ]
     names = [name for name in CONSTRUCTIONS.names if name != "dataset"]
     frame = pd.DataFrame(rows, columns=names)
@@ -96,28 +94,13 @@ def _pooled(points: pd.DataFrame) -> Iterator[tuple[str, Pooled]]:
         yield str(model), Pooled(rows, int(repeats[model]))
 
 
-def _neyman_pearson(own: Pooled, selection: Selection) -> dict[str, object]:
-    limit = selection.allowed_fp()
-    hybrid = neyman_pearson(from_table(own.rows)[0], limit)
-    return {"limit": limit, **_construction(own, hybrid, Extreme(0, limit))}
-
-
-def _workforce(own: Pooled, selection: Selection) -> dict[str, object]:
-    negatives, positives = _sizes(own)
-    limit = selection.handled(negatives + positives, own.passes)
-    hybrid = workforce(from_table(own.rows)[0], limit)
-    dual = workforce_point(negatives, positives, limit)
-    nowhere = Extreme(np.nan, np.nan)
-    return {"limit": limit / own.passes, **_construction(own, hybrid, dual or nowhere)}
-
-
-def _sizes(own: Pooled) -> tuple[int, int]:
-    return int(own.rows["negatives"].iloc[0]), int(own.rows["positives"].iloc[0])
-
-
-def _construction(own: Pooled, hybrid: Hybrid, dual: Extreme) -> dict[str, object]:
-    negatives, positives = _sizes(own)
+def _construction(one: Limited, own: Pooled, selection: Selection) -> dict[str, object]:
+    negatives, positives = (int(own.rows[name].iloc[0]) for name in ("negatives", "positives"))
+    limit = one.allowed(selection, negatives + positives, own.passes)
+    hybrid = one.serving(from_table(own.rows)[0], limit)
+    dual = one.dual(limit, negatives, positives) or Extreme(np.nan, np.nan)
     return {
+        "limit": limit / own.passes if one.in_cases else limit,
         "fp": float(hybrid.curve.at0[0]),
         "tp": 1 - float(hybrid.curve.at1[0]),
         "share": float(hybrid.shares[0]),
@@ -130,17 +113,6 @@ def _construction(own: Pooled, hybrid: Hybrid, dual: Extreme) -> dict[str, objec
     }
 
 
-def _held_out(found: Kept | None) -> dict[str, object]:
-    found = found or Kept(np.nan, np.nan, np.nan, 0, 0)
-    return {
-        "held_out_fp": found.fp,
-        "held_out_tp": found.tp,
-        "held_out": found.reached,
-        "folds": found.folds,
-        "exceeded": found.exceeded,
-    }
-
-
 def _vertex(name: str, point: int, rows: pd.DataFrame) -> dict[str, object]:
     row = rows.iloc[max(point, 0)]
     trivial = {ALWAYS_NEGATIVE: 0.0, ALWAYS_POSITIVE: 1.0}
@@ -149,6 +121,3 @@ def _vertex(name: str, point: int, rows: pd.DataFrame) -> dict[str, object]:
         f"{name}_fp": trivial.get(point, row["fp"]),
         f"{name}_tp": trivial.get(point, 1 - row["fn"]),
     }
-
-
-CONSTRUCT: Final = {"neyman-pearson": _neyman_pearson, "workforce": _workforce}

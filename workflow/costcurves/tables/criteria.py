@@ -9,11 +9,11 @@ import pandas as pd
 from costcurves.maths.curves import Curve, largest
 from costcurves.maths.hybrids import regret, worse_than_trivial
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.hybrids import CRITERION, curves_by_criterion, estimate_of
+from costcurves.tables.hybrids import CRITERION, curves_by_criterion
 from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, MODEL
 from costcurves.tables.measures import Weight, weight_of_pc
-from costcurves.tables.obstacles import obstacle
-from costcurves.tables.settings import NEEDS, Selection
+from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.settings import Selection
 from costcurves.tables.strands import strands
 
 CRITERIA: Final = Contract(
@@ -72,8 +72,8 @@ def criteria(
         {
             "model": model,
             "criterion": criterion,
-            "reason": obstacle(criterion, own),
-            "estimate": estimate_of(criterion, own),
+            "reason": criterion_of(criterion).obstacle(own),
+            "estimate": criterion_of(criterion).estimate(own),
         }
         | _costs(curves.get((model, criterion)), curves.get((model, "cross-fitted")), weight)
         for model, own in strands(points).items()

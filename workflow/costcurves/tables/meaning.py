@@ -13,7 +13,8 @@ from costcurves.tables.classes import broken_classes
 from costcurves.tables.names import SLUG_WORDS, is_slug, items, nearest, quoted, unusable
 from costcurves.tables.operating_conditions import repeated_conditions
 from costcurves.tables.repeated import repeated_datasets
-from costcurves.tables.settings import CAPACITY, MOST_CAPACITY, NEEDS, QUANTITIES, Costs, Selection
+from costcurves.tables.selection import NEEDS
+from costcurves.tables.settings import CAPACITY, MOST_CAPACITY, QUANTITIES, Costs, Selection
 from costcurves.tables.strict_yaml import Findings, Place
 from costcurves.tables.wording import broken_wording, missing_wording
 

@@ -12,13 +12,15 @@ from costcurves.maths.intervals import Rate
 from costcurves.maths.resampled_bands import Resampled, difference
 from costcurves.maths.resampled_curves import envelopes_at, knots
 from costcurves.tables.averages import COST_SPACE
-from costcurves.tables.chooser import Choice, cross_fitting, headlines, thinned
+from costcurves.tables.chooser import Choice, headlines, thinned
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.draws import Draws, draws
 from costcurves.tables.hybrids import curves_by_criterion
 from costcurves.tables.keys import CROSS_FITTED, DATASET, IN_SAMPLE, LEVEL, MODEL
 from costcurves.tables.pieces import curves_of
 from costcurves.tables.resampling import Resamples, joined
+from costcurves.tables.selection import criterion_of
+from costcurves.tables.selection.criterion import Drawn
 
 OPTIMISM: Final = Contract(
     "optimism",
@@ -122,13 +124,15 @@ def _cross_fitted(
     drawn: Draws, hybrids: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples
 ) -> dict[str, Resampled]:
     """Resample the cross-fitted curve of each model that has one."""
-    at, heads = knots([]), headlines(headline, resamples)
+    at, heads, fitted = knots([]), headlines(headline, resamples), criterion_of("cross-fitted")
     found = {}
     for (model, criterion), curve in curves_by_criterion(hybrids).items():
         if criterion == "cross-fitted":
             is_headline = Choice(model, criterion) in heads
             heights = (
-                thinned(resamples, model, at) if is_headline else cross_fitting(drawn, model, at)
+                thinned(resamples, model, at)
+                if is_headline
+                else fitted.resampled(Drawn(drawn, drawn.of(model), at))
             )
             weights, repeats = drawn.weights, resamples.repeats
             found[model] = joined(curve, CROSS_FITTED, at, heights, weights, repeats)

@@ -9,25 +9,13 @@ from fractions import Fraction
 from typing import Annotated, Final, Literal, NamedTuple
 
 from costcurves.tables.declared import Must, Name, Names, Plain, Proportion, Share
+from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
-# In the order in which tables and reports have them.
-KNOWN_CRITERIA: Final = (
-    "cross-fitted",
-    "cost-minimizing",
-    "nearest-train-pc",
-    "score-driven",
-    "score-fixed",
-    "rate-driven",
-    "rate-fixed",
-    "neyman-pearson",
-    "workforce",
-)
 ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are held against
 # Resamples that are drawn without being asked for: those of more would take much memory and time.
 MOST_UNASKED: Final = 5000
 MOST_RESAMPLES: Final = 1_000_000
 MOST_CAPACITY: Final = 10**12  # as of every other number
-NEEDS: Final = {"neyman-pearson": "max_fp_rate", "workforce": "capacity"}
 
 
 class Reading(NamedTuple):

@@ -1,0 +1,96 @@
+"""What every selection criterion says of itself, and what it looks at."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import Curve
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.resampled_counts import Predicted
+from costcurves.tables.draws import Draws
+from costcurves.tables.keys import FIXED
+from costcurves.tables.settings import Selection
+from costcurves.tables.strands import Strands
+
+Floats = NDArray[np.float64]
+
+# Cost-weighted versions would be other criteria: a share of the costs of false positives is no
+# FP rate, and what a workforce handles are cases, whatever they cost.
+OF_CASES: Final = (
+    "it sets a share or a number of cases, and here instances count by their costs: see it where "
+    "they count alike"
+)
+
+
+class Model(NamedTuple):
+    """What criteria look at of one model: its folds, and what it is at the level of the study."""
+
+    strands: Strands
+    curves: OperatingPoints
+    headline: Curve
+    selection: Selection
+
+
+class Drawn(NamedTuple):
+    """What criteria look at of one model in resamples: its rows, and at which PC(+)."""
+
+    draws: Draws
+    rows: pd.DataFrame
+    at: Floats
+    level: str = "fold"
+    selection: Selection = Selection()
+
+    def folds(self, rows: pd.DataFrame) -> tuple[Predicted, NDArray[np.int64]]:
+        """Turn some rows into arrays with a curve a fold, and give the repeat of each fold."""
+        predicted, folds = self.draws.predicted(rows, "fold")
+        return predicted, pd.factorize(folds["repeat"])[0]
+
+
+class Criterion(ABC):
+    """A way of choosing who serves each PC(+).
+
+    Attributes
+    ----------
+    said
+        What it does, in a report's methods; a key of `selection` in braces stands for its value.
+    kind
+        What kind of estimate its curve is.
+    of_cases
+        Whether it sets a share or a number of cases.
+    without_data
+        Whether it needs no data to choose on: figures shade its regret.
+    tone, look
+        How its curve is drawn: "ink", "quiet" or in its model's colour; and in matplotlib's words.
+    """
+
+    said: ClassVar[str]
+    kind: ClassVar[str] = FIXED
+    of_cases: ClassVar[bool] = False
+    without_data: ClassVar[bool] = False
+    tone: ClassVar[str]
+    look: ClassVar[Mapping[str, Any]]
+
+    def findings(self, strands: Strands) -> Iterator[str]:
+        """Find what keeps it from a model with these strands of folds, and say what to do."""
+        yield from ()
+
+    def obstacle(self, strands: Strands) -> str:
+        """Say the first thing that keeps it from a model; empty if it applies."""
+        of_cases = OF_CASES if self.of_cases and strands.is_weighted() else ""
+        return next(self.findings(strands), of_cases)
+
+    def estimate(self, strands: Strands) -> str:
+        """Say what kind of estimate its curve is for a model with these strands."""
+        return self.kind
+
+    @abstractmethod
+    def averaged(self, model: Model) -> tuple[Curve, int]:
+        """Give its cost curve, and how many curves it is the mean of."""
+
+    def resampled(self, drawn: Drawn) -> Floats:
+        """Give the heights of its curve in each resample; for all that keep no limit."""
+        raise NotImplementedError

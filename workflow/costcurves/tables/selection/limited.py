@@ -1,0 +1,156 @@
+"""Criteria that keep a limit: a highest FP rate, or a workforce's capacity."""
+
+from abc import abstractmethod
+from functools import partial
+from typing import ClassVar, Final
+
+import numpy as np
+
+from costcurves.maths import limits as maths
+from costcurves.maths import selection as rules
+from costcurves.maths.curves import Curve, Extreme
+from costcurves.maths.hybrids import Hybrid, average
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection.criterion import Criterion, Floats, Model
+from costcurves.tables.selection.unlimited import CrossFitted
+from costcurves.tables.settings import Selection
+from costcurves.tables.strands import Strands
+
+ROUNDING: Final = 1e-9  # of cases: a limit that is met exactly is not broken
+DOTTED: Final = (0, (1, 1.2))
+HELD_OUT: Final = ("held_out_fp", "held_out_tp", "held_out", "folds", "exceeded")
+
+
+class Limited(Criterion):
+    """Finds the most true positives within a limit, kept on other folds where there are any.
+
+    Attributes
+    ----------
+    in_cases
+        Whether the limit is a number of cases of one pass over the data; else it is an FP rate.
+    title, allows, sentence, drawn
+        What it is called, and what it allows: in a table, where a sentence begins, in a figure.
+    """
+
+    of_cases = True
+    in_cases: ClassVar[bool]
+    title: ClassVar[str]
+    allows: ClassVar[str]
+    sentence: ClassVar[str]
+    drawn: ClassVar[str]
+
+    def estimate(self, strands: Strands) -> str:
+        return IN_SAMPLE if CrossFitted().obstacle(strands) else CROSS_FITTED
+
+    def averaged(self, model: Model) -> tuple[Curve, int]:
+        """Choose on the other folds; where there are none, on each curve in-sample."""
+        strands, selection = model.strands, model.selection
+        if self.estimate(strands) == CROSS_FITTED:
+            found = self._on_held_out(strands, selection)
+            return average(found.curves(), found.repeats), len(found.repeats)
+        curves = [self._choose(own, strands.one_pass, selection).curve for own in model.curves]
+        return average(curves), len(curves)
+
+    def held_out(self, strands: Strands, selection: Selection) -> dict[str, float]:
+        """Compare the held-out folds with the limit, in columns of the table `constructions`."""
+        if self.estimate(strands) == IN_SAMPLE:
+            return dict(zip(HELD_OUT, (np.nan, np.nan, np.nan, 0, 0), strict=True))
+        found, one_pass = self._on_held_out(strands, selection), strands.one_pass
+        mean = average(found.curves(), found.repeats)
+        fp, tp = float(mean.at0[0]), 1 - float(mean.at1[0])
+        cases = float((found.fp_count + found.tp_count).sum()) / strands.passes
+        negatives, positives = (one.astype(float) for one in (found.negatives, found.positives))
+        allowed = [
+            self.allowed(selection, own, own / one_pass) for own in (negatives + positives).tolist()
+        ]
+        sizes = np.array(allowed), negatives, positives
+        beyond = negatives * self.beyond(found.fp, found.tp, *sizes)
+        reached, exceeded = cases if self.in_cases else fp, int((beyond > ROUNDING).sum())
+        return dict(zip(HELD_OUT, (fp, tp, reached, len(allowed), exceeded), strict=True))
+
+    def _on_held_out(self, strands: Strands, selection: Selection) -> maths.HeldOut:
+        rule = partial(self._choose, one_pass=strands.one_pass, selection=selection)
+        return maths.held_out(strands.points, rule, *strands.layout())
+
+    def _choose(self, points: OperatingPoints, one_pass: float, selection: Selection) -> Hybrid:
+        cases = float(points.negatives[0] + points.positives[0])
+        return self.serving(points, self.allowed(selection, cases, cases / one_pass))
+
+    def beyond(self, fp: Floats, tp: Floats, *limit: Floats) -> Floats:
+        """Give by how much FP rates exceed those of `ends`, at these TP rates."""
+        low, high = self.ends(*limit)
+        return fp - low - tp * (high - low)
+
+    @abstractmethod
+    def allowed(self, selection: Selection, cases: float, passes: float) -> float:
+        """Give the limit for so many cases, of so many passes over the data."""
+
+    @abstractmethod
+    def serving(self, points: OperatingPoints, allowed: float) -> Hybrid:
+        """Find the best point within the limit on the hull of one curve."""
+
+    @abstractmethod
+    def ends(self, limit: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
+        """Give the FP rates that just keep the limit where TP is 0, and where it is 1."""
+
+    @abstractmethod
+    def dual(self, allowed: float, negatives: int, positives: int) -> Extreme | None:
+        """Give the limit's point in cost space; None: it is at infinity."""
+
+
+class NeymanPearson(Limited):
+    """A highest FP rate."""
+
+    said = (
+        "the most true positives with an FP rate of at most {max_fp_rate}, on the ROC hull of the "
+        "other folds of the same repeat; it then serves the held-out fold, where it may exceed the "
+        "limit. Without other folds: in-sample, and labelled so."
+    )
+    tone, look = "ink", {"linewidth": 1.0, "linestyle": DOTTED}
+    in_cases = False
+    title, allows = "Neyman-Pearson", "FP rate at most {}"
+    sentence, drawn = "An FP rate of at most {}", "false positive rate at most {limit:.3g}"
+
+    def allowed(self, selection: Selection, cases: float, passes: float) -> float:
+        return selection.allowed_fp()
+
+    def serving(self, points: OperatingPoints, allowed: float) -> Hybrid:
+        return rules.neyman_pearson(points, allowed)
+
+    def ends(self, limit: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
+        return limit, limit
+
+    def dual(self, allowed: float, negatives: int, positives: int) -> Extreme:
+        return Extreme(0, allowed)
+
+
+class Workforce(Limited):
+    """A capacity for cases that are predicted positive."""
+
+    said = (
+        "the most true positives among the cases that can be handled ({capacity}), in the same way."
+    )
+    tone, look = "quiet", {"linewidth": 1.3, "linestyle": DOTTED}
+    in_cases = True
+    title, allows = "Workforce", "{} cases can be handled"
+    sentence, drawn = "A capacity of {} cases", "{limit:,.4g} of {instances:,} cases"
+
+    def allowed(self, selection: Selection, cases: float, passes: float) -> float:
+        return selection.handled(cases, passes)
+
+    def serving(self, points: OperatingPoints, allowed: float) -> Hybrid:
+        return rules.workforce(points, allowed)
+
+    def ends(self, limit: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
+        return limit / negatives, (limit - positives) / negatives
+
+    def dual(self, allowed: float, negatives: int, positives: int) -> Extreme | None:
+        return rules.workforce_point(negatives, positives, allowed)
+
+
+def limits() -> dict[str, Limited]:
+    """Give the criteria that keep a limit, by name."""
+    found = {name: criterion_of(name) for name in NEEDS}
+    return {name: one for name, one in found.items() if isinstance(one, Limited)}

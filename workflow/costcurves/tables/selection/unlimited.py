@@ -1,0 +1,241 @@
+"""Criteria that keep no limit: the cheapest, the nearest, and rules for scores."""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths import resampled_rules, selection
+from costcurves.maths.cross_fitting import cross_fitted
+from costcurves.maths.curves import Curve
+from costcurves.maths.hybrids import Hybrid, average
+from costcurves.maths.operating_points import union, union_order
+from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.tables.names import some
+from costcurves.tables.selection.criterion import Criterion, Drawn, Floats, Model
+from costcurves.tables.settings import Selection
+from costcurves.tables.strands import Strands
+
+# Fewer instances of a class say next to nothing about a threshold: of 4 a rate near 1/2 has a
+# standard error of 1/4.
+FEWEST: Final = 5
+DASHED: Final = (0, (4, 2))
+
+
+class CrossFitted(Criterion):
+    """The cheapest on the other folds."""
+
+    said = (
+        "the cheapest on the other folds of the same repeat, judged on the held-out fold: what "
+        "choosing will cost."
+    )
+    kind = CROSS_FITTED
+    tone, look = "", {"linewidth": 2.0, "zorder": 6}
+
+    def findings(self, strands: Strands) -> Iterator[str]:
+        """Find repeats of one fold, and folds without which too little is left to choose on."""
+        folds = strands.folds()
+        repeats = folds.groupby("repeat", sort=False)
+        alone = folds[repeats["fold"].transform("size") == 1]
+        for repeat in alone.loc[alone["fold"] == "", "repeat"]:
+            yield (
+                f"in repeat {repeat!r} a fold lacks a class, so its folds are pooled and none is "
+                "left to choose on: make stratified folds"
+            )
+        for repeat in alone["repeat"]:
+            yield (
+                f"repeat {repeat!r} has one fold only, and a choice is made on other folds than it "
+                "is judged on: give predictions of cross-validation, or split the test instances "
+                "into folds"
+            )
+        sizes = ["negatives", "positives"]
+        others = repeats[sizes].transform("sum") - folds[sizes]
+        for row in np.flatnonzero((others < FEWEST).any(axis=1)):
+            repeat, fold = folds[["repeat", "fold"]].iloc[row]
+            rest = others.iloc[row]
+            yield (
+                f"without fold {fold!r} of repeat {repeat!r} there are {rest['positives']} "
+                f"positives and {rest['negatives']} negatives to choose on, expected {FEWEST} or "
+                "more of each: give more instances, or make more and smaller folds"
+            )
+
+    def averaged(self, model: Model) -> tuple[Curve, int]:
+        found = cross_fitted(model.strands.points, *model.strands.layout())
+        return found.curve, len(found.folds)
+
+    def resampled(self, drawn: Drawn) -> Floats:
+        predicted, repeats = drawn.folds(drawn.rows)
+        return cross_fitted_at(predicted, repeats, drawn.draws.weights, drawn.at)
+
+
+class CostMinimizing(Criterion):
+    """The cheapest on the very data that judge it."""
+
+    said = (
+        "the cheapest on the very data that judge it: the lower envelope. In-sample, too low to be "
+        "had."
+    )
+    kind = IN_SAMPLE
+    tone, look = "", {"linewidth": 0.8, "linestyle": "-", "zorder": 5}
+
+    def averaged(self, model: Model) -> tuple[Curve, int]:
+        return model.headline, len(model.curves)
+
+    def resampled(self, drawn: Drawn) -> Floats:
+        predicted, _ = drawn.draws.predicted(drawn.rows, drawn.level)
+        return envelopes_at(predicted, drawn.draws.weights, drawn.at)
+
+
+class NearestTrainPC(Criterion):
+    """The member that was trained for the nearest PC(+)."""
+
+    said = (
+        "the member of a family that was trained for the nearest PC(+); the trivial classifiers "
+        "are not added."
+    )
+    without_data = True
+    tone, look = "ink", {"linewidth": 1.4, "zorder": 4}
+
+    def findings(self, strands: Strands) -> Iterator[str]:
+        """Find a model that is no family, and members that can't be the nearest one."""
+        if not strands.names["member"].any():
+            yield (
+                "it is one classifier and no family of members trained for different PC(+): give a "
+                "row for each member, with the columns member, train_pc and decision"
+            )
+        members = strands.decisions.names.drop_duplicates("member")
+        if members.empty:
+            yield (
+                "its members have scores and so many operating points each: give a decision for "
+                "each member"
+            )
+        untold = members.loc[members["train_pc"].isna(), "member"]
+        if len(untold):
+            yield (
+                f"nothing says what its members {some(list(untold), 3)} were trained for: give it "
+                "in the column train_pc"
+            )
+        for train_pc, same in members.groupby("train_pc")["member"]:
+            if len(same) > 1:
+                yield (
+                    f"its members {some(list(same), 3)} were trained for the same PC(+), "
+                    f"{train_pc:.4g}, so none of them is the nearest: give each another train_pc"
+                )
+
+    def averaged(self, model: Model) -> tuple[Curve, int]:
+        members = model.strands.decisions
+        fold = members.codes("repeat", "fold")
+        families = union(members.points, fold)
+        trained = members.names["train_pc"].to_numpy()[union_order(members.points, fold)]
+        each = np.split(trained, families.offsets[1:-1])
+        curves = [
+            selection.nearest_train_pc(family, train_pc).curve
+            for family, train_pc in zip(families, each, strict=True)
+        ]
+        repeats = members.names.drop_duplicates(["repeat", "fold"])["repeat"]
+        return average(curves, pd.factorize(repeats)[0]), len(curves)
+
+    def resampled(self, drawn: Drawn) -> Floats:
+        rows = drawn.rows[drawn.rows["crisp"] & drawn.rows["member"].ne("")]
+        trained = rows.drop_duplicates("member")["train_pc"].to_numpy()
+        predicted, repeats = drawn.folds(rows)
+        return resampled_rules.nearest_train_pc_at(
+            predicted, trained, repeats, drawn.draws.weights, drawn.at
+        )
+
+
+class Scored(Criterion):
+    """A rule for the scores of one classifier: who serves on a fold, and what that costs again."""
+
+    rule: ClassVar[Callable[..., Hybrid]]
+    again: ClassVar[Callable[..., Floats]]
+
+    def settings(self, study: Selection, positives: float) -> list[float]:
+        """Give what the rule is to keep to, where this is the share of positives."""
+        return []
+
+    def findings(self, strands: Strands) -> Iterator[str]:
+        """Find models without the scores of one classifier."""
+        if not len(strands.ranking.names):
+            if strands.names["crisp"].all():
+                yield "it has decisions and no scores, so there is no threshold to set: give scores"
+            yield (
+                "its members have scores of their own, expected the scores of one classifier: give "
+                "each member as a model of its own"
+            )
+
+    def averaged(self, model: Model) -> tuple[Curve, int]:
+        ranking = model.strands.ranking
+        negatives, positives = ranking.folds()[["negatives", "positives"]].sum().tolist()
+        settings = self.settings(model.selection, positives / (negatives + positives))
+        curves = [self.rule(fold, *settings).curve for fold in ranking.points]
+        return average(curves, ranking.codes("repeat")), len(curves)
+
+    def resampled(self, drawn: Drawn) -> Floats:
+        rows = drawn.rows[~drawn.rows["crisp"] & drawn.rows["member"].eq("")]
+        predicted, repeats = drawn.folds(rows)
+        settings = self.settings(drawn.selection, float(predicted.label.mean()))
+        return self.again(predicted, *settings, repeats, drawn.draws.weights, drawn.at)
+
+
+class ScoreDriven(Scored):
+    """The score is a probability, and the threshold 1 - PC(+)."""
+
+    said = (
+        "positive where the score, taken as the probability of a positive, is at least "
+        "1 \N{MINUS SIGN} PC(+): the scores are trusted."
+    )
+    without_data = True
+    tone, look = "ink", {"linewidth": 0.9, "zorder": 4}
+    rule = staticmethod(selection.score_driven)
+    again = staticmethod(resampled_rules.score_driven_at)
+
+    def findings(self, strands: Strands) -> Iterator[str]:
+        """Find models without scores, and scores that are no probabilities."""
+        yield from super().findings(strands)
+        if not strands.ranking.is_probability():
+            low, high = strands.ranking.score_range()
+            yield (
+                f"its scores go from {low:.4g} to {high:.4g}, expected probabilities of the "
+                "positive class, from 0 to 1: calibrate them, or leave this criterion out"
+            )
+
+
+class ScoreFixed(Scored):
+    """The same threshold everywhere."""
+
+    said = "the same threshold, {score_threshold}, at every PC(+)."
+    tone, look = "ink", {"linewidth": 0.9, "linestyle": DASHED}
+    rule = staticmethod(selection.score_fixed)
+    again = staticmethod(resampled_rules.score_fixed_at)
+
+    def settings(self, study: Selection, positives: float) -> list[float]:
+        return [study.score_threshold]
+
+
+class RateDriven(Scored):
+    """The rate of positive predictions is PC(+)."""
+
+    said = (
+        "as many are predicted positive that the rate of positive predictions, both classes "
+        "weighing the same, is PC(+)."
+    )
+    of_cases = True
+    tone, look = "quiet", {"linewidth": 1.2}
+    rule = staticmethod(selection.rate_driven)
+    again = staticmethod(resampled_rules.rate_driven_at)
+
+
+class RateFixed(Scored):
+    """The same share of cases is predicted positive everywhere."""
+
+    said = "the same share of cases is predicted positive at every PC(+): {rate}."
+    of_cases = True
+    tone, look = "quiet", {"linewidth": 1.2, "linestyle": DASHED}
+    rule = staticmethod(selection.rate_fixed)
+    again = staticmethod(resampled_rules.rate_fixed_at)
+
+    def settings(self, study: Selection, positives: float) -> list[float]:
+        return [positives if study.rate is None else study.rate]
