@@ -24,7 +24,7 @@ HELD_OUT: Final = ("held_out_fp", "held_out_tp", "held_out", "folds", "exceeded"
 
 
 class Limited(Criterion):
-    """Finds the most true positives within a limit, kept on other folds where there are any.
+    """The most true positives within a limit, kept on other folds where there are any.
 
     Attributes
     ----------
@@ -62,13 +62,11 @@ class Limited(Criterion):
         fp, tp = float(mean.at0[0]), 1 - float(mean.at1[0])
         cases = float((found.fp_count + found.tp_count).sum()) / strands.passes
         negatives, positives = (one.astype(float) for one in (found.negatives, found.positives))
-        allowed = [
-            self.allowed(selection, own, own / one_pass) for own in (negatives + positives).tolist()
-        ]
-        sizes = np.array(allowed), negatives, positives
-        beyond = negatives * self.beyond(found.fp, found.tp, *sizes)
+        sizes = (negatives + positives).tolist()
+        allowed = np.array([self.allowed(selection, own, own / one_pass) for own in sizes])
+        beyond = negatives * self.beyond(found.fp, found.tp, allowed, negatives, positives)
         reached, exceeded = cases if self.in_cases else fp, int((beyond > ROUNDING).sum())
-        return dict(zip(HELD_OUT, (fp, tp, reached, len(allowed), exceeded), strict=True))
+        return dict(zip(HELD_OUT, (fp, tp, reached, len(sizes), exceeded), strict=True))
 
     def _on_held_out(self, strands: Strands, selection: Selection) -> maths.HeldOut:
         rule = partial(self._choose, one_pass=strands.one_pass, selection=selection)
@@ -101,8 +99,6 @@ class Limited(Criterion):
 
 
 class NeymanPearson(Limited):
-    """A highest FP rate."""
-
     said = (
         "the most true positives with an FP rate of at most {max_fp_rate}, on the ROC hull of the "
         "other folds of the same repeat; it then serves the held-out fold, where it may exceed the "
@@ -127,8 +123,6 @@ class NeymanPearson(Limited):
 
 
 class Workforce(Limited):
-    """A capacity for cases that are predicted positive."""
-
     said = (
         "the most true positives among the cases that can be handled ({capacity}), in the same way."
     )

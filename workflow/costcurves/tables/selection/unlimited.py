@@ -25,8 +25,6 @@ DASHED: Final = (0, (4, 2))
 
 
 class CrossFitted(Criterion):
-    """The cheapest on the other folds."""
-
     said = (
         "the cheapest on the other folds of the same repeat, judged on the held-out fold: what "
         "choosing will cost."
@@ -35,7 +33,6 @@ class CrossFitted(Criterion):
     tone, look = "", {"linewidth": 2.0, "zorder": 6}
 
     def findings(self, strands: Strands) -> Iterator[str]:
-        """Find repeats of one fold, and folds without which too little is left to choose on."""
         folds = strands.folds()
         repeats = folds.groupby("repeat", sort=False)
         alone = folds[repeats["fold"].transform("size") == 1]
@@ -71,8 +68,6 @@ class CrossFitted(Criterion):
 
 
 class CostMinimizing(Criterion):
-    """The cheapest on the very data that judge it."""
-
     said = (
         "the cheapest on the very data that judge it: the lower envelope. In-sample, too low to be "
         "had."
@@ -89,8 +84,6 @@ class CostMinimizing(Criterion):
 
 
 class NearestTrainPC(Criterion):
-    """The member that was trained for the nearest PC(+)."""
-
     said = (
         "the member of a family that was trained for the nearest PC(+); the trivial classifiers "
         "are not added."
@@ -99,7 +92,6 @@ class NearestTrainPC(Criterion):
     tone, look = "ink", {"linewidth": 1.4, "zorder": 4}
 
     def findings(self, strands: Strands) -> Iterator[str]:
-        """Find a model that is no family, and members that can't be the nearest one."""
         if not strands.names["member"].any():
             yield (
                 "it is one classifier and no family of members trained for different PC(+): give a "
@@ -157,7 +149,6 @@ class Scored(Criterion):
         return []
 
     def findings(self, strands: Strands) -> Iterator[str]:
-        """Find models without the scores of one classifier."""
         if not len(strands.ranking.names):
             if strands.names["crisp"].all():
                 yield "it has decisions and no scores, so there is no threshold to set: give scores"
@@ -181,8 +172,6 @@ class Scored(Criterion):
 
 
 class ScoreDriven(Scored):
-    """The score is a probability, and the threshold 1 - PC(+)."""
-
     said = (
         "positive where the score, taken as the probability of a positive, is at least "
         "1 \N{MINUS SIGN} PC(+): the scores are trusted."
@@ -193,7 +182,6 @@ class ScoreDriven(Scored):
     again = staticmethod(resampled_rules.score_driven_at)
 
     def findings(self, strands: Strands) -> Iterator[str]:
-        """Find models without scores, and scores that are no probabilities."""
         yield from super().findings(strands)
         if not strands.ranking.is_probability():
             low, high = strands.ranking.score_range()
@@ -204,8 +192,6 @@ class ScoreDriven(Scored):
 
 
 class ScoreFixed(Scored):
-    """The same threshold everywhere."""
-
     said = "the same threshold, {score_threshold}, at every PC(+)."
     tone, look = "ink", {"linewidth": 0.9, "linestyle": DASHED}
     rule = staticmethod(selection.score_fixed)
@@ -216,8 +202,6 @@ class ScoreFixed(Scored):
 
 
 class RateDriven(Scored):
-    """The rate of positive predictions is PC(+)."""
-
     said = (
         "as many are predicted positive that the rate of positive predictions, both classes "
         "weighing the same, is PC(+)."
@@ -229,8 +213,6 @@ class RateDriven(Scored):
 
 
 class RateFixed(Scored):
-    """The same share of cases is predicted positive everywhere."""
-
     said = "the same share of cases is predicted positive at every PC(+): {rate}."
     of_cases = True
     tone, look = "quiet", {"linewidth": 1.2, "linestyle": DASHED}
