@@ -1,6 +1,8 @@
 """A report's folder is either as it was or whole."""
 
 import errno
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -180,3 +182,47 @@ def test_where_nothing_may_be_written_nothing_is_harmed(
     with pytest.raises(PermissionError, match="Permission denied"):
         fill()
     assert contents(tmp_path) == {"s/report.html": b"old"}
+
+
+def test_a_folder_that_is_swept_away_before_it_is_held_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another run begins at that very moment, and takes it for one that was left behind."""
+    make = tempfile.mkdtemp
+    swept: list[str] = []
+
+    def sweep(prefix: str, dir: Path) -> str:  # noqa: A002 - as it is called
+        made = make(prefix=prefix, dir=dir)
+        if len(swept) < 2:
+            swept.append(made)
+            with replaced(tmp_path / "s") as fresh:
+                (fresh / "other.html").write_text("other")
+            assert not Path(made).exists()
+        return made
+
+    monkeypatch.setattr(tempfile, "mkdtemp", sweep)
+    with replaced(tmp_path / "s") as fresh:
+        (fresh / "report.html").write_text("new")
+    assert contents(tmp_path) == {"s/report.html": b"new"}
+    assert len(swept) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders can't be flushed there")
+@pytest.mark.usefixtures("system")
+def test_all_is_on_the_disk_before_it_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "s"
+    flush = os.fsync
+    flushed: set[int] = set()
+
+    def note(opened: int) -> None:
+        flush(opened)
+        flushed.add(os.fstat(opened).st_ino)
+        assert not folder.exists()
+
+    monkeypatch.setattr(os, "fsync", note)
+    with replaced(folder) as fresh:
+        (fresh / "tables").mkdir()
+        (fresh / "tables" / "map.csv").write_text("map")
+    assert flushed == {path.stat().st_ino for path in (folder, *folder.rglob("*"))}

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -38,17 +38,30 @@ def replaced(folder: Path, check: Callable[[Path], None] | None = None) -> Itera
     for left in folder.parent.glob(f"{glob.escape(mark)}*"):
         with suppress(OSError), _held(left):  # it is another's, who is at work
             _cleared(left, folder)
-    own = Path(tempfile.mkdtemp(prefix=mark, dir=folder.parent))
-    with _held(own):
+    with _made(folder.parent, mark) as own:
         try:
             fresh = own / "new"
             fresh.mkdir()
             yield fresh
             if check is not None:
                 check(folder)
+            _on_disk(fresh)
             _put(fresh, folder)
         finally:
             _cleared(own, folder)
+
+
+@contextmanager
+def _made(parent: Path, mark: str) -> Iterator[Path]:
+    """Make a run's folder, again if another run swept it away before it was held."""
+    with ExitStack() as stack:
+        while True:
+            own = Path(tempfile.mkdtemp(prefix=mark, dir=parent))
+            with suppress(FileNotFoundError, BlockingIOError):
+                stack.enter_context(_held(own))
+                if own.exists():
+                    break
+        yield own
 
 
 @contextmanager
@@ -65,6 +78,15 @@ def _cleared(own: Path, folder: Path) -> None:
     if old.exists() and not folder.exists():
         old.rename(folder)
     shutil.rmtree(own, ignore_errors=True)
+
+
+def _on_disk(folder: Path) -> None:
+    """Wait until the disk holds all of a folder: after a power cut its name stands for it all."""
+    if os.name == "posix":
+        for path in (*folder.rglob("*"), folder):
+            opened = os.open(path, os.O_RDONLY)
+            os.fsync(opened)
+            os.close(opened)
 
 
 def _put(fresh: Path, folder: Path) -> None:
