@@ -12,6 +12,7 @@ import yaml
 
 from costcurves.tables.contract import read, write
 from costcurves.tables.envelopes import ENVELOPES
+from costcurves.tables.predictions import PREDICTIONS
 from costcurves.tables.results import CONTRACTS
 from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
 from tests.test_processors import OLD
@@ -347,6 +348,24 @@ rule own:
         assert run.returncode == 0, run.stderr
     assert (tmp_path / wanted).is_file()
     assert "Nothing to be done" in run.stderr
+
+
+@pytest.mark.skipif(
+    shutil.which("rsync") is None and "CI" not in os.environ, reason="rsync copies to this store"
+)
+def test_results_are_kept_in_a_store_elsewhere(tmp_path: Path) -> None:
+    """What a store holds may have been made of something else: it is made again, never used."""
+    config, store = write_study(tmp_path), tmp_path / "store"
+    elsewhere = ["--default-storage-provider", "fs", "--default-storage-prefix", str(store)]
+    wanted = [config.name, *elsewhere, "--until", "predictions"]
+    kept = store / "results" / "small" / "predictions" / "one.parquet"
+    source = tmp_path / "one.csv"
+    for score in ("0.3", "0.37"):
+        source.write_text(source.read_text().replace("0.3", score))
+        run = snakemake(tmp_path, *wanted)
+        assert run.returncode == 0, run.stderr
+        assert not (tmp_path / "results" / "small" / "predictions").exists()
+        assert float(score) in read(kept, PREDICTIONS)["score"].to_list()
 
 
 def test_every_rule_of_the_workflow_says_what_it_does() -> None:

@@ -12,7 +12,7 @@ from costcurves.code import code_hashes
 from costcurves.memory import remember
 from costcurves.stamps import is_current, stamp_of
 
-CODE = code_hashes(Path(RESULTS, "code.json"))
+CODE = code_hashes(Path(RESULTS, "stamps", "code.json"))
 stale = set()
 LAYERS = {"figures": "figures", "map_figures": "figures", "report": "report"}
 MADE = {}  # file -> the stamp of the job that makes it
@@ -55,8 +55,8 @@ STALE.update(stale)  # as a whole, once all stamps are known
 
 onstart:
     # Known again as long as the files are untouched.
-    remember(f"{RESULTS}/hashed.json", HASHED)
-    remember(f"{RESULTS}/code.json", CODE)
+    remember(f"{RESULTS}/stamps/hashed.json", HASHED)
+    remember(f"{RESULTS}/stamps/code.json", CODE)
     # Jobs on this computer need no limit to how many start in a second. With one (seen in 9.27) every job that
     # ends adds a timer that wakes the scheduler each second from then on: a third of the time of 100 datasets.
     if workflow.local_exec:

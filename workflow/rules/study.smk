@@ -48,7 +48,7 @@ HASHED = hashed(
         *STUDY.report.files(),
         *(file for one in STUDY.datasets for file in one.predictions),
     ),
-    Path(RESULTS, "hashed.json"),
+    Path(RESULTS, "stamps", "hashed.json"),
 )
 
 
@@ -73,7 +73,11 @@ def forced(wildcards):
         refused = locked and workflow.execution_settings.lock
         if not (refused or workflow.output_settings.dryrun):
             discard(STALE)
-        workflow.iocache.exists_local.update(dict.fromkeys(STALE, False))
+        for known in (
+            workflow.iocache.exists_local,
+            workflow.iocache.exists_in_storage,
+        ):
+            known.update(dict.fromkeys(STALE, False))
     return []
 
 
