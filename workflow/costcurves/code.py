@@ -1,4 +1,4 @@
-"""The code behind results. What of it decides nothing, such as comments, makes nothing again."""
+"""The code behind results: its comments and docstrings make no result out of date."""
 
 import ast
 import hashlib
@@ -25,19 +25,11 @@ def all_files() -> list[Path]:
 
 
 def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
-    """Hash the code of each layer and those that it rests on.
+    """Hash the code of each layer and those that it rests on, by layer.
 
-    Parameters
-    ----------
-    memory
-        A JSON file that holds what this gave before; it need not exist.
-
-    Returns
-    -------
-    dict
-        By layer, "tables", "figures" and "report", the sha256 of its files' `bytes`, and of its
-        `code`: Python without comments, docstrings and layout, and templates as they are. The
-        second is taken from memory where the first is the same.
+    `bytes` hashes the files as they are, `code` templates and Python without comments, docstrings
+    and layout; it is taken from `memory`, a JSON file that need not exist, where the bytes are the
+    same.
     """
     known = remembered(memory)
     return {layer: _hashed(layer, known.get(layer, {})) for layer in LAYERS}

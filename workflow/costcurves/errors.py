@@ -1,4 +1,4 @@
-"""What a person is meant to see of an error: of bad input, and of what the machine refuses."""
+"""What users see of an error: of bad input, and of what the machine refuses."""
 
 import errno
 from collections.abc import Sequence
@@ -18,13 +18,8 @@ MENDED_BY = {
 class InputError(Exception):
     """Bad input or configuration: every finding at once, each for the person who can mend it.
 
-    Parameters
-    ----------
-    findings
-        What was found, where, what was expected and how to mend it; at least one.
+    A finding says what was found and where, what was expected, and how to mend it.
 
-    Examples
-    --------
     >>> print(InputError(["a.csv: no column 'label'", "a.csv: no rows"]))
     2 findings:
       a.csv: no column 'label'
@@ -46,20 +41,8 @@ class InputError(Exception):
 
 
 def refused(error: Exception) -> str | None:
-    """Say what the machine refused, and what to do about it.
+    """Say what the machine refused, no room, no memory or no leave, and what to do; None: nothing.
 
-    Parameters
-    ----------
-    error
-        Any error.
-
-    Returns
-    -------
-    str or None
-        A sentence; None where the fault is not that there is no room, no memory or no leave.
-
-    Examples
-    --------
     >>> print(refused(OSError(errno.ENOSPC, "No space", "a.csv")))
     No space: 'a.csv'; make room, then run the same again. What was there is unchanged
     >>> refused(ZeroDivisionError())

@@ -38,28 +38,8 @@ class _Tee:
 def job(log: str | Path, title: str, rule: Any = None) -> Iterator[str]:
     """Run a job: what it prints goes to its log and to the terminal, with one line for the reader.
 
-    Parameters
-    ----------
-    log
-        The log file; its folder is made where it is missing.
-    title
-        What the job does, for a person: "Sonar: lower envelopes".
-    rule
-        What the engine tells a script: with the stamp that its results are to have, and those that
-        its inputs have. Its stamp is written last.
-
-    Yields
-    ------
-    str
-        The stamp that tables are to carry; empty without a rule.
-
-    Raises
-    ------
-    SystemExit
-        With status 3 after an `InputError` (its message is printed, no traceback) and with status
-        5 after any other error (the traceback goes to the log, one line to the terminal: what to do
-        where the machine has no room, no memory or no leave to write). A process that ends with
-        another status had no time to say why.
+    It yields the stamp that tables are to carry, if the engine told it a `rule`. It exits with
+    status 3 after an `InputError`, without a traceback, and with 5 after any other error.
     """
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr

@@ -10,19 +10,9 @@ else:
 
 
 def lock(file: IO[str], *, wait: bool) -> None:
-    """Hold an open file alone.
+    """Hold an open file alone until it is closed.
 
-    Parameters
-    ----------
-    file
-        The file; it is let go when it is closed.
-    wait
-        Whether to wait until nobody else holds it.
-
-    Raises
-    ------
-    BlockingIOError
-        If another process holds it, and there is no waiting.
+    Without `wait` there is a BlockingIOError if another process holds it.
     """
     if sys.platform == "win32":
         try:

@@ -1,4 +1,4 @@
-"""What one run tells the next in a file: only to be faster, so that a spoilt one is none."""
+"""What one run tells the next in a file, only to be faster: a spoilt file counts as none."""
 
 import json
 from collections.abc import Mapping
@@ -18,8 +18,6 @@ def remember(file: str | Path, values: Mapping[str, Any]) -> None:
 def remembered(file: str | Path) -> dict[str, dict[str, Any]]:
     """Read groups of values by name; of a file that can't be read, or says something else, none.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "results", "hashed.json")
     >>> remembered(file)

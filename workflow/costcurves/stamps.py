@@ -18,19 +18,8 @@ KEY: Final = b"stamp"  # in a table's metadata
 
 
 def stamp_of(code: str, parameters: Mapping[str, Any], stamps: Iterable[str]) -> str:
-    """Give the stamp of a job.
+    """Give the stamp of a job: of its code's hash, its parameters and its inputs' stamps.
 
-    Parameters
-    ----------
-    code
-        The hash of its code.
-    parameters
-        Plain values by name.
-    stamps
-        Those of its inputs.
-
-    Examples
-    --------
     >>> one, other = (stamp_of("code", {"seed": seed}, ["a"]) for seed in (1, 2))
     >>> one == stamp_of("code", {"seed": 1}, ["a"]), one == other
     (True, False)
@@ -57,13 +46,7 @@ def discard(results: Iterable[str | Path]) -> None:
 
 
 def check_inputs(stamps: Mapping[str, str]) -> None:
-    """Hold tables that a job is about to read to their stamps, by file.
-
-    Raises
-    ------
-    InputError
-        If one was put there by other means, or is none of ours.
-    """
+    """Check that the tables that a job is about to read carry their stamps."""
     from pyarrow import ArrowException
     from pyarrow.parquet import read_metadata
 

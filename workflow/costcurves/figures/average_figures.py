@@ -44,8 +44,7 @@ def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Averages of the first five models: `space`, `model`, `method`, `x`, `y`, a row a vertex.
 
     In space "roc" x and y are FP and TP rate, and the average in cost space goes through the points
-    that are dual to its lines. In "cost" they are PC(+) and normalized expected cost, and in
-    "extra" y is how much more than the average in cost space each other one costs.
+    dual to its lines; in "extra" y is the cost added to that of the average in cost space.
     """
     shown = context.models[:MOST_MODELS]
     averages, roc = (
@@ -89,15 +88,7 @@ def has_averages(tables: Tables) -> bool:
 
 
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw averages of ROC curves, their cost, and how much that is above the cost-space average.
-
-    Parameters
-    ----------
-    data
-        As `averaging_data` makes it.
-    context
-        The data set.
-    """
+    """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""
     models = list(by_model(data, context.models))
     height = min(SIDE, MOST_HEIGHT / len(models) - HEAD)
     figure = sheet.sheet(FIRST + len(models) * (height + HEAD) + 0.2)

@@ -31,15 +31,7 @@ def together(context: Context) -> bool:
 
 
 def banded(headline: pd.DataFrame, context: Context) -> list[str]:
-    """Choose the models whose bands are drawn: all, or as many of the cheapest as there is room.
-
-    Parameters
-    ----------
-    headline
-        The headline curves' pieces.
-    context
-        The data set.
-    """
+    """Choose the models whose bands are drawn: all, or as many of the cheapest as there is room."""
     height = (headline["nec_from"] + headline["nec_to"]) / 2
     areas = (height * (headline["pc_to"] - headline["pc_from"])).groupby(headline["model"]).sum()
     cheapest = areas.loc[list(context.models)].sort_values(kind="stable").index[:MOST]
@@ -75,16 +67,7 @@ def draw_panels(
 ) -> None:
     """Draw each model's headline curve and bands in a panel, the cheapest first.
 
-    Parameters
-    ----------
-    figure, layout
-        The sheet, and where the panels are on it.
-    data
-        As `cost_figures.cost_curves_data` makes it.
-    context
-        The data set.
-    scale
-        End and step of the y axis.
+    `scale` is the end and the step of the y axis.
     """
     shown = data[data["model"].isin(data.loc[data["method"] != "", "model"])]
     layout.label_outside(figure, spaces.PC, spaces.NEC)

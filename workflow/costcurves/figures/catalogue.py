@@ -39,33 +39,15 @@ def _anything(_: Tables) -> bool:
 
 @dataclass(frozen=True)
 class FigureKind:
-    """A kind of figure; there is one of each for every data set.
+    """A kind of figure; there is one of each for every data set."""
 
-    Parameters
-    ----------
-    name
-        Its word in file names and captions.
-    title
-        What it shows, for headings.
-    sources
-        The stages whose tables it needs, by name.
-    select
-        Makes the frame of what is drawn from the tables.
-    paint
-        Draws that frame.
-    beside
-        The stages of which it needs the same dataset's table with instances alike, too.
-    tells
-        Says whether those tables hold what it is about, where to have rows is not enough.
-    """
-
-    name: str
-    title: str
-    sources: tuple[str, ...]
-    select: Callable[[Tables, Context], pd.DataFrame]
+    name: str  # in file names and captions
+    title: str  # what it shows, for headings
+    sources: tuple[str, ...]  # the stages whose tables it needs
+    select: Callable[[Tables, Context], pd.DataFrame]  # makes the frame of what is drawn
     paint: Callable[[pd.DataFrame, Context], Figure]
-    beside: tuple[str, ...] = ()
-    tells: Callable[[Tables], bool] = _anything
+    beside: tuple[str, ...] = ()  # stages whose unweighted tables it needs, too
+    tells: Callable[[Tables], bool] = _anything  # where to have rows is not enough
 
     def applies(self, tables: Tables) -> bool:
         """Say whether there is anything to draw: its sources have rows that it tells of."""
@@ -74,23 +56,13 @@ class FigureKind:
     def data(self, tables: Tables, context: Context) -> pd.DataFrame:
         """Give exactly what is drawn, as a table.
 
-        Parameters
-        ----------
-        tables
-            The tables of one data set by stage; at least those of `sources`, and of `beside`
-            under the names that `view_figures.beside` gives.
-        context
-            The data set.
-
-        Raises
-        ------
-        KeyError
-            If the table of a source is missing.
+        `tables` are those of one data set by stage; those of `beside` are under the names that
+        `view_figures.beside` gives.
         """
         return self.select(tables, context)
 
     def draw(self, tables: Tables, context: Context) -> Figure:
-        """Draw the figure in the report's style; `saving.save` writes it. Else as `data`."""
+        """Draw the figure in the report's style; `saving.save` writes it."""
         return self.drawn(self.data(tables, context), context)
 
     def drawn(self, data: pd.DataFrame, context: Context) -> Figure:
@@ -207,19 +179,6 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
 
 
 def figures_of(tables: Tables, detail: str) -> tuple[FigureKind, ...]:
-    """List the figures to draw of a data set.
-
-    Parameters
-    ----------
-    tables
-        Its tables by stage.
-    detail
-        The study's: "full", or only what is "essential".
-
-    Returns
-    -------
-    tuple of FigureKind
-        Those that there is anything to draw of, in order.
-    """
+    """List the figures to draw of a data set at the study's detail, "full" or "essential"."""
     kinds = (kind for kind in FIGURES if detail == "full" or kind.name in ESSENTIAL)
     return tuple(kind for kind in kinds if kind.applies(tables))

@@ -59,11 +59,9 @@ MARKS: Final[dict[str, dict[str, Any]]] = {
 def constructions_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Hulls, envelopes, limits and the points reached, of the first five models.
 
-    The columns are `space`, `criterion`, `series`, `model`, `limit`, `x` and `y`. In space "roc"
-    the series are "hull", "limit" (two ends of the line that points may not lie beyond), "point"
-    and "held out" (what the same choice on the other folds came to; left out if there are none); in
-    "cost" they are "envelope", "line" (the cost line of the point) and "dual point" (of
-    the limit: on an axis, or virtual; left out if it is infinite).
+    In "roc" the series are "hull", "limit" (two ends of its line), "point" and "held out" (the same
+    choice on the other folds); in "cost" they are "envelope", "line" (the point's cost line) and
+    "dual point" (the limit's; left out if it is infinite).
     """
     shown = context.models[:MOST_MODELS]
     made = tables["constructions"]
@@ -119,16 +117,8 @@ def _lines(made: pd.DataFrame) -> pd.DataFrame:
 def constructions(data: pd.DataFrame, context: Context) -> Figure:
     """Draw for each limit the points that it allows in ROC space, and their lines in cost space.
 
-    As in Drummond and Holte (2006), Figs 23 and 24; a ring is what became of the point on the folds
-    that did not choose it. The lines of all points on the limit go through
+    As in Drummond and Holte (2006), Figs 23 and 24. The lines of all points on a limit go through
     one point of cost space: for a highest FP rate it is on the axis, for a workforce beyond it.
-
-    Parameters
-    ----------
-    data
-        As `constructions_data` makes it.
-    context
-        The data set.
     """
     if data.empty:
         return sheet.without(context.title, STATEMENT, "the study sets no limit")

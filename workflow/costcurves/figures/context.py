@@ -15,31 +15,6 @@ from costcurves.tables.operating_conditions import OperatingCondition
 class Context:
     """One data set of a study, as its figures speak of it.
 
-    Parameters
-    ----------
-    title
-        What the data set is called.
-    models
-        The data set's models in order.
-    prior
-        Deployment p(+), strictly between 0 and 1: where the cost-ratio scale comes from.
-    level
-        Level of pooling of the study, whose in-sample averages are drawn: "fold", "repeat" or
-        "pooled".
-    instances, positives
-        How many distinct instances were predicted, and how many of them are positive.
-    repeats, folds
-        How many repeats of cross-validation, and how many folds in each.
-    conditions
-        Marked operating conditions: names and their PC(+).
-    roster
-        All models of the study in order, which a model's colour and dash come from; the data set's
-        own models by default.
-    ranked
-        The data set's models, the cheapest over all PC(+) first; as in `models` by default.
-
-    Examples
-    --------
     >>> sonar = Context("Sonar", ("C4.5", "1R"), 0.53, "repeat", 208, 111, 10, 10,
     ...                 roster=("Naive Bayes", "C4.5", "1R"))
     >>> sonar.index("C4.5")
@@ -52,35 +27,27 @@ class Context:
 
     title: str
     models: tuple[str, ...]
-    prior: float
-    level: str
-    instances: int
+    prior: float  # deployment p(+), strictly between 0 and 1: the cost-ratio scale comes from it
+    level: str  # of in-sample averages: "fold", "repeat" or "pooled"
+    instances: int  # distinct ones
     positives: int
     repeats: int
-    folds: int
-    conditions: tuple[tuple[str, float], ...] = ()
-    roster: tuple[str, ...] = ()
-    ranked: tuple[str, ...] = ()
+    folds: int  # in each repeat
+    conditions: tuple[tuple[str, float], ...] = ()  # names and their PC(+)
+    roster: tuple[str, ...] = ()  # all models of the study, which colours and dashes come from
+    ranked: tuple[str, ...] = ()  # the cheapest over all PC(+) first; by default as `models`
 
     @property
     def numbered(self) -> tuple[str, ...]:
         """The models in the order of their numbers, in all figures of the data set that have any.
 
-        Examples
-        --------
         >>> Context("T", ("A", "B"), 0.5, "repeat", 9, 3, 1, 2, ranked=("B", "A")).numbered
         ('B', 'A')
         """
         return self.ranked or self.models
 
     def index(self, model: str) -> int:
-        """Give the place of a model in the roster: the same in all figures of a study.
-
-        Raises
-        ------
-        ValueError
-            If the model is in neither the roster nor the data set.
-        """
+        """Give the place of a model in the roster: the same in all figures of a study."""
         models = list(dict.fromkeys([*self.roster, *self.models]))
         if model not in models:
             raise ValueError(f"no model {model!r} among {models}")
@@ -129,23 +96,9 @@ def context_from(
     roster: Sequence[pd.DataFrame],
     level: str = "repeat",
 ) -> Context:
-    """Make a data set's context of its measures.
+    """Make a data set's context from its measures; its sizes are those of the largest model.
 
-    Parameters
-    ----------
-    dataset, conditions
-        The data set and the marked operating conditions, as configured.
-    measures
-        The data set's measures.
-    roster
-        The measures of all data sets of the study in order.
-    level
-        The study's level of pooling, as configured.
-
-    Returns
-    -------
-    Context
-        With the sizes of the model that has the most instances.
+    `roster` holds the measures of all data sets of the study, in order.
     """
     headline = measures[measures["headline"]]
     largest = headline.iloc[int(headline["instances"].argmax())]

@@ -46,9 +46,8 @@ COLUMNS_OF_PIECES = [*KEYS, "pc_from", "pc_to", "nec_from", "nec_to"]
 def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves of all models, a row a vertex: `pc` and `nec`, after the columns that name a curve.
 
-    The series are "headline"; of up to six models, "in-sample average" (where the headline is
-    another estimate); and of the eight cheapest models the edges of both bands: "pointwise lower",
-    "pointwise upper", "simultaneous lower", "simultaneous upper", with `method` and `confidence`.
+    The series are "headline", of up to six models "in-sample average" (where the headline is
+    another estimate), and of the eight cheapest the edges of both bands ("pointwise lower", ...).
     """
     head = tables["headline"].assign(series=HEADLINE)
     parts = [head]
@@ -84,13 +83,6 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     Up to six models are named beside their curves where there is room; otherwise curves carry
     numbers and a list names them, the cheapest (over all PC(+)) first. Bands of up to four models
     are drawn around the curves; those of more in panels beneath.
-
-    Parameters
-    ----------
-    data
-        As `cost_curves_data` makes it.
-    context
-        The data set.
     """
     curves = _of_series(data, HEADLINE, context)
     scale = style.round_top(float(data["nec"].max()))

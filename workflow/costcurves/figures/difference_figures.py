@@ -35,14 +35,11 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 
 
 def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Differences, bands and verdicts of up to 15 pairs, a row a vertex.
+    """Differences cost(A) - cost(B), bands and verdicts of up to 15 pairs, a row a vertex.
 
-    Of more pairs these are the nine of which most is decided, the most first.
-
-    The columns are `model_a`, `model_b`, `estimate`, `series`, `method`, `confidence`, `pc` and
-    `difference`: cost(A) - cost(B). The series are "difference", "pointwise lower", "pointwise
-    upper", "simultaneous lower", "simultaneous upper", and the verdicts "A cheaper", "B cheaper",
-    "undecided" and "equivalent", whose rows are where they begin and end, without a difference.
+    Of more pairs these are the nine of which most is decided, the most first. The series are
+    "difference", the edges of both bands ("pointwise lower", ...) and the verdicts (`FINDINGS`),
+    whose two rows are where they begin and end, without a difference.
     """
     lines, verdicts = (first_family(tables[name], context) for name in ("comparisons", "verdicts"))
     pairs = _drawn(verdicts)
@@ -122,15 +119,7 @@ FIRST: Final = TOP + 0.14
 
 
 def differences(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the difference of each pair with both bands, and beneath it the verdicts.
-
-    Parameters
-    ----------
-    data
-        As `differences_data` makes it.
-    context
-        The data set.
-    """
+    """Draw the difference of each pair with both bands, and beneath it the verdicts."""
     pairs = [(str(a), str(b)) for a, b in data[PAIR].drop_duplicates().to_numpy()]
     if not pairs:
         return sheet.without(context.title, STATEMENT, "there are no two models to compare")

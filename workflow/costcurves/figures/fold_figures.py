@@ -21,8 +21,8 @@ AVERAGE = "average of folds"
 def folds_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves of single folds, their averages and headlines, a row a vertex.
 
-    The columns are `model`, `estimate`, `series`, `number`, `pc` and `nec`. The series are "fold"
-    (its curves numbered), "average of folds", of their lower envelopes, and "headline".
+    The series are "fold" (its curves numbered), "average of folds", of their lower envelopes, and
+    "headline".
     """
     envelopes = tables["envelopes"]
     single = envelopes[envelopes["level"] == "fold"]
@@ -52,15 +52,7 @@ def _panels(context: Context) -> sheet.Panels:
 
 
 def folds(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw each model's single folds thin behind their average, a panel a model.
-
-    Parameters
-    ----------
-    data
-        As `folds_data` makes it.
-    context
-        The data set.
-    """
+    """Draw each model's single folds thin behind their average, a panel a model."""
     curves = list(by_model(data, context.models))
     panels = _panels(context)
     figure = sheet.sheet(panels.bottom + 0.5)

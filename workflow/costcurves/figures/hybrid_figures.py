@@ -18,7 +18,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 KEYS: Final = ["model", "criterion", "estimate", "regret"]
 CROSS_FITTED: Final = "cross-fitted"
-# The first that a model has.
+# Shaded is the first of these that a model has.
 SHADED: Final = [name for name in KNOWN_CRITERIA if criterion_of(name).without_data]
 REGRET: Final = "#f3d9b8"
 STATEMENT: Final = "what each way of choosing costs"
@@ -33,8 +33,8 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 def hybrids_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves of all criteria that apply, a row a vertex.
 
-    The columns are `model`, `criterion`, `estimate`, `regret` (the mean over PC(+) of what the
-    criterion costs more than cross-fitted choice; NaN: there is none), `pc` and `nec`.
+    `regret` is the mean over PC(+) of what the criterion costs more than cross-fitted choice; NaN:
+    there is none.
     """
     known = tables["criteria"][["model", "criterion", "regret"]]
     rows = tables["hybrids"].merge(known, on=["model", "criterion"], how="left", sort=False)
@@ -68,13 +68,6 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
 
     Shaded is the regret of the criterion that needs no data to choose on: how much more it costs
     than cross-fitted choice (Drummond and Holte 2006, Figs 21 and 22), where there is one.
-
-    Parameters
-    ----------
-    data
-        As `hybrids_data` makes it.
-    context
-        The data set.
     """
     panels = _panels(context, data)
     figure = sheet.sheet(panels.bottom + 0.5)
@@ -99,7 +92,7 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
 
 
 def _shade(axes: Axes, curves: Mapping[str, pd.DataFrame]) -> str:
-    """Shade where the first of the criteria without data is dearer; say by how much in all."""
+    """Shade where the first criterion without data is more expensive; say by how much in all."""
     name = next((name for name in SHADED if name in curves), None)
     if CROSS_FITTED not in curves:
         return "no cross-fitted choice to hold against"

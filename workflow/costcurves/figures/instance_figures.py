@@ -43,10 +43,9 @@ PARTS: Final = ["part", "model", "x", "y"]
 def instance_costs_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves, hulls and costs: `part`, `model`, `x`, `y`.
 
-    Parts "ROC" and "ROCIV" are the curves of all predictions pooled, of the first five models with
-    scores; "ROC hull" and "ROCIV hull" the vertices of the hull of all of them, each with its
-    model. In "benefit" and "cost" x is the share of the instances with higher scores, up to a
-    hundredth, and y the mean that predicting the next hundredth positive brings, or costs.
+    Parts "ROC" and "ROCIV" are the pooled curves of the first five models with scores, "... hull"
+    the hull of all of them. In "benefit" and "cost" x is the share of the instances with higher
+    scores, and y the mean that predicting the next hundredth positive brings, or costs.
     """
     points = tables["operating_points"]
     ranked = points[
@@ -100,13 +99,6 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
 
     The lower panels are Fawcett's (2006, Fig. 6): a good ranking has what brings much at the left,
     above the line, and what costs much at the right, below it.
-
-    Parameters
-    ----------
-    data
-        As `instance_costs_data` makes it.
-    context
-        The data set.
     """
     if data.empty:
         reason = "no model has scores: a decision is one point, and ranks nothing"
@@ -218,8 +210,6 @@ def _strip(
 def _amount(value: float) -> str:
     """Write an amount in three significant digits.
 
-    Examples
-    --------
     >>> _amount(10391.2), _amount(0.0123)
     ('10,400', '0.0123')
     """

@@ -1,8 +1,7 @@
 """Where labels go so that they touch neither a curve nor each other.
 
-Plain geometry in inches, measured from the lower left corner of the axes; nothing here draws.
-Curves come sampled at evenly spaced columns: that is for finding room only, they are drawn from
-their vertices.
+Plain geometry in inches from the lower left corner of the axes; nothing here draws. Curves come
+sampled at evenly spaced columns, for finding room only.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -34,8 +33,6 @@ class Box:
     def touches(self, other: "Box") -> bool:
         """Whether two rectangles come nearer than `PAD`.
 
-        Examples
-        --------
         >>> Box(0, 0, 1, 1).touches(Box(1.1, 0, 1, 1)), Box(0, 0, 1, 1).touches(Box(0.9, 0, 1, 1))
         (False, True)
         """
@@ -111,36 +108,12 @@ def place_labels(
     obstacles: Floats | None = None,
     led: Collection[int] = (),
 ) -> list[Label] | None:
-    """Find a place for the label of each curve, below the ceiling and clear of all curves.
+    """Find a place for the label of each curve, below the ceiling and clear of all; None: no room.
 
-    Labels stay near their own curve; where another curve is nearer, or lies between, a leader says
-    which curve is meant, and goes where the curve is best told from the others.
+    A leader says which curve is meant where another one is nearer or lies between. `heights`
+    (curves, columns) has the curves with a label first. No label touches `obstacles`; labels rather
+    keep off `uprights`, and those in `led` have a leader in any case.
 
-    Parameters
-    ----------
-    heights
-        (n_curves, n_columns) heights of the curves in inches, at evenly spaced columns from the
-        left to the right end of the axes; those with a label first.
-    ceiling
-        (n_columns,) what labels must stay below.
-    width
-        Width of the axes in inches.
-    sizes
-        Widths and heights of the labels in inches, at most one for each curve.
-    uprights
-        Where vertical hairlines stand, in inches from the left; labels rather keep off them.
-    obstacles
-        (n_obstacles, n_columns) heights of more lines, which no label touches.
-    led
-        Which labels have a leader in any case.
-
-    Returns
-    -------
-    list of Label, or None
-        In the order of the sizes; None where a label finds no room.
-
-    Examples
-    --------
     >>> flat, high = np.full((1, 101), 1.0), np.full(101, 3.0)
     >>> place_labels(flat, high, 5.0, [(1.0, 0.1)])[0].leader is None
     True
@@ -236,18 +209,8 @@ def place_tags(
 ) -> list[Box]:
     """Find a place for a small tag ON each curve, where the curve is best told from the others.
 
-    Parameters
-    ----------
-    heights, ceiling, width, sizes
-        As for `place_labels`.
+    Tags touch each other only where there is no room at all.
 
-    Returns
-    -------
-    list of Box
-        In the order of the curves. Tags don't touch each other unless there is no room at all.
-
-    Examples
-    --------
     >>> two = np.array([np.linspace(0, 1, 101), np.linspace(1, 0, 101)])
     >>> first, second = place_tags(two, np.full(101, 3.0), 5.0, [(0.2, 0.1)] * 2)
     >>> first.touches(second)

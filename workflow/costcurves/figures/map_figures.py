@@ -30,21 +30,11 @@ PAIR: Final = ["model_a", "model_b"]
 
 @dataclass(frozen=True)
 class Survey:
-    """A study as its maps speak of it.
-
-    Parameters
-    ----------
-    title
-        What the study is called.
-    roster
-        All its models in order, which their colours come from.
-    titles
-        What its datasets are called, in order, by name.
-    """
+    """A study as its maps speak of it."""
 
     title: str
-    roster: tuple[str, ...]
-    titles: tuple[tuple[str, str], ...]
+    roster: tuple[str, ...]  # all its models in order, which their colours come from
+    titles: tuple[tuple[str, str], ...]  # names and titles of its datasets, in order
 
     def colour(self, model: str) -> str:
         """Colour of a model, as in all figures of the study."""
@@ -58,23 +48,10 @@ class Survey:
 def map_data(
     counts: pd.DataFrame, verdicts: pd.DataFrame, measures: pd.DataFrame, pair: tuple[str, str, str]
 ) -> pd.DataFrame:
-    """Select what the map of one pair shows.
+    """Select what the map of one pair (family and two models) shows.
 
-    Parameters
-    ----------
-    counts
-        The table `map`.
-    verdicts, measures
-        Tables of all datasets below each other.
-    pair
-        Family of comparisons and the two models.
-
-    Returns
-    -------
-    pandas.DataFrame
-        First the verdicts: `dataset`, `model_a`, `model_b`, `finding`, `pc_from`, `pc_to` and
-        `area_difference`, the area under the curve of A minus that of B. Then, with no dataset, the
-        rows of `counts`.
+    First the verdicts with `area_difference`, the area under the curve of A minus that of B; then,
+    without a dataset, the rows of `counts`.
     """
     family, a, b = pair
     own = verdicts[verdicts["family"] == family]
@@ -91,20 +68,9 @@ def map_data(
 def draw_maps(
     counts: pd.DataFrame, verdicts: pd.DataFrame, measures: pd.DataFrame, survey: Survey
 ) -> dict[str, tuple[Figure, pd.DataFrame]]:
-    """Draw what maps there are to draw.
+    """Draw by name "map", of the pair that `shown` marks, and "maps", of the first 21 pairs.
 
-    Parameters
-    ----------
-    counts, verdicts, measures
-        As for `map_data`.
-    survey
-        The study.
-
-    Returns
-    -------
-    dict
-        By name each figure and what it shows: "map", of the pair that `shown` marks, and "maps", of
-        the first 21 pairs. Nothing where no pair was judged on three datasets.
+    There are none where no pair was judged on three datasets.
     """
     pairs, pair = leading_pairs(counts), shown_pair(counts)
     if pair is None:
@@ -118,15 +84,7 @@ def draw_maps(
 
 
 def pair_map(data: pd.DataFrame, survey: Survey) -> Figure:
-    """Draw the map of one pair: rows by the difference of areas, with counts and sign test.
-
-    Parameters
-    ----------
-    data
-        As `map_data` makes it, with a row of a dataset at least.
-    survey
-        The study.
-    """
+    """Draw the map of one pair: rows by the difference of areas, with counts and sign test."""
     judged, counted = data[data["dataset"] != ""], data[data["dataset"] == ""]
     a, b = str(data["model_a"].iloc[0]), str(data["model_b"].iloc[0])
     order = _by_area(judged)
@@ -149,15 +107,7 @@ def pair_map(data: pd.DataFrame, survey: Survey) -> Figure:
 
 
 def small_maps(data: pd.DataFrame, survey: Survey) -> Figure:
-    """Draw a small map of each pair: rows in the study's order, counts and sign test beneath.
-
-    Parameters
-    ----------
-    data
-        As `map_data` makes it, of several pairs below each other.
-    survey
-        The study.
-    """
+    """Draw a small map of each pair: rows in the study's order, counts and sign test beneath."""
     pairs = list(data.groupby(PAIR, sort=False))
     columns = 2 if len(pairs) <= 4 else 3
     lines = -(-len(pairs) // columns)

@@ -30,9 +30,8 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Areas of each model: `model`, `series`, `area`, `low`, `high`, `method`, `confidence`.
 
-    The series are "fold", "repeat" and "pooled", the means of the lower envelopes at that level,
-    and "cross-fitted", which has an interval where the headline is of that kind. A level that is no
-    other than the next is left out.
+    The series are the levels, means of lower envelopes, and "cross-fitted", which has an interval
+    where the headline is of that kind. A level that is no other than the next is left out.
     """
     rows = tables["optimism"]
     rows = rows[rows["model"].isin(context.models)]
@@ -58,15 +57,7 @@ def has_delivered(tables: Tables) -> bool:
 
 
 def optimism(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the areas of each model as dots on a row, the cross-fitted one with its interval.
-
-    Parameters
-    ----------
-    data
-        As `optimism_data` makes it.
-    context
-        The data set.
-    """
+    """Draw the areas of each model as dots on a row, the cross-fitted one with its interval."""
     models = [model for model in context.models if model in set(data["model"])]
     figure = sheet.sheet(FIRST + len(models) * ROW + 0.55)
     _head(figure, data, context)

@@ -30,10 +30,9 @@ LANES: Final = (("model_a", -1), ("model_b", 1))  # upper and lower: whose it is
 
 
 def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Select the intervals of the pairs: who, `estimate`, `pc_from`, `pc_to` and `sign`.
+    """Select the intervals of the pairs of the twenty cheapest models.
 
-    `sign` is that of cost(A) - cost(B): -1 where A is cheaper, 0 where both cost the same, 1 where
-    B is. Drawn are the pairs of the twenty cheapest models.
+    `sign` is that of cost(A) - cost(B): -1 where A is cheaper, 0 where both cost the same.
     """
     shown = context.numbered[:MOST_MODELS]
     rows = tables["crossovers"]
@@ -49,13 +48,6 @@ def crossovers(data: pd.DataFrame, context: Context) -> Figure:
     The upper half of a strip is coloured where the first model is cheaper, the lower half where the
     second is, so that colour is not all that tells them apart. Up to 15 pairs have strips of their
     own; more are the cells of a matrix.
-
-    Parameters
-    ----------
-    data
-        As `crossovers_data` makes it.
-    context
-        The data set.
     """
     pairs = data[PAIR].drop_duplicates()
     return _matrix(data, context) if len(pairs) > MOST_STRIPS else _strips(data, pairs, context)

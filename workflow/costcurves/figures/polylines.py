@@ -1,4 +1,7 @@
-"""Curves of the tables as polylines: the vertices that lines go through, and nothing else."""
+"""Curves of the tables as polylines: the vertices that lines go through, and nothing else.
+
+The columns `by` name a curve; x and y are the last two columns.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
@@ -15,23 +18,8 @@ UNSEEN = 0.004  # inches, a tenth of a millimetre: curves that are so near look 
 
 
 def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Turn pieces of cost curves into vertices; a jump keeps both of its ends.
+    """Turn the pieces of cost curves, in order, into vertices; a jump keeps both of its ends.
 
-    Parameters
-    ----------
-    pieces
-        Rows of a table of cost curves (`pc_from`, `pc_to`, `nec_from`, `nec_to`), each curve's in
-        order.
-    by
-        The columns that name a curve, which are kept.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `by`, `pc` and `nec`, a row a vertex.
-
-    Examples
-    --------
     >>> two = pd.DataFrame({"model": ["A", "A"], "pc_from": [0, .5], "pc_to": [.5, 1],
     ...                     "nec_from": [0, .5], "nec_to": [.5, 0]})
     >>> cost_vertices(two, ["model"]).to_numpy().tolist()
@@ -46,20 +34,8 @@ def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 def roc_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Turn pieces of cost curves into the ROC points dual to their lines, from (0, 0) to (1, 1).
 
-    Parameters
-    ----------
-    pieces
-        Rows of a table of cost curves (`at0`, `at1`), each curve's in order.
-    by
-        The columns that name a curve, which are kept.
+    For a lower envelope they are the ROC convex hull.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `by`, `fp` and `tp`, a row a vertex. For a lower envelope it is the ROC convex hull.
-
-    Examples
-    --------
     >>> crisp = pd.DataFrame({"model": "A", "at0": [0, .2, 1], "at1": [1, .4, 0]})
     >>> roc_vertices(crisp, ["model"])[["fp", "tp"]].to_numpy().tolist()
     [[0.0, 0.0], [0.2, 0.6], [1.0, 1.0]]
@@ -85,28 +61,10 @@ def _without_repeats(vertices: pd.DataFrame) -> pd.DataFrame:
 def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float]) -> pd.DataFrame:
     """Leave out vertices that nobody would see, so that figures and their data stay small.
 
-    Parameters
-    ----------
-    vertices
-        Curves, x and y as the last two columns.
-    by
-        The columns that name a curve.
-    scale
-        Inches of a unit of x, and of a unit of y.
+    They lie within `UNSEEN` of the line through the rest; `scale` is the inches of a unit of x and
+    y. Douglas and Peucker (1973), doi:10.3138/FM57-6770-U75U-7727; here all segments are divided at
+    once.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Some of the rows, unchanged. What is left out lies within `UNSEEN` of the line through the
-        rest; ends of curves stay.
-
-    References
-    ----------
-    Douglas and Peucker (1973), Cartographica 10(2), doi:10.3138/FM57-6770-U75U-7727; here all
-    segments of all curves are divided at once.
-
-    Examples
-    --------
     >>> bend = pd.DataFrame({"model": "A", "pc": [0, .2, .5, 1], "nec": [0, .2001, .5, 0]})
     >>> thinned(bend, ["model"], (5, 5))["pc"].tolist()
     [0.0, 0.5, 1.0]
@@ -142,8 +100,6 @@ def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]
 def height_at(vertices: pd.DataFrame, x: Floats, side: Literal["left", "right"]) -> Floats:
     """Height of one curve at each x, at a jump the one on that side of it.
 
-    Examples
-    --------
     >>> jump = pd.DataFrame({"pc": [0, .5, .5, 1], "nec": [0, .2, .1, 0]})
     >>> height_at(jump, np.array([.5]), "left"), height_at(jump, np.array([.5]), "right")
     (array([0.2]), array([0.1]))
@@ -163,15 +119,8 @@ def curve_starts(vertices: pd.DataFrame, by: Sequence[str]) -> NDArray[np.int64]
 
 
 def joined(vertices: pd.DataFrame, by: Sequence[str]) -> tuple[Floats, Floats]:
-    """Join many curves into one line with gaps, so that they are drawn as one path.
+    """Join many curves into one line with gaps (NaN), so that they are drawn as one path.
 
-    Returns
-    -------
-    x, y : ndarray
-        The last two columns, with NaN between curves.
-
-    Examples
-    --------
     >>> two = pd.DataFrame({"fold": ["1", "1", "2"], "pc": [0., 1., 0.], "nec": [0., 1., 2.]})
     >>> joined(two, ["fold"])[1].tolist()
     [0.0, 1.0, nan, 2.0]

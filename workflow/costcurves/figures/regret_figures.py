@@ -1,4 +1,4 @@
-"""How far chance takes the regret of choosing without data, model by model."""
+"""The regret of choosing without data with its confidence band, model by model."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -32,9 +32,8 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 def regrets_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Regrets with the edges of their bands, a row a vertex.
 
-    The columns are `model`, `criterion` (the first that needs no data to choose on), `series`
-    ("regret", or "lower" or "upper" edge of its band over all PC(+)), `method`, `confidence`, `pc`
-    and `regret`: what the criterion costs more than cross-fitted choice.
+    `criterion` is the first that needs no data to choose on; `regret`, what it costs more than
+    cross-fitted choice; the series are "regret" and the "lower" and "upper" edge of its band.
     """
     found = [
         pd.DataFrame({**dict(zip(KEYS, names, strict=True)), **piece_columns([curve])[1]})
@@ -87,15 +86,7 @@ def _range(values: "pd.Series[float]") -> tuple[float, float]:
 
 
 def regrets(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw each model's regret and its band over all PC(+), a panel a model.
-
-    Parameters
-    ----------
-    data
-        As `regrets_data` makes it.
-    context
-        The data set.
-    """
+    """Draw each model's regret and its band over all PC(+), a panel a model."""
     if data.empty:
         return sheet.without(context.title, STATEMENT, WITHOUT)
     models = [model for model in context.models if model in set(data["model"])]

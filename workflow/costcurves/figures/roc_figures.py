@@ -42,14 +42,9 @@ DASHED: Final[dict[str, Any]] = {
 def duality_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Headlines, hulls, envelopes and what touches them, with `x`, `y` as the last columns.
 
-    `space` is "roc" (x, y are FP and TP rate) or "cost" (PC(+) and normalized expected cost).
-    `series` is "headline", "hull", "envelope", "point" (each model's cheapest of its hull at a
-    `condition`, with its `holder` in words), "judged" (what its headline costs there) and, of what
-    is cheapest there, "iso-performance line", "lowest line" and "line" (of up to three neighbouring
-    vertices of its hull on either side). The cheapest is the model with the lowest headline, or
-    "constant": the constant decision (its `holder`) where no headline is cheaper. `estimate` is
-    that of headlines, and in-sample selection for what is chosen on all predictions pooled. Drawn
-    are at most two conditions.
+    Of at most two conditions: each model's cheapest "point" of its hull and what its headline costs
+    there ("judged"); lines of the model with the lowest headline, or "constant": the constant
+    decision where no headline is cheaper.
     """
     pooled = tables["envelopes"][tables["envelopes"]["level"] == "pooled"]
     pooled = pooled[pooled["model"].isin(context.models)]
@@ -201,18 +196,9 @@ def _coloured(count: int) -> int:
 def duality(data: pd.DataFrame, context: Context) -> Figure:
     """Draw hulls and cost curves side by side, a row for each marked operating condition.
 
-    Models are judged by their headlines (thick); hulls, envelopes and their points (thin) are
-    in-sample promises. The dashed line is the condition: in ROC space the iso-performance line
-    that touches the hull of the cheapest model, in cost space the upright at which that point's
-    line is its lowest. A list under each row reads out the models, the cheapest first; with more
-    than five, the best three.
-
-    Parameters
-    ----------
-    data
-        As `duality_data` makes it.
-    context
-        The data set.
+    Models are judged by their headlines (thick); hulls and envelopes (thin) are in-sample promises.
+    The dashed line is the condition: the iso-performance line that touches the hull of the cheapest
+    model, and the upright at which that point's line is its lowest.
     """
     names = [str(name) for name in data.loc[data["series"] == "point", "condition"].unique()]
     listed = 1 + _coloured(len(context.models)) + (len(context.models) > COLOURED)

@@ -15,22 +15,8 @@ from costcurves.tables.contract import atomic
 def save(figure: Figure, path_stem: str | Path) -> None:
     """Write a figure as SVG and PDF, and for the pages; the same figure gives the same bytes.
 
-    Parameters
-    ----------
-    figure
-        A finished figure.
-    path_stem
-        Path without the ending; its folder is made where it is missing.
-
-    Notes
-    -----
-    `path_stem`.svg and `path_stem`.pdf are for readers. Text is drawn as outlines in the SVG and
-    with the embedded font in the PDF, so that it looks the same wherever it is opened: programs
-    that draw with SVGs ignore fonts that are embedded in them. A letter that the font lacks becomes
-    a box in the figure; the report's text still has it.
-
-    `path_stem`.text.svg is what the report's pages are made from: its text is text, to be drawn
-    with the font that the pages have.
+    Text is outlines in the SVG for readers, as programs that draw with SVGs ignore fonts embedded
+    in them. Pages are made from `path_stem`.text.svg, whose text is text.
     """
     tags.measured(figure)
     with style.house_style(), style.any_glyph():
@@ -52,8 +38,6 @@ def _compact(svg: str) -> str:
 def _shorter(path: "re.Match[str]") -> str:
     """Write lines as steps from vertex to vertex in hundredths of a point; round other paths.
 
-    Examples
-    --------
     >>> _PATH.sub(_shorter, '<path d="M 10.123456 1.5 L 10.62 3.999 L 4 5 z "')
     '<path d="M10.12 1.5l.5 2.5-6.62 1z"'
     >>> _PATH.sub(_shorter, '<path id="a" d="M 0.126 1 Q 1 2.0 3 4"')

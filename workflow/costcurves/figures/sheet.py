@@ -71,17 +71,7 @@ def key(figure: Figure, left: float, top: float, width: float, **look: Any) -> N
 def title(figure: Figure, name: str, statement: str, *notes: str) -> None:
     """Write the head of a sheet: the data set, what the figure shows, and notes beneath.
 
-    Parameters
-    ----------
-    figure
-        The sheet.
-    name
-        The data set's title; where room is scarce the line is written smaller, then the name is
-        shortened.
-    statement
-        What the figure shows.
-    notes
-        Lines that explain; one that has more words than room is written smaller.
+    What has no room is written smaller; then the name is shortened.
     """
     rest = f": {statement}"
     size = style.TITLE * ROOM / style.text_width(name + rest, style.TITLE, "bold")
@@ -123,8 +113,6 @@ def marker_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str
 def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
     """Choose for each entry of a list of series its line of text, and where it begins in it.
 
-    Examples
-    --------
     >>> [row for row, _ in series_places(["a way of choosing"] * 5)]
     [0, 0, 0, 1, 1]
     """
@@ -141,19 +129,7 @@ def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
 def name_list(
     figure: Figure, top: float, entries: Sequence[tuple[str, str]], context: Context
 ) -> None:
-    """Write an ordered list of models in columns: a tag, the line as it is drawn, the whole name.
-
-    Parameters
-    ----------
-    figure
-        The sheet.
-    top
-        Baseline of the first row.
-    entries
-        Tag and model; the list runs down each column.
-    context
-        For the models' looks.
-    """
+    """Write an ordered list of models in columns: a tag, the line as it is drawn, the name."""
     columns, size = _list_layout([model for _, model in entries])
     rows = -(-len(entries) // columns)
     for place, (tag, model) in enumerate(entries):
@@ -180,24 +156,12 @@ def _list_layout(models: Sequence[str]) -> tuple[int, float]:
 
 @dataclass(frozen=True)
 class Panels:
-    """Panels of equal size in rows, one for each model, with shared axes.
+    """Panels of equal size in rows, one for each model, with shared axes."""
 
-    Parameters
-    ----------
-    count
-        How many panels, at least 1.
-    top
-        Where the first row begins.
-    notes
-        How many lines stand between a model's name and its panel.
-    across
-        How many stand side by side; as many as look well by default.
-    """
-
-    count: int
-    top: float
-    notes: int = 0
-    across: int | None = None
+    count: int  # at least 1
+    top: float  # where the first row begins
+    notes: int = 0  # lines between a model's name and its panel
+    across: int | None = None  # how many stand side by side; None: as many as look well
 
     GAP = 0.18  # between panels side by side
     FOOT = 0.12  # air beneath a row
@@ -211,8 +175,6 @@ class Panels:
     def columns(self) -> int:
         """How many panels stand side by side.
 
-        Examples
-        --------
         >>> [Panels(count, 0).columns for count in (1, 2, 3, 4, 6, 20)]
         [1, 2, 3, 2, 3, 4]
         """

@@ -24,17 +24,7 @@ RATIOS: Final = tuple(digit * 10**power for power in range(5) for digit in (1, 2
 
 
 def cost_space(axes: Axes, top: float, step: float, *, coarse: bool = False) -> None:
-    """Draw an empty cost space: the trivial classifiers, and grey where one of them is cheaper.
-
-    Parameters
-    ----------
-    axes
-        Where to.
-    top, step
-        End and step of the y axis.
-    coarse
-        Whether the axes are so small that the x axis has three labels only.
-    """
+    """Draw an empty cost space: the trivial classifiers, and grey where one of them is cheaper."""
     axes.fill_between([0, 0.5, 1], [0, 0.5, 0], 1, color=style.SHADE, linewidth=0, zorder=0)
     axes.plot([0, 0.5, 1], [0, 0.5, 0], color=style.QUIET, linewidth=0.9, zorder=1)
     axes.set(xlim=(0, 1), ylim=(0, top))
@@ -60,8 +50,6 @@ def value_ticks(axes: Axes, low: float, high: float, step: float) -> None:
 def decimals(step: float) -> int:
     """How many decimals ticks need that are `step` apart.
 
-    Examples
-    --------
     >>> decimals(0.05), decimals(0.2), decimals(1)
     (2, 1, 1)
     """
@@ -69,15 +57,7 @@ def decimals(step: float) -> int:
 
 
 def roc_space(axes: Axes, *, coarse: bool = False) -> None:
-    """Draw an empty ROC space: the unit square and the diagonal of random classifiers.
-
-    Parameters
-    ----------
-    axes
-        Where to.
-    coarse
-        Whether the axes are so small that the x axis has three labels only.
-    """
+    """Draw an empty ROC space: the unit square and the diagonal of random classifiers."""
     axes.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9, zorder=1)
     axes.set(xlim=(0, 1), ylim=(0, 1))
     unit_ticks(axes, coarse=coarse)
@@ -122,15 +102,7 @@ def _explain_grey(axes: Axes, x: float, y: float) -> None:
 
 
 def mark_conditions(axes: Axes, conditions: Sequence[tuple[str, float]]) -> None:
-    """Mark operating conditions in a cost space: a hairline each, named above where there is room.
-
-    Parameters
-    ----------
-    axes
-        A cost space.
-    conditions
-        Names and PC(+).
-    """
+    """Mark operating conditions in a cost space by hairlines, named above where there is room."""
     width, _ = inches(axes)
     end = -np.inf
     for name, pc in sorted(conditions, key=lambda condition: condition[1]):
@@ -157,17 +129,7 @@ def _write_above(axes: Axes, pc: float, words: str) -> None:
 
 
 def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
-    """Add a second x scale beneath a cost space: the ratio of the costs at the deployment prior.
-
-    Parameters
-    ----------
-    axes
-        A cost space.
-    prior
-        p(+), strictly between 0 and 1.
-    below
-        Inches from the axes down to the scale.
-    """
+    """Add a second x scale `below` inches beneath a cost space: cost ratios at the prior."""
     width, height = inches(axes)
     ticks = ratio_ticks(prior, width)
     scale = axes.secondary_xaxis(-below / height)
@@ -179,22 +141,10 @@ def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
 
 
 def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:
-    """Choose cost ratios to print along PC(+), so that their labels keep apart.
+    """Choose cost ratios to print along PC(+), from left to right, so that their labels keep apart.
 
-    Parameters
-    ----------
-    prior
-        p(+), strictly between 0 and 1.
-    width
-        Width of the scale in inches.
+    Where room is scarce, 1:1 and the simplest ratios stay; `width` is in inches.
 
-    Returns
-    -------
-    list of (PC(+), words)
-        From left to right. Where room is scarce, 1:1 and the simplest ratios stay.
-
-    Examples
-    --------
     >>> [words for _, words in ratio_ticks(0.445, 6.0)]
     ['1:20', '1:5', '1:2', '1:1', '2:1', '5:1', '20:1']
     >>> [words for _, words in ratio_ticks(0.01, 3.0)]
@@ -214,8 +164,6 @@ def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:
 def ratio_words(ratio: float) -> str:
     """Write a cost ratio as "cost of a missed positive : cost of a false alarm".
 
-    Examples
-    --------
     >>> ratio_words(2), ratio_words(0.25), ratio_words(0), ratio_words(np.inf)
     ('2:1', '1:4', '0:1', '1:0')
     """

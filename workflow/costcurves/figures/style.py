@@ -83,8 +83,6 @@ _RC: Final[dict[Any, Any]] = {
 def house_style() -> Iterator[None]:
     """Draw and save in the report's style; matplotlib's own settings come back afterwards.
 
-    Examples
-    --------
     >>> with house_style():
     ...     mpl.rcParams["text.parse_math"]
     False
@@ -106,8 +104,6 @@ def any_glyph() -> Iterator[None]:
 def colour(index: int) -> str:
     """Colour of the lines of the study's model number `index` (from 0; repeats after seven).
 
-    Examples
-    --------
     >>> colour(0), colour(7)
     ('#0072b2', '#0072b2')
     """
@@ -117,8 +113,6 @@ def colour(index: int) -> str:
 def dash(index: int) -> Dash:
     """Dash of the lines of the study's model number `index`; with the colour it repeats after 42.
 
-    Examples
-    --------
     >>> dash(0)
     (0, None)
     >>> len({(colour(i), dash(i)) for i in range(42)})
@@ -131,8 +125,6 @@ def dash(index: int) -> Dash:
 def ink(index: int) -> str:
     """Colour of the words of a model: its `colour`, darkened until it contrasts 4.5:1 with white.
 
-    Examples
-    --------
     >>> ink(0), ink(5)
     ('#0072b2', '#9d6c00')
     """
@@ -145,8 +137,6 @@ def ink(index: int) -> str:
 def ink_on(fill: str) -> str:
     """Colour of words on a filled area: white or the dark ink, whichever contrasts more.
 
-    Examples
-    --------
     >>> ink_on("#0072b2"), ink_on("#e69f00")
     ('#ffffff', '#1a1a1a')
     """
@@ -163,19 +153,8 @@ def _luminance(rgb: Sequence[float]) -> float:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
-    """Width of a line of text in inches, without drawing it.
+    """Width of a line of text in inches, without drawing it; `size` is in points.
 
-    Parameters
-    ----------
-    text
-        Any text, never read as mathematics.
-    size
-        Size of the font in points.
-    weight
-        "normal" or "bold".
-
-    Examples
-    --------
     >>> text_width("") < text_width("i") < text_width("W")
     True
     """
@@ -188,24 +167,10 @@ def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
 
 
 def shorten(text: str, room: float, size: float = BODY, weight: str = "normal") -> str:
-    """Cut letters from the middle of a text, with an ellipsis in their place, until it fits.
+    """Cut letters from the middle of a text, with an ellipsis in their place, until it fits `room`.
 
-    Parameters
-    ----------
-    text
-        Any text.
-    room
-        Width in inches.
-    size, weight
-        The font, as for `text_width`.
+    The first letter and the ellipsis stay, also where they do not fit; `room` is in inches.
 
-    Returns
-    -------
-    str
-        `text` itself where it fits, at least its first letter and the ellipsis where nothing does.
-
-    Examples
-    --------
     >>> shorten("C4.5", room=1.0)
     'C4.5'
     >>> shorten("C4.5 after undersampling to p(+) = 0.35", room=1.0)
@@ -229,21 +194,9 @@ def _without_middle(text: str, kept: int) -> str:
 def round_top(highest: float, least: float = 0.05) -> tuple[float, float]:
     """Choose where a y axis from 0 ends, and the step of its ticks: some air above the data, round.
 
-    Parameters
-    ----------
-    highest
-        The largest value drawn, at least 0.
-    least
-        What `top` is at least.
+    There are at most six steps. Up to a value of 0.5, above which the better trivial classifier is
+    always cheaper, the axis ends at 0.5 at most.
 
-    Returns
-    -------
-    top, step : float
-        `top` is a multiple of `step` (1, 2 or 5 times a power of ten), at most 6 of them. Up to a
-        value of 0.5, where the better trivial classifier is always cheaper, `top` is at most 0.5.
-
-    Examples
-    --------
     >>> round_top(0.2), round_top(0.5), round_top(0.62), round_top(0)
     ((0.25, 0.05), (0.5, 0.1), (0.8, 0.2), (0.05, 0.01))
     """

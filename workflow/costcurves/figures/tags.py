@@ -28,11 +28,8 @@ def tag(artist: Artist, *tags: str) -> None:
 def measured(figure: Figure) -> None:
     """Write into the tags of axes along PC(+) where they are, as often as one likes.
 
-    Parameters
-    ----------
-    figure
-        A figure as it is going to be saved. Places are points from the upper left corner: the x of
-        PC(+) = 0 and of 1, and the y of the axes' upper and lower end.
+    Places are points from the upper left corner of the figure: the x of PC(+) = 0 and of 1, and the
+    y of the axes' upper and lower end.
     """
     across, down = 72 * figure.get_size_inches()
     for axes in figure.axes:

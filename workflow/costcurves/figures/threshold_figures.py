@@ -36,8 +36,7 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 def threshold_choice_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Loss curves of the first ten models that have scores, a row a vertex.
 
-    The columns are `model`, `method`, `loss` (expected, every cost proportion being equally
-    likely), `cost_proportion` and `q`, the loss there.
+    `loss` is the expected one, every cost proportion being equally likely; `q` that at one of them.
     """
     rows = tables["threshold_choice"]
     shown = [model for model in context.models if model in set(rows["model"])][:MOST_MODELS]
@@ -55,15 +54,6 @@ def _scale(losses: "pd.Series[float]") -> tuple[float, float]:
 def threshold_choice(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the threshold choice curves of each model, with their areas: the expected losses.
 
-    Parameters
-    ----------
-    data
-        As `threshold_choice_data` makes it.
-    context
-        The data set.
-
-    Notes
-    -----
     As in Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7. A score-driven curve is a Brier
     curve, a rate-driven one a ROC cost curve.
     """

@@ -33,13 +33,7 @@ class Written(NamedTuple):
 
 
 def written(figure: Figure) -> Written:
-    """Write a figure in every format; the same figure gives the same bytes.
-
-    Parameters
-    ----------
-    figure
-        A finished figure.
-    """
+    """Write a figure in every format; the same figure gives the same bytes."""
     figure.dpi = POINTS
     width, height = map(float, figure.get_size_inches())
     paper, file = BytesIO(), StringIO()

@@ -25,11 +25,7 @@ CELL: Final = (0.92, 0.62)  # how much of its place a cell takes
 
 
 def verdicts_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Verdicts of the pairs of the twenty cheapest models, a row an interval.
-
-    The columns are `model_a`, `model_b`, `estimate`, `finding`, `pc_from`, `pc_to`, `familywise`
-    and `method`.
-    """
+    """Verdicts of the pairs of the twenty cheapest models, a row an interval."""
     rows = first_family(tables["verdicts"], context)
     shown = context.numbered[:MOST_MODELS]
     rows = rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
@@ -41,15 +37,8 @@ def verdicts_data(tables: Tables, context: Context) -> pd.DataFrame:
 def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column.
 
-    Whose cell is coloured in its upper half, the row is cheaper; in its lower half, the column.
-    The models are numbered as in all figures of the data set: the cheapest first.
-
-    Parameters
-    ----------
-    data
-        As `verdicts_data` makes it.
-    context
-        The data set.
+    A cell is coloured in its upper half where the row is cheaper, in its lower half where the
+    column is. Models are numbered as in all figures of the data set: the cheapest first.
     """
     if data.empty:
         return sheet.without(context.title, STATEMENT, "there are no two models to compare")

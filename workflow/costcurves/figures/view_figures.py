@@ -1,4 +1,4 @@
-"""Cost curves with instances alike and by their costs, side by side, and who gains by the costs."""
+"""Cost curves with instances unweighted and by cost, side by side, and who gains by the costs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -21,7 +21,7 @@ Order = dict[tuple[str, str], float]  # series and model, and what it costs
 
 ALIKE, BY_COST = "alike", "by cost"
 TITLES: Final = {ALIKE: "Instances alike", BY_COST: "Instances by cost"}
-BESIDE: Final = ("headline", "bands")  # stages whose tables are needed with instances alike, too
+BESIDE: Final = ("headline", "bands")  # stages whose unweighted tables are needed, too
 STATEMENT: Final = "beside instances alike"
 RANKED: Final = 20  # models in the list, the cheapest by cost
 GAP: Final = 0.3
@@ -40,16 +40,16 @@ KEYS: Final = ["view", "series", "model", "estimate", "method", "confidence"]
 
 
 def beside(stage: str) -> str:
-    """Name the table of a stage in which the instances of the same dataset count alike."""
+    """Name the table of a stage in which the instances of the same dataset are unweighted."""
     return f"{ALIKE}_{stage}"
 
 
 def cost_views_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves of both views, a row a vertex: `pc` and `nec`, after the columns that name a curve.
 
-    `view` is "alike" or "by cost". The series are "headline", of up to four models the edges of
-    their bands ("pointwise lower", ...), and "implied": each model at the PC(+) that the costs
-    imply. "trivial" is the cheaper trivial decision there.
+    `view` is "alike" (unweighted) or "by cost". The series are "headline", of up to four models the
+    edges of their bands ("pointwise lower", ...), "implied" (each model at the PC(+) that the costs
+    imply) and "trivial" (the cheaper trivial decision there).
     """
     pc = float(tables["instance_costs"]["pc"].iloc[0])
     alike = {stage: tables[beside(stage)] for stage in BESIDE}
@@ -81,16 +81,9 @@ def _implied(head: pd.DataFrame, pc: float) -> pd.DataFrame:
 def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of both views on the same axes, and who is cheapest at these costs.
 
-    Beneath the panels stands the order of the models at the PC(+) that the costs imply: on the left
-    where instances count alike, on the right by cost. A line that crosses others is a model whose
-    rank the costs change; scores times costs are models by cost only, and have no line.
-
-    Parameters
-    ----------
-    data
-        As `cost_views_data` makes it.
-    context
-        The data set, instances by cost.
+    Beneath stands the order of the models at the PC(+) that the costs imply, unweighted and by
+    cost. A line that crosses others is a model whose rank the costs change; scores times costs are
+    models by cost only, and have no line.
     """
     orders = _orders(data)
     figure = sheet.sheet(LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1)

@@ -22,8 +22,6 @@ METHODS: Final = {
 def chosen_how(data: pd.DataFrame) -> str:
     """Say of what kind the headline curves are: the rows' `estimate`, by `model`.
 
-    Examples
-    --------
     >>> chosen_how(pd.DataFrame({"model": ["A", "A"], "estimate": ["cross-fitted"] * 2,
     ...                          "series": "headline"}))
     'cross-fitted: threshold chosen on the other folds'
@@ -46,10 +44,8 @@ def of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[str]":
 
 
 def methods(data: pd.DataFrame) -> str:
-    """Say how chance was measured: the distinct values of `method`.
+    """Name the methods of inference: the distinct values of `method`.
 
-    Examples
-    --------
     >>> methods(pd.DataFrame({"method": ["resampled instances", "wilson"]}))
     'instances resampled, Wilson'
     >>> methods(pd.DataFrame({"method": ["in-sample selection", "wilson"]}))
@@ -63,8 +59,6 @@ def methods(data: pd.DataFrame) -> str:
 def percent(level: float) -> str:
     """Write a level of confidence.
 
-    Examples
-    --------
     >>> percent(0.9), percent(0.975)
     ('90 %', '97.5 %')
     """
@@ -74,8 +68,6 @@ def percent(level: float) -> str:
 def pc(value: float) -> str:
     """Write one PC(+): two decimals, more where two would claim 0 or 1.
 
-    Examples
-    --------
     >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0), pc(1e-9)
     ('0.45', '0.004', '0.9996', '0', '<0.000001')
     """

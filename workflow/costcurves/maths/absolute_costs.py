@@ -2,12 +2,9 @@
 
 Normalized expected cost is a share of what would be lost if every decision were wrong. Where costs
 are known that is an amount: p(+) times the mean cost of a false negative, plus p(-) times that of a
-false positive; and the two fix PC(+), by averages ([1]_, eqs 2-3 and the end of s4).
-
-References
-----------
-.. [1] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
-   882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
+false positive; and the two fix PC(+), by averages (T. Fawcett, "ROC graphs with instance-varying
+costs", Pattern Recognition Letters 27, 2006, eqs 2-3 and the end of s4,
+https://doi.org/10.1016/j.patrec.2005.10.012).
 """
 
 from dataclasses import dataclass
@@ -22,18 +19,10 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Stake:
-    """What is at stake in one instance, on average.
+    """What is at stake in one instance, on average."""
 
-    Attributes
-    ----------
-    at0
-        p(-) times the mean cost of a false positive: what always predicting positive costs.
-    at1
-        p(+) times the mean cost of a false negative: what always predicting negative costs.
-    """
-
-    at0: float
-    at1: float
+    at0: float  # p(-) times the mean cost of a false positive: cost of always predicting positive
+    at1: float  # p(+) times the mean cost of a false negative: cost of always predicting negative
 
     @property
     def whole(self) -> float:
@@ -47,19 +36,8 @@ class Stake:
 
 
 def stake(costs: ArrayLike, labels: ArrayLike, prior: float) -> Stake:
-    """Average the costs of mistakes in each class.
+    """Average the costs of mistakes in each class; `prior` is the deployment p(+).
 
-    Parameters
-    ----------
-    costs
-        (n_instances,) what a mistake on each instance costs, not negative.
-    labels
-        (n_instances,) 0 or 1.
-    prior
-        Deployment p(+), between 0 and 1.
-
-    Examples
-    --------
     >>> found = stake([10, 30, 5, 15], [0, 0, 1, 1], prior=0.5)
     >>> found, found.whole, found.pc
     (Stake(at0=10.0, at1=5.0), 15.0, 0.3333333333333333)
@@ -73,25 +51,9 @@ def resampled_costs(
 ) -> FloatArray:
     """Give the expected cost per instance in resamples, whose mean costs differ.
 
-    Parameters
-    ----------
-    found
-        The estimate's stake.
-    share
-        (resamples, 2) what the drawn negatives and positives weigh, over the average.
-    knots
-        (knots,) PC(+), rising from 0 to 1.
-    heights
-        (resamples, knots) normalized expected costs of the resamples.
+    `share` is (resamples, 2): what the drawn negatives and positives weigh, over the average. The
+    (resamples, pc) heights are read at each resample's own PC(+), by straight lines on the grid.
 
-    Returns
-    -------
-    ndarray
-        (resamples,) the height at each resample's own PC(+), between two knots on the line that
-        joins them, times what is at stake in it.
-
-    Examples
-    --------
     >>> share, knots = np.array([[1.0, 1.0], [2.0, 1.0]]), np.array([0, 0.5, 1])
     >>> heights = np.array([[0, 0.5, 0], [0, 0.5, 0]])
     >>> resampled_costs(Stake(10.0, 10.0), share, knots, heights).tolist()
@@ -108,21 +70,8 @@ def resampled_costs(
 
 
 def interval(estimate: float, values: FloatArray, freedom: float, level: float) -> Rate:
-    """Give the interval of a number that was resampled: t standard deviations, not below zero.
+    """Give the interval of a resampled number: t standard deviations, not below zero.
 
-    Parameters
-    ----------
-    estimate
-        The number.
-    values
-        (resamples,) what it was in resamples.
-    freedom
-        Degrees of freedom, as in `resampling.Weights`.
-    level
-        Nominal confidence.
-
-    Examples
-    --------
     >>> [round(end, 3) for end in interval(1.0, np.array([0.9, 1.0, 1.1]), 1e6, 0.9)]
     [0.836, 1.0, 1.164]
     """

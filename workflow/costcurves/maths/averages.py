@@ -246,10 +246,8 @@ def _average(polylines: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[FloatA
 
 def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
     """(2, n) lower and upper end of a polyline at each place; the same where it does not step."""
-    lower = np.searchsorted(
-        x, places, side="left"
-    )  # the first vertex that is not left of the place
-    upper = np.searchsorted(x, places, side="right") - 1  # the last that is not right of it
+    lower = np.searchsorted(x, places, side="left")  # the first vertex not left of the place
+    upper = np.searchsorted(x, places, side="right") - 1  # the last not right of it
     between = upper < lower
     right, left = lower[between], upper[between]
     share = (places[between] - x[left]) / (x[right] - x[left])

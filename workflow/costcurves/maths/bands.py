@@ -184,8 +184,6 @@ def around(
 ) -> Band:
     """Make the band of a curve from half its width.
 
-    Examples
-    --------
     >>> around(line(0.5, 0.5), line(0.1, 0.2), 0.9, simultaneous=True, method="any").upper(1.0)
     0.7
     """
@@ -196,17 +194,9 @@ def around(
 def through(pc: ArrayLike, starts: ArrayLike, ends: ArrayLike | None = None) -> Curve:
     """Make the curve with given heights at its break points.
 
-    Parameters
-    ----------
-    pc
-        (k + 1,) break points from 0 to 1.
-    starts
-        (k,) height of each piece where it starts; or (k + 1,) heights without `ends`: no jumps.
-    ends
-        (k,) height of each piece where it ends.
+    `starts` are (k,) where pieces start, `ends` (k,) where they end; or (k + 1,) `starts` alone: no
+    jumps.
 
-    Examples
-    --------
     >>> through([0, 0.5, 1], [0, 0.5, 0])
     Curve(pc=[0.0, 0.5, 1.0], at0=[0.0, 1.0], at1=[1.0, 0.0])
     """
@@ -219,8 +209,6 @@ def through(pc: ArrayLike, starts: ArrayLike, ends: ArrayLike | None = None) -> 
 def lowest(a: Curve, b: Curve) -> Curve:
     """Give the lower of two curves at every PC(+).
 
-    Examples
-    --------
     >>> lowest(line(0, 1), line(1, 0)).pc.tolist()
     [0.0, 0.5, 1.0]
     """
@@ -236,17 +224,8 @@ def lowest(a: Curve, b: Curve) -> Curve:
 
 
 def within(band: Band, least: Curve, most: Curve) -> Band:
-    """Cut a band of curves off where no curve can be.
+    """Cut a band of curves off at `least` and `most`, between which every curve must lie.
 
-    Parameters
-    ----------
-    band
-        Its edges are curves (no widths).
-    least, most
-        Between them every curve must lie, the estimate too.
-
-    Examples
-    --------
     >>> band = around(line(0.1, 0.1), line(0.2, 0.2), 0.9, simultaneous=True, method="any")
     >>> within(band, line(0, 0), line(1, 1)).lower(0.5)
     0.0
@@ -324,8 +303,6 @@ def crossover(band: Band, pc: float) -> tuple[float, float]:
 def in_common(lists: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:
     """Give what several lists of stretches of PC(+) have in common, without single points.
 
-    Examples
-    --------
     >>> in_common([[(0, 0.5), (0.6, 1)], [(0.2, 0.7)]])
     [(0.2, 0.5), (0.6, 0.7)]
     """
@@ -339,8 +316,6 @@ def in_common(lists: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[floa
 def merged(places: FloatArray, signs: FloatArray) -> list[Interval]:
     """Join neighbouring intervals of one sign.
 
-    Examples
-    --------
     >>> merged(np.array([0, 0.2, 0.5, 1]), np.array([1, 1, -1]))
     [Interval(low=0.0, high=0.5, sign=1), Interval(low=0.5, high=1.0, sign=-1)]
     """

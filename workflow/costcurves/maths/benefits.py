@@ -2,12 +2,8 @@
 
 Predicting positive is the action Y, predicting negative is doing nothing, N. Only what the action
 changes matters, so the row N is subtracted from both rows; the cell of a false positive is then
-negated, as it is a cost ([1]_, s4).
-
-References
-----------
-.. [1] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
-   882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
+negated, as it is a cost (T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition
+Letters 27, 2006, s4, https://doi.org/10.1016/j.patrec.2005.10.012).
 """
 
 from dataclasses import dataclass
@@ -30,28 +26,14 @@ class Cell(NamedTuple):
         return self.constant + self.coefficient * amount
 
     def minus(self, other: "Cell") -> "Cell":
-        """Subtract another benefit.
-
-        Examples
-        --------
-        >>> Cell(20.0).minus(Cell(0, -1))
-        Cell(constant=20.0, coefficient=1.0)
-        """
+        """Subtract another benefit."""
         constant = self.constant - other.constant
         return Cell(constant, self.coefficient - other.coefficient)
 
 
 @dataclass(frozen=True)
 class Benefits:
-    """What each outcome brings.
-
-    Attributes
-    ----------
-    tp, fp
-        Of predicting positive: a positive, and a negative.
-    fn, tn
-        Of predicting negative: a positive, and a negative.
-    """
+    """What each outcome brings."""
 
     tp: Cell
     fp: Cell
@@ -70,24 +52,9 @@ class Benefits:
 
 
 def costs_of(benefits: Benefits, amount: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Give what a mistake on each instance would cost.
+    """Give the costs of a mistake on each instance; negative where a mistake brings more.
 
-    Parameters
-    ----------
-    benefits
-        What each outcome brings.
-    amount
-        x of each instance, shape (n_instances,).
-
-    Returns
-    -------
-    cost_fp, cost_fn
-        Each of shape (n_instances,); they are negative where a mistake brings more than a correct
-        decision.
-
-    Examples
-    --------
-    Approving credit card transactions of the amount x ([1]_, Fig. 2): positive is legitimate,
+    Approving credit card transactions of the amount x (Fawcett, Fig. 2): positive is legitimate,
     predicting positive is approving.
 
     >>> matrix = Benefits(tp=Cell(0, 0.02), fp=Cell(0, -1), fn=Cell(-20), tn=Cell(20))

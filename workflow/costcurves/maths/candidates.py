@@ -31,28 +31,14 @@ ROUNDING = 1e-12  # far more than heights of points in double precision can be o
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Candidates and their errors on each fold.
+    """Candidates and their errors on each fold."""
 
-    Attributes
-    ----------
-    fp_count, fn_count
-        (folds, candidates) false positives and false negatives, counted or weighted.
-    negatives, positives
-        (folds,) class sizes, or weights.
-    member
-        (candidates,) which member of a family it is, an index; or `envelopes.ALWAYS_NEGATIVE`,
-        `envelopes.ALWAYS_POSITIVE`.
-    threshold
-        (candidates,) from which score on it is positive; ``inf`` for always-negative, ``-inf`` for
-        always-positive, ``nan`` for a crisp member.
-    """
-
-    fp_count: NDArray[Any]
+    fp_count: NDArray[Any]  # (folds, candidates), counted or weighted
     fn_count: NDArray[Any]
-    negatives: NDArray[Any]
+    negatives: NDArray[Any]  # (folds,)
     positives: NDArray[Any]
-    member: IntArray
-    threshold: FloatArray
+    member: IntArray  # (candidates,) index; or `envelopes.ALWAYS_NEGATIVE`, `ALWAYS_POSITIVE`
+    threshold: FloatArray  # score from which on it is positive; +-inf: trivial; nan: crisp member
 
 
 def layout(
@@ -61,28 +47,11 @@ def layout(
     folds: ArrayLike | None = None,
     members: ArrayLike | None = None,
 ) -> list[IntArray]:
-    """Say which curve is which fold's and which member's.
+    """Give the (folds, members) numbers of curves of each repeat, in increasing order.
 
-    Parameters
-    ----------
-    count
-        Curves that there are.
-    repeats, folds, members
-        (count,) the repeat, fold and member of each curve: any integers; folds need only differ
-        within a repeat. None: one repeat; each curve a fold of its own; one member.
+    Codes are any integers; folds need only differ within a repeat. None: one repeat; each curve a
+    fold of its own; one member.
 
-    Returns
-    -------
-    list of ndarray
-        For each repeat, in increasing order, (folds, members) curve numbers.
-
-    Raises
-    ------
-    ValueError
-        If there is not one code for each curve, or a fold has not each member once.
-
-    Examples
-    --------
     >>> [table.tolist() for table in layout(4, repeats=[0, 1, 1, 0])]
     [[[0], [3]], [[1], [2]]]
     >>> layout(4, folds=[0, 0, 1, 1], members=[5, 7, 7, 5])[0].tolist()
@@ -109,14 +78,7 @@ def layout(
 
 
 def expect_others(curves: IntArray, number: int) -> None:
-    """Refuse a repeat in which no fold is left to choose on.
-
-    Raises
-    ------
-    ValueError
-        "repeat number 0 has one fold only, but cross-fitting chooses on other folds than it judges
-        on: ..."
-    """
+    """Refuse a repeat in which no fold is left to choose on."""
     if len(curves) < 2:
         raise ValueError(
             f"repeat number {number} has one fold only, but cross-fitting chooses on other "
@@ -130,33 +92,11 @@ def align(
 ) -> Candidates:
     """Count the errors of the candidates on every fold.
 
-    Parameters
-    ----------
-    points
-        Operating points of scores, or one crisp decision, for each member and fold.
-    curves
-        (folds, members) which curve of `points` it is.
-    sums
-        `fold_sums.of_others` or `fold_sums.of_all`: on which folds choices are made. Of very many
-        candidates those are left out that cannot be anybody's choice.
-    scale
-        `fold_sums.on_one_scale`: each fold counts the same in such a sum; or
-        `fold_sums.as_they_are`: each instance does.
+    Candidates are always-negative, each distinct score of each member on any fold, falling, and
+    always-positive if no member has scores (else the lowest score is that). `sums` says on which
+    folds choices are made, `scale` whether folds or instances count the same there; of very many
+    candidates those are left out that cannot be anybody's choice.
 
-    Returns
-    -------
-    Candidates
-        Always-negative; each distinct score of each member on any fold, falling; always-positive
-        if no member has scores (else the lowest score is that).
-
-    Raises
-    ------
-    ValueError
-        If the members of a fold were not judged on the same class sizes, a class is empty, or a
-        member has neither the scores of one classifier on all folds nor one decision on all folds.
-
-    Examples
-    --------
     >>> from costcurves.maths.fold_sums import of_others
     >>> from costcurves.maths.operating_points import from_scores
     >>> points = from_scores(scores=[0.9, 0.3, 0.8, 0.3], labels=[1, 0, 1, 0], groups=[0, 0, 1, 1])
@@ -277,10 +217,7 @@ def _may_be_chosen(
 
 
 def _corners_above_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
-    """How far the upper left corners between neighbouring points of a staircase are above its hull.
-
-    Times the length of the hull's edge there.
-    """
+    """Give how far corners of a staircase are above its hull, times the edges' lengths."""
     chain = hull(x, y, [0, len(x)])
     edge = np.repeat(np.arange(len(chain)), np.diff(chain, append=len(x)))[:-1]
     left, right = chain[edge], chain[np.minimum(edge + 1, len(chain) - 1)]

@@ -2,10 +2,9 @@
 
 A resample of a million scores needs no million draws: its operating points at a few hundred
 thresholds follow from how many of each class it drew between them. A resampled lower envelope that
-may choose among these thresholds only lies a little higher than one that may choose any, by about
-1 % of the width of a 90 % band with 512 cells (`make bench` measures it), nearly the same in every
-resample, so that the spread between resamples hardly changes. With fewer distinct scores than cells
-nothing is lost.
+may choose among these only lies about 1 % of the width of a 90 % band higher with 512 cells (`make
+bench` measures it), nearly the same in every resample, so that the spread between resamples hardly
+changes. With fewer distinct scores than cells nothing is lost.
 """
 
 import numpy as np
@@ -21,26 +20,12 @@ MOST_CELLS = 512
 
 
 def cells(points: OperatingPoints, most: int = MOST_CELLS) -> IntArray:
-    """Choose the operating points that bound the cells of one curve.
+    """Choose the operating points that bound the cells of one curve: (cells + 1,) rising indices.
 
-    Parameters
-    ----------
-    points
-        Operating points of one curve of scores.
-    most
-        Cells that there are at most, at least 2.
+    The first and the last are among them, and all if there are no more than that. Otherwise a third
+    at most are vertices of the ROC convex hull, and between them points at equal steps of half the
+    way along the ROC curve (fp + tp) and half the way along PC(+), where edges of the hull decide.
 
-    Returns
-    -------
-    ndarray
-        (cells + 1,) rising indices of operating points; the first and the last are among them, and
-        all if there are no more than that. Otherwise vertices of the ROC convex hull (a third of
-        the cells at most), and between them points at equal steps of half the way along the ROC
-        curve (fp + tp) and half the way along the x axis of cost space: the PC(+) at which an edge
-        of the hull decides.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
     >>> points = from_scores(scores=np.arange(1000.0), labels=np.arange(1000) % 3 == 0)
     >>> cells(points, most=8).tolist()[::4], len(cells(points))

@@ -14,11 +14,12 @@ of at most (1 - level) / 2; p-values are twice the one-sided ones, so that they 
 1 - level.
 
 Several claims. Falsely supported and falsely contradicted ones are two families, each with half of
-the error and with Holm's steps of its own ([1]_), in which a claim that points the other way counts
-as one with p = 1. So the chance that ANY claim is called supported or contradicted wrongly is at
-most 1 - level, however the claims depend on each other. (Holm's steps over both directions at once
-would be a little stronger, but that they keep the error is proven for independent claims only.)
-With levels of their own, it is at most 1 - level over all claims of that level or a higher one.
+the error and with Holm's steps of its own (S. Holm, Scandinavian Journal of Statistics 6, 65-70,
+1979), in which a claim that points the other way counts as one with p = 1. So the chance that ANY
+claim is called supported or contradicted wrongly is at most 1 - level, however the claims depend on
+each other. (Holm's steps over both directions at once would be a little stronger, but that they
+keep the error is proven for independent claims only.) With levels of their own, it is at most
+1 - level over all claims of that level or a higher one.
 
 Measured (tests/golden/simulated/claims.json): of 1,000 data sets with claims that lie exactly on
 their limits, 0.7 to 2.8 % had any wrong call at a level of 90 %, be it on a part of a range
@@ -32,15 +33,9 @@ false needs the deviation that calling the whole claim supported needs, and has 
 a claim that is true everywhere has no such stretch, so that Holm's steps hold as before.
 
 Several data sets. A claim about all of them is supported where it is on each, at no cost
-(intersection-union); it is contradicted where it is on one, with the error divided by their number.
-Its parts are not looked at: that each data set alone may not err is not controlled.
-
-References
-----------
-.. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
-   Statistics 6, 65-70, 1979.
-.. [2] R. L. Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24,
-   295-300, 1982 (intersection-union).
+(intersection-union: R. L. Berger, Technometrics 24, 295-300, 1982); it is contradicted where it is
+on one, with the error divided by their number. Its parts are not looked at: that each data set
+alone may not err is not controlled.
 """
 
 from collections.abc import Sequence
@@ -57,27 +52,13 @@ UNDECIDED: Final = "UNDECIDED"
 
 
 class Called(NamedTuple):
-    """How a claim came out.
-
-    Attributes
-    ----------
-    verdict
-        `SUPPORTED`, `CONTRADICTED` or `UNDECIDED`.
-    p_value
-        The smallest error, familywise over all claims, at which it is decided.
-    confidence
-        The level at which each of its bands is read, after Holm and the number of data sets.
-    decides
-        Which of its data sets is nearest to another verdict, or contradicts it most.
-    partly
-        The level at which its band says on which parts of the range it is supported.
-    """
+    """How a claim came out."""
 
     verdict: str
-    p_value: float
-    confidence: float
-    decides: int
-    partly: float
+    p_value: float  # the smallest error, familywise over all claims, at which it is decided
+    confidence: float  # the level of each of its bands, after Holm and the number of data sets
+    decides: int  # which data set is nearest to another verdict, or contradicts it most
+    partly: float  # the level of the band that says on which parts of the range it is supported
 
 
 class Held(NamedTuple):
@@ -88,26 +69,10 @@ class Held(NamedTuple):
 
 
 def called(claims: Sequence[Sequence[Held]], levels: Sequence[float]) -> list[Called]:
-    """Decide claims so that hardly ever any of them is called wrongly, see the module's docstring.
+    """Decide claims with a familywise error of at most 1 - level, see the module's docstring.
 
-    Parameters
-    ----------
-    claims
-        What each data set says to each claim, one or more; NaN for a height that there is not.
-    levels
-        The level of each claim.
+    A claim has one or more data sets; a height is NaN where there is none.
 
-    Returns
-    -------
-    list of Called
-
-    Raises
-    ------
-    ValueError
-        If a level is not between 0 and 1.
-
-    Examples
-    --------
     >>> found = called([[Held(-4, 0.002)], [Held(3, 0.04)], [Held(-1, 0.6)]], [0.9, 0.9, 0.9])
     >>> [(one.verdict, round(one.p_value, 3)) for one in found]
     [('SUPPORTED', 0.006), ('UNDECIDED', 0.12), ('UNDECIDED', 1.0)]
@@ -141,7 +106,7 @@ def _joint(held: Sequence[Held]) -> tuple[int, float, int]:
 
 
 def _adjusted(p_values: Sequence[float]) -> list[float]:
-    """Give each p-value what Holm's steps make of it."""
+    """Give Holm's adjusted p-values."""
     order = np.argsort(p_values, kind="stable")
     factors = np.arange(len(p_values), 0, -1)
     stepped = np.maximum.accumulate(np.asarray(p_values)[order] * factors)

@@ -52,7 +52,7 @@ class Verdict(NamedTuple):
 
 
 class Comparison(Protocol):
-    """A paired difference, cost(A) - cost(B), and how far chance takes it."""
+    """A paired difference, cost(A) - cost(B), with its p-value and simultaneous band."""
 
     @property
     def estimate(self) -> Curve:

@@ -1,13 +1,10 @@
-"""Costs of instances as weights: what a mistake counts within its class ([1]_, s4).
+"""Costs of instances as weights: what a mistake counts within its class.
 
-Only shares of a class's total matter: scaling all costs of one class changes nothing. So costs
-become weights whose sums are exact, in whatever order they are taken: of folds, of repeats, of
-resamples, on any machine. Equal costs become ones, and then everything is as without costs.
-
-References
-----------
-.. [1] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
-   882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
+Only shares of a class's total matter (T. Fawcett, "ROC graphs with instance-varying costs", Pattern
+Recognition Letters 27, 2006, s4, https://doi.org/10.1016/j.patrec.2005.10.012): scaling all costs
+of one class changes nothing. So costs become weights whose sums are exact, in whatever order they
+are taken: of folds, of repeats, of resamples, on any machine. Equal costs become ones, and then
+everything is as without costs.
 """
 
 import math
@@ -26,34 +23,13 @@ WHOLE_TOTAL = 2**26  # 32 times a class may be drawn before products of sums lea
 
 
 def cost_weights(costs: ArrayLike, labels: ArrayLike, copies: int = 1) -> FloatArray:
-    """Turn costs into weights, class by class.
+    """Turn costs into weights with exact sums, class by class.
 
-    Parameters
-    ----------
-    costs
-        What a mistake on each instance costs: of a negative that of a false positive, of a positive
-        that of a false negative. Finite, not negative, shape (n_instances,).
-    labels
-        0 or 1, shape (n_instances,).
-    copies
-        How often each instance may occur in one sum (in how many repeats of cross-validation).
+    `copies` is how often each instance may occur in one sum (repeats of cross-validation). Where a
+    class's costs are all equal or zero, weights are ones and zeros; where they are whole numbers,
+    those over their common divisor, as long as their sum stays below 2^31; otherwise the costs over
+    the class's largest, rounded to a grain of at most 2^-51 of the class's total.
 
-    Returns
-    -------
-    ndarray
-        (n_instances,) weights. Where a class's costs are whole multiples of its largest (all equal,
-        or zero), they are ones and zeros; where they are whole numbers with a common divisor, the
-        multiples of it, as long as their sum stays below 2^31; otherwise the costs over the class's
-        largest, rounded to a grain of at most 2^-51 of the class's total. So all sums are exact.
-
-    Raises
-    ------
-    ValueError
-        "cost at index 3 is -1.0, expected a finite number, at least 0"; "the costs of all 5
-        positives are 0, expected a cost above 0 in each class"; bad labels as in `from_scores`.
-
-    Examples
-    --------
     >>> cost_weights([20, 50, 7, 7], [1, 1, 0, 0]).tolist()
     [2.0, 5.0, 1.0, 1.0]
     >>> cost_weights([1e300, 0.25e300, 0.1, 0.1], [0, 0, 1, 1]).tolist()
@@ -80,8 +56,6 @@ def cost_weights(costs: ArrayLike, labels: ArrayLike, copies: int = 1) -> FloatA
 def effective_size(weights: ArrayLike) -> float:
     """Give how many equal weights would say as much: (sum of w)^2 / (sum of w^2).
 
-    Examples
-    --------
     >>> effective_size([1, 1, 1]), effective_size([1000, 1, 1]) < 1.005
     (3.0, True)
     """
@@ -91,24 +65,11 @@ def effective_size(weights: ArrayLike) -> float:
 
 
 def whole_weights(weights: ArrayLike, labels: ArrayLike) -> NDArray[np.int64]:
-    """Round weights to whole numbers that are fine enough for resampling.
+    """Round weights to whole numbers, so that sums of what resamples draw are exact on any machine.
 
-    Parameters
-    ----------
-    weights
-        Of instances, as `cost_weights` gives them, shape (n_instances,).
-    labels
-        0 or 1, shape (n_instances,).
+    They stay where they are whole and a class's sum is at most 2^26; otherwise they are the class's
+    shares of 2^26: a share of 1 % is then off by less than a millionth of itself.
 
-    Returns
-    -------
-    ndarray
-        (n_instances,) the same where they are whole and a class's sum is at most 2^26; otherwise
-        each class's shares of 2^26: a share of 1 % is then off by less than a millionth of itself.
-        Sums of what resamples draw are so exact on any machine.
-
-    Examples
-    --------
     >>> whole_weights([1, 3, 0.5, 0.25], [0, 0, 1, 1]).tolist()
     [1, 3, 44739243, 22369621]
     """
@@ -142,20 +103,8 @@ def _over_common_divisor(numbers: FloatArray) -> FloatArray | None:
 
 
 def as_counts(*weights: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """Give weights as integers where all are whole and small, so that they are like counts.
+    """Give weights as int64 where all are whole and below 2^31, like counts; else as float64.
 
-    Parameters
-    ----------
-    *weights
-        Arrays of weights, or of sums of them.
-
-    Returns
-    -------
-    The arrays, all of int64 if every value of all is a whole number below 2^31, else all of
-    float64.
-
-    Examples
-    --------
     >>> as_counts(np.array([1.0, 2.0]), np.array([3.0]))
     (array([1, 2]), array([3]))
     >>> as_counts(np.array([1.0, 2.0]), np.array([0.5]))

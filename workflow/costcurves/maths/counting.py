@@ -18,27 +18,13 @@ def count_into(
     rows: NDArray[np.int64],
     order: ByBits | ByRank,
 ) -> NDArray[np.int64]:
-    """Count the false and true positives of each curve at each distinct score.
+    """Count the false and true positives of each curve at each distinct score; give its points.
 
-    Parameters
-    ----------
-    room
-        Where to write fp_count, tp_count and threshold, each of shape (n_rows + n_curves,): what
-        most points need. `score` may be the last n_rows places of the room for thresholds.
-    score, label
-        Finite scores and labels 0 or 1, curves end to end, shape (n_rows,).
-    rows
-        Where each curve's rows start and the last ends, shape (n_curves + 1,); no curve is empty.
-    order
-        What makes keys of these scores.
+    `room` is for fp_count, tp_count and threshold, each (n_rows + n_curves,), what most points
+    need; points then stand end to end at its start, and behind them is nothing of worth. `score`
+    may be the last n_rows places of the room for thresholds. `rows` are offsets of curves, none
+    empty.
 
-    Returns
-    -------
-    Points of each curve, shape (n_curves,). They stand end to end at the start of `room`; behind
-    them the room holds nothing of worth.
-
-    Examples
-    --------
     >>> from costcurves.maths.ordered_integers import order_of
     >>> score, label = np.array([0.5, 0.5, 0.7]), np.array([0, 1, 0], dtype=np.uint8)
     >>> fp, tp, threshold = np.empty(4, np.int64), np.empty(4, np.int64), np.empty(4)

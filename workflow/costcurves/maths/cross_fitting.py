@@ -126,7 +126,9 @@ def cross_fitted(
     Raises
     ------
     ValueError
-        If a repeat has one fold only, a fold lacks a member, or as `candidates.align`.
+        If a repeat has one fold only, a fold lacks a member, its members were not judged on the
+        same class sizes, a class is empty, or a member has neither the scores of one classifier on
+        all folds nor one decision on all folds.
 
     Examples
     --------
@@ -162,7 +164,7 @@ def deployed(
     Parameters
     ----------
     points, repeats, folds, members
-        As in `cross_fitted`; one fold is enough.
+        As in `cross_fitted`.
 
     Returns
     -------
@@ -173,7 +175,7 @@ def deployed(
     Raises
     ------
     ValueError
-        If a fold lacks a member, or as `candidates.align`.
+        As `cross_fitted`, but that one fold is enough.
 
     Examples
     --------

@@ -425,20 +425,8 @@ def operating_range(curve: Curve) -> list[tuple[float, float]]:
 
 
 def compensated_sum(terms: Iterable[FloatArray]) -> FloatArray:
-    """Add arrays of one shape, element by element, and add back what the additions rounded away.
+    """Add arrays of one shape, correct to rounding whatever the number of terms ([2]_).
 
-    Parameters
-    ----------
-    terms
-        Arrays of one shape; without any the sum is 0.
-
-    Returns
-    -------
-    ndarray
-        The sums, correct to rounding whatever the number of terms ([2]_).
-
-    Examples
-    --------
     >>> compensated_sum([np.array([1.0]), np.array([1e-16]), np.array([1e-16])]) - 1
     array([2.22044605e-16])
     """

@@ -11,11 +11,8 @@ Pair = tuple[float, float] | tuple[FloatArray, FloatArray]
 def refuse(bad: ArrayLike, values: ArrayLike, message: str) -> None:
     """Raise ValueError with the message and the first bad value, if there is one.
 
-    Examples
-    --------
     >>> refuse([False, True], [1, -1], "costs must be positive")
     Traceback (most recent call last):
-    ...
     ValueError: costs must be positive, found -1.0
     """
     if np.any(bad):

@@ -1,7 +1,7 @@
-"""A curve on a range of PC(+) fixed in advance, and how far chance takes it there.
+"""A curve on a range of PC(+) fixed in advance, and the distribution of its deviations by chance.
 
-Its deviations are standardized, and their largest is looked at on that range only: its quantiles
-are smaller than over all PC(+). What follows for a claim, says `claims`.
+Deviations are standardized, and their largest is looked at on that range only: its quantiles are
+smaller than over all PC(+). What follows for a claim, says `claims`.
 """
 
 import math
@@ -24,43 +24,25 @@ MANY: Final = 1e9  # degrees of freedom with which Student's t is normal
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """How far chance takes standardized heights on a range.
-
-    Attributes
-    ----------
-    up, down, either
-        Distribution of the largest deviation upwards, downwards, and either way, all not negative.
-    freedom
-        Degrees of freedom of Student's t, whose quantile deviations must exceed at least.
-    """
+    """Distributions of the largest standardized deviation on a range: up, down, either way."""
 
     up: Largest
     down: Largest
     either: Largest
-    freedom: float
+    freedom: float  # of Student's t, whose quantile deviations must exceed at least
 
     def p_value(self, height: float, both: bool = False) -> float:
-        """Give twice the chance of so large a deviation, towards the height's sign.
+        """Give twice the chance of so large a deviation, towards the sign of `height`.
 
-        Parameters
-        ----------
-        height
-            The largest standardized height above a limit.
-        both
-            Whether a deviation either way counts: the limit is on both sides.
+        The height is standardized, above a limit. With `both` a deviation either way counts: there
+        are limits on both sides.
         """
         tail = self.either if both else self.up if height > 0 else self.down
         least = student_p_value(abs(height), self.freedom)
         return min(max(2 * tail.p_value(abs(height)), least), 1.0)
 
     def critical(self, level: float, both: bool = False) -> tuple[float, float]:
-        """Give what a deviation downwards, and one upwards, must exceed.
-
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1, or the resamples are too few for it.
-        """
+        """Give what a deviation downwards, and one upwards, must exceed."""
         least = student_quantile(level, self.freedom)
         tails = (self.either, self.either) if both else (self.down, self.up)
         down, up = (max(tail.critical((1 + level) / 2), least) for tail in tails)
@@ -68,7 +50,7 @@ class Chance:
 
 
 class Evidence(Protocol):
-    """An estimated curve on a range, and how far chance takes it."""
+    """An estimated curve on a range, and the chance distribution of its deviations."""
 
     @property
     def estimate(self) -> Curve:
@@ -91,19 +73,11 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class OnRange:
-    """A resampled curve on a range of PC(+); attributes as `Evidence`.
-
-    Attributes
-    ----------
-    places
-        (k,) PC(+) from the range's beginning to its end.
-    wide
-        (k,) what deviations are divided by.
-    """
+    """A resampled curve on a range of PC(+); see `Evidence`."""
 
     estimate: Curve
-    places: FloatArray
-    wide: FloatArray
+    places: FloatArray  # (k,) PC(+) from the range's beginning to its end
+    wide: FloatArray  # (k,) what deviations are divided by
     chance: Chance
     method: str
 
@@ -130,20 +104,12 @@ class OnRange:
 
 @dataclass(frozen=True, eq=False)
 class FlippedOnRange:
-    """A difference of two cost lines on a range, and its sign changes; attributes as `Evidence`.
-
-    Attributes
-    ----------
-    low, high
-        The range.
-    spread0, spread1
-        As in `paired.SignFlips`.
-    """
+    """A difference of two cost lines on a range, and its sign changes; see `Evidence`."""
 
     estimate: Curve
     low: float
     high: float
-    spread0: float
+    spread0: float  # as in `paired.SignFlips`
     spread1: float
     chance: Chance
     method: str = "sign flips"
@@ -173,31 +139,12 @@ class FlippedOnRange:
 def on_range(
     found: Resampled, low: float, high: float, least: tuple[float, float] = (0.0, 0.0)
 ) -> OnRange:
-    """Look at a resampled curve, or difference of two, on a range only.
+    """Look at a resampled curve, or difference of two, on a range only that was fixed in advance.
 
-    Parameters
-    ----------
-    found
-        The curve and its resamples.
-    low, high
-        The range of PC(+), 0 <= low <= high <= 1, fixed before the data were looked at.
-    least
-        What the spread of the FP rate and of the FN rate is taken to be at least: two models that
-        happen to agree on every instance need not be equal.
+    Spreads are those of `resampled_bands`, with the floor in the shape 4 pc (1 - pc) taken from the
+    largest spread on the range. `least` bounds the spreads of the FP rate and of the FN rate from
+    below: two models that happen to agree on every instance need not be equal.
 
-    Returns
-    -------
-    OnRange
-        Spreads are those of `resampled_bands`, with the floor in the shape 4 pc (1 - pc) taken
-        from the largest spread on the range.
-
-    Raises
-    ------
-    ValueError
-        "a range of PC(+) is within [0, 1] and not empty, found 0.5 to 0.2".
-
-    Examples
-    --------
     >>> from costcurves.maths.resampled_bands import resampled
     >>> from costcurves.maths.resampling import weights
     >>> draws = weights([0, 1] * 50, resamples=99, rng=np.random.default_rng(0))
@@ -233,30 +180,10 @@ def flips_on_range(
 ) -> FlippedOnRange:
     """Change signs of two crisp classifiers' differences, and look at a range only.
 
-    Parameters
-    ----------
-    classes
-        Differences of the negatives and of the positives.
-    low, high
-        The range of PC(+).
-    resamples, rng
-        As `paired.sign_flips`.
+    Chance is that of all sign changes, but at least the normal's with a spread of at least one
+    instance: two models that happen to agree on every instance need not be equal. If the truth is
+    a difference other than zero, the sums of squares that are kept are too large, not too small.
 
-    Returns
-    -------
-    FlippedOnRange
-        Chance is that of all sign changes, but at least the normal's with a spread of at least one
-        instance: two models that happen to agree on every instance need not be equal. Where a
-        difference as large as a limit is held against chance, the sums of squares that are kept are
-        too large rather than too small.
-
-    Raises
-    ------
-    ValueError
-        As `on_range` and `paired.sign_flips`.
-
-    Examples
-    --------
     >>> from costcurves.maths.paired import Tables
     >>> tables = Tables(np.array([8, 0, 2, 0]), np.array([16, 0, 4, 0]))
     >>> found = flips_on_range(tables.differences(), 0.5, 0.5, 99, np.random.default_rng(0))
@@ -278,7 +205,7 @@ def flips_on_range(
 
 
 def _highest_flipped(totals: Totals, low: float, high: float, sign: int) -> FloatArray:
-    """Largest standardized height on the range in each outcome, at least 0: a projection."""
+    """Find the largest standardized height on the range in each outcome, at least 0."""
     u = sign * totals.at1 / (totals.spread1 or 1.0)
     v = sign * totals.at0 / (totals.spread0 or 1.0)
     first, last = (_direction(pc, totals.spread0, totals.spread1) for pc in (low, high))
@@ -294,7 +221,7 @@ def _direction(pc: float, spread0: float, spread1: float) -> tuple[float, float]
 
 
 def _interpolated(knots: FloatArray, values: FloatArray, places: FloatArray) -> FloatArray:
-    """(resamples, places) heights between knots, by straight lines."""
+    """(resamples, places) heights between points of the grid, by straight lines."""
     left = np.clip(np.searchsorted(knots, places, side="right") - 1, 0, len(knots) - 2)
     share = (places - knots[left]) / (knots[left + 1] - knots[left])
     found: FloatArray = values[:, left] * (1 - share) + values[:, left + 1] * share

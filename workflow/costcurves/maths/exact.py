@@ -10,23 +10,10 @@ LARGEST_INTEGER = 2**53
 
 
 def quotient(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
-    """Divide counts with one rounding, also those that double precision does not hold.
+    """Divide counts, 0 <= above <= below, with one rounding, also those beyond double precision.
 
-    Parameters
-    ----------
-    above, below
-        0 <= above <= below, below > 0; integers, or floats, of equal shape.
-
-    Returns
-    -------
-    Quotients, the nearest doubles.
-
-    Examples
-    --------
     >>> quotient(np.array([1, 2**60 - 1]), np.array([3, 2**60 - 1])).tolist()
     [0.3333333333333333, 1.0]
-    >>> quotient(np.array([], dtype=int), np.array([], dtype=int)).tolist()
-    []
     """
     if below.dtype.kind == "i" and below.max(initial=0) > LARGEST_INTEGER:
         above, below = above.astype(object), below.astype(object)
@@ -39,13 +26,6 @@ def expect_exact_products(negatives: NDArray[Any], positives: NDArray[Any]) -> N
 
     Twice the number of pairs must fit; it does for all curves of less than 2^32 instances.
 
-    Raises
-    ------
-    ValueError
-        "curve 1 has 2147483648 negatives and 2147483648 positives, ...".
-
-    Examples
-    --------
     >>> expect_exact_products(np.array([2**31]), np.array([2**31]))
     Traceback (most recent call last):
     ValueError: curve 0 has 2147483648 negatives and 2147483648 positives: more than 2^62 pairs

@@ -1,18 +1,14 @@
 """Nadeau and Bengio's corrected variance over folds, for averages of cross-validated curves.
 
 The alternative to resampling instances. The curves of the folds are the data; their training sets
-overlap, so the variance of their mean is not s^2 / J but about (1 / J + n_test / n_train) s^2
-([1]_, s3.3), with Student's t of J - 1 degrees of freedom. It judges the procedure that learns,
-training included, where resampled instances judge what was learned.
+overlap, so the variance of their mean is not s^2 / J but about (1 / J + n_test / n_train) s^2, with
+Student's t of J - 1 degrees of freedom (C. Nadeau and Y. Bengio, "Inference for the generalization
+error", Machine Learning 52, 2003, s3.3, https://doi.org/10.1023/A:1024068626366). It judges the
+procedure that learns, training included, where resampled instances judge what was learned.
 
 For a range of PC(+) the largest deviation counts: curves with the folds' own variances and
 correlations over PC(+) are drawn (normal multiples of the folds' deviations), and go the way of
 resampled curves (`resampled_bands`): same bands, p-value and verdicts.
-
-References
-----------
-.. [1] C. Nadeau and Y. Bengio, "Inference for the generalization error", Machine Learning 52,
-   239-281, 2003. https://doi.org/10.1023/A:1024068626366
 """
 
 from collections.abc import Sequence
@@ -35,36 +31,11 @@ def nadeau_bengio(
     resamples: int,
     rng: np.random.Generator,
 ) -> Resampled:
-    """Make the bands of the mean of fold curves, or of fold differences of two models.
+    """Make the bands of the mean of fold curves, or of fold differences cost(A) - cost(B).
 
-    Parameters
-    ----------
-    curves
-        One of each fold of each repeat: a model's, or cost(A) - cost(B).
-    folds
-        Folds of a repeat: a test part is 1 / (folds - 1) of its training part.
-    sizes
-        Negatives and positives of a repeat: what single events allow holds here as well.
-    knots
-        (knots,) PC(+), rising from 0 to 1.
-    resamples
-        Curves that are drawn for the simultaneous band.
-    rng
-        Random numbers.
+    `folds` are those of a repeat: a test part is 1 / (folds - 1) of its training part. `sizes` are
+    the negatives and positives of a repeat: what single events allow holds here as well.
 
-    Returns
-    -------
-    Resampled
-        About the mean of the curves, with J - 1 degrees of freedom.
-
-    Raises
-    ------
-    ValueError
-        "a variance needs two fold curves or more, found 1"; "cross-validation has at least 2
-        folds, found 1"; as `resampling.check_resamples`.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import line
     >>> curves = [line(0.1, 0.2), line(0.2, 0.3), line(0.0, 0.1)]
     >>> rng = np.random.default_rng(0)

@@ -18,18 +18,6 @@ def of_others(values: NDArray[Any]) -> NDArray[Any]:
     Candidates that the other folds cannot tell apart stay equal, also in double precision: there
     the fold's own values are never touched.
 
-    Parameters
-    ----------
-    values
-        (..., folds, candidates).
-
-    Returns
-    -------
-    ndarray
-        (..., folds, candidates).
-
-    Examples
-    --------
     >>> of_others(np.array([[1], [10], [100]])).ravel().tolist()
     [110, 101, 11]
     """
@@ -46,8 +34,6 @@ def of_others(values: NDArray[Any]) -> NDArray[Any]:
 def of_all(values: NDArray[Any]) -> NDArray[Any]:
     """Add up the values of all folds; their axis stays, with length 1.
 
-    Examples
-    --------
     >>> of_all(np.array([[1, 2], [10, 20]])).tolist()
     [[11, 22]]
     """
@@ -56,22 +42,11 @@ def of_all(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any], int]:
-    """Divide the folds' counts by their class sizes, as integers where possible.
+    """Divide the folds' counts by their class sizes: count / size = scaled / unit.
 
-    Parameters
-    ----------
-    count
-        (..., folds, candidates).
-    size
-        (folds,) or (..., folds), positive.
+    Integers if they came as such and products of sums over folds are exact in 64 bits; else double
+    precision and unit 1.
 
-    Returns
-    -------
-    (scaled, unit): count / size = scaled / unit. Integers if they came as such and products of sums
-    over folds are exact in 64 bits; else double precision and unit 1.
-
-    Examples
-    --------
     >>> scaled, unit = on_one_scale(np.array([[1, 2], [1, 3]]), np.array([2, 3]))
     >>> scaled.tolist(), unit
     ([[3, 6], [2, 6]], 6)
@@ -86,11 +61,5 @@ def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any],
 
 
 def as_they_are(count: NDArray[Any], _: NDArray[Any]) -> tuple[NDArray[Any], int]:
-    """Leave counts as they are, so that folds count by their sizes: one pool of instances.
-
-    Examples
-    --------
-    >>> as_they_are(np.array([[1, 2], [1, 3]]), np.array([2, 3]))[0].tolist()
-    [[1, 2], [1, 3]]
-    """
+    """Leave counts as they are, so that folds count by their sizes: one pool of instances."""
     return count, 1

@@ -12,23 +12,10 @@ Counts = NDArray[np.integer]
 
 
 def heights(fp_count: Counts, tp_count: Counts, places: FloatArray) -> FloatArray:
-    """Find the heights of many lower envelopes.
+    """Find the (curves, pc) heights of many lower envelopes on an evaluation grid from 0 to 1.
 
-    Parameters
-    ----------
-    fp_count, tp_count
-        (curves, points) operating points of each curve, in any order; (0, 0) and all instances are
-        among them.
-    places
-        (knots,) PC(+), rising from 0 to 1.
+    The (curves, points) are in any order; (0, 0) and all instances are among each curve's.
 
-    Returns
-    -------
-    ndarray
-        (curves, knots).
-
-    Examples
-    --------
     >>> fp, tp = np.array([[0, 0, 1, 2]]), np.array([[0, 1, 2, 2]])
     >>> heights(fp, tp, np.array([0, 0.25, 0.5, 1])).tolist()
     [[0.0, 0.125, 0.25, 0.0]]
@@ -49,20 +36,7 @@ def heights(fp_count: Counts, tp_count: Counts, places: FloatArray) -> FloatArra
 
 
 def heights_of(pieces: Pieces, places: FloatArray) -> FloatArray:
-    """Find the heights of curves that are given end to end, right-continuous.
-
-    Parameters
-    ----------
-    pieces
-        The curves.
-    places
-        (knots,) PC(+), rising from 0 to 1.
-
-    Returns
-    -------
-    ndarray
-        (curves, knots).
-    """
+    """Find the (curves, pc) heights of curves that are given end to end, right-continuous."""
     first = np.searchsorted(places, pieces.pc, side="left")
     first = np.maximum.accumulate(first + len(places) * curve_of_rows(pieces.offsets))
     knots_of_piece = np.diff(first, append=len(places) * len(pieces))

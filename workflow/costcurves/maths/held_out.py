@@ -21,20 +21,12 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Cost curves end to end: piece i is the line (at0, at1) from pc[i] to the next piece, or to 1.
-
-    Attributes
-    ----------
-    pc, at0, at1
-        (pieces,) where each piece starts and its line; the first of a curve starts at 0.
-    offsets
-        (curves + 1,) where each curve starts and the last ends.
-    """
+    """Cost curves end to end: piece i is the line (at0, at1) from pc[i] to the next, or to 1."""
 
     pc: FloatArray
     at0: FloatArray
     at1: FloatArray
-    offsets: IntArray
+    offsets: IntArray  # (curves + 1,) where each curve starts, at PC(+) = 0, and the last ends
 
     def __len__(self) -> int:
         """Count the curves."""
@@ -56,24 +48,12 @@ class Pieces:
 
 
 class Choice(NamedTuple):
-    """Who is cheapest, piece by piece, in many curves.
+    """Who is cheapest, piece by piece, in many curves."""
 
-    Attributes
-    ----------
-    pc
-        (pieces,) where each piece starts.
-    offsets
-        (curves + 1,) where each curve's pieces start and the last's end.
-    tied
-        Candidates that are cheapest, piece after piece: places in (curves, candidates), flat.
-    starts
-        (pieces,) where each piece's candidates start in `tied`.
-    """
-
-    pc: FloatArray
-    offsets: IntArray
-    tied: IntArray
-    starts: IntArray
+    pc: FloatArray  # (pieces,) where each piece starts
+    offsets: IntArray  # (curves + 1,) where each curve's pieces start and the last's end
+    tied: IntArray  # cheapest candidates, piece after piece: places in (curves, candidates), flat
+    starts: IntArray  # (pieces,) where each piece's candidates start in `tied`
 
 
 def judged_on_held_out(
@@ -81,27 +61,10 @@ def judged_on_held_out(
 ) -> Pieces:
     """Choose among candidates on the other folds and judge on each fold, for many curves at once.
 
-    Parameters
-    ----------
-    fp_count, fn_count
-        (curves, folds, candidates) false positives and false negatives of each candidate, not
-        negative. Curves are data sets of their own, such as resamples.
-    negatives, positives
-        (folds,) or (curves, folds) what the counts are divided by to be rates, positive.
+    Counts are (curves, folds, candidates), a curve being a data set such as a resample; what they
+    are divided by is (folds,) or (curves, folds). Of the result, the folds of the first data set
+    come first, then those of the next.
 
-    Returns
-    -------
-    Pieces
-        The curves of the folds of the first data set, then those of the next.
-
-    Raises
-    ------
-    ValueError
-        "choosing on other folds needs two or more, found 1"; "a fold lacks a class"; integers so
-        large that their products overflow, as in `hulls.hull`.
-
-    Examples
-    --------
     >>> fp, fn = np.array([[[0, 0, 1], [0, 0, 1]]]), np.array([[[1, 0, 0], [1, 1, 0]]])
     >>> one, other = judged_on_held_out(fp, fn, np.array([1, 1]), np.array([1, 1]))
     >>> one, other.at0
@@ -127,22 +90,10 @@ def judged_on_held_out(
 
 
 def least(fp: NDArray[Any], fn: NDArray[Any], fp_unit: int, fn_unit: int) -> Choice:
-    """Choose the candidates of least cost, for many curves at once.
+    """Choose the candidates of least cost, for many curves at once: lower envelopes.
 
-    Parameters
-    ----------
-    fp, fn
-        (curves, candidates) false positives and false negatives, over all folds that choose.
-    fp_unit, fn_unit
-        What they are divided by to be rates.
+    Counts are (curves, candidates), over all folds that choose; units are what makes rates of them.
 
-    Returns
-    -------
-    Choice
-        Who is cheapest, piece by piece: the lower envelope of each curve's candidates.
-
-    Examples
-    --------
     >>> choice = least(np.array([[0, 0, 2]]), np.array([[4, 0, 0]]), 2, 4)
     >>> choice.pc.tolist(), choice.tied.tolist()
     ([0.0], [1])
@@ -188,7 +139,7 @@ def _vertices(fp: NDArray[Any], fn: NDArray[Any]) -> tuple[IntArray, IntArray]:
 
 
 def _breaks(fp: NDArray[Any], fn: NDArray[Any], curve: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Where the lines of the vertices of hulls start and end to be least.
+    """Find where the lines of the vertices of hulls start and end to be least.
 
     Neighbours cost the same where (1 - pc) * (more fp) = pc * (less fn).
     """

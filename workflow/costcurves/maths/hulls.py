@@ -1,9 +1,14 @@
 """Upper left convex hulls of many curves at once, exact on integers.
 
-References
-----------
-.. [1] W. F. Eddy, "A new convex hull algorithm for planar sets", ACM Transactions on Mathematical
-   Software 3, 398-403, 1977. https://doi.org/10.1145/355759.355766
+Quickhull (W. F. Eddy, ACM Transactions on Mathematical Software 3, 398-403, 1977,
+https://doi.org/10.1145/355759.355766) on all curves together: each pass makes the highest point
+above each edge a vertex and drops what is not above an edge. The triangle above an edge that may
+still hold points loses three quarters of its area in a pass: with integers,
+``log4(width * height) + 2`` passes end it, 33 at most, wherever the points lie. Before it come up
+to 16 rounds that drop what is not above the chord of its neighbours, which mostly leave it nothing
+to do. Only corners are looked at, where y has risen and x is to rise. Large curves are walked from
+coarse to fine: in a block of neighbours is no vertex if the block's upper left corner is not above
+the hull of a sample.
 """
 
 from itertools import pairwise
@@ -45,23 +50,10 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
         2147483648 high ..." where a product of integers could overflow, from 2^62; x or y that is
         not a row of finite numbers; lengths that do not fit; offsets that fall.
 
-    Notes
-    -----
-    Quickhull [1]_ on all curves together: each pass makes the highest point above each edge a
-    vertex and drops what is not above an edge. The triangle above an edge that may still hold
-    points loses three quarters of its area in a pass: with integers, ``log4(width * height) + 2``
-    passes end it, 33 at most, wherever the points lie. Before it come up to 16 rounds that drop
-    what is not above the chord of its neighbours, which mostly leave it nothing to do. Only corners
-    are looked at, where y has risen and x is to rise. Large curves are walked from coarse to fine:
-    in a block of neighbours is no vertex if the block's upper left corner is not above the hull of
-    a sample, so few points are looked at.
-
     Examples
     --------
     >>> hull([0, 0, 1, 2, 3, 3], [0, 2, 2, 3, 3, 4], [0, 6]).tolist()
     [0, 1, 5]
-    >>> hull([], [], [0, 0]).tolist()
-    []
     """
     x, y, offsets = _row("x", x), _row("y", y), np.asarray(offsets)
     if len(x) != len(y) or offsets[0] != 0 or offsets[-1] != len(x):
@@ -77,25 +69,10 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
 
 
 def hulls(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
-    """Find the vertices of the upper left convex hulls of many curves of equally many points.
+    """Find the vertices of hulls of many curves of equally many points, as flat places, rising.
 
-    Parameters
-    ----------
-    x, y
-        (curves, points) coordinates: integers, or floats; as in `hull`.
+    As by `hull`; but of points that equal the last of a curve the last may stand for them.
 
-    Returns
-    -------
-    Flat places of the vertices, rising, as by `hull`; but of points that equal the last of a curve
-    the last may stand for them.
-
-    Raises
-    ------
-    ValueError
-        As `hull` for large products.
-
-    Examples
-    --------
     >>> hulls(np.array([[0, 0, 1], [0, 1, 2]]), np.array([[0, 2, 2], [0, 0, 0]])).tolist()
     [0, 1, 2, 3, 5]
     """

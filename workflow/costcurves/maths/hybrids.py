@@ -161,7 +161,7 @@ def regret(curve: Curve, reference: Curve) -> Curve:
     """Give what a curve costs more than a reference at each PC(+) ([1]_, s2.3 and Fig. 18).
 
     Its area is the additional expected cost when every PC(+) is equally likely. It is negative
-    where the reference is dearer.
+    where the reference is more expensive.
 
     Examples
     --------
@@ -196,13 +196,7 @@ def worse_than_trivial(curve: Curve) -> list[tuple[float, float]]:
 
 
 def one_curve(points: OperatingPoints) -> None:
-    """Refuse operating points that are not of exactly one curve.
-
-    Raises
-    ------
-    ValueError
-        "a criterion looks at one curve at a time, found 3: loop over the points".
-    """
+    """Refuse operating points that are not of exactly one curve."""
     if len(points) != 1:
         raise ValueError(
             f"a criterion looks at one curve at a time, found {len(points)}: loop over the points"

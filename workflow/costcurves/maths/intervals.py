@@ -180,24 +180,9 @@ def percentiles(
 ) -> tuple[Curve, Curve]:
     """Find the k-th lowest and k-th highest of resampled lines at every PC(+).
 
-    Parameters
-    ----------
-    fp_count, fn_count, negatives, positives
-        The lines, as in `levels.k_level`.
-    level
-        Nominal confidence; k = floor(lines (1 - level) / 2), in exact arithmetic: 5 of 100 at 0.9.
+    k = floor(lines (1 - level) / 2), in exact arithmetic: 5 of 100 at 0.9. ValueError where that is
+    0, "19 resamples are too few for a level of 0.9: 20 are needed".
 
-    Returns
-    -------
-    low, high
-
-    Raises
-    ------
-    ValueError
-        "19 resamples are too few for a level of 0.9: 20 are needed".
-
-    Examples
-    --------
     >>> low, high = percentiles(np.arange(20), np.arange(20), 20, 20, 0.9)
     >>> low(0.5), high(0.5)
     (0.0, 0.95)
@@ -223,8 +208,6 @@ def largest_deviation(level: float) -> float:
     the same sign, else the larger of the two: P(largest > c) is half of exp(-c^2 / 2) and half of
     1 - (2 Phi(c) - 1)^2.
 
-    Examples
-    --------
     >>> round(largest_deviation(0.9), 4)
     2.0532
     """

@@ -17,25 +17,14 @@ EQUAL = 1e-9  # values that are closer than this, relatively, are one
 class Largest:
     """What the largest deviation is by chance.
 
-    Attributes
-    ----------
-    values
-        (k,) what it can be, rising.
-    tail
-        (k,) chance of at least that much.
-    beyond
-        Chance that is allowed for more than any of the values.
-
-    Examples
-    --------
     >>> found = Largest.simulated(np.array([1.0, 3.0, 2.0, 2.0]))
     >>> found.values.tolist(), found.tail.tolist(), found.beyond
     ([1.0, 2.0, 3.0], [1.0, 0.8, 0.4], 0.2)
     """
 
-    values: FloatArray
-    tail: FloatArray
-    beyond: float
+    values: FloatArray  # what it can be, rising
+    tail: FloatArray  # chance of at least that much
+    beyond: float  # chance that is allowed for more than any of the values
 
     @classmethod
     def simulated(cls, values: FloatArray) -> "Largest":
@@ -54,27 +43,11 @@ class Largest:
         return cls(value[first], np.cumsum(each[::-1])[::-1], 0.0)
 
     def critical(self, level: float) -> float:
-        """Give what a deviation must exceed to be significant.
+        """Give what a deviation must exceed to be significant at a confidence of `level`.
 
-        Parameters
-        ----------
-        level
-            Confidence: 1 - the chance of an error.
+        The largest value whose tail is more than 1 - level, and a hair (1e-9 of it) more, so that
+        rounding makes no tie significant.
 
-        Returns
-        -------
-        float
-            The largest value whose tail is more than 1 - level, and a hair (1e-9 of it) more, so
-            that rounding makes no tie significant.
-
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1; "9 resamples are too few for a level of 0.95: 19
-            are needed".
-
-        Examples
-        --------
         >>> round(Largest.simulated(np.arange(1.0, 10.0)).critical(0.9), 6)
         9.0
         """
@@ -89,8 +62,6 @@ class Largest:
     def p_value(self, found: float) -> float:
         """Give the chance of at least that much, ties included.
 
-        Examples
-        --------
         >>> Largest.simulated(np.arange(1.0, 10.0)).p_value(9.0)
         0.2
         """

@@ -1,8 +1,8 @@
 """The k-level of an arrangement of lines: at every PC(+) the k-th lowest of many cost lines.
 
 Confidence limits from resampled lines are the k-th lowest and k-th highest VALUE at each PC(+)
-([1]_, s4.6), a curve whose pieces are pieces of many lines. It is walked from vertex to vertex, on
-integers and without a grid: lines that come from counts are few, equal ones are merged.
+([1]_, s4.6), a curve whose pieces are pieces of many lines. It is walked from vertex to vertex
+([2]_), on integers and without a grid: lines that come from counts are few, equal ones are merged.
 
 Where two lines (f, g) and (f', g') cross depends on (f - f') / (g' - g) alone. Quotients of
 integers below 2^26 that differ are further apart than the spacing of doubles, so comparing them as
@@ -12,8 +12,8 @@ References
 ----------
 .. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
    performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
-.. [2] K. Miller, S. Ramaswami, P. Rousseeuw, T. Sellares, D. Souvaine, I. Streinu and A. Struyf,
-   "Fast implementation of depth contours using topological sweep", SODA 2001, 690-699.
+.. [2] K. Miller et al., "Fast implementation of depth contours using topological sweep", SODA 2001,
+   690-699.
 """
 
 from typing import NamedTuple
@@ -39,32 +39,11 @@ class _Lines(NamedTuple):
 def k_level(
     fp_count: ArrayLike, fn_count: ArrayLike, k: int, negatives: int, positives: int
 ) -> Curve:
-    """Find the k-th lowest of many cost lines at every PC(+).
+    """Find the k-th lowest of many cost lines at every PC(+), exactly; k = 1 is the lowest.
 
-    Parameters
-    ----------
-    fp_count, fn_count
-        (lines,) whole numbers, also negative ones (differences of counts): line i runs from
-        fp_count[i] / negatives at PC(+) = 0 to fn_count[i] / positives at PC(+) = 1.
-    k
-        1 is the lowest, ``lines`` the highest.
-    negatives, positives
-        What the counts are divided by, at least 1.
+    Line i runs from fp_count[i] / negatives at PC(+) = 0 to fn_count[i] / positives at PC(+) = 1;
+    counts are whole and may be negative (differences). Break points are rounded once.
 
-    Returns
-    -------
-    Curve
-        Continuous; its pieces are pieces of the lines. Break points are quotients of integers,
-        rounded once.
-
-    Raises
-    ------
-    ValueError
-        "counts must be whole numbers"; "fp_count of length 3 and fn_count of length 2"; "k must be
-        from 1 to 100, the number of lines, found 0"; "counts differ by 2^26 or more".
-
-    Examples
-    --------
     >>> k_level([0, 4], [4, 0], k=1, negatives=4, positives=4)
     Curve(pc=[0.0, 0.5, 1.0], at0=[0.0, 1.0], at1=[1.0, 0.0])
     >>> k_level([1, 1, 1], [2, 2, 2], k=2, negatives=4, positives=4)

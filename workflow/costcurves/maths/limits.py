@@ -98,7 +98,7 @@ def held_out(
     Raises
     ------
     ValueError
-        If a repeat has one fold only, a fold lacks a member, or as `candidates.align` and `rule`.
+        As `cross_fitting.cross_fitted` and `rule`.
 
     Examples
     --------

@@ -1,19 +1,13 @@
-"""The two axes of losses: skews, which are PC(+), and cost proportions ([1]_, s2.2).
+"""The two axes of losses: skews, which are PC(+), and cost proportions.
 
 The cost proportion c is the positives' share of the two costs, C(-|+) / (C(-|+) + C(+|-)), at the
-data's own class proportions; the skew z weighs in the class proportions too. With class weights
-(w-, w+) = (1/2, 1/2) for skews and the class proportions for cost proportions, the loss at a
-condition x is on both axes
-
-    Q(x) = 2 (x w+ fn + (1 - x) w- fp).
-
-So a curve over cost proportions consists of straight lines too: it is a `Curve` whose axis is
-c and whose lines end in 2 w- fp and 2 w+ fn.
+data's own class proportions; the skew z weighs in the class proportions too. On both axes the loss
+at a condition x is Q(x) = 2 (x w+ fn + (1 - x) w- fp), see `threshold_choice`.
 
 References
 ----------
 .. [1] J. Hernández-Orallo, P. Flach and C. Ferri, "Technical note: towards ROC curves in cost
-   space", 2011. https://doi.org/10.48550/arXiv.1107.5930
+   space", 2011, s2.2. https://doi.org/10.48550/arXiv.1107.5930
 """
 
 from typing import Literal, NamedTuple
@@ -36,22 +30,8 @@ class ClassWeights(NamedTuple):
 
 
 def class_weights(points: OperatingPoints, axis: Axis = "skew") -> ClassWeights:
-    """Give the weights of the classes on an axis.
+    """Give the weights of the classes on an axis; refuse other axes, and points of several curves.
 
-    Parameters
-    ----------
-    points
-        Operating points of one curve.
-    axis
-        "skew" (PC(+)) or "cost proportion".
-
-    Raises
-    ------
-    ValueError
-        If `points` is not of exactly one curve or `axis` is another word.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
     >>> points = from_scores(scores=[0.1, 0.2, 0.7, 0.8], labels=[0, 0, 0, 1])
     >>> class_weights(points, "cost proportion")
@@ -70,18 +50,6 @@ def class_weights(points: OperatingPoints, axis: Axis = "skew") -> ClassWeights:
 def line_ends(points: OperatingPoints, axis: Axis = "skew") -> tuple[float, float]:
     """Give the factors that turn (fp, fn) into the ends of a loss line: 2 w- and 2 w+.
 
-    Parameters
-    ----------
-    points, axis
-        As in `class_weights`.
-
-    Raises
-    ------
-    ValueError
-        As `class_weights`.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
     >>> line_ends(from_scores(scores=[0.1, 0.2, 0.7, 0.8], labels=[0, 0, 0, 1]), "cost proportion")
     (1.5, 0.5)
@@ -93,8 +61,6 @@ def line_ends(points: OperatingPoints, axis: Axis = "skew") -> tuple[float, floa
 def skew(cost_proportion: ArrayLike, weights: ClassWeights) -> FloatArray:
     """Turn cost proportions into skews: z = c w+ / (c w+ + (1 - c) w-) ([1]_, eq. 2).
 
-    Examples
-    --------
     >>> skew([0, 0.75, 1], ClassWeights(0.75, 0.25)).tolist()
     [0.0, 0.5, 1.0]
     """
@@ -105,8 +71,6 @@ def skew(cost_proportion: ArrayLike, weights: ClassWeights) -> FloatArray:
 def cost_proportion(skew: ArrayLike, weights: ClassWeights) -> FloatArray:
     """Turn skews into cost proportions: c = z w- / (z w- + (1 - z) w+) ([1]_, below eq. 2).
 
-    Examples
-    --------
     >>> cost_proportion([0, 0.5, 1], ClassWeights(0.75, 0.25)).tolist()
     [0.0, 0.75, 1.0]
     """

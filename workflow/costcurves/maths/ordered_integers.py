@@ -22,17 +22,10 @@ class ByBits:
     The bits of doubles that are not negative are integers of the same order; those of negative ones
     run the other way and are flipped. Below 2 in size, they stay within 2^62 of zero, which leaves
     room for a label; larger scores are brought there by a power of two.
-
-    Attributes
-    ----------
-    scale
-        Power of two that all scores are divided by.
-    signed
-        Whether any score is negative.
     """
 
-    scale: float
-    signed: bool
+    scale: float  # power of two that all scores are divided by
+    signed: bool  # whether any score is negative
 
     def keys(
         self, scores: NDArray[np.float64], labels: NDArray[np.uint8], out: NDArray[np.int64]
@@ -67,15 +60,9 @@ class ByBits:
 
 @dataclass(frozen=True, eq=False)
 class ByRank:
-    """Keys made of ranks among the distinct scores: where their range is too wide for `ByBits`.
+    """Keys made of ranks among the distinct scores: where their range is too wide for `ByBits`."""
 
-    Attributes
-    ----------
-    distinct
-        All scores that occur, rising, none twice.
-    """
-
-    distinct: NDArray[np.float64]
+    distinct: NDArray[np.float64]  # rising
 
     def keys(
         self, scores: NDArray[np.float64], labels: NDArray[np.uint8], out: NDArray[np.int64]
@@ -91,24 +78,10 @@ class ByRank:
 
 
 def order_of(scores: NDArray[np.float64]) -> ByBits | ByRank:
-    """Choose keys for scores: by bits, or by rank where a power of two would not be exact.
+    """Choose exact keys for finite scores: by bits, or by rank where no power of two is exact.
 
-    Parameters
-    ----------
-    scores
-        At least one, shape (n,).
+    What turns scores into keys also turns them back, but that ``-0.0`` comes back as ``0.0``.
 
-    Returns
-    -------
-    What turns scores into keys and back, exactly, but that ``-0.0`` comes back as ``0.0``.
-
-    Raises
-    ------
-    ValueError
-        "score at index 3 is nan, expected a finite number (1 of 9 are not)".
-
-    Examples
-    --------
     >>> scores, labels = np.array([-3.0, -0.0, 0.0, 7.0]), np.array([1, 0, 0, 1], dtype=np.uint8)
     >>> order = order_of(scores)
     >>> order

@@ -210,23 +210,13 @@ def shares(
 
 
 class Totals(NamedTuple):
-    """Differences of the two rates after sign changes.
+    """Differences of the two rates after sign changes."""
 
-    Attributes
-    ----------
-    at0, at1
-        Of the FP and FN rates: (sign changes,) each; or, where all outcomes are taken, (k, 1) and
-        (l,), every one of the k with every one of the l.
-    chances
-        (k, l) of all outcomes; None: each is as likely.
-    spread0, spread1
-        As in `SignFlips`.
-    """
-
+    # (sign changes,) each; or (k, 1) and (l,), all outcomes: every one of k with every one of l
     at0: FloatArray
     at1: FloatArray
-    chances: FloatArray | None
-    spread0: float
+    chances: FloatArray | None  # (k, l) of all outcomes; None: each is as likely
+    spread0: float  # as in `SignFlips`
     spread1: float
 
 

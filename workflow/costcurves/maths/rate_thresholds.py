@@ -195,23 +195,8 @@ def rate_driven_loss(points: OperatingPoints, axis: Axis = "skew") -> float:
 def rate_driven_limit(points: OperatingPoints, axis: Axis = "skew") -> float:
     """Give the area under the ROC cost curve of infinitely many instances ([1]_, Prop. 3).
 
-    Parameters
-    ----------
-    points, axis
-        As in `rate_driven`.
+    It is L = 2 w+ w- (1 - AUC) + 1/3 - w+ w-, with the AUC and class weights of these points.
 
-    Returns
-    -------
-    float
-        L = 2 w+ w- (1 - AUC) + 1/3 - w+ w-, with the AUC and class weights of these points.
-
-    Raises
-    ------
-    ValueError
-        As `rate_driven`.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
     >>> scores = [0.95, 0.9, 0.8, 0.7, 0.2, 0.1, 0.05]
     >>> points = from_scores(scores=scores, labels=[1, 1, 1, 0, 0, 1, 0])
@@ -227,23 +212,9 @@ def rate_driven_limit(points: OperatingPoints, axis: Axis = "skew") -> float:
 def at_rate(points: OperatingPoints, rate: float, axis: Axis) -> tuple[int, float]:
     """Find where a classifier has a rate of positive predictions.
 
-    Parameters
-    ----------
-    points, rate, axis
-        As in `rate_fixed`.
-
-    Returns
-    -------
     The last operating point whose rate is not higher, and how far the rate is on the way to the
     next one, in [0, 1).
 
-    Raises
-    ------
-    ValueError
-        As `rate_fixed`.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
     >>> points = from_scores(scores=[0.9, 0.6, 0.6, 0.1], labels=[1, 0, 1, 0])
     >>> at_rate(points, 0.5, "cost proportion")
@@ -260,7 +231,7 @@ def at_rate(points: OperatingPoints, rate: float, axis: Axis) -> tuple[int, floa
 
 
 def _rate_counts(points: OperatingPoints, axis: Axis) -> tuple[NDArray[np.int64], int]:
-    """Rates of positive predictions of the points, as integers of a common whole."""
+    """Give rates of positive predictions of the points, as integers of a common whole."""
     expect_scores(points)
     class_weights(points, axis)
     negatives, positives = points.negatives[0].item(), points.positives[0].item()
@@ -270,7 +241,7 @@ def _rate_counts(points: OperatingPoints, axis: Axis) -> tuple[NDArray[np.int64]
 
 
 def _cuts(points: OperatingPoints) -> tuple[NDArray[np.int64], FloatArray]:
-    """For each cut of the ranking: the operating point before it, and its place in the block."""
+    """Give each cut of the ranking by the operating point before it and its place in the block."""
     expect_scores(points)
     above = points.fp_count + points.tp_count
     block = np.diff(above)

@@ -76,15 +76,15 @@ class Resampled:
     estimate
         The curve itself, exact.
     knots
-        (knots,) PC(+), rising from 0 to 1, at which resamples are kept.
+        (pc,) evaluation grid: PC(+), rising from 0 to 1, at which resamples are kept.
     values
-        (resamples, knots) heights of the resampled curves.
+        (resamples, pc) heights of the resampled curves.
     spread
-        (knots,) standard deviation of the estimate.
+        (pc,) standard deviation of the estimate.
     least
-        (knots,) what the spread is taken to be at least.
+        (pc,) what the spread is taken to be at least.
     events
-        (knots,) what single events allow the spread of a band to be at least.
+        (pc,) what single events allow the spread of a band to be at least.
     sizes
         The instances and repeats behind it.
     freedom, studentizer
@@ -109,14 +109,14 @@ class Resampled:
 
     @cached_property
     def wide(self) -> FloatArray:
-        """(knots,) spread of the simultaneous band, see the module's docstring."""
+        """(pc,) spread of the simultaneous band, see the module's docstring."""
         shape = 4 * self.knots * (1 - self.knots)
         wide: FloatArray = np.maximum(self.narrow, self.spread.max() * shape)
         return wide
 
     @cached_property
     def narrow(self) -> FloatArray:
-        """(knots,) spread of the band for each PC(+) by itself."""
+        """(pc,) spread of the band for each PC(+) by itself."""
         narrow: FloatArray = np.maximum.reduce([self.spread, self.least, self.events])
         return narrow
 
@@ -222,7 +222,7 @@ class Resampled:
         -------
         Rate
             Plus or minus t standard deviations of the resampled numbers, which are taken from the
-            heights at the knots, joined by straight lines.
+            heights on the evaluation grid, joined by straight lines.
         """
         half = student_quantile(level, self.freedom) * self.spread_of(functional)
         estimate = functional(self.estimate)
@@ -258,7 +258,8 @@ def resampled(
     estimate
         The curve.
     knots, values
-        Heights (resamples, knots) of the curve in the resamples, from `resampled_curves`.
+        The evaluation grid, and heights (resamples, pc) of the curve in the resamples there, from
+        `resampled_curves`.
     weights
         The resamples.
     with_trivial
@@ -315,7 +316,7 @@ def difference(a: Resampled, b: Resampled) -> Resampled:
     Parameters
     ----------
     a, b
-        Resampled with the same weights and at the same knots.
+        Resampled with the same weights and on the same evaluation grid.
 
     Returns
     -------
@@ -348,10 +349,8 @@ def difference(a: Resampled, b: Resampled) -> Resampled:
 
 
 def one_event(knots: FloatArray, sizes: Sizes) -> FloatArray:
-    """Give what one mistake of each class, more or fewer, changes at the knots.
+    """Give what one mistake of each class, more or fewer, changes on the evaluation grid.
 
-    Examples
-    --------
     >>> one_event(np.array([0, 0.5, 1]), Sizes(8, 6)).round(3).tolist()
     [0.125, 0.104, 0.167]
     """
@@ -360,25 +359,11 @@ def one_event(knots: FloatArray, sizes: Sizes) -> FloatArray:
 
 
 def events_of(curve: Curve, knots: FloatArray, sizes: Sizes) -> FloatArray:
-    """Give the standard error that single events allow a difference at the least.
+    """Give the (pc,) standard errors that single events allow a difference at the least.
 
-    Parameters
-    ----------
-    curve
-        The difference; the ends of each piece are those of the rates.
-    knots
-        (knots,) PC(+), rising from 0 to 1.
-    sizes
-        The instances and repeats.
+    See the module's docstring. Of the pieces around a point of the grid the rates that differ most
+    are taken.
 
-    Returns
-    -------
-    ndarray
-        (knots,), see the module's docstring: of the pieces around a knot it takes the rates that
-        differ most.
-
-    Examples
-    --------
     >>> found = events_of(line(0.04, -0.005), np.array([0, 1]), Sizes(100, 100))
     >>> found.round(4).tolist()  # 4 mistakes: sqrt(4 * .96) of 100; half a mistake counts as one
     [0.0196, 0.01]
@@ -393,22 +378,10 @@ def events_of(curve: Curve, knots: FloatArray, sizes: Sizes) -> FloatArray:
 
 
 def largest_around(curve: Curve, knots: FloatArray) -> FloatArray:
-    """Give the largest absolute height of a curve between each knot's neighbours.
+    """Give the largest absolute height of a curve between the neighbours of each point of the grid.
 
-    Parameters
-    ----------
-    curve
-        Any curve.
-    knots
-        (knots,) PC(+), rising from 0 to 1.
+    Joined by straight lines it is nowhere below the curve's absolute height.
 
-    Returns
-    -------
-    ndarray
-        (knots,). Joined by straight lines it is nowhere below the curve's absolute height.
-
-    Examples
-    --------
     >>> largest_around(line(-1, 1), np.array([0, 0.5, 1])).tolist()
     [1.0, 1.0, 1.0]
     """
@@ -421,29 +394,15 @@ def largest_around(curve: Curve, knots: FloatArray) -> FloatArray:
 
 
 def weights_of(functional: Callable[[Curve], float], knots: FloatArray) -> FloatArray:
-    """Give the weight that a linear functional has on the height at each knot.
+    """Give the weight that a linear functional has on the height at each point of the grid.
 
-    Parameters
-    ----------
-    functional
-        From a curve to a number; linear.
-    knots
-        (knots,) PC(+), rising from 0 to 1.
-
-    Returns
-    -------
-    ndarray
-        (knots,) its values at the tents over the knots.
-
-    Examples
-    --------
     >>> weights_of(Curve.area, np.array([0, 0.5, 1])).tolist()
     [0.25, 0.5, 0.25]
     """
     return _weights_of(functional, knots.tobytes())
 
 
-@lru_cache(maxsize=64)  # the same functionals of hundreds of curves at the same knots
+@lru_cache(maxsize=64)  # the same functionals of hundreds of curves on the same grid
 def _weights_of(functional: Callable[[Curve], float], knots: bytes) -> FloatArray:
     places = np.frombuffer(knots)
     return np.array([functional(_tent(places, i)) for i in range(len(places))])
@@ -455,7 +414,7 @@ def _tent(knots: FloatArray, i: int) -> Curve:
 
 
 def _deviation(values: FloatArray) -> FloatArray:
-    """(knots,) standard deviation of resamples; one alone has none."""
+    """(pc,) standard deviation of resamples; one alone has none."""
     if len(values) < 2:
         return np.zeros(values.shape[1])
     deviation: FloatArray = np.std(values, axis=0, ddof=1)
@@ -463,14 +422,14 @@ def _deviation(values: FloatArray) -> FloatArray:
 
 
 def student_p_value(found: float, freedom: float) -> float:
-    """Chance that Student's t is further from zero."""
+    """Give the chance that Student's t is further from zero."""
     from scipy.special import stdtr
 
     return float(2 * stdtr(freedom, -found))
 
 
 def student_quantile(level: float, freedom: float) -> float:
-    """Quantile of Student's t for a two-sided interval."""
+    """Give the quantile of Student's t for a two-sided interval."""
     from scipy.special import stdtrit
 
     check_level(level)

@@ -50,14 +50,14 @@ def cross_fitted_at(
     weights
         Of the data set's instances.
     places
-        (knots,) PC(+), rising from 0 to 1.
+        (pc,) evaluation grid, rising from 0 to 1.
     most_cells
         Cells of each repeat, as in `cells.cells`; several members share them.
 
     Returns
     -------
     ndarray
-        (resamples, knots) heights, right-continuous: between `kept_choices_at` and
+        (resamples, pc) heights, right-continuous: between `kept_choices_at` and
         `chosen_again_at`, see the module's docstring.
 
     Raises
@@ -87,10 +87,7 @@ def kept_choices_at(
     places: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
-    """Resample a cross-fitted curve, every threshold staying what the other folds chose.
-
-    Parameters, result and errors as `cross_fitted_at`.
-    """
+    """Resample a cross-fitted curve, every threshold staying what the other folds chose."""
     cost = unit_costs(predicted, repeats, weights, places, most_cells)
     return weighted_sums(cost, predicted, weights)
 
@@ -104,9 +101,8 @@ def chosen_again_at(
 ) -> FloatArray:
     """Resample a cross-fitted curve, chosen again in each resample.
 
-    Parameters, result and errors as `cross_fitted_at`. Counts are divided by the sizes that the
-    folds had, so that a fold may lack a class in a resample; weights by those sizes times the share
-    of the class's weight that the whole resample drew.
+    Counts are divided by the sizes that the folds had, so that a fold may lack a class in a
+    resample; weights by those sizes times the share of the class's weight that the resample drew.
     """
     total = np.zeros((len(weights), len(places)))
     for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
@@ -148,15 +144,7 @@ def unit_costs(
     places: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
-    """Give what each unit adds to a cross-fitted curve.
-
-    Parameters and errors as `cross_fitted_at`.
-
-    Returns
-    -------
-    ndarray
-        (units, knots); the sum over the units is the curve.
-    """
+    """Give the (units, pc) costs that add up to a cross-fitted curve."""
     cost = np.zeros((weights.drawn.shape[1], len(places)))
     for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
         for choice, (negatives, positives) in zip(_choices(tables), tables, strict=True):
@@ -182,7 +170,7 @@ def _choices(tables: list[list[Table]]) -> list[Choice]:
 
 
 def _called_positive(choice: Choice, table: Table, places: FloatArray) -> FloatArray:
-    """(units, knots) instances of each unit that the choice calls positive, ties averaged."""
+    """(units, pc) instances of each unit that the choice calls positive, ties averaged."""
     above = table.above[:, choice.tied].astype(np.float64)
     ties = np.diff(choice.starts, append=len(choice.tied))
     pieces = np.add.reduceat(above, choice.starts, axis=1) / ties

@@ -66,18 +66,12 @@ class Predicted:
 class Table:
     """How many instances of one class each unit has above each threshold, or how much they weigh.
 
-    Attributes
-    ----------
-    unit
-        (units,) the units that have instances here.
-    above
-        (units, points) how many instances of each, or how much weight, lie at or above each
-        threshold; members stand side by side. Whole numbers, kept as floats so that a matrix
-        product counts with them: of 32 bits where it is exact in those.
+    Whole numbers, kept as floats so that a matrix product counts with them: of 32 bits where it is
+    exact in those.
     """
 
-    unit: IntArray
-    above: NDArray[np.floating]
+    unit: IntArray  # (units,) those that have instances here
+    above: NDArray[np.floating]  # (units, points) at or above each threshold, members side by side
 
     @property
     def size(self) -> int:

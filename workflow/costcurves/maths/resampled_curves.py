@@ -3,14 +3,13 @@
 In every resample thresholds are chosen again: its lower envelopes are those of its own counts, fold
 by fold as the folds were, and its curve is their mean. Counts come from a product of the weights of
 the units with a table of units and cells (`resampled_counts`), hulls of all resamples are found
-together, exactly, and their heights are kept at knots. Cross-fitted curves have a module of their
-own, `resampled_choices`.
+together, exactly, and their heights are kept on an evaluation grid (`knots`). Cross-fitted curves
+have a module of their own, `resampled_choices`.
 
-Knots. Between two knots a curve of a resample is not looked at. A lower envelope lies there above
-its chord by at most a quarter of the distance times the change of its slope between the knots: with
-knots 1/128 apart and its slope falling by 2 at most on the whole way, by 1/256 at the very worst,
-on average over PC(+) by less than 1/32,000. Estimates themselves stay exact, they are not made of
-knots.
+Between two points of the grid a curve of a resample is not looked at. A lower envelope lies there
+above its chord by at most a quarter of the distance times the change of its slope between them:
+with points 1/128 apart and its slope falling by 2 at most on the whole way, by 1/256 at the very
+worst, on average over PC(+) by less than 1/32,000. Estimates themselves stay exact, without a grid.
 """
 
 from collections.abc import Sequence
@@ -35,7 +34,7 @@ SPACING = 128
 
 
 def knots(curves: Sequence[Curve], marked: ArrayLike = (), spacing: int = SPACING) -> FloatArray:
-    """Choose where curves of resamples are kept.
+    """Choose the evaluation grid: the PC(+) at which curves of resamples are kept.
 
     Parameters
     ----------
@@ -44,12 +43,12 @@ def knots(curves: Sequence[Curve], marked: ArrayLike = (), spacing: int = SPACIN
     marked
         PC(+) that must be among them, such as operating conditions.
     spacing
-        Regular knots are 1 / spacing apart; an even number, so that 0.5 is one.
+        Regular points are 1 / spacing apart; an even number, so that 0.5 is one.
 
     Returns
     -------
     ndarray
-        Rising, from 0 to 1: regular knots, the marked ones, and of the curves' break points the
+        Rising, from 0 to 1: regular points, the marked ones, and of the curves' break points the
         `spacing` at which a slope changes most.
 
     Examples
@@ -78,14 +77,14 @@ def envelopes_at(
     weights
         Of the data set's instances.
     places
-        (knots,) PC(+), rising from 0 to 1.
+        (pc,) evaluation grid, rising from 0 to 1.
     most_cells
         Cells of each curve, as in `cells.cells`; several members share them.
 
     Returns
     -------
     ndarray
-        (resamples, knots) heights. Always-negative and always-positive belong to every envelope. A
+        (resamples, pc) heights. Always-negative and always-positive belong to every envelope. A
         class of which a resample drew nothing in a curve stays there as it was.
 
     Raises
@@ -136,7 +135,7 @@ def one_envelope_at(
     Returns
     -------
     ndarray
-        (resamples, knots) heights. Time and memory depend on the cells, not on the instances.
+        (resamples, pc) heights. Time and memory depend on the cells, not on the instances.
 
     Raises
     ------

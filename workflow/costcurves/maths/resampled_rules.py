@@ -6,7 +6,8 @@
   `rate_driven_at`): the threshold is found again in each resample, fold by fold. With more distinct
   scores than cells the ranks within a cell count as tied.
 
-What each criterion is, says `selection`.
+Curves of predictions are folds, `repeats` the repeat of each fold, `places` the evaluation grid of
+PC(+), from 0 to 1; heights are (resamples, pc). What each criterion is, says `selection`.
 """
 
 from collections.abc import Callable
@@ -26,26 +27,10 @@ IntArray = NDArray[np.int64]
 def score_driven_at(
     predicted: Predicted, repeats: ArrayLike, weights: Weights, places: FloatArray
 ) -> FloatArray:
-    """Resample the curve of positive iff score >= 1 - PC(+).
+    """Resample the curve of positive iff score >= 1 - PC(+), for scores in [0, 1].
 
-    Parameters
-    ----------
-    predicted
-        The model's predictions, scores in [0, 1]; its curves are folds.
-    repeats
-        (folds,) codes 0 to r - 1: which repeat each fold is of.
-    weights
-        Of the data set's instances.
-    places
-        (knots,) PC(+), rising from 0 to 1.
+    (resamples, pc) heights; right-continuous, but at PC(+) = 1 the limit from the left.
 
-    Returns
-    -------
-    ndarray
-        (resamples, knots) heights; right-continuous, but at PC(+) = 1 the limit from the left.
-
-    Examples
-    --------
     >>> from costcurves.maths.resampling import weights
     >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
     >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.full(4, 0.5), np.zeros(4, int)
@@ -64,12 +49,8 @@ def score_fixed_at(
     weights: Weights,
     places: FloatArray,
 ) -> FloatArray:
-    """Resample the curve of positive iff score >= threshold.
+    """Resample the curve of positive iff score >= threshold, for any scores.
 
-    Parameters and result as `score_driven_at`; any scores.
-
-    Examples
-    --------
     >>> from costcurves.maths.resampling import weights
     >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
     >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([3, 3, 3, 3]), np.zeros(4, int)
@@ -88,24 +69,8 @@ def nearest_train_pc_at(
     weights: Weights,
     places: FloatArray,
 ) -> FloatArray:
-    """Resample the curve of the member that was trained for the nearest PC(+).
+    """Resample the curve of the member that was trained for the nearest PC(+), right-continuous.
 
-    Parameters
-    ----------
-    predicted
-        Decisions of the members of a family; its curves are folds.
-    train_pc
-        (members,) the PC(+) that each member was trained for, all different.
-    repeats, weights, places
-        As `score_driven_at`.
-
-    Returns
-    -------
-    ndarray
-        (resamples, knots) heights, right-continuous.
-
-    Examples
-    --------
     >>> from costcurves.maths.resampling import weights
     >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
     >>> label, member = np.array([0, 1, 0, 1]), np.repeat([0, 1], 4)
@@ -136,25 +101,8 @@ def rate_fixed_at(
 ) -> FloatArray:
     """Resample the curve of a fixed share of each fold's cases predicted positive.
 
-    Parameters
-    ----------
-    predicted
-        The model's scores; its curves are folds.
-    rate
-        The share, in [0, 1].
-    repeats, weights, places
-        As `score_driven_at`.
-    most_cells
-        Cells of each fold, as in `cells.cells`.
+    A class of which a resample drew nothing in a fold stays there as it was.
 
-    Returns
-    -------
-    ndarray
-        (resamples, knots) heights. A class of which a resample drew nothing in a fold stays there
-        as it was.
-
-    Examples
-    --------
     >>> from costcurves.maths.resampling import weights
     >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
     >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.zeros(4, int)
@@ -178,17 +126,11 @@ def rate_driven_at(
 ) -> FloatArray:
     """Resample the curve whose class-balanced rate of positive predictions is PC(+).
 
-    Parameters, result and errors as `rate_fixed_at`; right-continuous.
-
-    Notes
-    -----
-    As `rate_thresholds.rate_driven`, the cut behind some of n instances serves where it stands
-    nearest, and the break between two cuts whose rates have the mean m is at
+    It is right-continuous. As in `rate_thresholds.rate_driven`, the cut behind some of n instances
+    serves where it stands nearest, and the break between two cuts whose rates have the mean m is at
     (n m + 1/2) / (n + 1). So as many breaks are passed at a PC(+) of x as there are cuts with
     m <= ((n + 1) x - 1/2) / n.
 
-    Examples
-    --------
     >>> from costcurves.maths.resampling import weights
     >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
     >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.zeros(4, int)
@@ -221,7 +163,7 @@ def _thresholds_at(
     weights: Weights,
     places: FloatArray,
 ) -> FloatArray:
-    """Resample the curve of rows that are called positive from a knot on."""
+    """Resample the curve of rows that are called positive from a point of the grid on."""
     negative = predicted.label == 0
     first, last = np.where(negative, knot, 0), np.where(negative, len(places), knot)
     return fixed_at(predicted, first, last, repeats, weights, places)
@@ -248,19 +190,10 @@ def _over_folds(
 
 
 def _met(rising: IntArray, aim: NDArray[np.floating]) -> tuple[IntArray, FloatArray]:
-    """Find where rows of rising counts meet what is aimed at.
+    """Find where (resamples, points) counts that rise from 0 meet the (resamples, pc) aims.
 
-    Parameters
-    ----------
-    rising
-        (resamples, points) from 0.
-    aim
-        (resamples, knots) any numbers.
-
-    Returns
-    -------
-    (point, share), each (resamples, knots): the last point at or below the aim, and how far it is
-    from there to the next point, as a share that may be negative before the first; 0 at the last.
+    The last point at or below the aim, and how far it is from there to the next point, as a share
+    that may be negative before the first; 0 at the last.
     """
     rows, points = rising.shape
     whole = rising[:, -1:]
@@ -282,7 +215,7 @@ def _taken(counts: IntArray, point: IntArray) -> IntArray:
 def _mixed(
     fp: IntArray, tp: IntArray, point: IntArray, share: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """(resamples, knots) FP and FN rates of a draw between a point and the next."""
+    """(resamples, pc) FP and FN rates of a draw between a point and the next."""
     following = np.minimum(point + 1, fp.shape[1] - 1)
     called = []
     for counts in (fp, tp):

@@ -48,16 +48,16 @@ class Weights:
     unit
         (instances,) unit of each instance; units of negatives come first.
     weight
-        (instances,) how much each instance counts, in whole numbers; None: all alike.
+        (instances,) how much each instance counts, in whole numbers; None: unweighted, 1 each.
     drawn
         (resamples, units) how often each unit is drawn; whole numbers, kept as float32 so that a
         matrix product counts with them.
     share
         (resamples, 2) what the drawn negatives and positives weigh, over what they weigh on
-        average. Ones where instances count alike: of a class the same number is always drawn.
+        average. Ones where instances are unweighted: always as many of a class are drawn.
     negatives, positives
-        Instances of each class; where they count differently, how many that count alike would say
-        as much (`cost_weights.effective_size`).
+        Instances of each class; where they are weighted, how many unweighted ones would say as much
+        (`cost_weights.effective_size`).
     freedom
         Degrees of freedom of the spread between resamples, see `freedom`.
     studentizer
@@ -79,7 +79,7 @@ class Weights:
         return len(self.drawn)
 
     def of(self, instances: IntArray) -> IntArray | None:
-        """Give how much some instances count; None: all alike."""
+        """Give how much some instances count; None: unweighted."""
         return None if self.weight is None else self.weight[instances]
 
 
@@ -121,13 +121,7 @@ def generator(seed: int, *names: str) -> np.random.Generator:
 
 
 def check_resamples(resamples: int) -> None:
-    """Refuse a number of resamples that is not a whole number of at least 1.
-
-    Raises
-    ------
-    ValueError
-        "the number of resamples must be a whole number of at least 1, found 0".
-    """
+    """Refuse a number of resamples that is not a whole number of at least 1."""
     if not _is_whole(resamples) or resamples < 1:
         raise ValueError(
             f"the number of resamples must be a whole number of at least 1, found {resamples!r}"
@@ -135,13 +129,7 @@ def check_resamples(resamples: int) -> None:
 
 
 def check_level(level: float) -> None:
-    """Refuse a confidence level that is not strictly between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        "a confidence level must be between 0 and 1, found 90".
-    """
+    """Refuse a confidence level that is not strictly between 0 and 1."""
     if not 0 < level < 1:
         raise ValueError(f"a confidence level must be between 0 and 1, found {level!r}")
 
@@ -149,13 +137,6 @@ def check_level(level: float) -> None:
 def error_share(level: float) -> Fraction:
     """Give 1 - level exactly, as the decimal number that was meant.
 
-    Raises
-    ------
-    ValueError
-        As `check_level`.
-
-    Examples
-    --------
     >>> error_share(0.9), 1 - 0.9
     (Fraction(1, 10), 0.09999999999999998)
     """
@@ -234,7 +215,7 @@ def weights(
         As in `units`.
     costs
         (instances,) how much each instance counts, as `cost_weights.cost_weights` says; it is drawn
-        together with its cost. None, or all 1: alike.
+        together with its cost. None, or all 1: unweighted.
 
     Returns
     -------
@@ -288,23 +269,12 @@ def _shares(
 
 
 def freedom(negatives: float, positives: float) -> float:
-    """Give the degrees of freedom of a spread that is estimated from two classes.
+    """Give the degrees of freedom of a spread that is estimated from two classes: n m / (n + m).
 
-    Parameters
-    ----------
-    negatives, positives
-        Instances of each class, effectively.
+    These are the sizes of a difference of two means, about half of what normal deviations would
+    have; errors are rarer and their spread is less certain. Chosen by measuring (`tests/coverage`):
+    with it bands of curves that select their thresholds keep their level down to 20 + 10 instances.
 
-    Returns
-    -------
-    float
-        n m / (n + m): the sizes of a difference of two means. That is about half of what
-        normal deviations would have; errors are rarer and their spread is less certain. Chosen by
-        measuring (`tests/coverage`): with it bands of curves that select their thresholds keep
-        their level down to 20 + 10 instances.
-
-    Examples
-    --------
     >>> freedom(30, 30)
     15.0
     """

@@ -11,30 +11,7 @@ from costcurves.maths.exact import LARGEST_INTEGER
 def class_sizes(
     label: NDArray[np.uint8], offsets: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count the negatives and the positives of each curve.
-
-    Parameters
-    ----------
-    label
-        0 or 1, the curves end to end, shape (n_rows,).
-    offsets
-        Where each curve starts and the last ends, shape (n_curves + 1,).
-
-    Returns
-    -------
-    negatives, positives
-        Each of shape (n_curves,), never 0.
-
-    Raises
-    ------
-    ValueError
-        "curve 1 has 5 positives and no negatives (2 of 10 curves have one class only)".
-
-    Examples
-    --------
-    >>> class_sizes(np.array([0, 1, 1, 0], dtype=np.uint8), np.array([0, 2, 4]))
-    (array([1, 1]), array([1, 1]))
-    """
+    """Count the negatives and the positives of each curve; refuse curves of one class."""
     bounds = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
     positives = np.array([np.count_nonzero(label[start:end]) for start, end in bounds])
     negatives = np.diff(offsets) - positives
@@ -54,29 +31,8 @@ def class_sizes(
 def curve_sizes(
     groups: ArrayLike | None, rows: int
 ) -> tuple[NDArray[np.int64], NDArray[np.integer] | None]:
-    """Count the rows of each curve.
+    """Count the rows of each curve, and give codes to arrange them by; None: they are in order.
 
-    Parameters
-    ----------
-    groups
-        Code of the curve of each row, 0 to k - 1, in any order; None: one curve.
-    rows
-        How many rows there are.
-
-    Returns
-    -------
-    sizes
-        Rows of each curve, shape (k,), never 0.
-    codes
-        What to arrange the rows by; None where the curves stand end to end already.
-
-    Raises
-    ------
-    ValueError
-        "no rows"; "curve 1 is empty: nothing has its code"; bad codes as in `curve_codes`.
-
-    Examples
-    --------
     >>> curve_sizes([1, 0, 1], 3)
     (array([1, 2]), array([1, 0, 1]))
     >>> curve_sizes([0, 0, 1], 3), curve_sizes(None, 3)
@@ -99,29 +55,7 @@ def curve_sizes(
 
 
 def doubles(scores: ArrayLike) -> NDArray[np.float64]:
-    """Check that double precision holds scores exactly; whether they are finite, `order_of` checks.
-
-    Parameters
-    ----------
-    scores
-        Shape (n_rows,); integers up to 2^53 in size.
-
-    Returns
-    -------
-    Doubles, in one piece of memory; not copied where they are so already.
-
-    Raises
-    ------
-    ValueError
-        Other types, integers beyond 2^53, more than one dimension.
-
-    Examples
-    --------
-    >>> doubles([1, 0])
-    array([1., 0.])
-    >>> doubles([])
-    array([], dtype=float64)
-    """
+    """Check that double precision holds scores exactly; `order_of` checks that they are finite."""
     array = _one_dimension("score", scores)
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise ValueError(f"scores of type {array.dtype}, expected numbers in double precision")
@@ -134,30 +68,7 @@ def doubles(scores: ArrayLike) -> NDArray[np.float64]:
 
 
 def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
-    """Check labels or decisions: 0 and 1, or booleans.
-
-    Parameters
-    ----------
-    name
-        What a value is called in messages.
-    values
-        Shape (n_rows,), any type of number.
-
-    Returns
-    -------
-    Bytes; not copied where the values are bytes already.
-
-    Raises
-    ------
-    ValueError
-        "label at index 3 is 2, expected 0 or 1", and "; are two arrays exchanged?" where there are
-        more than two values; other types, more than one dimension.
-
-    Examples
-    --------
-    >>> binary("label", [True, False])
-    array([1, 0], dtype=uint8)
-    """
+    """Check labels or decisions, 0 and 1 or booleans; bytes are not copied."""
     array = _one_dimension(name, values)
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name}s of type {array.dtype}, expected 0 and 1")
@@ -173,31 +84,7 @@ def _expect_zeros_and_ones(name: str, array: NDArray[Any]) -> None:
 
 
 def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
-    """Check codes of curves.
-
-    Parameters
-    ----------
-    codes
-        Integers from 0, shape (rows,).
-    rows
-        How many there should be; so no code can be as large.
-
-    Returns
-    -------
-    codes, curves
-        The codes as an array, and one more than the largest.
-
-    Raises
-    ------
-    ValueError
-        "group codes of length 3, expected 4"; "no rows"; "group code at index 3 is -1, expected 0
-        to 9"; codes that are not integers, more than one dimension.
-
-    Examples
-    --------
-    >>> curve_codes([0, 2, 1], 3)
-    (array([0, 2, 1]), 3)
-    """
+    """Check codes of curves, 0 to less than `rows`; give them and one more than the largest."""
     array = _one_dimension("group code", codes)
     expect_length("group codes", array, rows)
     if rows == 0:
@@ -226,26 +113,12 @@ def _largest(integers: NDArray[Any]) -> int:
 
 
 def expect_length(name: str, array: NDArray[Any], length: int) -> None:
-    """Raise ValueError ("labels of length 3, expected 4") where a length is another.
-
-    Examples
-    --------
-    >>> expect_length("labels", np.zeros(3), 4)
-    Traceback (most recent call last):
-    ValueError: labels of length 3, expected 4
-    """
+    """Raise ValueError ("labels of length 3, expected 4") where a length is another."""
     if len(array) != length:
         raise ValueError(f"{name} of length {len(array)}, expected {length}")
 
 
 def expect_no_empty(sizes: NDArray[np.int64]) -> None:
-    """Raise ValueError ("curve 1 is empty: nothing has its code") where a size is 0.
-
-    Examples
-    --------
-    >>> expect_no_empty(np.array([3, 0]))
-    Traceback (most recent call last):
-    ValueError: curve 1 is empty: nothing has its code
-    """
+    """Raise ValueError ("curve 1 is empty: nothing has its code") where a size is 0."""
     for curve in np.flatnonzero(sizes == 0):
         raise ValueError(f"curve {curve} is empty: nothing has its code")

@@ -162,27 +162,13 @@ def brier_score(points: OperatingPoints, axis: Axis = "skew") -> float:
 
 
 def is_ranking(points: OperatingPoints) -> bool:
-    """Tell whether one curve's points come from one classifier's scores: thresholds fall from inf.
-
-    Examples
-    --------
-    >>> from costcurves.maths.operating_points import from_decisions, from_scores
-    >>> decided = from_decisions(decisions=[0, 1], labels=[0, 1])
-    >>> is_ranking(from_scores(scores=[0.2, 0.7], labels=[0, 1])), is_ranking(decided)
-    (True, False)
-    """
+    """Tell whether one curve's points come from scores: thresholds fall from inf."""
     threshold = points.threshold
     return bool((threshold[:1] == np.inf).all() and (threshold[1:] < threshold[:-1]).all())
 
 
 def expect_scores(points: OperatingPoints) -> None:
-    """Refuse operating points that do not come from one classifier's scores.
-
-    Raises
-    ------
-    ValueError
-        "this needs the scores of one classifier ..."; more than one curve.
-    """
+    """Refuse operating points that do not come from one classifier's scores."""
     one_curve(points)
     if not is_ranking(points):
         raise ValueError(

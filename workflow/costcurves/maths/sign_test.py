@@ -38,52 +38,21 @@ BLOCK = 4_000_000  # votes counted at once: bounds the memory, not the result
 
 
 class SignTest(NamedTuple):
-    """What the votes of the datasets say.
+    """What the votes of the datasets say."""
 
-    Attributes
-    ----------
-    pointwise
-        (columns,) two-sided p-value of each vote by itself; 1 where nobody votes.
-    familywise
-        (columns,) chance of a p-value as small as that anywhere.
-    changes
-        How many sign changes that chance rests on.
-    exact
-        Whether they are all that there are.
-    """
-
-    pointwise: FloatArray
-    familywise: FloatArray
-    changes: int
-    exact: bool
+    pointwise: FloatArray  # (columns,) two-sided p-value of each vote; 1 where nobody votes
+    familywise: FloatArray  # (columns,) chance of a p-value as small as that anywhere
+    changes: int  # sign changes that this chance rests on
+    exact: bool  # whether they are all that there are
 
 
 def sign_test(signs: ArrayLike, resamples: int, rng: np.random.Generator) -> SignTest:
     """Test at every PC(+) whether one of two models is cheaper on more datasets than chance allows.
 
-    Parameters
-    ----------
-    signs
-        (datasets, columns) sign of cost(A) - cost(B) of each dataset in each interval of PC(+)
-        between neighbouring crossings: -1, 0 or 1. Equal costs (0) are no vote.
-    resamples
-        Sign changes that are drawn where more than 16 datasets vote; otherwise all are taken and
-        nothing is random.
-    rng
-        Random numbers.
+    `signs` are (datasets, columns), of cost(A) - cost(B) between neighbouring crossings; 0 is no
+    vote. All sign changes are taken up to 16 voting datasets, and nothing is random; beyond,
+    `resamples` are drawn.
 
-    Returns
-    -------
-    SignTest
-
-    Raises
-    ------
-    ValueError
-        "signs must be datasets by columns, found 1 dimensions"; "a sign must be -1, 0 or 1, found
-        2"; as `resampling.check_resamples`.
-
-    Examples
-    --------
     >>> found = sign_test([[1, 1]] * 5 + [[1, -1]], 100, np.random.default_rng(0))
     >>> found.pointwise.tolist(), found.familywise.tolist(), found.exact
     ([0.03125, 0.21875], [0.0625, 0.375], True)
@@ -102,22 +71,11 @@ def sign_test(signs: ArrayLike, resamples: int, rng: np.random.Generator) -> Sig
 
 
 def two_sided(votes: int) -> FloatArray:
-    """Give the p-value of each majority that so many voters can have.
+    """Give the p-values of the majorities that so many voters can have, by the size of the lead.
 
-    Parameters
-    ----------
-    votes
-        How many vote, at least 0.
+    The chance that a fair coin leads by at least that much to either side. A lead has the parity
+    of `votes`; where it has not, the next larger one is taken.
 
-    Returns
-    -------
-    ndarray
-        (votes + 1,) by the size of the majority's lead, 0 to `votes`: the chance that a fair coin
-        leads by at least that much to either side. A lead has the parity of `votes`; where it has
-        not, the next larger one is taken.
-
-    Examples
-    --------
     >>> two_sided(3).tolist()
     [1.0, 1.0, 0.25, 0.25]
     """

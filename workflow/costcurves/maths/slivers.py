@@ -31,8 +31,6 @@ EXACT: Final = 1e-12  # how closely heights are bisected, relatively; smaller st
 def jumps(curve: Curve) -> bool:
     """Say whether a curve jumps anywhere.
 
-    Examples
-    --------
     >>> jumps(Curve([0, 0.5, 1], [0, 1], [1, 0])), jumps(Curve([0, 0.5, 1], [0, 1], [1, 1]))
     (False, True)
     """
@@ -41,17 +39,8 @@ def jumps(curve: Curve) -> bool:
 
 
 def is_sliver(curve: Curve, low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_]:
-    """Say which stretches are slivers.
+    """Say which stretches of a difference are slivers, 0 <= low <= high <= 1.
 
-    Parameters
-    ----------
-    curve
-        The difference that they are stretches of.
-    low, high
-        Their ends, 0 <= low <= high <= 1.
-
-    Examples
-    --------
     >>> step = Curve([0, 0.5, 1], [0, 1], [1, 1])
     >>> is_sliver(step, [0.499, 0, 0.0004], [0.501, 0.0004, 0.0005]).tolist()
     [True, False, False]
@@ -63,25 +52,11 @@ def is_sliver(curve: Curve, low: ArrayLike, high: ArrayLike) -> NDArray[np.bool_
 
 
 def largest_in_use(curve: Curve, places: FloatArray, wide: FloatArray) -> float:
-    """Find the largest standardized height that a curve passes on a stretch that is no sliver.
+    """Find the largest absolute standardized height that a curve passes on more than a sliver.
 
-    Parameters
-    ----------
-    curve
-        The difference.
-    places
-        (k,) PC(+) from 0 to 1: its break points and those of `wide` at least.
-    wide
-        (k,) what heights are divided by, straight in between.
+    Where a band is narrower than that many `wide`, a verdict can be read off it, and nowhere else.
+    `places` hold the break points of the curve and of `wide`, which is straight in between.
 
-    Returns
-    -------
-    float
-        Of the absolute height: where a band is narrower than that many `wide`, a verdict can be
-        read off it, and nowhere else. 0 where all is equal, or slivers.
-
-    Examples
-    --------
     >>> places = np.array([0, 0.5, 0.502, 1])
     >>> curve = Curve(places, [0, 3, 1], [0, 3, 1])
     >>> round(largest_in_use(curve, places, np.ones(4)), 9)

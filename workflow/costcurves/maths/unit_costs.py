@@ -17,25 +17,11 @@ GRAIN = 2.0**-50
 
 
 def weighted_sums(cost: FloatArray, predicted: Predicted, weights: Weights) -> FloatArray:
-    """Add up what the units add to a curve, in each resample.
+    """Add up, in each resample, the (units, pc) costs that the units add to a curve.
 
-    Parameters
-    ----------
-    cost
-        (units, knots) what each unit adds.
-    predicted
-        The model's predictions, which say of which class each unit is.
-    weights
-        Of the data set's instances.
+    A class counts as much as it does in the data, though one unit fewer is drawn than there are;
+    rates are shares of what the drawn instances weigh.
 
-    Returns
-    -------
-    ndarray
-        (resamples, knots) heights. A class counts as much as it does in the data, though one unit
-        fewer is drawn than there are; rates are shares of what the drawn instances weigh.
-
-    Examples
-    --------
     >>> from costcurves.maths.resampling import weights
     >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
     >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.zeros(4), np.zeros(4, dtype=int)
@@ -64,13 +50,6 @@ def positive_units(predicted: Predicted, weights: Weights) -> NDArray[np.bool_]:
 def shares_of_folds(repeats: ArrayLike) -> FloatArray:
     """Give the weight of each fold: each repeat counts the same, and each of its folds.
 
-    Parameters
-    ----------
-    repeats
-        (folds,) codes 0 to r - 1: which repeat each fold is of.
-
-    Examples
-    --------
     >>> shares_of_folds([0, 0, 1]).tolist()
     [0.25, 0.25, 0.5]
     """
@@ -90,30 +69,13 @@ def fixed_at(
 ) -> FloatArray:
     """Resample the curve of decisions that are fixed in advance, whatever the data.
 
-    Parameters
-    ----------
-    predicted
-        The model's predictions; its curves are folds. Scores are not looked at.
-    wrong_from, wrong_to
-        (rows,) the knots at which the row is an error: from the one up to, not with, the other.
-    repeats
-        (folds,) codes 0 to r - 1: which repeat each fold is of.
-    weights
-        Of the data set's instances.
-    places
-        (knots,) PC(+), rising from 0 to 1.
+    Each row is an error from `wrong_from` up to, not with, `wrong_to`, indices of the grid
+    `places`. Curves of `predicted` are folds, of these `repeats`; scores are not looked at.
 
-    Returns
-    -------
-    ndarray
-        (resamples, knots) heights.
-
-    Examples
-    --------
     >>> from costcurves.maths.resampling import weights
     >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
     >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.zeros(4), np.zeros(4, dtype=int)
-    >>> missed = np.array([0, 3, 0, 3])  # every positive is an error, at every knot
+    >>> missed = np.array([0, 3, 0, 3])  # every positive is an error, at every PC(+)
     >>> fixed_at(Predicted(*rows), 0 * missed, missed, [0], draws, np.array([0, 0.5, 1])).tolist()
     [[0.0, 0.5, 1.0], [0.0, 0.5, 1.0]]
     """

@@ -30,28 +30,9 @@ def weigh(
 ) -> tuple[Sums, NDArray[np.int64]]:
     """Add up the weights of the false and true positives of each curve at each distinct score.
 
-    Parameters
-    ----------
-    score, label
-        Finite scores and labels 0 or 1, curves end to end, shape (n_rows,).
-    weight
-        Integers or floats, not negative, shape (n_rows,).
-    rows
-        Where each curve's rows start and the last ends, shape (n_curves + 1,); no curve is empty.
-    order
-        What makes keys of these scores.
+    Sums have the type of the weights and run from the highest score down: they never fall. They
+    stand end to end, each curve from (0, 0) at ``+inf``; `rows` are offsets of curves, none empty.
 
-    Returns
-    -------
-    sums
-        False positives, true positives and thresholds, curves end to end, each curve from (0, 0) at
-        ``+inf``. Sums have the type of the weights and run from the highest score down: they never
-        fall.
-    sizes
-        Points of each curve, shape (n_curves,).
-
-    Examples
-    --------
     >>> from costcurves.maths.ordered_integers import order_of
     >>> score, label = np.array([0.5, 0.5, 0.7]), np.array([0, 1, 0], dtype=np.uint8)
     >>> sums, sizes = weigh(score, label, np.array([3, 5, 2]), np.array([0, 3]), order_of(score))
@@ -74,19 +55,7 @@ def weigh(
 
 
 def expect_weights(weights: ArrayLike, length: int) -> NDArray[Any]:
-    """Check weights: numbers, finite, none negative.
-
-    Raises
-    ------
-    ValueError
-        "weight at index 3 is -1.0, expected a finite number, at least 0"; "weights of length 3,
-        expected 4"; other types.
-
-    Examples
-    --------
-    >>> expect_weights([1, 0], 2), expect_weights([0.5], 1)
-    (array([1, 0]), array([0.5]))
-    """
+    """Check weights: numbers, finite, none negative."""
     array = np.asarray(weights)
     if array.ndim != 1 or array.dtype.kind not in "biuf":
         raise ValueError(f"weights of shape {array.shape} and type {array.dtype}, expected numbers")
@@ -97,19 +66,7 @@ def expect_weights(weights: ArrayLike, length: int) -> NDArray[Any]:
 
 
 def expect_weighty(negatives: NDArray[Any], positives: NDArray[Any]) -> None:
-    """Refuse curves of which a class weighs nothing, or more than a double holds.
-
-    Raises
-    ------
-    ValueError
-        "the negatives of curve 1 weigh 0, expected a finite weight above 0".
-
-    Examples
-    --------
-    >>> expect_weighty(np.array([1, 0]), np.array([2, 2]))
-    Traceback (most recent call last):
-    ValueError: the negatives of curve 1 weigh 0, expected a finite weight above 0
-    """
+    """Refuse curves of which a class weighs nothing, or more than a double holds."""
     for name, total in (("negatives", negatives), ("positives", positives)):
         for i in np.flatnonzero(~((total > 0) & np.isfinite(total)))[:1]:
             raise ValueError(

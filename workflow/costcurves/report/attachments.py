@@ -26,22 +26,8 @@ class Attachment:
 def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachment, ...]:
     """Take the CSVs behind the tables and figures of a report, in order of their names.
 
-    Where they are too many the largest are left out, of equally large ones the last by name, so
-    that the PDF stays a file that one sends; they are beside it.
-
-    Parameters
-    ----------
-    report
-        The report.
-    folder
-        The report's folder, with its tables and figures.
-    most
-        The most bytes that all of them may have together, before they are packed.
-
-    Raises
-    ------
-    OSError
-        If a file is missing.
+    Where they have more than `most` bytes, unpacked, the largest are left out, of equally large
+    ones the last by name, so that the PDF stays a file that one sends; they are beside it.
     """
     shown = described(report)
     sizes = sorted(((folder / href).stat().st_size, href) for href in shown)
@@ -55,13 +41,7 @@ def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachm
 
 
 def described(report: Report) -> dict[str, str]:
-    """Say of each CSV behind the report's tables and figures what shows it.
-
-    Returns
-    -------
-    dict
-        Descriptions by the file's address relative to the report.
-    """
+    """Say of each CSV behind tables and figures, by its relative address, what shows it."""
     found: dict[str, list[str]] = defaultdict(list)
     for one in _numbered(report.sections):
         if isinstance(one, Figure):
@@ -77,8 +57,6 @@ def attached_name(href: str) -> str:
 
     Stages and figures have no hyphen in their names, so no two files get the same one.
 
-    Examples
-    --------
     >>> attached_name("tables/verdicts/sonar.csv"), attached_name("figures/sonar/hybrids.csv")
     ('table-verdicts-sonar.csv', 'figure-hybrids-sonar.csv')
     >>> attached_name("tables/map.csv")

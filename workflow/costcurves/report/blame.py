@@ -12,18 +12,9 @@ from costcurves.errors import InputError
 
 @contextmanager
 def blamed(own: Path | None) -> Iterator[None]:
-    """Turn what a study's templates do wrong into a message for whoever wrote them.
+    """Turn what a study's templates (in `own`) do wrong into an InputError for whoever wrote them.
 
-    Parameters
-    ----------
-    own
-        The study's folder of templates; None: there is none, and nobody but us to blame.
-
-    Raises
-    ------
-    InputError
-        If a template of the study is broken, or does not fit ours, or asks for something from
-        outside. What else goes wrong is raised as it is.
+    What goes wrong elsewhere, or without templates of the study's own, is raised as it is.
     """
     try:
         yield

@@ -33,15 +33,7 @@ class Callout:
 
 
 def callouts(material: Material, most: int) -> tuple[Callout, ...]:
-    """Say what the data decide about a dataset's models.
-
-    Parameters
-    ----------
-    material
-        The dataset.
-    most
-        How many pairs that are decided get a sentence each, the widest ranges first.
-    """
+    """Say what the data decide about a dataset's models, in a sentence for `most` pairs at most."""
     if len(material.facts.models) == 1:
         return (_alone(material),)
     found = leading(material.outcomes)
@@ -83,7 +75,7 @@ def _family(facts: Facts, found: Sequence[Outcome]) -> Text:
 
 
 def family(found: Sequence[Outcome]) -> str:
-    """Say how sure the verdicts of a family are: "Familywise 90 %"."""
+    """Write the familywise confidence of verdicts: "Familywise 90 %"."""
     sure = f"Familywise {level(found[0].familywise)}"
     baseline = found[0].family == "baseline"
     return f"{sure} over all comparisons with the baseline" if baseline else sure
@@ -97,7 +89,7 @@ def design(facts: Facts) -> str:
 
 
 def _alone(material: Material) -> Callout:
-    """Hold a single model against the trivial classifiers."""
+    """Compare a single model with the trivial classifiers."""
     facts, useful = material.facts, material.useful[0]
     ends = (useful.range_from, useful.range_to)
     ratios = [ratio_from_pc(pc, facts.prior) if useful.anywhere else math.nan for pc in ends]
@@ -135,10 +127,7 @@ def _undecidable(material: Material) -> Callout:
 def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
     """Say what judging thresholds on the data that chose them would promise, over all datasets.
 
-    Returns
-    -------
-    tuple or None
-        A sentence and its small print; None where nothing is promised that is not delivered.
+    It is a sentence and its small print; None where nothing is promised that is not delivered.
     """
     promises = [
         (row["left_out_share"], material.facts)

@@ -87,19 +87,7 @@ class Claims:
 def claims(
     table: pd.DataFrame | None, facts: Sequence[Facts], numbers: Numbering, slugs: Mapping[str, str]
 ) -> Section | None:
-    """Make the section of claims; nothing where the study has none.
-
-    Parameters
-    ----------
-    table
-        The table `claims`; None: there is none.
-    facts
-        All datasets.
-    numbers
-        Where its table takes its number.
-    slugs
-        What the files of each dataset are called, by its name.
-    """
+    """Make the section of claims (`slugs` by dataset name); None where the study has none."""
     if table is None or table.empty:
         return None
     known = {one.slug: one for one in facts}
@@ -113,8 +101,6 @@ def claims(
 def in_short(rows: Sequence[ClaimRow]) -> Text:
     """Say how many claims are supported, and what became of the others.
 
-    Examples
-    --------
     >>> in_short([])
     ('The data support 0 of 0 claims, contradict 0 and leave 0 undecided',)
     """

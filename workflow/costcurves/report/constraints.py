@@ -67,15 +67,7 @@ def constraints(material: Material) -> list[Constraint]:
 
 
 def kept(limit: Constraint, href: str) -> Text:
-    """Say what a limit that was kept on the other folds came to on the held-out ones.
-
-    Parameters
-    ----------
-    limit
-        The limit and the models under it.
-    href
-        The table of constructions.
-    """
+    """Say what a limit that was kept on the other folds came to on the held-out ones."""
     written = cases if limit.in_cases else threshold
     words = limits()[limit.criterion].sentence.format(written(limit.limit))
     rows = sorted((one for one in limit.rows if one.folds), key=lambda one: one.held_out)

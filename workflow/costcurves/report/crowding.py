@@ -17,15 +17,8 @@ WHOLE: Final = re.compile(r'class="(?:n|whole)"')  # cells that are never broken
 
 
 def crowded(rows: str) -> bool:
-    """Say whether the words of a table, unbroken, might need more than the width of a page.
+    """Say whether the words of a table (HTML rows), unbroken, might be wider than a page.
 
-    Parameters
-    ----------
-    rows
-        The rows of a table as HTML.
-
-    Examples
-    --------
     >>> crowded("<tr><td>Naive Bayes</td><td class='n'>0.25</td></tr>")
     False
     >>> crowded(f"<tr><td>{'a' * 50}</td><td>b</td></tr><tr><td>b</td><td>{'a' * 50}</td></tr>")

@@ -28,20 +28,10 @@ SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longe
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding about a pair; differences are positive where `ahead` costs less.
+    """A finding about a pair; differences are positive where `ahead` costs less."""
 
-    Parameters
-    ----------
-    kind
-        "cheaper", "equivalent" or "undecided".
-    ahead
-        The model that costs less where the difference is largest, as observed; None: neither.
-    spans, width
-        How many intervals it sums up, and how much of PC(+) they cover together.
-    """
-
-    kind: str
-    ahead: Model | None
+    kind: str  # "cheaper", "equivalent" or "undecided"
+    ahead: Model | None  # costs less where the difference is largest, as observed; None: neither
     pc_from: float
     pc_to: float
     ratio_from: float
@@ -50,8 +40,8 @@ class Finding:
     low: float
     high: float
     at_pc: float
-    spans: int
-    width: float
+    spans: int  # intervals that it sums up
+    width: float  # of PC(+), covered by them together
 
 
 @dataclass(frozen=True)

@@ -178,8 +178,6 @@ class Report:
 class Numbering:
     """Numbers figures and tables in the order in which sections take them.
 
-    Examples
-    --------
     >>> numbers = Numbering()
     >>> numbers.figure("curves.svg"), numbers.figure("map.svg"), numbers.figure("curves.svg")
     (1, 2, 1)

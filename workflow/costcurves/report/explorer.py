@@ -28,21 +28,10 @@ Plain = dict[str, Any]
 
 
 def explorer(material: Material) -> str:
-    """Write what the interactive figures of a dataset show.
+    """Write what the interactive figures of a dataset show, as a JSON object.
 
-    Parameters
-    ----------
-    material
-        The dataset.
-
-    Returns
-    -------
-    str
-        A JSON object in ASCII without `<`, `>` or `&`, so that no name can end the element that
-        holds it. `models` have their hull's operating points (as `_points`), their headline curve
-        and the edges of its pointwise band (as `_curve`); `verdicts` are rows of model, other
-        model, the ends of an interval of PC(+), and who is cheaper there ("A", "B", "=":
-        equivalent). Wherever a pair has no row nothing was decided.
+    A row of `verdicts` has a model, another one, the ends of an interval of PC(+), and who is
+    cheaper there ("A", "B", "=": equivalent); wherever a pair has no row nothing was decided.
     """
     facts = material.facts
     inference = material.tables["verdicts"]
@@ -61,20 +50,8 @@ def explorer(material: Material) -> str:
 
 
 def compact(content: Any) -> str:
-    r"""Write JSON without spaces that may stand in a script element, whatever its texts say.
+    r"""Write JSON in ASCII that no text in it takes out of a script element: without <, > and &.
 
-    Parameters
-    ----------
-    content
-        Whatever JSON can hold; no NaN, no infinity.
-
-    Raises
-    ------
-    ValueError
-        If it holds a number that is not finite.
-
-    Examples
-    --------
     >>> print(compact({"name": "</script>\u2028"}))
     {"name":"\u003c/script\u003e\u2028"}
     """
@@ -135,14 +112,8 @@ def _points(material: Material, model: str) -> Plain:
 def _curve(pieces: pd.DataFrame, marked: list[float], tolerance: float) -> dict[str, list[int]]:
     """Write a curve as steps of `pc` and `nec` from vertex to vertex, in grains; the first from 0.
 
-    Parameters
-    ----------
-    pieces
-        The rows of one curve.
-    marked
-        PC(+) at which the curve keeps its height.
-    tolerance
-        How far from the curve a vertex may be that is left out, as a cost.
+    It keeps its height at `marked` PC(+); what is left out is no more than `tolerance` (a cost)
+    away.
     """
     scale = np.sqrt(2) * UNSEEN / tolerance  # no curve is steeper than 1
     parts = _divided(cost_vertices(pieces, ["model"]), marked)

@@ -20,18 +20,9 @@ PAIRS = 3  # equivalent pairs that a sentence goes through one by one
 def cheaper(win: Win, href: str) -> Text:
     """Say who is cheaper than whom, where, and by how much.
 
-    Many short intervals (cross-fitted curves jump) are summed up: how many, between which ends,
-    and how much of PC(+) they cover together.
+    Many short intervals (cross-fitted curves jump) are summed up: how many, between which ends, and
+    how much of PC(+) they cover together.
 
-    Parameters
-    ----------
-    win
-        Who is cheaper, and where.
-    href
-        The table of verdicts.
-
-    Examples
-    --------
     >>> from costcurves.report.outcomes import Span
     >>> from costcurves.report.text import plain
     >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
@@ -69,15 +60,6 @@ def _where(win: Win, href: str) -> Text:
 def cheaper_together(group: Wins, href: str) -> Text:
     """Say in one sentence what several verdicts have in common: the winner, or the loser.
 
-    Parameters
-    ----------
-    group
-        Verdicts with one winner or one loser.
-    href
-        The table of verdicts.
-
-    Examples
-    --------
     >>> from costcurves.report.outcomes import Span
     >>> from costcurves.report.text import plain
     >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
@@ -125,15 +107,7 @@ def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
 
 
 def undecided(found: Sequence[Outcome], href: str) -> Text | None:
-    """Say in one sentence what the data cannot decide, and what would; None if they decide all.
-
-    Parameters
-    ----------
-    found
-        All pairs of one family.
-    href
-        The table of verdicts.
-    """
+    """Say in one sentence what the data cannot decide, and what would; None if they decide all."""
     silent = [one for one in found if one.silent]
     if not silent:
         return _elsewhere(found)
@@ -143,10 +117,7 @@ def undecided(found: Sequence[Outcome], href: str) -> Text | None:
 def undecided_in_short(found: Sequence[Outcome], href: str) -> tuple[Text, Text] | None:
     """Say what the data cannot decide after what they do decide; None if they decide all.
 
-    Returns
-    -------
-    tuple or None
-        A sentence, and where nothing was found at all what would decide, as its small print.
+    Where nothing was found at all, small print says what would decide.
     """
     silent = [one for one in found if one.silent]
     if len(silent) == len(found):
@@ -211,17 +182,8 @@ def _projected(silent: Sequence[Outcome], href: str) -> Text:
 
 
 def untested(pairs: Sequence[tuple[str, str]], of: int) -> Text:
-    """Say of which pairs there is no verdict, and why.
+    """Say which of so many pairs have no verdict, and why.
 
-    Parameters
-    ----------
-    pairs
-        Those without a verdict: one at least.
-    of
-        How many pairs there are.
-
-    Examples
-    --------
     >>> from costcurves.report.text import plain
     >>> print(plain(untested([("A", "B")], 3)))
     There is no verdict on A and B: thresholds were chosen on the data that judge them, which \
@@ -248,8 +210,6 @@ def _counted(count: int, of: int) -> Text:
 def withdrawn(one: Outcome) -> Text | None:
     """Name the slivers of a pair on which a model would be cheaper; None if there are none.
 
-    Examples
-    --------
     >>> from costcurves.report.outcomes import Span
     >>> from costcurves.report.text import plain
     >>> span = Span("undecided", 0.498, 0.499, 1.1, 1.2, -0.08, 0.4985, -0.15, -0.01)
@@ -270,8 +230,6 @@ def withdrawn(one: Outcome) -> Text | None:
 def promised(low: Number, high: Number) -> Text:
     """Say how much less cost is promised by judging a threshold on the data that chose it.
 
-    Examples
-    --------
     >>> from costcurves.report.text import plain
     >>> print(plain(promised(Number("5 %", ""), Number("9 %", ""))))
     Judging a threshold on the data that chose it would promise 5 % to 9 % less cost than it \
@@ -290,19 +248,9 @@ def best_criterion(
 ) -> Text:
     """Say which usable criterion costs a model the least, and what ignoring it costs.
 
-    Parameters
-    ----------
-    model
-        The model.
-    best
-        That criterion and its expected cost; None: no criterion is usable.
-    others
-        What each other usable criterion costs more; without an interval (NaN) it was not resampled.
-    href
-        The table of these numbers.
+    Without `best` no criterion is usable. `others` is what each other one costs more; without an
+    interval (NaN) it was not resampled.
 
-    Examples
-    --------
     >>> from costcurves.report.text import plain
     >>> more = {"score-fixed": Estimate(0.1, 0.05, 0.15)}
     >>> more["rate-driven"] = Estimate(0.01, -0.01, 0.03)

@@ -33,13 +33,6 @@ def embedded(attachments: Sequence[Attachment]) -> list[Any]:
 def finish(_: object, pdf: Any) -> None:
     """Give a PDF what accessible tables and attached files need; WeasyPrint calls this at the end.
 
-    Parameters
-    ----------
-    pdf
-        The PDF before it is written.
-
-    References
-    ----------
     ISO 32000-1:2008, tables 44 to 46 (files), 349 (scopes); ISO 32000-2:2020, 14.13 (associated
     files); ISO 14289-1:2014, 7.5 (tables).
     """

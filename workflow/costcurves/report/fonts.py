@@ -29,15 +29,8 @@ Letters = Sequence[tuple[str, str]]  # each weight, and the letters of it that a
 
 
 def letters(svgs: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Collect the letters of figures by their weight.
+    """Collect by weight the letters of SVGs by matplotlib whose words are text.
 
-    Parameters
-    ----------
-    svgs
-        Figures whose words are text, as matplotlib writes them.
-
-    Examples
-    --------
     >>> letters(['<text style="font-weight: 700">bab</text><text>c &lt;</text>'])
     (('400', ' <c'), ('700', 'ab'))
     """
@@ -49,13 +42,7 @@ def letters(svgs: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 
 def faces(letters: Letters) -> list[str]:
-    """Write the rules of a style by which a page has the font: a rule a weight.
-
-    Parameters
-    ----------
-    letters
-        What is drawn with it.
-    """
+    """Write the rules of a style by which a page has the font: a rule a weight."""
     return [
         f"@font-face {{ font-family: {FAMILY}; font-weight: {weight}; "
         f'src: url("data:font/woff2;base64,{b64encode(_subset(weight, used)).decode()}") }}'

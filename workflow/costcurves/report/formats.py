@@ -22,8 +22,6 @@ def cost(value: float) -> str:
 
     What three decimals would hide keeps one significant digit.
 
-    Examples
-    --------
     >>> cost(0.10349), cost(0.0), cost(0.00004), cost(-0.25), cost(1e-9), cost(float("nan"))
     ('0.103', '0.000', '0.00004', '−0.250', '<0.000001', '—')
     """
@@ -43,8 +41,6 @@ def cost(value: float) -> str:
 def signed(value: float) -> str:
     """Write a difference of costs with its sign.
 
-    Examples
-    --------
     >>> signed(0.02), signed(-0.02), signed(0.0)
     ('+0.020', '−0.020', '0.000')
     """
@@ -54,8 +50,6 @@ def signed(value: float) -> str:
 def interval(low: float, high: float) -> str:
     """Write the ends of an interval of costs.
 
-    Examples
-    --------
     >>> interval(0.0931, 0.114), interval(-0.0021, 0.164)
     ('0.093–0.114', '−0.002 to 0.164')
     """
@@ -65,8 +59,6 @@ def interval(low: float, high: float) -> str:
 def p_value(value: float) -> str:
     """Write a p-value; resampling tells none below one in a thousand or so.
 
-    Examples
-    --------
     >>> p_value(0.0263), p_value(0.9), p_value(0.0004)
     ('0.026', '0.900', '<0.001')
     """
@@ -76,8 +68,6 @@ def p_value(value: float) -> str:
 def p_stated(value: float) -> str:
     """Write a p-value as a sentence states it.
 
-    Examples
-    --------
     >>> p_stated(0.0263), p_stated(0.0004)
     ('p = 0.026', 'p < 0.001')
     """
@@ -88,8 +78,6 @@ def p_stated(value: float) -> str:
 def pc(value: float) -> str:
     """Write one PC(+): two decimals, up to six where two would claim 0 or 1.
 
-    Examples
-    --------
     >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0), pc(1.0), pc(float("nan"))
     ('0.45', '0.004', '0.9996', '0', '1', '—')
     >>> pc(1e-9), pc(1 - 1e-9)
@@ -108,8 +96,6 @@ def pc_pair(low: float, high: float) -> tuple[str, str]:
     So many that rounding takes neither end for 0 or 1 nor one for the other, and moves it by no
     more than a tenth of the range: 0.7513 to 0.7577 is not 0.75 to 0.76.
 
-    Examples
-    --------
     >>> pc_pair(0.21, 0.634), pc_pair(0.7513, 0.7577), pc_pair(0.0, 0.3)
     (('0.21', '0.63'), ('0.751', '0.758'), ('0', '0.30'))
     """
@@ -126,8 +112,6 @@ def pc_range(low: float, high: float) -> str:
 
     Ends that are nearly 0 or 1 need no more than three decimals to say so.
 
-    Examples
-    --------
     >>> pc_range(0.21, 0.634), pc_range(0.0, 1.0), pc_range(float("nan"), float("nan"))
     ('0.21–0.63', '0–1', 'none')
     >>> pc_range(0.0, 0.999997), pc_range(1e-7, 0.634), pc_range(0.9991, 0.9999)
@@ -146,17 +130,9 @@ def pc_range(low: float, high: float) -> str:
 def stated(value: float, short: str) -> str:
     """Write a number of the configuration as it stands there, up to six decimals.
 
-    Rounded it would be another one: what holds at 0.445 may be false at 0.45.
+    Rounded it would be another one: what holds at 0.445 may be false at 0.45. With more decimals,
+    as computed numbers have, or fewer it is written as `short`.
 
-    Parameters
-    ----------
-    value
-        The number, not negative.
-    short
-        How it is written where it has more decimals, as computed ones do, or fewer.
-
-    Examples
-    --------
     >>> stated(0.445, pc(0.445)), stated(0.2, pc(0.2)), stated(1 / 3, pc(1 / 3)), stated(1.0, "1")
     ('0.445', '0.20', '0.33', '1')
     >>> stated(0.2504, cost(0.2504)), stated(0.25, cost(0.25))
@@ -170,8 +146,6 @@ def stated(value: float, short: str) -> str:
 def times(value: float) -> str:
     """Write a factor in two significant digits, for "costs 2.5 times a false alarm".
 
-    Examples
-    --------
     >>> times(0.2346), times(1.0), times(9.96), times(0.05), times(1234.0)
     ('0.23', '1', '10', '0.05', '1200')
     """
@@ -185,8 +159,6 @@ def times(value: float) -> str:
 def ratio(value: float) -> str:
     """Write the cost of a missed positive against that of a false alarm.
 
-    Examples
-    --------
     >>> ratio(0.2), ratio(1.0), ratio(3.21), ratio(0.0), ratio(float("inf"))
     ('1:5', '1:1', '3.2:1', '0:1', '1:0')
     """
@@ -200,8 +172,6 @@ def ratio(value: float) -> str:
 def ratio_range(low: float, high: float) -> str:
     """Write a range of cost ratios for a table.
 
-    Examples
-    --------
     >>> ratio_range(0.2, 3.2), ratio_range(0.0, 1.0), ratio_range(1.0, float("inf"))
     ('1:5 to 3.2:1', 'below 1:1', 'above 1:1')
     >>> ratio_range(0.0, float("inf")), ratio_range(1.578, 1.585)
@@ -218,8 +188,6 @@ def ratio_range(low: float, high: float) -> str:
 def count(value: int) -> str:
     """Write a count, in groups of three from ten thousand on.
 
-    Examples
-    --------
     >>> count(690), count(6240), count(39520)
     ('690', '6240', '39\u202f520')
     """
@@ -229,8 +197,6 @@ def count(value: int) -> str:
 def cases(value: float) -> str:
     """Write a number of cases, which a share of them need not make whole.
 
-    Examples
-    --------
     >>> cases(30.0), cases(20.8)
     ('30', '20.8')
     """
@@ -240,8 +206,6 @@ def cases(value: float) -> str:
 def about(value: float) -> str:
     """Write a count that is no more than a guess: two significant digits.
 
-    Examples
-    --------
     >>> about(951.0), about(23456.0), about(7.0)
     ('950', '23\u202f000', '7')
     """
@@ -251,8 +215,6 @@ def about(value: float) -> str:
 def amount(value: float) -> str:
     """Write an amount of money or the like: four significant digits.
 
-    Examples
-    --------
     >>> amount(106.8503), amount(1187.438), amount(3958126.7), amount(0.01234), amount(0.0)
     ('106.9', '1187', '3\u202f958\u202f000', '0.01234', '0')
     >>> amount(1e300)
@@ -267,8 +229,6 @@ def amount(value: float) -> str:
 def counted(value: int, noun: str, nouns: str = "") -> str:
     """Write a count with its noun, which takes an s for more than one unless its plural is given.
 
-    Examples
-    --------
     >>> counted(1, "dataset"), counted(39520, "row"), counted(2, "stretch", "stretches")
     ('1 dataset', '39\u202f520 rows', '2 stretches')
     """
@@ -278,8 +238,6 @@ def counted(value: int, noun: str, nouns: str = "") -> str:
 def percent(value: float) -> str:
     """Write a share in per cent, one decimal.
 
-    Examples
-    --------
     >>> percent(0.5337)
     '53.4\u202f%'
     """
@@ -289,8 +247,6 @@ def percent(value: float) -> str:
 def level(value: float) -> str:
     """Write a confidence level or another share in per cent, with decimals only where it has any.
 
-    Examples
-    --------
     >>> level(0.9), level(0.975)
     ('90\u202f%', '97.5\u202f%')
     """
@@ -300,8 +256,6 @@ def level(value: float) -> str:
 def share(value: float) -> str:
     """Write a share in whole per cent; a small one keeps a significant digit.
 
-    Examples
-    --------
     >>> share(0.055), share(0.004), share(-0.02), share(0.0)
     ('6\u202f%', '0.4\u202f%', '−2\u202f%', '0\u202f%')
     """
@@ -316,8 +270,6 @@ def share(value: float) -> str:
 def threshold(value: float) -> str:
     """Write a score that serves as a threshold: four significant digits.
 
-    Examples
-    --------
     >>> threshold(0.53), threshold(float("inf")), threshold(-1.25e-7), threshold(float("nan"))
     ('0.53', '∞', '−1.25e−07', '—')
     """

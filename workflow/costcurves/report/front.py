@@ -82,10 +82,8 @@ class Strips:
 class Verdict:
     """The first page; `all` is what holds for every dataset, a sentence and small print.
 
-    `overall` sums up where there are too many datasets to answer for each, `familywise` says what
-    verdicts are sure of, where there are any, and `claims` how many claims are supported. `full`
-    says whether all is computed of each dataset, not only what is essential. Of many datasets with
-    a map there are neither tables nor a figure: the map comes next.
+    `overall` sums up where there are too many datasets to answer for each. Of many datasets with a
+    map there are neither tables nor a figure: the map comes next.
     """
 
     compared: tuple[Facts, ...]
@@ -97,9 +95,9 @@ class Verdict:
     pairs: Table | None
     conditions: tuple[str, ...]
     confidence: float
-    familywise: str
-    claims: Text = ()
-    full: bool = True
+    familywise: str  # confidence of the verdicts; empty: there are none
+    claims: Text = ()  # how many are supported
+    full: bool = True  # all is computed of each dataset, not only what is essential
 
     @property
     def beside(self) -> bool:
@@ -113,16 +111,8 @@ class Verdict:
 def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Verdict:
     """Sum up a study: what the data decide, every model in numbers, the decided pairs.
 
-    Its figure is the first dataset's cost curves, whose section names the same figure.
-
-    Parameters
-    ----------
-    materials
-        All datasets.
-    numbers
-        Where its figure and tables take their numbers: before all others.
-    has_map
-        Whether a map of all datasets is in the report.
+    Its figure is the first dataset's cost curves, whose section names the same figure. It takes
+    `numbers` before all others.
     """
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map

@@ -21,18 +21,7 @@ class Classes:
 
 
 def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple[Section, ...]:
-    """Put the sections of classes of the same dataset into one.
-
-    Parameters
-    ----------
-    sections, datasets
-        A section for each dataset, in order.
-
-    Returns
-    -------
-    tuple of Section
-        A dataset with two classes keeps its section; several classes are sections of one.
-    """
+    """Put the sections (one a dataset, in order) of the classes of the same dataset into one."""
     pairs = zip(sections, datasets, strict=True)
     found: list[Section] = []
     for whole, group in groupby(pairs, key=lambda pair: pair[1].of):

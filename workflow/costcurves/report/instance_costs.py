@@ -1,4 +1,4 @@
-"""The section of a dataset on costs that differ between instances, beside instances alike."""
+"""The section of a dataset on costs that differ between instances, beside unweighted instances."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,10 +36,9 @@ class CostRow:
 class InstanceCosts:
     """What the costs of instances say.
 
-    `cheapest` and `changed` are sentences about estimates, `decided` says what the data decide.
-    `alike` is the dataset with instances that count alike, `facts` with instances by cost.
-    `left_out` are the criteria that count cases, and so are judged with instances alike; `chooses`
-    says whether a section shows these. `curves` is there where `views` has not all of its bands.
+    `alike` is the dataset unweighted, `facts` with instances by cost. `left_out` are the criteria
+    that count cases, and so are judged unweighted; `chooses` says whether a section shows these.
+    `curves` is there where `views` has not all of its bands.
     """
 
     facts: Facts
@@ -63,7 +62,7 @@ class InstanceCosts:
 
 
 def instance_costs(material: Material) -> Section | None:
-    """Hold costs by instance against instances alike; nothing where costs are not said."""
+    """Compare costs by instance with unweighted instances; None where no costs are given."""
     own = material.by_cost
     if own is None:
         return None
@@ -101,7 +100,7 @@ def _left_out(own: Material) -> tuple[str, ...]:
 
 
 def _beside(own: Material) -> bool:
-    """Say whether the curves with all their bands stand beside those of instances alike."""
+    """Say whether the curves with all their bands stand beside those of unweighted instances."""
     return "cost_views" in own.figures and len(own.facts.models) <= FEW
 
 
@@ -161,7 +160,7 @@ Differing = tuple[float, float, Text, Text]
 
 
 def _differing(alike: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Differing]:
-    """Give the ranges of PC(+) with other leaders: low, high, leaders alike and by cost."""
+    """Give the ranges of PC(+) with other leaders: low, high, leaders unweighted and by cost."""
     for one in alike:
         for other in by_cost:
             low, high = max(one.low, other.low), min(one.high, other.high)

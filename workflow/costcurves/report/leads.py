@@ -38,28 +38,12 @@ class Lead:
 
 
 def leads(crossovers: pd.DataFrame, curves: Mapping[str, Curve], prior: float) -> tuple[Lead, ...]:
-    """Divide PC(+) by what is cheapest.
+    """Divide PC(+), from 0 to 1, by what is cheapest.
 
     A model is among the cheapest where no pair says that another costs less, and where it or
-    another model costs less than both constant decisions.
+    another model costs less than both constant decisions. Several share a lead where they cost
+    exactly the same.
 
-    Parameters
-    ----------
-    crossovers
-        The intervals of all pairs of one dataset; empty for a single model.
-    curves
-        The headline of each model, in order.
-    prior
-        Deployment p(+), which cost ratios come from.
-
-    Returns
-    -------
-    tuple of Lead
-        From PC(+) = 0 to 1; neighbours differ in their models or constant decisions. Several models
-        share a lead where they cost exactly the same.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import line
     >>> columns = ["model_a", "model_b", "pc_from", "pc_to", "largest_difference"]
     >>> none = pd.DataFrame(columns=columns, dtype=float)

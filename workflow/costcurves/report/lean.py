@@ -46,27 +46,8 @@ NOT_XML: Final = re.compile("[\ufffe\uffff]")
 
 
 def lean(svg: str, prefix: str = "") -> Element:
-    """Take an SVG of matplotlib's apart, and leave out what nobody sees.
+    """Take an SVG of matplotlib's apart, and leave out what nobody sees; ids begin with `prefix`.
 
-    Parameters
-    ----------
-    svg
-        The SVG's text.
-    prefix
-        What its ids begin with, so that they are the only ones of a page.
-
-    Returns
-    -------
-    xml.etree.ElementTree.Element
-        The root, with tags and attributes as HTML names them.
-
-    Raises
-    ------
-    xml.etree.ElementTree.ParseError
-        If it is not well-formed.
-
-    Examples
-    --------
     >>> drawn = lean('<svg><!-- x --> <g id="a"/><g id="b"><path d="M 0 0 L 1.23456 2" '
     ...              'style="fill: #ffffff; stroke-linecap: butt"/></g></svg>')
     >>> written(drawn[0])

@@ -18,13 +18,7 @@ FILES: Final = {  # as Linux, macOS and Windows call them
 
 
 def libraries() -> dict[str, str]:
-    """Ask each library for its version.
-
-    Returns
-    -------
-    dict
-        Versions by name; "not there" where the system has no such library.
-    """
+    """Ask each library for its version; "not there" where the system has none."""
     system = {name: _asked(name, ask) for name, ask in ASKED.items()}
     return {**system, "FreeType of matplotlib": _of_matplotlib(), "zlib": zlib.ZLIB_RUNTIME_VERSION}
 

@@ -11,8 +11,6 @@ LEAST: Final = 16  # characters of attributes from which on a class is shorter
 class Looks:
     """The looks that a page's figures share: classes, numbered as they are met.
 
-    Examples
-    --------
     >>> from xml.etree.ElementTree import XML, tostring
     >>> looks = Looks()
     >>> axis = XML('<svg><path d="M0 0" fill="none" stroke="#000"/><text fill="#000"/></svg>')

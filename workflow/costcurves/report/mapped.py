@@ -81,17 +81,7 @@ def has_map(mapped: Mapped | None) -> bool:
 def datasets_together(
     mapped: Mapped | None, roster: Sequence[str], numbers: Numbering
 ) -> tuple[Section, ...]:
-    """Make the section of all datasets, if some pair was judged on three datasets or more.
-
-    Parameters
-    ----------
-    mapped
-        The map and its figures; None: there is none.
-    roster
-        All models of the study, in order.
-    numbers
-        Where figures and tables take their numbers.
-    """
+    """Make the section of all datasets, if some pair was judged on three datasets or more."""
     pair = shown_pair(mapped.counts) if mapped else None
     if not mapped or not pair:
         return ()

@@ -19,18 +19,9 @@ class _Parser(MarkdownIt):
 def markdown(text: str, level: int) -> Markup:
     r"""Show a text in Markdown (CommonMark without raw HTML and without pictures).
 
-    Tags are shown as they were typed, and so are links that lead to anything but web pages, mail,
-    a DOI, or a place in the report.
+    Tags are shown as they were typed, and so are links that lead to anything but web pages, mail, a
+    DOI, or a place in the report. Headings begin one below `level`.
 
-    Parameters
-    ----------
-    text
-        The text.
-    level
-        Of the heading above it; its own headings begin one below.
-
-    Examples
-    --------
     >>> print(markdown("# So\n*is* <b>it</b>, [here](#methods)", 2))
     <h3>So</h3>
     <p><em>is</em> &lt;b&gt;it&lt;/b&gt;, <a href="#methods">here</a></p>

@@ -15,13 +15,7 @@ GROUND = "#d4d4d4"
 
 
 def swatch(index: int) -> str:
-    """Draw a piece of a model's line as figures draw it: a data address.
-
-    Parameters
-    ----------
-    index
-        The model's place in the study.
-    """
+    """Draw a piece of a model's line as figures draw it: a data address."""
     offset, pattern = dash(index)
     dashes = " ".join(f"{LINE * length:g}" for length in pattern or ())
     dashed = f' stroke-dasharray="{dashes}" stroke-dashoffset="{LINE * offset:g}"' if dashes else ""
@@ -32,13 +26,8 @@ def swatch(index: int) -> str:
 def strip(parts: Iterable[tuple[float, float, int, bool]], alt: str) -> Image:
     """Draw what was decided about a pair of models along PC(+), on grey.
 
-    Parameters
-    ----------
-    parts
-        Where somebody is cheaper: from, to, the model's place in the study, and whether it is the
-        second of the pair. The first is drawn in the upper half, the second in the lower.
-    alt
-        The same in words.
+    `parts` are where somebody is cheaper: from, to, the model's place in the study, and whether it
+    is the second of the pair, which is drawn in the lower half.
     """
     ground = f'<path fill="{GROUND}" d="M0 0h{ALONG}v{ACROSS}H0z"/>'
     half = ACROSS / 2

@@ -27,36 +27,16 @@ SOURCES: Final = {kind.name: kind.sources for kind in FIGURES}
 
 @dataclass(frozen=True)
 class Material:
-    """What the sections of one dataset are made from.
-
-    Parameters
-    ----------
-    facts
-        What the dataset is.
-    tables
-        Its tables by stage.
-    figures
-        Its figures by name.
-    roster
-        All models of the study in order; a model's place is its colour and dash in every figure.
-    numbers
-        Where figures and tables take their numbers.
-    by_cost
-        The same dataset with instances that count by their costs; None: their costs are not said.
-    unit
-        What these costs are counted in; empty: not said.
-    full
-        Whether all is shown of it, not only what is essential.
-    """
+    """What the sections of one dataset are made from."""
 
     facts: Facts
-    tables: Mapping[str, pd.DataFrame]
-    figures: Mapping[str, Drawing]
-    roster: Sequence[str]
+    tables: Mapping[str, pd.DataFrame]  # by stage
+    figures: Mapping[str, Drawing]  # by name
+    roster: Sequence[str]  # all models of the study: their places are colours and dashes
     numbers: Numbering
-    by_cost: "Material | None" = None
-    unit: str = ""
-    full: bool = True
+    by_cost: "Material | None" = None  # instances by cost; None: costs are not given
+    unit: str = ""  # of these costs; empty: not given
+    full: bool = True  # all is shown, not only what is essential
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:
@@ -155,17 +135,7 @@ class Material:
 
 
 def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
-    """Read from its measures what a dataset is: the counts are those of its largest model.
-
-    Parameters
-    ----------
-    dataset
-        The dataset, as the study names it.
-    measures
-        Its measures.
-    level
-        The study's level.
-    """
+    """Read from its measures what a dataset is: the counts are those of its largest model."""
     headline = headline_rows(measures)
     largest = headline.iloc[int(headline["instances"].argmax())]
     counts = headline[["instances", "positives", "repeats", "folds"]]

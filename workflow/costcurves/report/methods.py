@@ -23,10 +23,9 @@ WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": th
 class Methods:
     """The decisions of a study that its methods section explains.
 
-    `chance` names how chance was measured, as the tables call it; `estimates` the kinds of headline
-    curves, and `criteria` the ways of choosing a threshold that are applied, and what each does.
-    `resamples` are how many are drawn of any dataset: always as many, or the fewest and the most.
-    `full` says whether all is computed of each dataset, not only what is essential.
+    `chance` names the methods of inference, as the tables call them; `criteria` the ways of
+    choosing a threshold that are applied, and what each does. `resamples` are how many are drawn of
+    any dataset: always as many, or the fewest and the most.
     """
 
     level: str
@@ -44,7 +43,7 @@ class Methods:
     claims: int
     chance: tuple[str, ...]
     criteria: tuple[tuple[str, str], ...]
-    full: bool
+    full: bool  # all is computed of each dataset, not only what is essential
 
 
 @dataclass(frozen=True)
@@ -81,17 +80,7 @@ class Provenance:
 
 
 def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> Section:
-    """Make the section that says how everything is defined and computed.
-
-    Parameters
-    ----------
-    study
-        The study.
-    datasets
-        Its datasets.
-    chance
-        How chance was measured, as the tables call it.
-    """
+    """Make the section that says how everything is defined and computed."""
     inference = study.inference
     drawn = [inference.drawn(len(one.models)) for one in datasets]
     values = Methods(
@@ -170,8 +159,6 @@ def _as_yaml(configuration: object) -> str:
 def weight_in_words(prior: Mapping[str, Any]) -> str:
     """Say how PC(+) is weighted for the total expected cost.
 
-    Examples
-    --------
     >>> weight_in_words({"kind": "uniform"}), weight_in_words({"kind": "beta", "a": 2, "b": 5})
     ('uniform from 0 to 1', 'beta(2, 5) from 0 to 1')
     >>> weight_in_words({"kind": "discrete", "pc": [0.2, 0.5], "weight": [1, 3]})

@@ -116,7 +116,7 @@ class Wins:
 
     @property
     def losers(self) -> tuple[str, ...]:
-        """Who is dearer, the widest ranges first."""
+        """Who is more expensive, the widest ranges first."""
         return tuple(dict.fromkeys(win.loser for win in self.wins))
 
     @property
@@ -139,31 +139,14 @@ def around(spans: Sequence[Span], *models: str) -> Lead:
 
 
 def outcomes(rows: Iterable[Row]) -> tuple[Outcome, ...]:
-    """Read verdicts pair by pair, without pairs that were not tested.
-
-    Parameters
-    ----------
-    rows
-        Of the table of verdicts, as it is ordered.
-
-    Examples
-    --------
-    >>> outcomes([])
-    ()
-    """
+    """Read verdicts pair by pair, in the table's order, without pairs that were not tested."""
     tested = (row for row in rows if row["reason"] != IN_SAMPLE)
     pairs = groupby(tested, key=lambda row: (row["family"], row["model_a"], row["model_b"]))
     return tuple(_outcome(key, list(found)) for key, found in pairs)
 
 
 def untested(rows: Iterable[Row]) -> tuple[tuple[str, str], ...]:
-    """List the pairs without a verdict, as a curve of theirs is in-sample.
-
-    Examples
-    --------
-    >>> untested([])
-    ()
-    """
+    """List the pairs without a verdict, as a curve of theirs is in-sample."""
     found = ((row["model_a"], row["model_b"]) for row in rows if row["reason"] == IN_SAMPLE)
     return tuple(dict.fromkeys(found))
 
@@ -202,8 +185,6 @@ def together(each: Sequence[Win]) -> tuple[Wins, ...]:
     The model that has the widest ranges of PC(+) in all its wins, or in all its defeats, makes the
     first group; what is left is grouped in the same way.
 
-    Examples
-    --------
     >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
     >>> each = [Win(*pair, (span,)) for pair in ("AD", "BD", "BC", "CD")]
     >>> [(one.winners, one.losers) for one in together(each)]

@@ -19,16 +19,11 @@ NUMBER: Final = re.compile(r"-?[0-9]*\.[0-9]+")
 
 
 def short_path(path: str) -> str:
-    """Write the data of a path shortly.
+    """Write the data of a path, as matplotlib writes it, shortly.
 
-    Parameters
-    ----------
-    path
-        As matplotlib writes it. A path of straight lines has absolute places; of any other only the
-        numbers are shortened.
+    Straight lines have absolute places there, and lose vertices that say nothing; of any other path
+    only the numbers are shortened.
 
-    Examples
-    --------
     >>> short_path("M 10.123456 1.5 L 10.62 3.999 L 10.62 5 L 4 5 z ")
     'M10.12 1.5l.5 2.5v1h-6.62z'
     >>> short_path("M 0 0 L 1 1 L 2 2 L 2 2 L 3 1")
@@ -45,8 +40,6 @@ def short_path(path: str) -> str:
 def short(value: float) -> str:
     """Write a number in hundredths, without what can be left out.
 
-    Examples
-    --------
     >>> short(10.0), short(0.126), short(-0.5), short(-0.001)
     ('10', '.13', '-.5', '0')
     """

@@ -20,20 +20,7 @@ NAMESPACE: Final = "http://www.w3.org/2000/svg"
 
 
 def picture(drawing: Drawing, alt: str) -> Picture:
-    """Take a figure as a picture of the size that it gives itself.
-
-    Parameters
-    ----------
-    drawing
-        The figure; the root of its SVG has a `viewBox` in points.
-    alt
-        What it shows, in words.
-
-    Raises
-    ------
-    ValueError
-        If it has no `viewBox`.
-    """
+    """Take a figure as a picture of the size that its SVG gives itself: a `viewBox` in points."""
     found = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', drawing.text)
     if found is None:
         raise ValueError("expected an SVG with a viewBox, found none")
@@ -44,14 +31,8 @@ def picture(drawing: Drawing, alt: str) -> Picture:
 def inline(figure: Picture, place: str, looks: Looks | None = None) -> Markup:
     """Write a figure as an element of a page, with its words as text.
 
-    Parameters
-    ----------
-    figure
-        The figure.
-    place
-        Where it stands, unlike any other place: its ids begin with it.
-    looks
-        Where its page collects what the elements of figures look like; None: they say it.
+    Its ids begin with `place`, unlike any other's. `looks` is where its page collects what the
+    elements of figures look like; None: they say it.
     """
     root = lean(figure.drawing.text, f"{place}/")
     del root.attrib["font-family"]  # the page's style has it
@@ -78,8 +59,6 @@ def paper_uri(figure: Picture) -> str:
 def _one_by_one(words: str) -> bool:
     """Say whether letters stand side by side from left to right, each by itself.
 
-    Examples
-    --------
     >>> _one_by_one("Naïve Bayes"), _one_by_one("\u05d0"), _one_by_one("e\u0301")
     (True, False, False)
     """
@@ -95,8 +74,6 @@ def _one_by_one(words: str) -> bool:
 def data_uri(svg: str) -> str:
     """Write an SVG as a data address that may stand in double quotes.
 
-    Examples
-    --------
     >>> data_uri('<svg fill="#fff"/>')
     "data:image/svg+xml,%3Csvg fill='%23fff'/%3E"
     """

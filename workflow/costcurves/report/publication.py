@@ -39,34 +39,9 @@ def publish(
 ) -> None:
     """Write a study's report with every figure and table behind it.
 
-    Parameters
-    ----------
-    folder
-        Where the report goes; what is there stays until the new one is whole.
-    study
-        The study.
-    tables
-        Every table by dataset (slug) and stage.
-    drawn
-        The folder of each dataset's figures by slug.
-    mapped
-        The table `map`, and the folder of its figures.
-    facts
-        The report's provenance.
-    templates
-        The folder of templates, styles and captions.
-    claimed
-        The table `claims`; None or empty: nothing is claimed.
-
-    Raises
-    ------
-    InputError
-        If the study has text for a section that the report has not, or a broken template, or the
-        folder holds what is not an older report; then nothing is written.
-
-    Notes
-    -----
-    Where Pango is missing the PDF is left out, and one line says what to install.
+    `mapped` is the table `map` and the folder of its figures. What is in `folder` stays until the
+    new report is whole: after an InputError nothing is written. Where Pango is missing the PDF is
+    left out, and one line says what to install.
     """
     with replaced(folder, partial(check_report, name=study.name)) as fresh:
         figures = {

@@ -70,20 +70,8 @@ FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSa
 def html(report: Report, templates: Path, own: Path | None = None) -> str:
     """Write the report as one self-contained HTML file.
 
-    Parameters
-    ----------
-    report
-        The report's values.
-    templates
-        The folder of `templates/`, `styles/` and `captions/`.
-    own
-        A folder of the study's: its templates and captions take the place of those of the same
-        name, its styles come after them.
-
-    Raises
-    ------
-    jinja2.TemplateError
-        If a template is missing, is broken, or uses a value that the report does not have.
+    `own` is a folder of the study's: its templates and captions take the place of those of the same
+    name in `templates`, its styles come after them.
     """
     return _page(report, templates, "screen", own=own)
 
@@ -97,23 +85,7 @@ def pdf(
 ) -> bytes:
     """Write the report as a tagged PDF (PDF/UA-1); the same report gives the same bytes.
 
-    Parameters
-    ----------
-    report, templates, own
-        As for `html`.
-    attached
-        The files that it carries.
-    identifier
-        The file's identifier (ISO 32000-1:2008, 14.4), in plain bytes; empty: it has none.
-
-    Raises
-    ------
-    jinja2.TemplateError
-        As for `html`.
-    OSError
-        If Pango is missing: ask `pango.pdf_missing` first.
-    weasyprint.urls.FatalURLFetchingError
-        If the page asks for anything but data addresses and the report's own fonts.
+    `identifier` is the file's (ISO 32000-1:2008, 14.4). Ask `pango.pdf_missing` first.
     """
     import weasyprint  # takes half a second, and Pango
 
@@ -212,8 +184,6 @@ def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedE
 def text(parts: Part | Text) -> Markup:
     """Show a text: names isolated, numbers linked to their tables, everything escaped.
 
-    Examples
-    --------
     >>> text(("so is ", Name("<b>")))
     Markup('so is <bdi>&lt;b&gt;</bdi>')
     """
@@ -245,17 +215,10 @@ def data(json: str) -> Markup:
 
 
 def capped(rows: Sequence[Any], limit: int, inside: str = "") -> list[Any]:
-    """Take the first rows (or groups of rows) of a table until it has `limit` rows.
+    """Take the first rows (or groups with rows in `inside`) of a table until it has `limit` rows.
 
-    Parameters
-    ----------
-    rows
-        Rows; or groups whose rows are in the attribute `inside`.
-    limit
-        How many rows, at least 1; the first group is taken whole.
+    The first group is taken whole.
 
-    Examples
-    --------
     >>> capped("abc", 2)
     ['a', 'b']
     """

@@ -62,25 +62,11 @@ class _Leader:
 
 
 def answer(models: Sequence[str], leads: Sequence[Lead], href: str) -> Text:
-    """Answer which of several models is cheapest, and when.
+    """Answer in one sentence which of several models is cheapest, and when.
 
-    Parameters
-    ----------
-    models
-        All models that were compared, two or more.
-    leads
-        Who is cheapest where, from PC(+) = 0 to 1.
-    href
-        The table that the ranges come from.
+    It names three leaders and two ranges of each at most, the widest, and says so where there are
+    more. Where no model is cheaper than a constant decision, that is named.
 
-    Returns
-    -------
-    Text
-        One sentence. It names three leaders and two ranges of each at most, the widest, and says
-        so where there are more. Where no model is cheaper than a constant decision, that is named.
-
-    Examples
-    --------
     >>> from costcurves.report.text import plain
     >>> low, high = Lead(0.0, 0.3, 0.0, 0.5, ("A",)), Lead(0.3, 1.0, 0.5, math.inf, ("B",))
     >>> print(plain(answer(["A", "B"], [low, high], "")))
@@ -137,17 +123,6 @@ def _widest(leads: Sequence[Lead]) -> list[Lead]:
 def against_trivial(useful: Useful, ratios: tuple[float, float], href: str) -> Text:
     """Answer when a single model is worth having.
 
-    Parameters
-    ----------
-    useful
-        The model.
-    ratios
-        Its operating range as cost ratios.
-    href
-        The table that the numbers come from.
-
-    Examples
-    --------
     >>> from costcurves.report.text import plain
     >>> print(plain(against_trivial(Useful("A", 0.1, 0.9, 0.2, 0.5), (0.1, 8.2), "")))
     A is cheaper than both trivial classifiers for PC(+) between 0.10 and 0.90 (a missed positive \
@@ -169,8 +144,6 @@ costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.20
 def worse_than_chance(model: str, auc: float) -> Text:
     """Warn of scores that may say how negative an instance is.
 
-    Examples
-    --------
     >>> from costcurves.report.text import plain
     >>> print(plain(worse_than_chance("A", 0.15)))
     Caution: A ranks worse than chance would (AUC 0.150). Are its scores those of the other class, \
@@ -187,8 +160,6 @@ or the labels swapped? Then give 1 − score, or mend the labels or 'positive:'.
 def names(models: Sequence[str]) -> Text:
     """List models, at most four by name.
 
-    Examples
-    --------
     >>> from costcurves.report.text import plain
     >>> plain(names(["A", "B"])), plain(names(list("ABCDEF")))
     ('A and B', 'A, B, C, D and 2 more')
@@ -224,15 +195,8 @@ def _ranges(leader: _Leader, href: str, *, first: bool = False) -> Text:
 def range_in_words(lead: Lead, href: str, scale: str = "") -> Text:
     """Say a range of PC(+), and in brackets what it means for the costs.
 
-    Parameters
-    ----------
-    lead
-        The range.
-    href
-        The table that it comes from.
-    scale
-        What stands before it if it comes first in its sentence, as "for PC(+) "; then the costs
-        are in full words.
+    `scale`, as "for PC(+) ", stands before it where it comes first in its sentence; then the costs
+    are in full words.
     """
     if (lead.low, lead.high) == (0, 1):
         return ("at every PC(+)",)

@@ -43,27 +43,10 @@ def summarise(
     mapped: Mapped | None = None,
     claimed: pd.DataFrame | None = None,
 ) -> Report:
-    """Make the report of a study.
+    """Make the report of a study, as plain values for templates.
 
-    Parameters
-    ----------
-    study
-        The study.
-    tables
-        Every table by dataset (slug) and stage.
-    figures
-        Every figure by dataset (slug) and name.
-    record
-        The manifest of everything but the report's own pages, as `manifest.with_files` makes it.
-    mapped
-        The map of all datasets.
-    claimed
-        The table `claims`; None: nothing is claimed.
-
-    Returns
-    -------
-    Report
-        Plain values for templates.
+    `record` is the manifest of everything but the report's own pages, as `manifest.with_files`
+    makes it.
     """
     numbers = Numbering()
     materials = _materials(study, tables, figures, numbers)

@@ -32,22 +32,8 @@ Text = tuple[Part, ...]
 
 
 def phrase(pattern: str, *parts: Part | Text) -> Text:
-    """Put parts into the places ``{}`` of a pattern.
+    """Put parts, which are not read as patterns, into the places ``{}`` of a pattern.
 
-    Parameters
-    ----------
-    pattern
-        Words of this package with one ``{}`` for each part. Parts are not read as patterns.
-    parts
-        Words, names, numbers, or texts made before.
-
-    Raises
-    ------
-    ValueError
-        If there are more or fewer parts than places.
-
-    Examples
-    --------
     >>> plain(phrase("{} is cheaper than {}.", Name("{}"), Name("1R")))
     '{} is cheaper than 1R.'
     """
@@ -62,8 +48,6 @@ def phrase(pattern: str, *parts: Part | Text) -> Text:
 def listed(items: Sequence[Part | Text], last: str = "and") -> Text:
     """Join items with commas and a last word.
 
-    Examples
-    --------
     >>> plain(listed(["a", "b", "c"])), plain(listed(["a", "b"], "or")), plain(listed([]))
     ('a, b and c', 'a or b', '')
     """
@@ -76,8 +60,6 @@ def listed(items: Sequence[Part | Text], last: str = "and") -> Text:
 def capitalized(text: Text) -> Text:
     """Begin a text with a capital letter, unless it begins with a name or a number.
 
-    Examples
-    --------
     >>> capitalized(("about ", Number("5", ""))), capitalized((Name("a"), " is"))
     (('About ', Number(text='5', href='')), (Name(text='a'), ' is'))
     """
@@ -90,8 +72,6 @@ def plain(text: Part | Text) -> str:
 
     A name with right-to-left letters or marks is isolated by Unicode's own marks.
 
-    Examples
-    --------
     >>> plain(("costs ", Number("0.1", "tables/measures/a.csv")))
     'costs 0.1'
     >>> plain(Name("\u05d0"))

@@ -12,15 +12,8 @@ PLACE: Final = {"href", "x", "y", "fill"}
 def draw_ticks(root: Element, definitions: Element) -> None:
     """Draw the ticks of an axis as one path before its words, which no tick touches.
 
-    Parameters
-    ----------
-    root
-        The drawing; its ticks are uses of lines that begin at (0, 0).
-    definitions
-        What it refers to by id; lines that are ticks are taken out.
+    Ticks are uses of lines that begin at (0, 0), which are taken out of the definitions.
 
-    Examples
-    --------
     >>> from xml.etree.ElementTree import XML, tostring
     >>> axis = XML('<g><use href="#a" x="1" y="2"/><text/><use href="#a" x="5" y="2"/></g>')
     >>> draw_ticks(axis, XML('<defs><path id="a" d="M0 0v3.5"/></defs>'))

@@ -149,7 +149,7 @@ def advice(material: Material) -> tuple[Text, ...]:
 
 
 def rivals(material: Material) -> list[Rivals]:
-    """Hold the models against each other under each criterion that two or more can use."""
+    """Compare the models under each criterion that two or more can use."""
     area = chances(material, "area")
     usable = [row for row in applied(material) if row["estimate"] != IN_SAMPLE]
     found = []

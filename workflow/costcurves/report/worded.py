@@ -16,22 +16,10 @@ Slugs = Set[str]
 
 
 def worded(report: Report, texts: Sequence[Words], datasets: Sequence["Dataset"]) -> Report:
-    """Put a study's texts around the sections of its report.
+    """Put a study's texts around the sections of its report; several of one follow each other.
 
-    Parameters
-    ----------
-    report
-        The report.
-    texts
-        The texts, read. Several of one section follow each other. One about a dataset with several
-        classes is about each of them, and about the section that holds them.
-    datasets
-        The datasets of the study.
-
-    Raises
-    ------
-    InputError
-        If the report has no such section.
+    A text about a dataset with several classes is about each of them, and about the section that
+    holds them.
     """
     slugs = _slugs(datasets)
     places = [place for section in report.sections for place in _places(section, set())]

@@ -14,13 +14,6 @@ def anonymous(facts: Mapping[str, Any]) -> dict[str, Any]:
     Versions of packages and of system libraries stay: many machines have them, and without them
     nobody could tell why a report comes out differently elsewhere.
 
-    Parameters
-    ----------
-    facts
-        As `manifest.provenance` gives them.
-
-    Examples
-    --------
     >>> anonymous({"sources": [{"path": "/home/jo/a.csv"}], "given": {"files": ["/home/jo/a.csv"]}})
     {'sources': [{'path': 'a.csv'}], 'given': {'files': ['a.csv']}}
     """
@@ -36,17 +29,10 @@ def anonymous(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def base_names(paths: Sequence[str]) -> dict[str, str]:
-    """Name files without their folders, so that their order alone decides where two are alike.
+    """Name files without their folders; where two names are the same their order tells which.
 
     Doing it twice changes nothing: a report that is built again from such names has the same.
 
-    Parameters
-    ----------
-    paths
-        Paths in the order of the study.
-
-    Examples
-    --------
     >>> base_names(["/home/jo/a.csv", "b/x.csv", "../c/x.csv"])
     {'/home/jo/a.csv': 'a.csv', 'b/x.csv': '2/x.csv', '../c/x.csv': '3/x.csv'}
     """

@@ -19,24 +19,8 @@ PAIRED = {CHEAPER: "cheaper than", NOT_WORSE: "not worse than", EQUIVALENT: "equ
 
 
 def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]:
-    """Say how each claim came out.
+    """Give a line a claim and one for all; and whether no verdict is in `fail_on` (lower case).
 
-    Parameters
-    ----------
-    table
-        The table `claims`.
-    fail_on
-        Which verdicts make the audit fail: "contradicted", "undecided".
-
-    Returns
-    -------
-    lines : list of str
-        One for each claim, and one for all, or for there being none.
-    passed : bool
-        Whether there is none that makes the audit fail.
-
-    Examples
-    --------
     >>> from costcurves.tables.claims import CLAIMS
     >>> audit(CLAIMS.empty(), ["undecided"])
     (['The study makes no claims: there is nothing to audit'], True)
@@ -66,8 +50,6 @@ def _line(row: Mapping[Any, Any]) -> str:
 def kept_partly(row: Mapping[Any, Any]) -> bool:
     """Say whether a claim is supported on a part of its range only.
 
-    Examples
-    --------
     >>> kept_partly({"verdict": "UNDECIDED", "kept_share": 0.5})
     True
     >>> kept_partly({"verdict": "UNDECIDED", "kept_share": float("nan")})
@@ -82,7 +64,7 @@ def _partly(row: Mapping[Any, Any]) -> str:
 
 
 def _tested(row: Mapping[Any, Any]) -> str:
-    """Say what was tested: the author's words are not held against it."""
+    """Say what was tested, which the author's words may say differently."""
     a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
     said = f"{a} {PAIRED[row['kind']]} {b}" if b else f"{a}, {row['kind']}"
     said += ", in-sample" if row["in_sample"] else ""

@@ -45,17 +45,7 @@ class Average(NamedTuple):
 def averages(envelopes: pd.DataFrame, roc: pd.DataFrame) -> pd.DataFrame:
     """Average the envelopes in cost space at each level, and give each ROC average its cost.
 
-    Parameters
-    ----------
-    envelopes
-        Lower envelopes of one dataset at every level.
-    roc
-        Averages of its ROC curves; the cost of one is the lower envelope of its vertices' lines.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece, as `AVERAGES` says: first the averages in cost space, then the others.
+    The cost of a ROC average is the lower envelope of its vertices' lines.
     """
     return _frame([*_cost_space(envelopes), *_cost_of_roc(roc)])
 
@@ -96,30 +86,11 @@ def _frame(found: Sequence[Average]) -> pd.DataFrame:
 
 
 def are_several(averages: pd.DataFrame) -> bool:
-    """Say whether any average of ROC curves is one of several: of a single curve all are alike.
-
-    Parameters
-    ----------
-    averages
-        Averages of one dataset.
-    """
+    """Say whether an average of ROC curves is one of several: of a single one all are equal."""
     return bool((averages["method"].ne(COST_SPACE) & averages["curves"].gt(1)).any())
 
 
 def headline_curves(averages: pd.DataFrame, level: str) -> dict[str, Curve]:
-    """Pick the curve by which each model is judged.
-
-    Parameters
-    ----------
-    averages
-        Averages of one dataset.
-    level
-        The level that the study names.
-
-    Returns
-    -------
-    dict
-        The cost-space average at that level by model, in order of the models.
-    """
+    """Give each model's cost-space average at the level that the study names."""
     rows = averages[(averages["method"] == COST_SPACE) & (averages["level"] == level)]
     return {str(model): curve_from(pieces) for model, pieces in rows.groupby("model", sort=False)}

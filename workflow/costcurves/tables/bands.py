@@ -1,4 +1,4 @@
-"""Bands: how far chance takes each headline curve, at each PC(+) and over all of them at once."""
+"""Confidence bands of headline curves: at each PC(+), and over all of them at once."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -46,20 +46,7 @@ def bands(
 ) -> pd.DataFrame:
     """Draw both bands of each model's headline curve.
 
-    Parameters
-    ----------
-    points, headline
-        Tables of one dataset.
-    resamples
-        The headline curves in resamples.
-    inference
-        The study's `Inference`, plain.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece of an edge, as `BANDS` says. An edge that is no straight line (a Wilson band)
-        is given by 64 chords.
+    An edge that is no straight line (a Wilson band) is given by 64 chords.
     """
     found = model_bands(points, headline, resamples, inference)
     edges = [
@@ -92,8 +79,8 @@ def model_bands(
 ) -> dict[str, tuple[Band, Band]]:
     """Make the pointwise and the simultaneous band of each model.
 
-    A decision that was made once for each instance has bands of its two rates, where instances
-    count alike; all else is resampled.
+    A decision that was made once for each instance has bands of its two rates, where instances are
+    unweighted; all else is resampled.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     confidence = inference["confidence"]
@@ -114,7 +101,7 @@ def model_bands(
 def _of_rates(
     errors: Errors, resamples: Resamples, inference: Mapping[str, Any], model: str
 ) -> Band:
-    """Make the band at each PC(+) of one decision as the study asks."""
+    """Make the pointwise band of a decision as the study asks."""
     confidence, band = inference["confidence"], inference["band"]
     if band == "bootstrap":
         rng = generator(resamples.seed, resamples.dataset, model, "bootstrap")
@@ -123,7 +110,7 @@ def _of_rates(
 
 
 def _errors(points: pd.DataFrame, model: str) -> Errors | None:
-    """Count the errors of a decision on one test set; None for several, or where errors weigh."""
+    """Count a decision's errors on one test set; None for several, or if errors are weighted."""
     folds = points[(points["model"] == model) & (points["level"] == "fold")]
     if len(folds) != 1 or is_weighted(folds):
         return None

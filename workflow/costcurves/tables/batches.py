@@ -1,7 +1,6 @@
 """Batches of datasets: a job of the workflow makes one table for each batch.
 
-Every table has the column `dataset`, and every stage is a function of one dataset: `each` stands
-between the two. A small study has a batch for each dataset.
+Every stage is a function of one dataset; `each` calls it for those of a batch.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,21 +20,10 @@ MOST: Final = 8  # batches of a study with more
 
 
 def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
-    """Divide a study's datasets into batches, in order.
+    """Divide a study's datasets into batches, in order; the keys name their files.
 
-    Parameters
-    ----------
-    views
-        The datasets of a study, and their views by cost: these have the same names, so they are
-        divided by themselves.
-
-    Returns
-    -------
-    dict
-        The datasets of each batch by its name, which serves as the name of its files: of a single
-        dataset its slug, of several their numbers from 1, such as "datasets-14-26". Up to 24
-        datasets are batches of their own, so that all cores have work and a change to one dataset
-        runs that one again; more make at most 8 batches of equal size, but for the last.
+    Up to `MANY` are batches of their own, so that all cores have work and a change to one dataset
+    runs that one again. Views by cost have the names of their datasets, so are divided separately.
     """
     alike, by_cost = ([one for one in views if one.weighted is kind] for kind in (False, True))
     return _divided(alike, "datasets") | _divided(by_cost, "datasets-by-cost")
@@ -53,30 +41,11 @@ def _divided(views: Sequence["Dataset"], word: str) -> "dict[str, tuple[Dataset,
 def each(
     make: "Callable[..., pd.DataFrame]", *tables: "pd.DataFrame | Mapping[str, Any]", **common: Any
 ) -> "pd.DataFrame":
-    """Make a stage's table for every dataset of a batch.
+    """Make a stage's table for every dataset of a batch, in their order below each other.
 
-    Parameters
-    ----------
-    make
-        Makes the table of one dataset.
-    *tables
-        What `make` takes: tables of all datasets of the batch, of which it gets the rows of one;
-        or values by the dataset's name. The first says which datasets there are.
-    **common
-        What is the same for all datasets.
+    `make` gets one dataset's rows of each table, or its value in a mapping; the first of `tables`
+    says which datasets there are. Findings are collected over all datasets before they are raised.
 
-    Returns
-    -------
-    pandas.DataFrame
-        The tables of the datasets below each other, in their order.
-
-    Raises
-    ------
-    InputError
-        With the findings about all datasets.
-
-    Examples
-    --------
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"dataset": ["a", "a", "b"], "n": [1, 2, 3]})
     >>> each(lambda own, add: own.tail(1).assign(n=lambda it: it.n + add), frame, {"a": 5, "b": 6})
@@ -109,7 +78,7 @@ def names_of(table: "pd.DataFrame | Mapping[str, Any]") -> list[str]:
 
 
 def of(table: "pd.DataFrame | Mapping[str, Any]", dataset: str) -> Any:
-    """Take what belongs to one dataset; all of a table if it has no other."""
+    """Take what belongs to one dataset."""
     if isinstance(table, Mapping):
         return table[dataset]
     own = table["dataset"] == dataset

@@ -21,25 +21,7 @@ SOURCES: Final = (HEADLINE, HYBRIDS, MEASURES, CRITERIA)
 
 
 def check_claims(table: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Hold the claims to every invariant.
-
-    Parameters
-    ----------
-    table
-        The claims.
-    sources
-        Tables of all datasets by stage, whose rows say the values: `SOURCES`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row an invariant, as `check_results.CHECK_RESULTS` says, under the name "all claims".
-
-    Raises
-    ------
-    InputError
-        If one does not hold: every invariant that is broken, and by how much.
-    """
+    """Hold the claims to every invariant, or raise all that are broken and by how much."""
     return held(EVERY, INVARIANTS, {"claims": table, **sources})
 
 

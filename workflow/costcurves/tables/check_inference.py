@@ -75,7 +75,7 @@ def _projections_agree(tables: Tables) -> Values:
 
 
 def _untested_pairs_have_no_band(tables: Tables) -> Values:
-    """Count what is said of chance where a curve is in-sample."""
+    """Count bands, p-values and verdicts where a curve is in-sample."""
     kinds = estimates_of(tables["headline"])
     in_sample = [name for name, kind in kinds.items() if kind == IN_SAMPLE]
     rows = tables["verdicts"]

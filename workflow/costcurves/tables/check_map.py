@@ -16,25 +16,7 @@ NEGLIGIBLE: Final = 1e-9  # what a level of confidence is rounded by
 
 
 def check_map(table: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Hold the map to every invariant.
-
-    Parameters
-    ----------
-    table
-        The map.
-    verdicts
-        The verdicts of all datasets.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row an invariant, as `check_results.CHECK_RESULTS` says, under the name "all datasets".
-
-    Raises
-    ------
-    InputError
-        If one does not hold: every invariant that is broken, and by how much.
-    """
+    """Hold the map to every invariant, or raise all that are broken and by how much."""
     return held(EVERY, INVARIANTS, {"map": table, "verdicts": verdicts})
 
 
@@ -71,7 +53,7 @@ def _votes_stay_the_same_in_number(tables: Tables) -> Values:
 
 
 def _corrected_values_are_larger(tables: Tables) -> Values:
-    """Measure by how much a p-value exceeds its familywise one, beyond what drawing may do."""
+    """Measure by how much a p-value exceeds its familywise one, where neither was drawn."""
     table = tables["map"]
     exact = table[table["method"] == "all sign changes"]
     excess = (exact["pointwise"] - exact["p_value"]).to_numpy(float)

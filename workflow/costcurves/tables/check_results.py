@@ -38,28 +38,12 @@ Invariants = Mapping[str, Callable[[Tables], Values]]
 
 
 def check_results(tables: Tables) -> pd.DataFrame:
-    """Hold the results of one dataset to every invariant.
-
-    Parameters
-    ----------
-    tables
-        The dataset's tables by stage, and its staged `predictions`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row an invariant, as `CHECK_RESULTS` says.
-
-    Raises
-    ------
-    InputError
-        If one does not hold: every invariant that is broken, and by how much.
-    """
+    """Hold the results of one dataset to every invariant, `predictions` among its tables."""
     return held(str(tables["operating_points"]["dataset"].iloc[0]), INVARIANTS, tables)
 
 
 def held(dataset: str, invariants: Invariants, tables: Tables) -> pd.DataFrame:
-    """Hold tables to invariants; as `check_results`, of which `dataset` is the name."""
+    """Hold tables to invariants, or raise all that are broken and by how much."""
     excesses = [check(tables) for check in invariants.values()]
     worst = [float(np.max(excess, initial=0.0)) for excess in excesses]
     broken = [

@@ -22,7 +22,7 @@ Values = NDArray[np.float64]
 
 
 def distance(found: object, expected: object) -> Values:
-    """Give how far values are from what they should be; two that are missing are alike."""
+    """Give how far values are from what they should be: 0 if both are missing."""
     pair = [np.asarray(values, dtype=float) for values in (found, expected)]
     missing = [np.isnan(values) for values in pair]
     apart = np.abs(pair[0] - pair[1])
@@ -62,7 +62,7 @@ def _cost_minimizing_is_an_average(tables: Tables) -> Values:
 
 
 def _nothing_beats_the_folds(tables: Tables) -> Values:
-    """Compare what is judged fold by fold with the folds' own envelopes, averaged alike."""
+    """Compare what is judged fold by fold with the average of the folds' own envelopes."""
     folds: dict[str, list[tuple[str, Curve]]] = {}
     rows = tables["envelopes"][tables["envelopes"]["level"] == "fold"]
     for names, curve in curves_of(rows, CURVE_NAMES):

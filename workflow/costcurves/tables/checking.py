@@ -1,8 +1,7 @@
 """Checks of predictions: each looks for one thing and names every row that has it.
 
 A check takes the rows of one dataset and gives its findings: where, what, what was expected and how
-to mend it. Names are compared as integer codes, so that a check of a million rows is a few passes
-over arrays.
+to mend it. Names are compared as integer codes: a check is a few passes over arrays.
 """
 
 from collections.abc import Callable, Iterator

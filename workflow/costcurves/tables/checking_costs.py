@@ -15,8 +15,7 @@ from costcurves.tables.rows import Rows, first_rows
 
 COSTS = ("cost_fp", "cost_fn")
 WORDS = ("negatives", "positives")
-LARGEST = 1e300
-"""Of this much the costs of any number of instances can be added up and averaged."""
+LARGEST = 1e300  # the costs of any number of instances can still be added up and averaged
 
 
 def costs_in_range(rows: Rows) -> list[str]:

@@ -1,4 +1,4 @@
-"""Bands of choices: how far chance takes each criterion's curve, its regret, and differences."""
+"""Confidence bands of choices: of each criterion's curve, its regret, and of differences."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -37,20 +37,9 @@ CHOICE_BANDS: Final = Contract(
 def choice_bands(dataset: str, choices: Choices, confidence: float) -> pd.DataFrame:
     """Give half of the width of the band of each choice, and of differences of two.
 
-    Parameters
-    ----------
-    dataset, choices
-        The dataset's name and its choices.
-    confidence
-        Nominal level of each band.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece of half of a band's width, as `CHOICE_BANDS` says. The band reaches that far
-        below and above the curve of the table `hybrids`, or the difference of two of them, but not
-        beyond what a cost can be. Those of headline curves are in the table `bands`, those of their
-        differences in `comparisons`.
+    A band reaches that far below and above the curve in `hybrids`, or the difference of two, but
+    not beyond what a cost can be. Headline curves have theirs in `bands`, their differences in
+    `comparisons`.
     """
     bands = [
         (one, "simultaneous" if simultaneous else "pointwise", one.resampled, simultaneous)

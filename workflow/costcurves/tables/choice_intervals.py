@@ -43,22 +43,8 @@ def choice_intervals(
 ) -> pd.DataFrame:
     """Give every number of each choice, and of the differences of two, its interval.
 
-    Parameters
-    ----------
-    dataset, choices
-        The dataset's name and its choices.
-    confidence
-        Nominal level of each interval by itself.
-    prior
-        The weight of PC(+) for total expected cost.
-    conditions
-        Marked operating conditions.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a number, as `CHOICE_INTERVALS` says. What was selected in-sample has an interval of
-        its expectation, which is too low a cost.
+    `confidence` is the level of each by itself. What was selected in-sample has an interval of its
+    expectation, which is too low a cost.
     """
     quantities = _quantities(prior, conditions, confidence)
     each = [

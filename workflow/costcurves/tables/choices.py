@@ -26,42 +26,18 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """The choices of one dataset, in the same resamples.
+    """The choices of one dataset, in the same resamples."""
 
-    Attributes
-    ----------
-    costs
-        What each choice costs, in order of the models and of the criteria; a headline curve is at
-        the knots of the headline.
-    comparable
-        The same at knots that all have.
-    headline
-        The choices whose curves are headline curves.
-    paired
-        The models that were predicted on the same instances and folds, if all of them were.
-    """
-
-    costs: Mapping[Choice, Resampled]
-    comparable: Mapping[Choice, Resampled]
-    headline: frozenset[Choice]
-    paired: Sequence[str]
+    costs: Mapping[Choice, Resampled]  # headline curves on the evaluation grid of the headline
+    comparable: Mapping[Choice, Resampled]  # the same, all on one evaluation grid
+    headline: frozenset[Choice]  # those whose curves are headline curves
+    paired: Sequence[str]  # models predicted on the same instances and folds: all, or none
 
 
 def choices(predictions: pd.DataFrame, chooser: Chooser) -> Choices:
-    """Resample the curve of each criterion of each model.
+    """Resample the curve of each criterion of each model, where there is a way to.
 
-    Parameters
-    ----------
-    predictions
-        Table of one dataset.
-    chooser
-        What resamples its choices.
-
-    Returns
-    -------
-    Choices
-        A criterion without a way of resampling is not among them. Where the unit of the study is
-        the fold, only headline curves are, and there is nothing to compare.
+    Where the unit of the study is the fold, there are only headline curves and nothing to compare.
     """
     comparable = {one: chooser.of(one) for one in chooser.choices()}
     both = {**comparable, **chooser.headline}

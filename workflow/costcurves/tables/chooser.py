@@ -1,6 +1,6 @@
 """Choices made again in each resample: the curve of a model under a selection criterion.
 
-The draws are the same for all of them. Curves are looked at at regular knots and under the marked
+The draws are the same for all of them. Curves are evaluated on a regular grid and under the marked
 operating conditions. A headline curve is not resampled anew: it is what `resampling` has.
 """
 
@@ -37,30 +37,14 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Chooser:
-    """Makes choices of one dataset again in each resample, the same draws for all of them.
-
-    Attributes
-    ----------
-    curves
-        What each choice costs, by criterion of each model that it applies to.
-    estimates
-        Which kind of estimate that is.
-    headline
-        The choices whose curves are headline curves, resampled.
-    drawn, resamples
-        The draws, and the headline curves in them.
-    at
-        (knots,) PC(+) at which resampled curves are kept.
-    level, selection
-        Of the study.
-    """
+    """Makes choices of one dataset again in each resample, the same draws for all of them."""
 
     curves: Mapping[Choice, Curve]
     estimates: Mapping[Choice, str]
-    headline: Mapping[Choice, Resampled]
+    headline: Mapping[Choice, Resampled]  # those whose curves are headline curves
     drawn: Draws
-    resamples: Resamples
-    at: Floats
+    resamples: Resamples  # of the headline curves, in the same draws
+    at: Floats  # PC(+) of the evaluation grid
     level: str
     selection: Selection
 
@@ -70,7 +54,7 @@ class Chooser:
         return [one for one in self.curves if one.criterion not in NEEDS and not folds]
 
     def of(self, choice: Choice) -> Resampled:
-        """Resample what one of them costs; a headline curve is not resampled anew."""
+        """Resample what one of them costs."""
         if choice in self.headline:
             heights = thinned(self.resamples, choice.model, self.at)
         else:
@@ -92,19 +76,7 @@ def chooser(
     level: str,
     selection: Mapping[str, Any],
 ) -> Chooser:
-    """Make what resamples choices of one dataset.
-
-    Parameters
-    ----------
-    predictions, hybrids, headline
-        Tables of one dataset.
-    resamples
-        The headline curves in resamples.
-    marked
-        PC(+) at which costs are wanted.
-    level, selection
-        Of the study; the latter plain.
-    """
+    """Make what resamples choices of one dataset; costs are wanted at the `marked` PC(+)."""
     names = ["model", "criterion", "estimate"]
     rows = hybrids[names].drop_duplicates().itertuples(index=False)
     return Chooser(
@@ -130,7 +102,7 @@ def headlines(headline: pd.DataFrame, resamples: Resamples) -> dict[Choice, Resa
 
 
 def thinned(resamples: Resamples, model: str, at: Floats) -> Floats:
-    """Take the heights of a headline curve at some of its knots."""
+    """Take the resampled heights of a headline curve at some points of its evaluation grid."""
     heights = resamples.heights[resamples.models.index(model)]
     found: Floats = heights[:, np.isin(resamples.knots, at)]
     return found

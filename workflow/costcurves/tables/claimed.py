@@ -75,40 +75,17 @@ class ClaimKeys(Plain):
 
 @dataclass(frozen=True)
 class Claim(Plain):
-    """A sentence, and what it asserts.
+    """A sentence, and what it asserts."""
 
-    Parameters
-    ----------
-    sentence
-        The author's words.
-    kind
-        "cheaper", "not worse", "equivalent", "operating range", "worse than trivial" or
-        "expected cost".
-    models
-        One model; or of a pair A and B, which may be one model under two criteria.
-    criteria
-        The selection criterion of each of them; empty: its headline curve is meant.
-    datasets
-        On each of which it is claimed.
-    low, high
-        The range of PC(+) on which it is claimed, all over it.
-    limit
-        Delta, or the highest expected cost; 0 where there is neither.
-    mean
-        "area" or "tec": the limit is one of that mean; None: it is one at every PC(+).
-    level
-        Its level.
-    """
-
-    sentence: str
+    sentence: str  # the author's words
     kind: str
-    models: tuple[str, ...]
-    criteria: tuple[str, ...]
-    datasets: tuple[str, ...]
-    low: float
+    models: tuple[str, ...]  # one; of a pair A and B, which may be one model twice
+    criteria: tuple[str, ...]  # of each of them; empty: its headline curve is meant
+    datasets: tuple[str, ...]  # it is claimed on each of them
+    low: float  # from this PC(+) to the next it is claimed, everywhere in between
     high: float
-    limit: float
-    mean: str | None
+    limit: float  # delta, or the highest expected cost; 0 where there is neither
+    mean: str | None  # "area" or "tec", which is limited; None: the cost at every PC(+) is
     level: float
 
     @property
@@ -124,8 +101,6 @@ class Claim(Plain):
 
         A dataset with several classes stands for each of them.
 
-        Examples
-        --------
         >>> found = Claim.configured(
         ...     {"claim": "A wins", "kind": "cheaper", "models": ["A", "B"], "pc": 0.3},
         ...     [{"name": "d"}],
@@ -197,19 +172,9 @@ def broken_claims(content: Mapping[str, Any]) -> Findings:
 def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
     """Say that resamples are too few for a study's claims; nothing if they are not.
 
-    Parameters
-    ----------
-    claims
-        How many there are.
-    datasets
-        How many the broadest is about: contradicting it on one of them needs so many times more.
-    level
-        The highest of their levels.
-    resamples
-        How many are drawn.
+    `datasets` is how many the broadest claim is about: contradicting it on one of them needs so
+    many times more. `level` is the highest of theirs.
 
-    Examples
-    --------
     >>> too_few(9, 1, 0.9, 179)
     ''
     >>> too_few(9, 1, 0.9, 100).partition(": ")[0]
@@ -264,7 +229,7 @@ def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
 
 
 def _of_criteria(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
-    """Find criteria whose chance is not measured, or that the study leaves out."""
+    """Find criteria that are not resampled, or that the study leaves out."""
     known = Selection.from_plain(content["selection"]).unlimited()
     for name in _criteria(one):
         if name not in known:

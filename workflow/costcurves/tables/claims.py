@@ -62,28 +62,9 @@ def claims(
 ) -> pd.DataFrame:
     """Decide what a study claims.
 
-    Parameters
-    ----------
-    data
-        The tables of each dataset that a claim is about.
-    claimed
-        The study's claims, plain.
-    prior
-        The weight of PC(+) for total expected cost.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a claim and dataset, as `CLAIMS` says. The chance that any claim is called SUPPORTED
-        or CONTRADICTED wrongly is at most 1 - level, see `maths.claims`.
-
-    Raises
-    ------
-    InputError
-        If a claim names a model that does not exist or a criterion that does not apply to it: all
-        findings.
-    ValueError
-        If the resamples are too few for so many claims, which a study's configuration is not.
+    The chance that any claim is called SUPPORTED or CONTRADICTED wrongly is at most 1 - level, see
+    `maths.claims`. Too few resamples for so many claims raise ValueError: a configuration that has
+    passed `claimed.too_few` has enough.
     """
     wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, data)

@@ -1,9 +1,6 @@
-"""Several classes: a dataset becomes one for each class, that class against all others ([1]_, s6).
+"""Several classes: a dataset becomes one for each class, that class against all others.
 
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
+After Drummond and Holte (2006), section 6, https://doi.org/10.1007/s10994-006-8199-5.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,13 +19,6 @@ ALONE = {
 def score_columns(classes: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     """Give the column of scores of each class.
 
-    Parameters
-    ----------
-    classes
-        As configured: a list, or a mapping of classes to columns.
-
-    Examples
-    --------
     >>> score_columns(["red", "blue"]), score_columns({"red": "p1", "blue": "p2"})
     ({'red': 'score_red', 'blue': 'score_blue'}, {'red': 'p1', 'blue': 'p2'})
     """
@@ -40,8 +30,6 @@ def score_columns(classes: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
 def parts(dataset: Mapping[str, Any]) -> tuple[str, ...]:
     """Name the datasets that a configured one becomes: itself, or one for each of its classes.
 
-    Examples
-    --------
     >>> parts({"name": "wine"}), parts({"name": "tea", "classes": ["red", "green"]})
     (('wine',), ('tea: red', 'tea: green'))
     """
@@ -52,8 +40,6 @@ def parts(dataset: Mapping[str, Any]) -> tuple[str, ...]:
 def part_files(dataset: Mapping[str, Any], file_name: str) -> tuple[str, ...]:
     """Name the files of the datasets that a configured one becomes, as `parts` names them.
 
-    Examples
-    --------
     >>> part_files({"classes": ["red", "dark green"]}, "tea"), part_files({}, "wine")
     (('tea--red', 'tea--dark-green'), ('wine',))
     """
@@ -66,21 +52,7 @@ def part_files(dataset: Mapping[str, Any], file_name: str) -> tuple[str, ...]:
 def against_all(
     dataset: Mapping[str, Any], classes: Sequence[str] | Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    """Make a dataset for each class, in the given order.
-
-    Parameters
-    ----------
-    dataset
-        The fields of the whole dataset: `name`, `title`, `slug` and others.
-    classes
-        Its classes, as configured.
-
-    Yields
-    ------
-    dict
-        The same fields for a class: it is `positive`, its scores are in the column `score`, and
-        `of` is the name of the whole dataset.
-    """
+    """Make the fields of a dataset for each class, in order; `of` names the whole one."""
     columns = score_columns(classes)
     whole = {"name": dataset["name"], "classes": classes}
     names, files = parts(whole), part_files(whole, dataset["slug"])

@@ -37,20 +37,8 @@ DIFFERENCE: Final = "difference"
 def comparisons(dataset: str, pairs: Sequence[Pair], confidence: float) -> pd.DataFrame:
     """Give the difference of each pair, cost(A) - cost(B), and its bands.
 
-    Parameters
-    ----------
-    dataset
-        The dataset's name.
-    pairs
-        Its pairs.
-    confidence
-        Level of the pointwise band; the simultaneous band has its pair's own.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece, as `COMPARISONS` says; heights are differences, positive where B costs less.
-        A pair without a verdict has no bands.
+    `confidence` is the level of the pointwise band; the simultaneous one has its pair's own. A pair
+    without a verdict has no bands.
     """
     found = [(pair, *line) for pair in pairs for line in _lines(pair, confidence)]
     if not found:

@@ -30,26 +30,8 @@ def schema_findings(
     source: str,
     lines: Mapping[Place, int] | None = None,
 ) -> list[str]:
-    """Hold a configuration to the schema.
+    """Hold a configuration to the schema: every finding once, in order of lines if known.
 
-    Parameters
-    ----------
-    content
-        The configuration, plain.
-    schema
-        The schema.
-    source
-        What messages call it: its path.
-    lines
-        The lines of its keys, where known.
-
-    Returns
-    -------
-    list of str
-        Every finding once, in the order of the lines where they are known.
-
-    Examples
-    --------
     >>> schema = {"additionalProperties": False, "properties": {"seed": {"type": "integer"}}}
     >>> schema_findings({"sead": 3}, schema, "c.yaml")
     ["c.yaml: sead is not a known key; did you mean 'seed'?"]
@@ -69,19 +51,6 @@ def located(
 ) -> str:
     """Put file, line and key in front of a message.
 
-    Parameters
-    ----------
-    source
-        The configuration's path.
-    place
-        The keys and list indices that lead to what is meant.
-    message
-        What is to be said of it.
-    lines
-        The lines of the configuration's keys, where known.
-
-    Examples
-    --------
     >>> located("c.yaml", ("datasets", 0, "name"), "is blank", {("datasets", 0): 7})
     'c.yaml line 7: datasets[0].name is blank'
     >>> located("c.yaml", (), "lacks the key 'study'")

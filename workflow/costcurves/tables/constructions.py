@@ -56,25 +56,12 @@ class Pooled(NamedTuple):
 def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
     """Find where each model's pooled ROC hull meets the study's constraints.
 
-    Parameters
-    ----------
-    points
-        Operating points of one dataset.
-    selection
-        The study's `Selection`, plain.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a model and criterion, as `CONSTRUCTIONS` says; none if the study has neither a
-        highest FP rate nor a capacity, or where instances count by their costs and not as cases.
-        The workforce's constraint is tp P + fp N <= limit, a line of ROC space whose dual point
-        lies outside [0, 1] (D&H 2006, s5.1.4); that of Neyman-Pearson is a vertical line, and lies
-        at PC(+) = 0. What is chosen in the same way on the other folds of a repeat may break the
-        limit on the held-out one: both are told.
+    A workforce's is tp P + fp N <= limit, a line whose dual point lies outside [0, 1] (D&H 2006,
+    s5.1.4); that of Neyman-Pearson is vertical, at PC(+) = 0. What is chosen in the same way on the
+    other folds of a repeat may break the limit on the held-out one: both are told.
     """
     chosen, folded = Selection.from_plain(selection), strands(points)
-    considered = () if is_weighted(points) else chosen.considered()
+    considered = () if is_weighted(points) else chosen.considered()  # weights are no cases
     rows = [
         {"model": model, "criterion": name, **_construction(one, own, chosen)}
         | one.held_out(folded[model], chosen)

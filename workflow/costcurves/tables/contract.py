@@ -1,9 +1,7 @@
 """Tables as files: which columns a table has, and how it is read and written.
 
-A stage of the workflow hands one Parquet file to the next. What its columns are called, which
-type and unit they have and what they mean is said once, in a `Contract` beside the function that
-makes the table; `write` and `read` hold the file to it. Whatever is written appears under its
-name only when it is whole (`atomic`), and the same table gives the same bytes each time.
+What a stage's columns are called, their type, unit and meaning are said once, in a `Contract`
+beside the function that makes the table; `write` and `read` hold the Parquet file to it.
 """
 
 import os
@@ -34,7 +32,6 @@ ARROW: dict[Dtype, pa.DataType] = {
     "bool": pa.bool_(),
 }
 
-
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
 FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
@@ -42,48 +39,19 @@ NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table.
-
-    Parameters
-    ----------
-    name
-        The column's name.
-    dtype
-        Its type in pandas; text is never null, and floats use NaN for "none".
-    unit
-        What one unit of it is: "rate", "count", "PC(+)", "" for names.
-    meaning
-        One line for the person who reads the table.
-    """
+    """One column of a table."""
 
     name: str
-    dtype: Dtype
-    unit: str
+    dtype: Dtype  # text is never null, and floats use NaN for "none"
+    unit: str  # such as "rate", "count", "PC(+)"; "" for names
     meaning: str
 
 
 @dataclass(frozen=True)
 class Contract:
-    """The columns of a table, in order.
+    """The columns of a table, in order."""
 
-    Parameters
-    ----------
-    name
-        What the table is called in messages; the stage's word.
-    columns
-        Its columns, in the order of the file.
-
-    Examples
-    --------
-    >>> areas = Contract("areas", (Column("model", "str", "", "the model"),
-    ...                            Column("area", "float64", "nec", "area under the cost curve")))
-    >>> areas.names
-    ['model', 'area']
-    >>> areas.frame(model=[], area=[]).empty
-    True
-    """
-
-    name: str
+    name: str  # the stage's word, as messages say it
     columns: tuple[Column, ...]
 
     @property
@@ -97,18 +65,7 @@ class Contract:
         return pa.schema([(column.name, ARROW[column.dtype]) for column in self.columns])
 
     def frame(self, **columns: object) -> pd.DataFrame:
-        """Make a table from one sequence (or one value for all rows) per column.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The columns in the contract's order with the contract's types.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing or unknown, or its values don't fit its type.
-        """
+        """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns)
         _check_names(self, [str(name) for name in frame.columns], ordered=False)
         frame = frame[self.names].astype({column.name: column.dtype for column in self.columns})
@@ -126,19 +83,9 @@ class Contract:
 def atomic(path: str | Path) -> Iterator[Path]:
     """Write a file so that it appears under its name only when it is whole.
 
-    Parameters
-    ----------
-    path
-        The file to make; its folder is made where it is missing.
+    Yields a name in the same folder with the same ending. If the block raises, `path` stays as
+    it was.
 
-    Yields
-    ------
-    pathlib.Path
-        A name in the same folder with the same ending to write to. It is renamed to `path` when
-        the block ends, and removed when the block raises: `path` then stays as it was.
-
-    Examples
-    --------
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
     >>> with atomic(folder / "a.txt") as unfinished:
@@ -161,22 +108,7 @@ def atomic(path: str | Path) -> Iterator[Path]:
 def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str = "") -> None:
     """Write a table as Parquet, whole or not at all; the same rows give the same bytes.
 
-    Parameters
-    ----------
-    frame
-        The rows; categorical text is written as text, the index is left out.
-    path
-        The file.
-    contract
-        The columns that `frame` must have, in this order.
-    stamp
-        What the table was made of, which it carries (`stamps`).
-
-    Raises
-    ------
-    ValueError
-        If columns are missing, unknown or in another order, if a column has another type, or if
-        a text is null.
+    The file carries `stamp`: what the table was made of (`stamps`).
     """
     _check_names(contract, [str(name) for name in frame.columns], ordered=True)
     arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
@@ -196,30 +128,7 @@ def read(
 ) -> pd.DataFrame:
     """Read a table that `write` has written.
 
-    Parameters
-    ----------
-    path
-        The file.
-    contract
-        The columns that it must have.
-    columns
-        Which columns to load; all by default.
-    categories
-        Text columns to load as categories in order of appearance: much faster to group by.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns with the contract's types, rows in the order of the file.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, damaged, or not a table of this contract.
-    OSError, MemoryError
-        If it may not be read, or memory is out.
-    ValueError
-        If `columns` names one that the contract doesn't have.
+    Text columns read as `categories` (in order of appearance) are much faster to group by.
     """
     names = contract.names if columns is None else list(columns)
     _check_known(contract, names)
@@ -239,15 +148,7 @@ def read(
 
 
 def read_all(paths: Sequence[str | Path], contract: Contract) -> pd.DataFrame:
-    """Read a table that is divided over files: one for each batch of datasets.
-
-    Parameters
-    ----------
-    paths
-        The files, in order; none: the table has no rows.
-    contract
-        What each must be a table of; else as `read`.
-    """
+    """Read a table that is divided over files, one for each batch; of no files it has no rows."""
     frames = [read(path, contract) for path in paths]
     return pd.concat(frames, ignore_index=True) if frames else contract.empty()
 
@@ -259,15 +160,6 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return, after any spaces and apostrophes,
     and is no number. Taking one apostrophe away from such text gives the text back.
 
-    Parameters
-    ----------
-    frame
-        The rows; the index is left out.
-    path
-        The file; it appears when it is whole. Text is quoted in a table where some has to be.
-
-    Examples
-    --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "a.csv"
     >>> write_csv(pd.DataFrame({"model": ["NB"], "area": [0.1 + 0.2]}), path)
@@ -282,7 +174,7 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     with atomic(path) as unfinished:
         try:
             csv.write_csv(table, unfinished, _quoted("none"))
-        except pa.ArrowInvalid:
+        except pa.ArrowInvalid:  # some text has to be quoted
             csv.write_csv(table, unfinished, _quoted("needed"))
 
 

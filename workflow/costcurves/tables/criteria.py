@@ -47,24 +47,10 @@ def criteria(
     selection: Mapping[str, Any],
     prior: Mapping[str, Any],
 ) -> pd.DataFrame:
-    """Compare the selection criteria of each model.
+    """Compare the selection criteria that the study considers, for each model.
 
-    Parameters
-    ----------
-    points, hybrids
-        Tables of one dataset.
-    selection
-        The study's `Selection`, plain.
-    prior
-        The weight of PC(+) for total expected cost, as the configuration gives it.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a model and criterion that the study considers, as `CRITERIA` says. A regret is
-        positive where the criterion costs more than choosing on other folds than one is judged on;
-        it is NaN for a model that can't be cross-fitted. Of equally good criteria the first is
-        best; one that keeps a limit has another end than least cost, and is not among them.
+    A regret is NaN for a model that can't be cross-fitted. Of equally good criteria the first is
+    best; one that keeps a limit has another end than least cost, and is not among them.
     """
     curves, weight = curves_by_criterion(hybrids), weight_of_pc(prior)
     considered = Selection.from_plain(selection).considered()

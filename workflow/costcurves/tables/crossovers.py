@@ -39,22 +39,10 @@ EQUAL: Final = "equal"
 def crossovers(
     headline: pd.DataFrame, measures: pd.DataFrame, pairs: Sequence[Pair], confidence: float
 ) -> pd.DataFrame:
-    """Divide PC(+) for each pair of models by who costs less.
+    """Divide PC(+) for each two models by which costs less; a difference is cost(A) - cost(B).
 
-    Parameters
-    ----------
-    headline, measures
-        Tables of one dataset; the measures hold the prior at which PC(+) is a cost ratio.
-    pairs
-        Its pairs, for how far chance moves a crossing; none where models are not paired.
-    confidence
-        Level of the simultaneous band that says how far.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row an interval, as `CROSSOVERS` says; none for a single model. A difference is
-        cost(A) - cost(B): positive where B costs less.
+    `pairs` (none where models are not paired) say how far a crossing may move: as far as their
+    simultaneous bands of level `confidence` hold zero.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     prior = float(measures["prior"].iloc[0])

@@ -51,35 +51,17 @@ class DatasetKeys(Plain):
 
 @dataclass(frozen=True, kw_only=True)
 class Dataset(DatasetKeys):
-    """One dataset of a study: what its configuration says, and what follows from that.
-
-    Parameters
-    ----------
-    title
-        How the report calls it.
-    slug
-        What its files are called.
-    classes
-        All classes, where it is one of them against all others; None: it has two classes.
-    folds_without_a_class, pairing, baseline
-        As in the study.
-    weighted
-        Whether instances count by their costs here: see `Study.views`.
-    of
-        The dataset with several classes, of which this is one against all others.
-    score
-        The column of its scores.
-    """
+    """One dataset of a study: what its configuration says, and what follows from that."""
 
     title: str
-    slug: str
-    classes: tuple[str, ...] | None = None
+    slug: str  # what its files are called
+    classes: tuple[str, ...] | None = None  # all, where it is one of them against all others
     folds_without_a_class: str = "refuse"
     pairing: str = "paired"
     baseline: str | None = None
-    weighted: bool = False
-    of: str | None = None
-    score: str = "score"
+    weighted: bool = False  # whether instances count by their costs here: see `Study.views`
+    of: str | None = None  # the dataset with several classes, where it is one of them
+    score: str = "score"  # the column of its scores
 
     @property
     def in_files(self) -> str:

@@ -23,7 +23,6 @@ class Must:
     """What a key's value must keep to, in JSON Schema's words."""
 
     def __init__(self, **words: Any) -> None:
-        """Take the words."""
         self.words: Final = words
 
 
@@ -50,10 +49,7 @@ class Plain:
     def plain(self, *keys: str) -> dict[str, Any]:
         """Give plain JSON types only, as the parameters of a workflow's rule must be.
 
-        Parameters
-        ----------
-        *keys
-            Which keys; all by default. A rule that gets only what it needs runs again only then.
+        All keys by default; a rule that gets only what it needs runs again only when that changes.
         """
         content: dict[str, Any] = json.loads(json.dumps(asdict(self), allow_nan=False))
         return {key: content[key] for key in keys or content}
@@ -90,17 +86,8 @@ def _is_of(group: type[Plain], value: Mapping[str, Any]) -> bool:
 
 
 def schema_of(group: type[Plain], *, described: bool = False) -> dict[str, Any]:
-    """Give the JSON Schema of a group of keys.
+    """Give the JSON Schema of a group of keys; if `described`, with what they mean.
 
-    Parameters
-    ----------
-    group
-        Its class.
-    described
-        Whether it says what keys mean, for which the source of the class is read.
-
-    Examples
-    --------
     >>> @dataclass(frozen=True)
     ... class Wine(Plain):
     ...     year: int

@@ -31,17 +31,8 @@ DEPLOYMENT: Final = Contract(
 def deployment(points: pd.DataFrame) -> pd.DataFrame:
     """Choose with all folds of all repeats who is to serve each PC(+).
 
-    Parameters
-    ----------
-    points
-        Operating points of one dataset.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece of PC(+), as `DEPLOYMENT` says. Always-negative has the threshold inf,
-        always-positive -inf. What the choice will cost is the cross-fitted curve of `hybrids`; the
-        cost on the data that made it would be too low, and is not given.
+    Always-negative has the threshold inf, always-positive -inf. What the choice will cost is the
+    cross-fitted curve of `hybrids`: the cost on the data that made it would be too low.
     """
     parts = [_of_model(model, own) for model, own in strands(points).items()]
     frame = pd.concat(parts, ignore_index=True)

@@ -18,17 +18,7 @@ _FONT: Final = re.compile(rb"/BaseFont ?/([^\s/\[\]<>()]+)")
 def differing_files(before: Path, after: Path, stages: Mapping[str, Any]) -> list[str]:
     """List the files that differ between two reports, in the order in which they are made.
 
-    Parameters
-    ----------
-    before, after
-        The folders of the report and of what was built again.
-    stages
-        The manifest's `results`, which has the stages in order.
-
-    Returns
-    -------
-    list of str
-        Names relative to the folders: tables by stage, figures, pages, the manifest.
+    `stages` is the manifest's `results`, which has the stages in order.
     """
     order = list(dict.fromkeys(name.split("/")[0] for name in stages))
     names = {*names_of_files(before), *names_of_files(after)}
@@ -53,13 +43,6 @@ def _place(name: str, stages: list[str]) -> tuple[int, int, str]:
 def first_difference(before: Path, after: Path) -> str:
     r"""Say where two files differ first, and what stands there.
 
-    Parameters
-    ----------
-    before, after
-        A file of the report, and the same of what was built again; one of them may be missing.
-
-    Examples
-    --------
     >>> import tempfile
     >>> one, two = (Path(tempfile.mkdtemp(), "a.csv") for _ in range(2))
     >>> _ = one.write_text("nec\n0.1\n"), two.write_text("nec\n0.2\n")
@@ -89,19 +72,7 @@ def _line_around(text: bytes, offset: int) -> str:
 
 
 def causes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """Say what two manifests say differently of how their reports were made.
-
-    Parameters
-    ----------
-    before, after
-        The manifests of the report and of what was built again.
-
-    Returns
-    -------
-    list of str
-        Versions of packages and libraries, the seed, keys of the configuration, inputs, the code;
-        empty if they are all the same.
-    """
+    """Say what two manifests say differently of how their reports were made."""
     return [*_versions(before, after), *_configuration(before, after), *_inputs(before, after)]
 
 
@@ -135,8 +106,6 @@ def _inputs(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str
 def first_stage(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
     """Name the first stage whose table differs between two manifests' `results`; None: no stage.
 
-    Examples
-    --------
     >>> first_stage({"roc/a.parquet": "0f", "bands/a.parquet": "1f"}, {"roc/a.parquet": "0f"})
     'bands'
     """

@@ -28,18 +28,14 @@ ENDINGS: Final = (".csv", ".csv.gz", ".parquet")
 
 @dataclass(frozen=True)
 class Found:
-    """A dataset that files hold: its name, its files, its models and labels by first appearance.
-
-    `classes` are all classes where each is to be the positive one in turn, and `costs` the columns
-    that say what mistakes cost.
-    """
+    """A dataset that files hold, with its models and labels by first appearance."""
 
     name: str
     files: tuple[str, ...]
     models: tuple[str, ...]
     labels: tuple[str, ...]
-    classes: tuple[str, ...] = ()
-    costs: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()  # all, where each is to be the positive one in turn
+    costs: tuple[str, ...] = ()  # the columns that say what mistakes cost
 
     @property
     def needs_positive(self) -> bool:
@@ -50,8 +46,6 @@ class Found:
 def study_name(file: str) -> str:
     """Name a study after a prediction file.
 
-    Examples
-    --------
     >>> study_name("data/my sonar.csv.gz")
     'my-sonar'
     """
@@ -61,26 +55,10 @@ def study_name(file: str) -> str:
 
 
 def survey(files: Sequence[str]) -> tuple[Found, ...]:
-    """Find the datasets that prediction files hold.
+    """Find the datasets that prediction files hold, in order of appearance.
 
     Rows of files without a column ``dataset`` are of one dataset: of that which the other files
     hold, if it is one, else of one that is named after the first such file.
-
-    Parameters
-    ----------
-    files
-        Prediction files, each once.
-
-    Returns
-    -------
-    tuple of Found
-        In order of appearance.
-
-    Raises
-    ------
-    InputError
-        With every finding in reading the files; or else with too many datasets or models, and
-        those whose names can't be used.
     """
     tables, scored = _tables(files)
     named = {name: _names(table) for name, table in tables.items()}
@@ -171,19 +149,7 @@ def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
 def draft(name: str, datasets: Sequence[Found], positives: Mapping[str, str]) -> str:
     """Write a configuration, with comments that say what can be changed.
 
-    Parameters
-    ----------
-    name
-        The study's name, a slug.
-    datasets
-        Its datasets.
-    positives
-        Which label is positive, by the names of the datasets whose labels do not say it.
-
-    Returns
-    -------
-    str
-        YAML that `study.parse_study` takes.
+    `positives` are the positive labels of the datasets whose labels do not say it, by their names.
     """
     parts = [_dataset(one, positives.get(one.name)) for one in datasets]
     return "".join([HEAD, f"study: {_text(name)}\n", *_offers(StudyKeys, OFFERED), BODY, *parts])

@@ -19,21 +19,12 @@ KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Predictions of one dataset and the draws of its instances.
+    """Predictions of one dataset and the draws of its instances."""
 
-    Attributes
-    ----------
-    rows
-        Predictions; a value is a score or a decision, `crisp` says which. Folds without a class are
-        pooled, as in the operating points.
-    instances
-        The instances, in the order in which they were weighted.
-    weights
-        The draws.
-    """
-
+    # A value is a score or a decision, `crisp` says which. Folds without a class are pooled, as in
+    # the operating points.
     rows: pd.DataFrame
-    instances: pd.Index
+    instances: pd.Index  # in the order of the weights
     weights: Weights
 
     def of(self, model: str) -> pd.DataFrame:
@@ -41,22 +32,7 @@ class Draws:
         return self.rows[self.rows["model"] == model]
 
     def predicted(self, rows: pd.DataFrame, level: str) -> tuple[Predicted, pd.DataFrame]:
-        """Turn rows of a model into arrays.
-
-        Parameters
-        ----------
-        rows
-            Some of its rows.
-        level
-            What its curves are: "fold", "repeat" or "pooled".
-
-        Returns
-        -------
-        predicted : Predicted
-            Members in order of appearance.
-        curves : pandas.DataFrame
-            What names each curve.
-        """
+        """Turn rows of a model into arrays, members in order of appearance, and name its curves."""
         curve, curves = curve_codes(rows, KEYS[level])
         members, _ = curve_codes(rows, ["member", "crisp"])
         predicted = Predicted(
@@ -70,20 +46,7 @@ class Draws:
 
 
 def draws(predictions: pd.DataFrame, resamples: int, seed: int) -> Draws:
-    """Draw the instances of one dataset.
-
-    Parameters
-    ----------
-    predictions
-        Table of one dataset.
-    resamples, seed
-        Of the study.
-
-    Returns
-    -------
-    Draws
-        The same for the same seed, dataset and instances, whatever models there are.
-    """
+    """Draw the instances of one dataset."""
     instances = predictions.drop_duplicates("instance").sort_values("instance", kind="stable")
     rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
     labels, costs = instances["label"].to_numpy(), instances["weight"].to_numpy()

@@ -39,18 +39,8 @@ def duality(
 ) -> pd.DataFrame:
     """Read the pooled lower envelopes at the marked operating conditions.
 
-    Parameters
-    ----------
-    points, envelopes, measures
-        Tables of one dataset.
-    conditions
-        Marked operating conditions, each with `name` and `pc`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a condition and model, as `DUALITY` says. At a break point the piece to its right
-        is taken. At PC(+) = 0 the iso-performance line is vertical: slope and intercept are NaN.
+    At a break point the piece to its right is taken. At PC(+) = 0 the iso-performance line is
+    vertical: slope and intercept are NaN.
     """
     pooled = envelopes[envelopes["level"] == "pooled"]
     by_model = dict(list(points[points["level"] == "pooled"].groupby("model", sort=False)))

@@ -24,18 +24,7 @@ ENVELOPES: Final = Contract(
 
 
 def envelopes(points: pd.DataFrame) -> pd.DataFrame:
-    """Take the lower envelope of each curve's cost lines, the trivial classifiers included.
-
-    Parameters
-    ----------
-    points
-        Operating points of one dataset.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece, as `ENVELOPES` says.
-    """
+    """Take the lower envelope of each curve's cost lines, the trivial classifiers included."""
     ragged, curves = from_table(points)
     found = lower_envelopes(ragged)
     owner, columns = piece_columns([envelope.curve for envelope in found])
@@ -60,8 +49,6 @@ def _in_words(
 def holder_in_words(point: int, member: str, threshold: float) -> str:
     """Name the classifier that holds a piece.
 
-    Examples
-    --------
     >>> holder_in_words(-1, "", np.nan), holder_in_words(4, "", 0.53125)
     ('always negative', 'threshold 0.5312')
     >>> holder_in_words(2, "p(+)=0.3", np.nan), holder_in_words(0, "", np.nan)

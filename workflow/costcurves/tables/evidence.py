@@ -43,24 +43,14 @@ WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """The tables of one dataset that claims are decided by.
-
-    Attributes
-    ----------
-    predictions, points, hybrids, headline
-        Its tables.
-    resamples
-        The headline curves in resamples.
-    choosing
-        How curves of criteria are resampled: `marked`, `level` and `selection` of `chooser`.
-    """
+    """The tables of one dataset that claims are decided by."""
 
     predictions: pd.DataFrame
     points: pd.DataFrame
     hybrids: pd.DataFrame
     headline: pd.DataFrame
-    resamples: Resamples
-    choosing: Mapping[str, Any]
+    resamples: Resamples  # of the headline curves
+    choosing: Mapping[str, Any]  # `marked`, `level` and `selection` of `chooser`
 
     @cached_property
     def chooser(self) -> Chooser:
@@ -99,34 +89,16 @@ class Data:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What one dataset says to one claim.
+    """What one dataset says to one claim."""
 
-    Attributes
-    ----------
-    held
-        The standardized height beyond the limit, and its p-value.
-    pc, side
-        Where that is, and on which side of a jump; NaN: a mean.
-    value
-        What is claimed to keep the limit.
-    limit
-        The limit there.
-    evidence
-        Of the curve, for the band; None: there is none.
-    single
-        Of a mean: the estimate alone, with its spread and degrees of freedom.
-    method
-        How chance was measured.
-    """
-
-    held: Held
-    pc: float
-    side: Side
-    value: float
-    limit: float
-    evidence: Evidence | None
-    single: tuple[float, float] | None
-    method: str
+    held: Held  # the standardized height beyond the limit, and its p-value
+    pc: float  # where that is; NaN: a mean
+    side: Side  # of a jump there
+    value: float  # what is claimed to keep the limit
+    limit: float  # the limit there
+    evidence: Evidence | None  # of the curve, for the band; None: there is none
+    single: tuple[float, float] | None  # spread and degrees of freedom of a mean
+    method: str  # how chance was measured, or why it was not
 
 
 def read_data(
@@ -134,14 +106,7 @@ def read_data(
 ) -> dict[str, Data]:
     """Read the tables of the datasets that claims are about.
 
-    Parameters
-    ----------
-    files
-        The files of each stage, one for each batch.
-    names
-        The datasets.
-    choosing
-        As in `Data`.
+    `files` are those of each stage, one for each batch.
     """
     found: dict[str, Data] = {}
     contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE
@@ -161,14 +126,7 @@ def read_data(
 def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
     """Say where a dataset is furthest from supporting a claim.
 
-    Parameters
-    ----------
-    one
-        The claim.
-    data
-        The dataset.
-    prior
-        The weight of PC(+) for total expected cost.
+    `prior` is the weight of PC(+) for total expected cost.
     """
     if any(data.in_sample(choice) for choice in _choices(one)):
         return _untested(one, data, prior, IN_SAMPLE)
@@ -189,24 +147,7 @@ def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
 def kept(one: Claim, look: Look, level: float) -> list[tuple[float, float]]:
     """Say on which stretches of its range a claim keeps its limit with its whole band.
 
-    Parameters
-    ----------
-    one
-        The claim.
-    look
-        What its dataset says.
-    level
-        The level of the band.
-
-    Returns
-    -------
-    list of (float, float)
-        In rising order, without slivers (`maths.slivers`) unless the range itself is one.
-
-    Raises
-    ------
-    ValueError
-        If there is no band.
+    In rising order, without slivers (`maths.slivers`) unless the range itself is one.
     """
     if look.evidence is None:
         raise ValueError(f"there is no band of {one.sentence!r}")
@@ -280,7 +221,7 @@ def _evidence(one: Claim, data: Data) -> Evidence:
 
 
 def is_in_sample(one: Claim, data: Mapping[str, Data]) -> bool:
-    """Say whether any curve of a claim, on any of its datasets, is too low to be had."""
+    """Say whether any curve of a claim, on any of its datasets, was chosen on what judges it."""
     return any(data[name].in_sample(choice) for name in one.datasets for choice in _choices(one))
 
 

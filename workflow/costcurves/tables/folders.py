@@ -20,18 +20,9 @@ EXCHANGE: Final = 2  # RENAME_EXCHANGE
 def replaced(folder: Path, check: Callable[[Path], None] | None = None) -> Iterator[Path]:
     """Fill a folder anew, so that it is either as it was or whole.
 
-    Parameters
-    ----------
-    folder
-        The folder to replace; it need not exist.
-    check
-        Raises if what is there when the block ends must not be replaced.
-
-    Yields
-    ------
-    pathlib.Path
-        An empty folder that is no other run's. It takes the place of `folder` when the block ends,
-        where the system can do it in one step, and is removed when the block raises.
+    The empty folder that is given is no other run's. It takes the place of `folder` when the block
+    ends, where the system can do it in one step, and is removed when the block raises. `check`
+    raises if what is there by then must not be replaced.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     mark = f".{folder.name}~"  # in no name of a study or of a batch

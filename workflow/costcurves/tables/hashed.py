@@ -16,21 +16,10 @@ SETTLED: Final = 2  # seconds in which two changes of a file may get the same da
 
 
 def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
-    """Hash files, or take from memory what is known of those that are untouched.
+    """Hash files, or take from the file `memory` what is known of those that are untouched.
 
-    Parameters
-    ----------
-    files
-        The files.
-    memory
-        A JSON file that holds what this gave before; it need not exist.
-
-    Returns
-    -------
-    dict
-        By file its `sha256`, None where it can't be read, and what tells whether it was touched:
-        its size, its dates of change (of content and of all that is said of it, in nanoseconds) and
-        its inode. That is None while another change might get the same dates.
+    `sha256` is None where a file can't be read. `untouched` (size, dates of change of content and
+    of metadata in nanoseconds, inode) is None while another change might get the same dates.
     """
     known = remembered(memory)
     return {file: _hashed(Path(file), known.get(file)) for file in files}

@@ -37,20 +37,7 @@ DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 def header_findings(path: str, names: list[str], amount: str | None = None) -> Iterator[str]:
     """Find what is wrong with the columns' names of a prediction file.
 
-    Parameters
-    ----------
-    path
-        The file.
-    names
-        Its columns.
-    amount
-        The column with the number that benefits grow with; None: there is none.
-
-    Yields
-    ------
-    str
-        Another delimiter; too many columns; a layout of another tool, or a column a model; a column
-        that is twice there, has no name, is missing, or is nearly a known one.
+    The column `amount`, with the number that benefits grow with, may have any name.
     """
     if len(names) == 1 and (hint := _other_delimiter(names[0])):
         yield f"{path}: its columns are separated by {hint}; separate them by commas"
@@ -78,23 +65,7 @@ def header_findings(path: str, names: list[str], amount: str | None = None) -> I
 
 
 def with_score(path: str, names: list[str], score: str) -> list[str]:
-    """Call the column with the scores of a class ``score``, as if there were no other.
-
-    Parameters
-    ----------
-    path
-        The file.
-    names
-        Its columns.
-    score
-        The column with the scores of the class.
-
-    Raises
-    ------
-    InputError
-        If there is no such column, although there are no decisions or other classes have scores;
-        or if there is one called ``score`` besides.
-    """
+    """Call the column with the scores of a class ``score``, as if there were no other."""
     if score == "score":
         return names
     if score in names and "score" not in names:

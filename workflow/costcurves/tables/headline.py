@@ -17,20 +17,11 @@ HEADLINE: Final = Contract("headline", (DATASET, MODEL, ESTIMATE, *PIECE))
 
 
 def headline(points: pd.DataFrame, hybrids: pd.DataFrame) -> pd.DataFrame:
-    """Choose each model's headline curve.
+    """Choose each model's headline curve, models in their order.
 
-    Parameters
-    ----------
-    points, hybrids
-        Tables of one dataset.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece, as `HEADLINE` says, models in their order. Where nothing is chosen (one
-        decision, no scores) it is the mean cost line. Otherwise it is the cross-fitted curve; if
-        one model of the dataset can't be cross-fitted, all have the in-sample average instead, as
-        estimates of different kinds can't be compared.
+    Where nothing is chosen (one decision, no scores) it is the mean cost line. Otherwise it is the
+    cross-fitted curve; if one model of the dataset can't be cross-fitted, all have the in-sample
+    average instead, as estimates of different kinds can't be compared.
     """
     chosen = _chosen(points, hybrids)
     owner, columns = piece_columns([curve for _, curve in chosen.values()])
@@ -57,8 +48,6 @@ def estimates_of(headline: pd.DataFrame) -> dict[str, str]:
 def constant_decision(pc: float, least: float) -> str:
     """Name the constant decision at PC(+) that costs no more than `least`; empty: there is none.
 
-    Examples
-    --------
     >>> constant_decision(0.1, 0.1), constant_decision(0.1, 0.09), constant_decision(0.9, 0.2)
     ('always negative', '', 'always positive')
     """

@@ -35,30 +35,10 @@ HYBRIDS: Final = Contract(
 def hybrids(
     points: pd.DataFrame, averages: pd.DataFrame, level: str, selection: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """Give each criterion of each model its cost curve.
+    """Give each criterion of each model its cost curve, jumps allowed.
 
-    Parameters
-    ----------
-    points, averages
-        Tables of one dataset.
-    level
-        The level of the study: whose curves criteria that look at their own labels are applied to.
-    selection
-        The study's `Selection`, plain.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece, as `HYBRIDS` says; jumps allowed. A criterion that does not apply to a model
-        has no curve: the table `criteria` says why.
-
-    Notes
-    -----
-    What is cross-fitted or fixed in advance is judged on each fold and averaged over the folds of a
-    repeat, then over repeats. "cost-minimizing" is the headline of `averages`, chosen on the very
-    curves that it is judged on; so are "neyman-pearson" and "workforce" where a model has no other
-    folds to choose on. Neighbouring pieces of the very same line are one piece, and nothing is
-    thinned beyond that.
+    A criterion that does not apply to a model has no curve: the table `criteria` says why. Criteria
+    that look at their own labels are applied to the curves of `level`.
     """
     chosen = Selection.from_plain(selection)
     found = [

@@ -60,25 +60,10 @@ def instance_costs(
     weighted: bool,
     confidence: float,
 ) -> pd.DataFrame:
-    """Say what each model, and always deciding alike, costs per instance.
+    """Say what each model and constant decision costs per instance; empty unless `weighted`.
 
-    Parameters
-    ----------
-    predictions, points, headline, measures
-        Tables of one dataset whose instances count by their costs.
-    resamples
-        Its headline curves in resamples.
-    weighted
-        Whether instances count by their costs at all; if not, the table is empty.
-    confidence
-        Level of the intervals, each by itself.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a model and trivial decision, as `INSTANCE_COSTS` says. A model decides by what its
-        headline curve says at PC(+): cross-fitted where that can be. Intervals know that the mean
-        costs vary too; where folds are the unit of resampling they take them as known.
+    A model decides by what its headline curve says at PC(+). Each interval has the confidence by
+    itself, and knows that the mean costs vary too; if folds are resampled it takes them as known.
     """
     names = [name for name in INSTANCE_COSTS.names if name != "dataset"]
     rows: list[Row] = []
@@ -117,21 +102,11 @@ def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamp
 
 
 def warning(sizes: Mapping[str, float]) -> str:
-    """Say where few dear instances decide what a class costs.
+    """Say where few expensive instances decide what a class costs.
 
-    Parameters
-    ----------
-    sizes
-        Instances of each class, and ``_effective`` ones.
+    Not where it says as much as `FEW` instances of equal cost, or where it is its size rather than
+    its costs that makes it say less.
 
-    Returns
-    -------
-    str
-        Empty where each class says as much as `FEW` instances of equal cost, or where it is not the
-        costs that make it say less.
-
-    Examples
-    --------
     >>> warning({"negatives": 200, "negatives_effective": 17.3, "positives": 200,
     ...          "positives_effective": 180.0})
     'the costs of the 200 negatives say as much as 17 equal ones: few dear instances decide, and \
@@ -199,7 +174,7 @@ def _ends(rate: Rate) -> Row:
 
 
 def _areas(points: pd.DataFrame, *, counted: bool) -> dict[str, float]:
-    """Give the area under each ranking's pooled ROC curve, instances alike or by cost."""
+    """Give the area under each ranking's pooled ROC curve: unweighted if `counted`, or by cost."""
     ranked = points[
         (points["level"] == "pooled") & points["threshold"].notna() & points["member"].eq("")
     ]

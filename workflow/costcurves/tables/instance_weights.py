@@ -16,16 +16,7 @@ PRODUCT = "{} \N{MULTIPLICATION SIGN} cost"
 def with_costs(rows: Rows) -> Rows:
     """Fill in the costs that the configured benefits make, in place of those of the files.
 
-    Parameters
-    ----------
-    rows
-        The rows of one dataset.
-
-    Returns
-    -------
-    Rows
-        As they are where no benefits are configured. Where an amount is missing the costs that grow
-        with it are NaN.
+    Where an amount is missing the costs that grow with it are NaN.
     """
     costs = rows.dataset.costs
     if costs is None or costs.benefit is None:
@@ -40,26 +31,10 @@ def with_costs(rows: Rows) -> Rows:
 
 
 def weighted(predictions: pd.DataFrame, costs: Costs) -> pd.DataFrame:
-    """Let the rows of staged predictions count by the costs of their instances.
+    """Let the rows of staged predictions count by the costs of their instances, as `weight`.
 
-    Parameters
-    ----------
-    predictions
-        Staged predictions of one dataset, whose costs are checked.
-    costs
-        What the configuration says of them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The same with `weight`: what a mistake on the row's instance costs, as `maths.cost_weights`
-        makes weights of costs. Where it is configured, each model with probabilities has another
-        one beside it, which ranks by score times cost (Fawcett 2006, end of s4).
-
-    Raises
-    ------
-    InputError
-        If a product of score and cost is configured and no model has probabilities.
+    Where it is configured, each model with probabilities has another one beside it, which ranks by
+    score times cost (Fawcett 2006, end of s4).
     """
     paid = np.where(predictions["label"] == 1, predictions["cost_fn"], predictions["cost_fp"])
     first = ~predictions["instance"].duplicated()

@@ -1,4 +1,4 @@
-"""Intervals: every number of the summary with how far chance takes it."""
+"""Intervals: every number of the summary with its confidence interval."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -46,26 +46,10 @@ def intervals(
     prior: Mapping[str, Any],
     conditions: Sequence[Mapping[str, Any]],
 ) -> pd.DataFrame:
-    """Give every number of each headline curve its interval.
+    """Give every number of each headline curve its interval, which has the confidence by itself.
 
-    Parameters
-    ----------
-    points, headline
-        Tables of one dataset.
-    resamples
-        The headline curves in resamples.
-    inference
-        The study's `Inference`, plain; its confidence is that of each interval by itself.
-    prior
-        The weight of PC(+) for total expected cost.
-    conditions
-        Marked operating conditions.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a number, as `INTERVALS` says. Where an operating range starts and ends is read off
-        the simultaneous band, as it is a statement about all PC(+).
+    Where an operating range starts and ends is read off the simultaneous band, as it is a statement
+    about all PC(+). `prior` is the weight of PC(+) for total expected cost.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     weight, confidence = weight_of_pc(prior), inference["confidence"]
@@ -96,7 +80,7 @@ def _row(quantity: str, rate: Rate, method: str) -> Row:
 
 
 def _cost(band: Band, condition: Mapping[str, Any]) -> Row:
-    """Read a cost, and how far chance takes it, off the pointwise band."""
+    """Read a cost and its interval off the pointwise band."""
     pc = float(condition["pc"])
     rate = Rate(band.lower(pc), band.estimate(pc), band.upper(pc))
     return {**_row("cost", rate, band.method), "condition": condition["name"], "pc": pc}

@@ -23,22 +23,7 @@ ALWAYS: Final = ("always negative", "always positive")  # the constant decisions
 
 
 def curve_codes(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, pd.DataFrame]:
-    """Give each group of rows a number, in order of appearance.
-
-    Parameters
-    ----------
-    frame
-        Any table.
-    by
-        The columns that name a group.
-
-    Returns
-    -------
-    codes : pandas.Series of int64
-        The group of each row, 0 .. k-1.
-    groups : pandas.DataFrame
-        The k groups' values of `by`, in order of their codes.
-    """
+    """Give each row its group's number, from 0 by first appearance, and the groups in order."""
     codes = np.zeros(len(frame), dtype=np.int64)
     for name in by:  # as `groupby(...).ngroup()` does, at a tenth of its price for small frames
         own, values = pd.factorize(frame[name], use_na_sentinel=False)

@@ -36,17 +36,8 @@ COST: Final[Axis] = "cost proportion"
 def losses(points: pd.DataFrame) -> pd.DataFrame:
     """Measure each model's ranking of all predictions pooled, over cost proportions.
 
-    Parameters
-    ----------
-    points
-        Operating points of one dataset.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a model with scores, as `LOSSES` says; families have none, and none has one where
-        instances count by their costs. The refinement loss is that
-        of thresholds chosen on these very data, and so too low.
+    Families have none, and none has one where instances count by their costs. The refinement loss
+    is that of thresholds chosen on these very data, and so too low.
     """
     rankings = {model: own.ranking for model, own in counting_alike(points).items()}
     rows = [

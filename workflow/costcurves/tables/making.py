@@ -30,21 +30,7 @@ def make(
 ) -> None:
     """Make the tables of a rule for a batch of datasets.
 
-    Parameters
-    ----------
-    outputs
-        The file of each table that is wanted, by the table's name.
-    inputs
-        The files of each table that is given.
-    parameters
-        Other arguments by name.
-    stamp
-        What the tables are made of, which they carry.
-
-    Raises
-    ------
-    InputError
-        With the findings about all datasets.
+    They carry what they are made of, the `stamp`.
     """
     given = {name: _read(name, files) for name, files in inputs.items()}
 
@@ -67,12 +53,7 @@ def make(
 class Known(dict[str, Any]):
     """What is known of a dataset, by name; what is not known yet is made when it is asked for.
 
-    Parameters
-    ----------
-    given
-        Tables and other arguments.
-    wanted
-        The tables that may be made. One that an essential study leaves out has no rows.
+    Only `wanted` tables may be made; one that an essential study leaves out has no rows.
     """
 
     def __init__(self, given: Mapping[str, Any], wanted: set[str]) -> None:

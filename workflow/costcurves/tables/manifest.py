@@ -39,52 +39,20 @@ UNREADABLE: Final = (  # what a file that is no manifest raises, or one that nes
 
 
 def sha256(path: str | Path) -> str:
-    """Hash a file's bytes.
-
-    Returns
-    -------
-    str
-        The sha256 as 64 hexadecimal digits.
-
-    Raises
-    ------
-    OSError
-        If the file can't be read.
-    """
+    """Hash a file's bytes, as 64 hexadecimal digits."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def code_hash(files: Sequence[str | Path]) -> str:
-    """Hash the contents of source files, whatever folder they lie in.
-
-    Parameters
-    ----------
-    files
-        The files, in any order.
-
-    Returns
-    -------
-    str
-        One sha256 over the sorted hashes of the files.
-    """
+    """Hash the contents of source files in any order, whatever folder they lie in."""
     return hashlib.sha256("".join(sorted(map(sha256, files))).encode()).hexdigest()
 
 
 def check_unchanged(sources: Iterable[Mapping[str, Any]], known: Mapping[str, str | None]) -> None:
-    """Make sure that what was read is what the run began with.
+    """Make sure that what was read is what the run began with, `known` by path.
 
-    Parameters
-    ----------
-    sources
-        `path` and `sha256` of each file as it was read.
-    known
-        The sha256 of each when the run began.
-
-    Raises
-    ------
-    InputError
-        If one is another: were it changed back, nothing would tell what was made of it.
+    Were a file changed back, nothing would tell what was made of it.
     """
     read = {source["path"]: source["sha256"] for source in sources}
     changed = [path for path, digest in read.items() if digest != known[path]]
@@ -95,22 +63,9 @@ def check_unchanged(sources: Iterable[Mapping[str, Any]], known: Mapping[str, st
 
 
 def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
-    """Read what was staged and make sure that the sources are still the same.
+    """Read what the predictions stage listed, and make sure that the sources are still the same.
 
-    Parameters
-    ----------
-    staged
-        The JSON files that the predictions stage wrote: a list of sources each.
-
-    Returns
-    -------
-    list of dict
-        `path`, `sha256` and `rows` of each source, once where several classes are of the same.
-
-    Raises
-    ------
-    InputError
-        If a source is gone or has other bytes than when it was staged.
+    A source is given once where several classes are of the same.
     """
     found = (one for file in staged for one in json.loads(Path(file).read_text("utf-8")))
     sources = [dict(one) for one in dict.fromkeys(tuple(one.items()) for one in found)]
@@ -131,19 +86,9 @@ def _changed(source: Mapping[str, Any]) -> str | None:
 
 
 def hashes(files: Iterable[str | Path], folder: str | Path) -> dict[str, str]:
-    """Hash tables of results.
+    """Hash tables of results by their paths in `folder`, such as ``"envelopes/sonar.parquet"``.
 
-    Parameters
-    ----------
-    files
-        The tables, in the order of their stages.
-    folder
-        The folder of the study's results.
-
-    Returns
-    -------
-    dict
-        The sha256 by the path in that folder, such as ``"envelopes/sonar.parquet"``.
+    They keep the order of `files`, which is that of the stages: `differences` reads it.
     """
     return {Path(file).relative_to(folder).as_posix(): sha256(file) for file in files}
 
@@ -158,31 +103,11 @@ def provenance(
     results: Mapping[str, str],
     libraries: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Say what a report is made of and with.
+    """Say what a report is made of and with. It names no host, user, folder or time.
 
-    Parameters
-    ----------
-    sources
-        `path`, `sha256` and `rows` of each source.
-    study
-        The configuration as used, with its defaults.
-    code
-        The source files behind the results and the report.
-    added
-        Files of text and templates that the study adds to the report.
-    given
-        The configuration as it was given, from which the report can be built again.
-    results
-        As `hashes` gives them: what was staged, and every stage's tables.
-    libraries
-        The versions of system libraries.
-
-    Returns
-    -------
-    dict
-        `sources`, `report_sources` (`path` and `sha256` of what was added), `versions` (of Python
-        and the packages that shape the bytes), `libraries`, `given`, `configuration`, `seed`,
-        `code` (a hash) and `results`. It names no host, user, folder or time.
+    `study` is the configuration as used, with its defaults; `given` is as it was given, from which
+    the report can be built again. `added` are files of text and templates, `libraries` the versions
+    of system libraries.
     """
     versions = {name: importlib.metadata.version(name) for name in ("costcurves", *PACKAGES)}
     return {
@@ -199,20 +124,9 @@ def provenance(
 
 
 def with_files(folder: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Make the manifest of a folder as it is now.
+    """Make the manifest of a folder as it is now, of the `facts` that `provenance` gives.
 
-    Parameters
-    ----------
-    folder
-        The report's folder.
-    facts
-        As `provenance` gives them.
-
-    Returns
-    -------
-    dict
-        The `facts`, the sha256 of each of the folder's `files` but the manifest, and the
-        `fingerprint`, which is the same before and after the files that show it are written.
+    The fingerprint is the same before and after the files that show it are written.
     """
     files = {name: sha256(folder / name) for name in names_of_files(folder) if name != MANIFEST}
     content = {**facts, "files": files}
@@ -226,25 +140,8 @@ def names_of_files(folder: Path) -> list[str]:
 
 
 def fingerprint(manifest: Mapping[str, Any]) -> str:
-    """Hash a manifest, but for the files that show this hash, and for this hash itself.
+    """Hash a manifest's canonical JSON, but for this hash itself and the files that show it.
 
-    Parameters
-    ----------
-    manifest
-        The manifest, with or without a fingerprint.
-
-    Returns
-    -------
-    str
-        The sha256 of its canonical JSON: keys in order, no spaces, UTF-8.
-
-    Raises
-    ------
-    ValueError
-        If it holds a number that is not finite.
-
-    Examples
-    --------
     >>> one = fingerprint({"seed": 1, "files": {"a.csv": "0f", "report.html": "1f"}})
     >>> one == fingerprint({"files": {"a.csv": "0f"}, "seed": 1, "fingerprint": "x"})
     True
@@ -259,38 +156,18 @@ def fingerprint(manifest: Mapping[str, Any]) -> str:
 
 
 def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
-    """Write what a folder holds, and from what it was made, into the folder.
-
-    Parameters
-    ----------
-    folder
-        The report's folder with everything in it.
-    facts
-        As `provenance` gives them.
-    """
+    """Write the manifest of a report's folder into it, when everything else is there."""
     (folder / MANIFEST).write_bytes(as_written(with_files(folder, facts)))
 
 
 def as_written(manifest: Mapping[str, Any]) -> bytes:
-    """Write a manifest down.
-
-    Raises
-    ------
-    ValueError
-        If it holds a number that is not finite.
-    """
+    """Write a manifest down."""
     text = json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False)
     return f"{text}\n".encode()
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read the manifest of a report.
-
-    Raises
-    ------
-    InputError
-        If the folder has none, or what is called so is none.
-    """
+    """Read the manifest of a report."""
     path = folder / MANIFEST
     if path.exists() and not path.is_file():  # reading a pipe would wait for ever
         raise InputError([f"{path}: is no manifest of a report (it is no file)"])

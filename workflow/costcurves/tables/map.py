@@ -71,32 +71,9 @@ def study_map(
 ) -> pd.DataFrame:
     """Count along PC(+) on how many datasets which of two models is cheaper.
 
-    Parameters
-    ----------
-    measures, verdicts, crossovers
-        Tables of all datasets.
-    voters
-        By the name of each dataset whose vote it is: all classes of one have one vote together.
-    inference
-        The study's `Inference`, plain.
-    seed
-        The study's.
-    chosen
-        The two models of the large map; None: those about which most is decided.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row an interval, as `MAP` says, pairs in order of the study's models; none where no two
-        models were judged on the same dataset. Verdicts are counted where there are some: not of
-        unpaired models. A dataset votes for the model that costs less on it as observed (on more
-        of its classes), unless a curve is in-sample, as such curves favour one side. The sign test
-        of the votes is familywise over PC(+), and over the pairs of a family by Holm's steps.
-
-    Raises
-    ------
-    InputError
-        If a chosen model is in no dataset, or both were judged together on fewer than three.
+    Unpaired models have no verdicts. A dataset votes for the model observed to cost less on it (all
+    its classes have one vote together, as `voters` says), unless a curve is in-sample: such curves
+    favour one side. The sign test is familywise over PC(+), and over a family's pairs by Holm.
     """
     frames = [
         frame
@@ -110,20 +87,7 @@ def study_map(
 
 
 def of_pair(rows: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """Take the verdicts of a pair, whichever way round a dataset has it.
-
-    Parameters
-    ----------
-    rows
-        Verdicts of one family of comparisons.
-    a, b
-        The models.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The pair's rows with A first: findings and differences are turned where they have to be.
-    """
+    """Take the verdicts of a pair with A first, turned where they are the other way round."""
     straight = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]
     turned = rows[(rows["model_a"] == b) & (rows["model_b"] == a)]
     turned = turned.assign(

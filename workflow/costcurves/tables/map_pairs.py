@@ -20,20 +20,7 @@ Pair = tuple[str, str, str]  # family of comparisons and the two models
 
 
 def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
-    """List the pairs that a map is worth drawing of: those judged on three datasets or more.
-
-    Parameters
-    ----------
-    counts
-        The map.
-    least
-        How many datasets a pair needs.
-
-    Returns
-    -------
-    list of (family, model_a, model_b)
-        Of the comparisons with the baseline if there are some, else of all pairs.
-    """
+    """List the pairs judged on enough datasets for a map: with the baseline, or else all."""
     pairs = _judged_pairs(counts, least)
     against = [pair for pair in pairs if pair[0] == BASELINE]
     return against or pairs
@@ -54,22 +41,7 @@ def shown_pair(counts: pd.DataFrame) -> Pair | None:
 
 
 def shown(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | None) -> "pd.Series":
-    """Say of each row of a map whether, and why, the large map shows its pair.
-
-    Parameters
-    ----------
-    rows
-        The map without its column `shown`.
-    models
-        The study's models, in order.
-    chosen
-        The two models of the large map; None: those about which most is decided.
-
-    Raises
-    ------
-    InputError
-        If a chosen model is in no dataset, or both were judged together on fewer than three.
-    """
+    """Say of each row of a map whether, and why, the large map shows its pair."""
     pair = _pair(rows, models, chosen)
     own = (rows[PAIR] == list(pair)).all(axis=1) if pair else pd.Series(False, rows.index)
     return pd.Series(np.where(own, CHOSEN if chosen else MOST_DECIDED, ""), rows.index)

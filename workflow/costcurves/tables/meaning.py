@@ -22,22 +22,8 @@ NAMES: Final = ("dataset", "model", "member", "repeat", "fold", "instance", "lab
 
 
 def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[tuple[Place, str]]:
-    """Find what makes no sense in a configuration that keeps to the schema.
+    """Find what makes no sense in a configuration, with its defaults, that keeps to the schema.
 
-    Parameters
-    ----------
-    content
-        The configuration, plain, with every default filled in.
-    files
-        Whether the files that it names must exist.
-
-    Returns
-    -------
-    list
-        Every finding: its place, and what is wrong there.
-
-    Examples
-    --------
     >>> from costcurves.tables.study import StudyKeys
     >>> both = {"name": "Wine", "predictions": ["w.csv"]}
     >>> said = StudyKeys.from_plain({"study": "s", "datasets": [both, both]})

@@ -70,8 +70,6 @@ WEIGHTS: Final[dict[str, type[Weight]]] = {
 def weight_of_pc(prior: Mapping[str, Any]) -> Weight:
     """Make the distribution of PC(+) that a configuration describes.
 
-    Examples
-    --------
     >>> weight_of_pc({"kind": "uniform", "low": 0.2, "high": 0.4})
     Uniform(low=0.2, high=0.4)
     """
@@ -90,22 +88,9 @@ def measures(
 ) -> pd.DataFrame:
     """Measure the headline of each model, and beside it its in-sample averages at every level.
 
-    Parameters
-    ----------
-    predictions, points, averages, headline
-        Tables of one dataset.
-    level
-        The level whose in-sample average is the headline where nothing better can be.
-    prior
-        The weight of PC(+) for total expected cost, as the configuration gives it.
-    priors
-        p(+) in deployment of each dataset; None takes the class proportion of the data.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a model and curve, as `MEASURES` says. What is cross-fitted or fixed in advance is
-        judged on folds, so its level is "fold".
+    `prior` is the weight of PC(+) for total expected cost, `priors` each dataset's p(+) in
+    deployment (None: that of the data). A headline that is cross-fitted or fixed in advance is
+    judged on folds, so its level is "fold".
     """
     weight = weight_of_pc(prior)
     rows = [*_in_sample(averages, headline, level), *_judged(points, headline)]
@@ -167,19 +152,10 @@ def _of_roc(points: pd.DataFrame) -> pd.DataFrame:
 
 
 def above_chance(points: pd.DataFrame) -> pd.DataFrame:
-    """Hold each model's ranking of the instances of a fold against chance.
+    """Hold each model's ranking of the instances of a fold, unweighted, against chance: `auc_z`.
 
-    Parameters
-    ----------
-    points
-        Operating points of one dataset.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a model that ranks: ``model``, and ``auc_z`` as `maths.roc.above_chance` gives it of
-        all instances alike. Pooled folds are left out: a model that knows nothing ranks instances
-        of other folds worse than chance, as where one class is held out the other is learnt.
+    Pooled folds are left out: a model that knows nothing ranks instances of other folds worse than
+    chance, as where one class is held out the other is learnt.
     """
     folds = points[_ranks(points) & points["level"].eq("fold") & points["fold"].ne("")]
     alike = folds.assign(**{weight: folds[count] for weight, count in COUNTS.items()})
@@ -197,13 +173,7 @@ def reversed_models(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranking(predictions: pd.DataFrame) -> pd.DataFrame:
-    """Give ``model``, ``auc`` and ``auc_z`` of the models that rank, judged in folds.
-
-    Parameters
-    ----------
-    predictions
-        Staged predictions of one dataset.
-    """
+    """Give ``model``, ``auc`` and ``auc_z`` of the models that rank, judged in folds."""
     points = at_level(predictions, "fold")
     return _auc(points).merge(above_chance(points), on="model")
 

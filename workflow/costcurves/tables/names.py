@@ -23,8 +23,7 @@ SLUG_WORDS = (
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 # Control characters, line and paragraph separators, zero-width space and byte order mark, and the
 # characters that reorder the text around them (embeddings, overrides, isolates), and those that XML
-# can't hold. Left-to-right and right-to-left MARKS are part of ordinary text in Arabic and Hebrew
-# and stay.
+# can't hold. Left-to-right and right-to-left marks stay: Arabic and Hebrew need them.
 DECEIVING = "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 _DECEIVING = re.compile(DECEIVING)
 # Characters of other names that draw nothing by themselves: joiners, marks, fillers, selectors.
@@ -40,8 +39,6 @@ BLANK = rf"^[\s\pZ\x{{85}}{_UNSEEN}]*$"
 def quoted(value: object, longest: int = 60) -> str:
     r"""Show a value in a message: quoted, unprintable characters escaped, shortened.
 
-    Examples
-    --------
     >>> print(quoted("a\tb"), quoted(3), quoted("x" * 100, longest=5))
     'a\tb' 3 'xxxxx'...
     """
@@ -54,8 +51,6 @@ def quoted(value: object, longest: int = 60) -> str:
 def some(values: Sequence[str], most: int = 10) -> str:
     """List names in a message: quoted, at most `most` of them.
 
-    Examples
-    --------
     >>> print(some(["NB", "C4.5"]), "|", some(["a", "b", "c"], most=2), "|", some([]))
     'NB', 'C4.5' | 'a', 'b' and 1 more | none
     """
@@ -67,8 +62,6 @@ def some(values: Sequence[str], most: int = 10) -> str:
 def items(count: int) -> str:
     """Say how many items a list has.
 
-    Examples
-    --------
     >>> items(1), items(2)
     ('1 item', '2 items')
     """
@@ -78,8 +71,6 @@ def items(count: int) -> str:
 def closest(name: str, known: Iterable[str]) -> str | None:
     """Find the known name that an unknown one was probably meant to be.
 
-    Examples
-    --------
     >>> closest("Positve ", ["positive", "prior"]), closest("x", ["positive", "prior"])
     ('positive', None)
     """
@@ -91,8 +82,6 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 def nearest(name: str, known: Sequence[str]) -> str:
     """Give the words that point from an unknown name to the known ones.
 
-    Examples
-    --------
     >>> nearest("positve", ["positive", "prior"])
     "did you mean 'positive'?"
     >>> nearest("x", ["positive", "prior"])
@@ -105,8 +94,6 @@ def nearest(name: str, known: Sequence[str]) -> str:
 def unusable(name: str) -> str | None:
     r"""Say why a name can't be used, or give None.
 
-    Examples
-    --------
     >>> unusable("C4.5"), unusable(" ")
     (None, 'is blank')
     >>> unusable("a\x00")
@@ -124,11 +111,8 @@ def unusable(name: str) -> str | None:
 def twins(names: Iterable[str]) -> list[tuple[str, str]]:
     r"""Find pairs of different names that a reader can't tell apart.
 
-    Names are twins when they differ in nothing but spaces, characters that draw nothing, or the
-    Unicode form of a letter.
+    They differ in nothing but spaces, characters that draw nothing, or the Unicode form of letters.
 
-    Examples
-    --------
     >>> twins(["caf\xe9", "cafe\u0301", "Cafe"]) == [("caf\xe9", "cafe\u0301")]
     True
     """
@@ -145,8 +129,6 @@ def twins(names: Iterable[str]) -> list[tuple[str, str]]:
 def look(name: str) -> str:
     r"""Give what a reader sees of a name.
 
-    Examples
-    --------
     >>> look(" tea:  red\u200d")
     'tea: red'
     """
@@ -156,8 +138,6 @@ def look(name: str) -> str:
 def is_slug(name: str) -> bool:
     """Whether a name can be a file name as it is: letters, digits, ``.``, ``_``, ``-``, at most 64.
 
-    Examples
-    --------
     >>> is_slug("sonar"), is_slug("../../x"), is_slug("-rf"), is_slug("CON"), is_slug("")
     (True, False, False, False, False)
     """
@@ -170,8 +150,6 @@ def slug(name: str) -> str:
     Other characters become ``-``, accents are dropped; where nothing is left, or the result is a
     name that an operating system reserves, a hash of the name makes it usable.
 
-    Examples
-    --------
     >>> slug("sonar"), slug("Japanese credit"), slug("../../x"), slug("CON")
     ('sonar', 'Japanese-credit', 'x', 'CON-a3dbc4b644a9')
     >>> slug("声纳")
@@ -188,18 +166,6 @@ def slugs(names: Sequence[str]) -> list[str]:
 
     Where two collide, both get a hash, so that the order of the names changes nothing.
 
-    Parameters
-    ----------
-    names
-        Different names.
-
-    Returns
-    -------
-    list of str
-        One slug for each name, in order.
-
-    Examples
-    --------
     >>> slugs(["sonar", "heart", "Sonar"])
     ['sonar-48ce1a75f189', 'heart', 'Sonar-58f5938cf419']
     """
@@ -216,8 +182,6 @@ def slugs(names: Sequence[str]) -> list[str]:
 def natural_order(names: Iterable[str]) -> list[str]:
     """Sort names so that the numbers in them count as numbers.
 
-    Examples
-    --------
     >>> natural_order(["10", "9", "fold 2", "fold 10", "1"])
     ['1', '9', '10', 'fold 2', 'fold 10']
     """

@@ -50,31 +50,17 @@ OneWay = Annotated[
 
 @dataclass(frozen=True)
 class OperatingCondition(Plain):
-    """A marked operating condition.
-
-    Parameters
-    ----------
-    name
-        What figures and tables call it.
-    pc
-        PC(+).
-    prior
-        The deployment proportion of positives it was given with, if any.
-    cost_ratio
-        C(-|+) / C(+|-), the cost ratio it was given with, if any.
-    """
+    """A marked operating condition."""
 
     name: str
     pc: float
-    prior: float | None = None
-    cost_ratio: float | None = None
+    prior: float | None = None  # in deployment; None: given as PC(+)
+    cost_ratio: float | None = None  # C(-|+) / C(+|-)
 
     @classmethod
     def configured(cls, content: Mapping[str, Any]) -> "OperatingCondition":
         """Make one of its configuration: a PC(+), or a prior and a ratio of costs.
 
-        Examples
-        --------
         >>> OperatingCondition.configured({"prior": 0.5, "cost_fn": 3, "cost_fp": 1})
         OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0)
         """

@@ -47,30 +47,15 @@ CURVE_NAMES: Final = [column.name for column in CURVE]
 def operating_points(predictions: pd.DataFrame) -> pd.DataFrame:
     """Count the errors of every operating point per fold, per repeat and over all.
 
-    Parameters
-    ----------
-    predictions
-        Staged predictions of one dataset.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row an operating point, as `OPERATING_POINTS` says; within a curve by rising false, then
-        true positives, weighed and then counted. Rates are those of the weights. A scored model has
-        one point for each distinct score, and one that predicts nothing; a decision adds one point
-        for each member.
-
-    Notes
-    -----
-    A fold that lacks a class has no rates. Where one occurs, the folds of its repeat are pooled
-    and stand as one curve at level "fold".
+    A scored model has a point for each distinct score and one that predicts nothing, a decision
+    one for each member. A fold that lacks a class has no rates, so it is pooled (`pooled_away`).
     """
     levels = [at_level(predictions, level) for level in LEVELS]
     return pd.concat(levels, ignore_index=True)
 
 
 def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
-    """Count them at one level only: "fold", "repeat" or "pooled"."""
+    """Count the errors at one level only: "fold", "repeat" or "pooled"."""
     rows = predictions.assign(level=level, **pooled_away(predictions, level))
     scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
     points = pd.concat([_from_scores(scored), _from_decisions(decided)], ignore_index=True)
@@ -79,20 +64,10 @@ def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
 
 
 def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
-    """Empty the keys over which a level pools.
+    """Empty the keys over which a level pools; keys that don't change are left out.
 
-    Parameters
-    ----------
-    predictions
-        Rows with `model`, `repeat`, `fold` and `label`.
-    level
-        "fold", "repeat" or "pooled".
-
-    Returns
-    -------
-    dict
-        The columns `repeat` and `fold` as far as they change. At level "fold" the folds of a repeat
-        are pooled, for all models alike, if one of them lacks a class for any model.
+    At level "fold" the folds of a repeat are pooled, for all models, if one of them lacks a class
+    for any model.
     """
     if level == "pooled":
         return {"repeat": "", "fold": ""}
@@ -166,21 +141,9 @@ def _along_curves(points: pd.DataFrame) -> pd.DataFrame:
 def from_table(
     points: pd.DataFrame, by: Sequence[str] = CURVE_NAMES
 ) -> tuple[OperatingPoints, pd.DataFrame]:
-    """Give a table's curves back to the maths.
+    """Give a table's curves, rows of whole curves, back to the maths, and what names each curve.
 
-    Parameters
-    ----------
-    points
-        Rows of `OPERATING_POINTS`, whole curves one after the other.
-    by
-        The columns that name a curve.
-
-    Returns
-    -------
-    points : OperatingPoints
-        All curves, end to end: weights, as integers where they are whole.
-    curves : pandas.DataFrame
-        The columns that name each curve, in the same order.
+    Counts are the weights, as integers where they are whole.
     """
     codes, curves = curve_codes(points, list(by))
     sizes = np.bincount(codes.to_numpy(), minlength=len(curves))
@@ -198,5 +161,5 @@ def from_table(
 
 
 def is_weighted(points: pd.DataFrame) -> bool:
-    """Say whether instances count differently."""
+    """Say whether instances have different weights."""
     return any((points[weight] != points[count]).any() for weight, count in COUNTS.items())

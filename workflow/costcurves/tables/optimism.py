@@ -39,24 +39,11 @@ OPTIMISM: Final = Contract(
 
 
 Floats = NDArray[np.float64]
-Intervals = Mapping[tuple[str, str], Rate]
+Intervals = Mapping[tuple[str, str], Rate]  # by model and level
 
 
 def optimism(averages: pd.DataFrame, criteria: pd.DataFrame, left_out: Intervals) -> pd.DataFrame:
-    """Hold the areas of lower envelopes against the area of cross-fitted choice.
-
-    Parameters
-    ----------
-    averages, criteria
-        Tables of one dataset.
-    left_out
-        Intervals of what is left out, by model and level, as far as it was resampled.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a model and level, as `OPTIMISM` says.
-    """
+    """Compare the areas of lower envelopes with the area of cross-fitted choice."""
     cross_fitted = criteria[criteria["criterion"] == "cross-fitted"].set_index("model")["area"]
     names = ["dataset", "model", "level"]
     envelopes = averages[averages["method"] == COST_SPACE]
@@ -86,20 +73,8 @@ def left_out(
 ) -> dict[tuple[str, str], Rate]:
     """Resample what lower envelopes leave out of the cross-fitted area.
 
-    Parameters
-    ----------
-    predictions, averages, hybrids, headline
-        Tables of one dataset.
-    resamples
-        The headline curves in resamples.
-    confidence
-        Nominal level of each interval by itself.
-
-    Returns
-    -------
-    dict
-        By model and level the interval of a paired difference: both curves are chosen again in the
-        same resamples. Empty where the unit of the study is the fold.
+    The differences are paired: both curves are chosen again in the same resamples. The intervals
+    hold one by one; there are none where the unit of the study is the fold.
     """
     if resamples.folds:
         return {}

@@ -1,4 +1,4 @@
-"""Pairs of models: their paired difference, and how far chance takes it."""
+"""Pairs of models: their paired difference, and its confidence band."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -24,31 +24,15 @@ BASELINE = "baseline"
 
 
 class Pair(NamedTuple):
-    """Two models, and what their verdicts rest on.
+    """Two models, and what their verdicts rest on."""
 
-    Attributes
-    ----------
-    family
-        The comparisons that share one familywise error: "all pairs", or those with the "baseline".
-    a, b
-        The models; a difference is cost(A) - cost(B).
-    comparison
-        For verdicts.
-    resampled
-        For the band at each PC(+) by itself.
-    confidence
-        The level at which the pair's band is read, by Holm's steps.
-    why_none
-        Why there is neither a verdict nor a band; empty: there are both.
-    """
-
-    family: str
-    a: str
+    family: str  # what shares one familywise error: `ALL_PAIRS`, or those with the `BASELINE`
+    a: str  # differences are cost(A) - cost(B)
     b: str
-    comparison: Comparison
-    resampled: Resampled
-    confidence: float
-    why_none: str
+    comparison: Comparison  # for verdicts
+    resampled: Resampled  # for the band at each PC(+) by itself
+    confidence: float  # the level at which the pair's band is read, by Holm's steps
+    why_none: str  # why there is neither a verdict nor a band; empty: there are both
 
 
 def pairs(
@@ -60,25 +44,8 @@ def pairs(
 ) -> list[Pair]:
     """Compare all pairs of models, and each with the baseline if there is one.
 
-    Parameters
-    ----------
-    predictions, points, headline
-        Tables of one dataset.
-    resamples
-        The headline curves in resamples.
-    inference
-        The study's `Inference`, plain.
-
-    Returns
-    -------
-    list of Pair
-        In order of the models; two decisions are compared by sign changes where instances count
-        alike, else by resampling, as everything else is; none for a single model, and none of
-        models that were not predicted on the same instances and folds. How often resampling tells
-        equal decisions with log-normal costs apart is in tests/golden/simulated/coverage.json,
-        table `crisp_costs`. A pair with an in-sample curve is not tested, and takes no share of the
-        error: the more distinct scores a model has, the lower its envelope on the data that chose
-        it, and that does not cancel in a difference.
+    Models that were not predicted on the same instances and folds are not compared. Two decisions
+    are compared by sign changes where instances are unweighted, everything else by resampling.
     """
     curves = headline_of(headline)
     flipped = set() if is_weighted(points) else set(crisp_models(points))
@@ -92,6 +59,8 @@ def pairs(
             _sign_flips(folded, a, b, resamples) if {a, b} <= flipped else difference
             for (a, b), difference in zip(named, own, strict=True)
         ]
+        # An in-sample curve is not tested, and takes no share of the error: the more scores a model
+        # has, the lower its envelope on the data that chose it, and that does not cancel.
         whys = [IN_SAMPLE * (IN_SAMPLE in (estimates[a], estimates[b])) for a, b in named]
         p_values = [one.p_value for one, why in zip(tested, whys, strict=True) if not why]
         steps = iter(holm(p_values, inference["confidence"]))
@@ -120,8 +89,6 @@ def read_pairs(
 def families_of(models: Sequence[str], baseline: str | None) -> dict[str, list[tuple[str, str]]]:
     """List the pairs of each family that shares one familywise error.
 
-    Examples
-    --------
     >>> families_of(["A", "B", "C"], "B")
     {'all pairs': [('A', 'B'), ('A', 'C'), ('B', 'C')], 'baseline': [('A', 'B'), ('C', 'B')]}
     >>> families_of(["A", "B"], None)
@@ -142,12 +109,8 @@ def _sign_flips(folded: pd.DataFrame, a: str, b: str, resamples: Resamples) -> C
 def crisp_differences(folded: pd.DataFrame, a: str, b: str) -> tuple[Differences, Differences]:
     """Find how the losses of two decisions differ: on the negatives, and on the positives.
 
-    Parameters
-    ----------
-    folded
-        Predictions of one dataset, folds that lack a class pooled away.
-    a, b
-        Models with one decision an instance, predicted on the same instances and folds.
+    In `folded`, folds that lack a class are pooled away; both models have one decision an instance,
+    on the same instances and folds.
     """
     one, other = (
         folded[folded["model"] == model].sort_values(["repeat", "fold", "instance"])

@@ -28,20 +28,7 @@ PIECE: Final = (
 def piece_columns(
     curves: Sequence[Curve],
 ) -> tuple[NDArray[np.int64], dict[str, NDArray[np.generic]]]:
-    """Lay the pieces of curves end to end.
-
-    Parameters
-    ----------
-    curves
-        At least one.
-
-    Returns
-    -------
-    owner : numpy.ndarray of int64
-        Which of the curves each piece belongs to.
-    columns : dict
-        The columns of `PIECE`.
-    """
+    """Lay the pieces of curves end to end, and say which curve each belongs to."""
     sizes = [len(curve.at0) for curve in curves]
     columns: dict[str, NDArray[np.generic]] = {
         "piece": np.concatenate([np.arange(size) for size in sizes]),
@@ -56,21 +43,7 @@ def piece_columns(
 
 
 def curves_of(frame: pd.DataFrame, by: Sequence[str]) -> Iterator[tuple[dict[str, str], Curve]]:
-    """Read curves back from their pieces.
-
-    Parameters
-    ----------
-    frame
-        A table with the columns of `PIECE`, the pieces of a curve in order.
-    by
-        The columns that name a curve.
-
-    Yields
-    ------
-    names : dict
-        The curve's values of `by`.
-    curve : Curve
-    """
+    """Read curves back from their pieces, given in order, with their values of `by`."""
     codes, groups = curve_codes(frame, list(by))
     code, pieces = codes.to_numpy(), _pieces(frame)  # much faster to cut than a frame
     names = [dict(zip(by, map(str, one), strict=True)) for one in groups.itertuples(index=False)]

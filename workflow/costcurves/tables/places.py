@@ -17,23 +17,7 @@ ELSEWHERE: Final = "move it elsewhere, or give the study another name"
 
 
 def check_places(study: Study, configs: Sequence[str | Path]) -> None:
-    """Make sure that a study, built in the current folder, takes nothing from anybody.
-
-    Parameters
-    ----------
-    study
-        The study.
-    configs
-        The files of its configuration.
-
-    Raises
-    ------
-    InputError
-        If a file that it is made of lies in the folder of its results or of its report; else if
-        there are results that no build made, or a report's folder as `check_report` refuses it.
-    OSError
-        If a file can't be read.
-    """
+    """Make sure that a study, built in the current folder, takes nothing from anybody."""
     results, report = Path("results", study.name), Path("reports", study.name)
     predictions = (file for one in study.datasets for file in one.predictions)
     files = dict.fromkeys(map(str, (*configs, *predictions, *study.report.files())))
@@ -53,23 +37,7 @@ def check_places(study: Study, configs: Sequence[str | Path]) -> None:
 
 
 def check_report(folder: Path, name: str) -> None:
-    """Make sure that a new report takes the place of nothing but an older one of the same study.
-
-    Parameters
-    ----------
-    folder
-        The report's folder; it need not exist.
-    name
-        The study's name.
-
-    Raises
-    ------
-    InputError
-        If it is no folder, holds files and no manifest, or the report of another study, or a file
-        that its manifest does not know or that was changed since.
-    OSError
-        If a file can't be read.
-    """
+    """Make sure that a new report replaces nothing but an older one of the same study."""
     if findings := list(_not_ours(folder, name)):
         raise InputError(findings)
 
@@ -107,15 +75,7 @@ def _is(file: Path, digest: str) -> bool:
 
 
 def is_published(name: str, root: Path = Path()) -> bool:
-    """Say whether the report that was built last is there, with all of its files.
-
-    Parameters
-    ----------
-    name
-        The study's name.
-    root
-        The folder in which it was built.
-    """
+    """Say whether the report that was built last is there, with all of its files."""
     folder, reported = root / "reports" / name, root / "results" / name / "reported"
     if not (folder / MANIFEST).is_file() or not reported.is_file():
         return False

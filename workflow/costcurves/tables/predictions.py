@@ -48,21 +48,8 @@ DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "decision": ""}
 def stage(dataset: Dataset) -> pd.DataFrame:
     """Read and check the predictions of one dataset.
 
-    Parameters
-    ----------
-    dataset
-        What the configuration says of it.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As `PREDICTIONS` says; models in the configured order (else of appearance), within a model
-        in the order of the files. Every weight is 1, unless the dataset is `weighted`.
-
-    Raises
-    ------
-    InputError
-        As `stage_with_sources` does.
+    Models are in the configured order (else of appearance), within a model in the order of the
+    files. Every weight is 1, unless the dataset is `weighted`.
     """
     return stage_with_sources(dataset)[0]
 
@@ -70,26 +57,8 @@ def stage(dataset: Dataset) -> pd.DataFrame:
 def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """Read and check the predictions of one dataset, and say what was read.
 
-    Parameters
-    ----------
-    dataset
-        What the configuration says of it.
-
-    Returns
-    -------
-    frame : pandas.DataFrame
-        As `stage` gives it.
-    sources : list of dict
-        Of each file its `path`, the `sha256` of the very bytes that were parsed, and how many of
-        its `rows` are in the frame.
-
-    Raises
-    ------
-    InputError
-        With every finding in reading the files (`sources.read_source`, `reading.read_columns`); or
-        else with every finding about their rows: no row of this dataset, a model that does not
-        exist, a baseline that is none of the models, more models, members or folds than
-        `reading_limits` allow, and all of `checking.CHECKS`.
+    Of each file that is its `path`, the `sha256` of the very bytes that were parsed, and how many
+    of its `rows` are in the frame.
     """
     files = _read(dataset)
     rows = with_costs(_selected(_together(files, dataset)))

@@ -34,32 +34,11 @@ Rows = Sequence[int] | NDArray[np.int64]
 
 
 def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
-    """Read the known columns of a prediction file.
+    """Read the known columns of a prediction file, in file order.
 
-    Parameters
-    ----------
-    source
-        The file's bytes.
-    amount
-        The column with the number that benefits grow with; None: there is none.
-    score
-        The column with the scores, those of a class where there are several. Where it is another
-        than ``score``, a file may leave it out if it has decisions and no scores of any class.
-
-    Returns
-    -------
-    pyarrow.Table
-        The known columns that the file has: text as strings without nulls (a missing value in
-        Parquet is empty text), numbers as float64 where null means "none", what `amount` names as
-        ``amount``. Rows in file order.
-
-    Raises
-    ------
-    InputError
-        With every finding: a column that is missing, twice there, unnamed or nearly a known one;
-        no rows; rows with too few or too many values; a line break within quotes; another
-        delimiter; a value that is no finite number; a Parquet column of another type; a Parquet
-        file that can't be read.
+    Missing text is empty; a null number means "none". What `amount` names becomes ``amount``. A
+    `score` other than ``score`` may be left out where there are decisions and no scores of any
+    class.
     """
     table = (
         _parquet(source, amount, score) if is_parquet(source.path) else _csv(source, amount, score)
@@ -83,13 +62,7 @@ def read_columns(source: Source, amount: str | None = None, score: str = "score"
 
 
 def column_names(source: Source) -> list[str]:
-    """Give the names of a file's columns as they are written.
-
-    Raises
-    ------
-    InputError
-        If they can't be read.
-    """
+    """Give the names of a file's columns as they are written."""
     if not is_parquet(source.path):
         return _header(source)
     try:
@@ -101,8 +74,6 @@ def column_names(source: Source) -> list[str]:
 def row_place(path: str, row: int) -> str:
     """Say where a row is: its line in a CSV (the header is line 1), its number from 1 in Parquet.
 
-    Examples
-    --------
     >>> row_place("a.csv", 0), row_place("a.parquet", 0)
     ('a.csv line 2', 'a.parquet row 1')
     """
@@ -110,23 +81,8 @@ def row_place(path: str, row: int) -> str:
 
 
 def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
-    """Say the same of many rows.
+    """Say the same of many rows, at most a thousand; the first says how many if not all are shown.
 
-    Parameters
-    ----------
-    rows
-        The rows concerned.
-    message
-        What to say of a row.
-
-    Returns
-    -------
-    list of str
-        A message for each row, of at most a thousand; where there are more than are shown, the
-        first message says how many.
-
-    Examples
-    --------
     >>> at_rows([], str), at_rows(range(2), str)
     ([], ['0', '1'])
     >>> messages = at_rows(range(5000), str)

@@ -57,8 +57,6 @@ all repeats a dataset may have."""
 def crowd_findings(counts: Mapping[str, int]) -> Iterator[str]:
     """Find that there are more of something than `MOST_OF` allows.
 
-    Examples
-    --------
     >>> list(crowd_findings({"folds": 10, "members": 10_001}))[0][:44]
     'has 10,001 members, expected at most 10,000;'
     """
@@ -69,24 +67,7 @@ def crowd_findings(counts: Mapping[str, int]) -> Iterator[str]:
 
 
 def unpacked_findings(path: str, size: int, packed: int, most: int, mend: str) -> Iterator[str]:
-    """Find that a file unpacks to more bytes than predictions need.
-
-    Parameters
-    ----------
-    path
-        The file.
-    size
-        The bytes that it unpacks to, as far as is known.
-    packed
-        Its own bytes.
-    most, mend
-        The bytes that it may unpack to in any case, and what to do about more.
-
-    Yields
-    ------
-    str
-        At most one finding.
-    """
+    """Find that a file unpacks to more bytes (`size`, as far as known) than predictions need."""
     if size > most:
         yield f"{path}: unpacks to more than {most} bytes; {mend}"
     elif size > max(HARMLESS, MOST_TIMES * packed):

@@ -12,17 +12,8 @@ from costcurves.tables.strict_yaml import Findings
 
 
 def repeated(key: str, names: Sequence[str]) -> Findings:
-    """Find names of a list that are the same or look the same.
+    """Find names in the list under a key that are the same or look the same.
 
-    Parameters
-    ----------
-    key
-        The key of the list in the configuration.
-    names
-        The names of its items, in order.
-
-    Examples
-    --------
     >>> list(repeated("datasets", ["a", "b", "a"]))
     [(('datasets', 2), "is called 'a' like one before it, expected another name")]
     """

@@ -32,38 +32,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Every model of one dataset in the same resamples.
-
-    Attributes
-    ----------
-    models
-        The models in order.
-    knots
-        (knots,) PC(+), rising from 0 to 1.
-    heights
-        (models, resamples, knots) heights of the headline curves in the resamples; or, where the
-        unit is the fold, (models, folds, knots) heights on each fold of each repeat.
-    weights
-        The draws; `unit`, `weight` and `drawn` say nothing once they are read from a file.
-    folds
-        Folds of a repeat where the unit is the fold; else 0.
-    repeats
-        Repeats of cross-validation, the most of any model.
-    resamples, seed
-        Of the study.
-    dataset
-        The dataset's name: each dataset has random numbers of its own.
-    """
+    """Every model of one dataset in the same resamples."""
 
     models: tuple[str, ...]
-    knots: Floats
-    heights: Floats
-    weights: Weights
-    folds: int
-    repeats: int
+    knots: Floats  # the evaluation grid: PC(+), rising from 0 to 1
+    heights: Floats  # (models, resamples, grid); where the unit is the fold, (models, folds, grid)
+    weights: Weights  # `unit`, `weight` and `drawn` say nothing once they are read from a file
+    folds: int  # of a repeat where the unit is the fold; else 0
+    repeats: int  # the most of any model
     resamples: int
     seed: int
-    dataset: str
+    dataset: str  # each dataset has random numbers of its own
 
     def of(self, model: str, curve: Curve, estimate: str) -> Resampled:
         """Join a model's headline curve and its resamples."""
@@ -110,27 +89,7 @@ def resampling(
 ) -> Resamples:
     """Resample the instances of one dataset, and choose every threshold again in each resample.
 
-    Parameters
-    ----------
-    predictions, points, headline
-        Tables of one dataset.
-    level
-        Whose envelopes an in-sample headline averages.
-    marked
-        PC(+) at which costs are wanted.
-    inference, seed
-        Of the study.
-
-    Returns
-    -------
-    Resamples
-        The draws depend on the seed, the dataset's name and its instances, not on its models.
-
-    Raises
-    ------
-    InputError
-        If folds are the unit, and there are none to compare; if there are too many models to
-        compare all pairs.
+    The draws depend on the seed, the dataset's name and its instances, not on its models.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     dataset = str(predictions["dataset"].iloc[0])
@@ -164,15 +123,7 @@ def resampling(
 def joined(
     curve: Curve, estimate: str, knots: Floats, values: Floats, weights: Weights, repeats: int
 ) -> Resampled:
-    """Join a curve and its heights in the resamples, by what kind of estimate it is.
-
-    Parameters
-    ----------
-    curve, estimate
-        The curve, and which kind it is.
-    knots, values, weights, repeats
-        As in `maths.resampled_bands.resampled`.
-    """
+    """Join a curve and its heights in the resamples, by what kind of estimate it is."""
     found = resampled(curve, knots, values, weights, estimate != FIXED, repeats)
     if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
         events = one_event(knots, found.sizes)

@@ -69,20 +69,9 @@ CONTRACTS: Final[dict[str, Contract]] = {
 
 
 def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:
-    """Read every result table of a batch of datasets.
+    """Read every result table of a batch of datasets: by dataset, then by stage.
 
-    Parameters
-    ----------
-    files
-        The files of each stage, one for each batch; names that are no stage are passed over. A
-        stage that has no files was not run, and its table has no rows.
-    place
-        Which of the batches.
-
-    Returns
-    -------
-    dict
-        By the name of each dataset its tables by stage.
+    Each stage has a file for each batch. A stage without files was not run: its table has no rows.
     """
     made = dict(files.items())
     tables = {
@@ -94,20 +83,7 @@ def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:
 
 
 def read_views(files: Mapping[str, Sequence[str]], views: Sequence["Dataset"]) -> Results:
-    """Read every result table of a study.
-
-    Parameters
-    ----------
-    files
-        As in `read_results`.
-    views
-        The study's datasets, and their views by cost.
-
-    Returns
-    -------
-    dict
-        By the slug of each view its tables by stage.
-    """
+    """Read every result table of a study: by the slug of each view, then by stage."""
     found: Results = {}
     for place, batch in enumerate(batches(views).values()):
         results = read_results(files, place)

@@ -36,24 +36,9 @@ Thresholded = tuple[Rates, Rates, Rates]  # fp, tp, threshold
 def roc(points: pd.DataFrame, level: str) -> pd.DataFrame:
     """Average the ROC curves of each model in the four ways of the literature.
 
-    Parameters
-    ----------
-    points
-        Operating points of one dataset.
-    level
-        Whose curves are averaged: "fold", "repeat" or "pooled".
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a vertex, as `ROC` says.
-
-    Notes
-    -----
-    Vertical and horizontal averages are of the ROC convex hulls, as in Drummond and Holte 2000,
-    s2.2.3. By threshold, points correspond that have the same score or belong to the same member;
-    a crisp classifier counts as the scores 0 and 1. What the members of a family give is joined by
-    its convex hull.
+    Vertical and horizontal averages are of the ROC convex hulls (Drummond and Holte 2000, s2.2.3).
+    By threshold, points correspond that have the same score or belong to the same member; a crisp
+    classifier counts as the scores 0 and 1.
     """
     rows = points[points["level"] == level]
     parts = [

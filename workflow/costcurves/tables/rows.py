@@ -20,20 +20,11 @@ UNKNOWN = -1
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of one dataset, from all of its files.
+    """The rows of one dataset, at least one, from all of its files."""
 
-    Parameters
-    ----------
-    frame
-        At least one row of ``model member repeat fold instance label decision`` as categories of
-        text that all occur, ``train_pc score cost_fp cost_fn amount`` as floats (NaN = none), and
-        ``source`` (number of the file) and ``row`` (from 0, within its file).
-    paths
-        The files.
-    dataset
-        What the configuration says of the dataset.
-    """
-
+    # Categories of text that all occur: model member repeat fold instance label decision. Floats,
+    # NaN = none: train_pc score cost_fp cost_fn amount. Places: source (number of the file) and row
+    # (from 0, within its file).
     frame: pd.DataFrame
     paths: tuple[str, ...]
     dataset: Dataset
@@ -102,8 +93,6 @@ class Rows:
 def numbered(key: Integers) -> Integers:
     """Give each value a number, from 0 in order of appearance.
 
-    Examples
-    --------
     >>> numbered(np.array([7, 3, 7])).tolist()
     [0, 1, 0]
     """
@@ -113,8 +102,6 @@ def numbered(key: Integers) -> Integers:
 def first_rows(key: Integers) -> Integers:
     """Find the first row of each number of a key without gaps.
 
-    Examples
-    --------
     >>> first_rows(np.array([0, 1, 0, 2, 1])).tolist()
     [0, 1, 3]
     """

@@ -11,8 +11,8 @@ from typing import Annotated, Final, Literal, NamedTuple
 from costcurves.tables.declared import Must, Name, Names, Plain, Proportion, Share
 from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
-ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are held against
-# Resamples that are drawn without being asked for: those of more would take much memory and time.
+ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compared with
+# Resamples that are drawn unasked: more would take much memory and time.
 MOST_UNASKED: Final = 5000
 MOST_RESAMPLES: Final = 1_000_000
 MOST_CAPACITY: Final = 10**12  # as of every other number
@@ -73,20 +73,9 @@ class Inference(Plain):
     def drawn(self, models: int) -> int:
         """Give how many resamples are drawn of a dataset: more where many pairs share the error.
 
-        Parameters
-        ----------
-        models
-            Of the dataset.
+        Where P pairs share the error e = 1 - confidence, Holm's first step reads a pair at e / P,
+        which the largest of B resamples can tell if 1 / (B + 1) is no more.
 
-        Returns
-        -------
-        int
-            Where P pairs of models share the error e = 1 - confidence, Holm's first step reads a
-            pair at e / P, which the largest of B resamples can tell if 1 / (B + 1) is no more.
-            `MOST_UNASKED` at most, unless `resamples` is more.
-
-        Examples
-        --------
         >>> [Inference().drawn(models) for models in (20, 21, 30, 33)]
         [2000, 2099, 4349, 5000]
         """
@@ -95,8 +84,6 @@ class Inference(Plain):
     def too_many(self, models: int) -> str:
         """Say that a dataset has too many models to compare; nothing if it has not.
 
-        Examples
-        --------
         >>> Inference().too_many(32)
         ''
         >>> Inference(confidence=0.95).too_many(23).partition(": ")[0]
@@ -196,10 +183,8 @@ class Selection(Plain):
     (of one repeat), or a share of them such as `10%`."""
 
     def considered(self) -> tuple[str, ...]:
-        """List the criteria that the study asks for, and those that they are held against.
+        """List the criteria that the study asks for, and those that they are compared with.
 
-        Examples
-        --------
         >>> Selection(criteria=("score-fixed",)).considered()
         ('cross-fitted', 'cost-minimizing', 'score-fixed')
         >>> [len(one.considered()) for one in (Selection(), Selection(capacity=3))]
@@ -210,10 +195,8 @@ class Selection(Plain):
         return tuple(name for name in KNOWN_CRITERIA if name in wanted - lacking)
 
     def unlimited(self) -> tuple[str, ...]:
-        """List those of them that keep no limit: chance is measured of their curves only.
+        """List those of them that keep no limit: only their curves are resampled.
 
-        Examples
-        --------
         >>> Selection(criteria=("score-fixed", "workforce"), capacity=3).unlimited()
         ('cross-fitted', 'cost-minimizing', 'score-fixed')
         """
@@ -222,8 +205,6 @@ class Selection(Plain):
     def allowed_fp(self) -> float:
         """Give the highest FP rate allowed.
 
-        Examples
-        --------
         >>> Selection(max_fp_rate=0).allowed_fp()
         0.0
         >>> Selection().allowed_fp()
@@ -235,17 +216,8 @@ class Selection(Plain):
         return float(self.max_fp_rate)
 
     def handled(self, cases: float, passes: float = 1) -> float:
-        """Say how many cases the workforce can handle.
+        """Say how many cases the workforce can handle, in so many passes over the data.
 
-        Parameters
-        ----------
-        cases
-            How many there are.
-        passes
-            In how many passes over the data: the capacity is that of each.
-
-        Examples
-        --------
         >>> Selection(capacity="10%").handled(200), Selection(capacity=30).handled(200, passes=2)
         (20.0, 60.0)
         >>> Selection().handled(200)

@@ -55,42 +55,17 @@ KINDS: list[tuple[bytes, str, str]] = [
 
 @dataclass(frozen=True)
 class Source:
-    """A prediction file as it was read.
-
-    Parameters
-    ----------
-    path
-        As the configuration gives it.
-    sha256
-        Of the file's bytes, 64 hexadecimal digits.
-    data
-        Parquet as it is, CSV unpacked.
-    """
+    """A prediction file as it was read."""
 
     path: str
-    sha256: str
-    data: bytes
+    sha256: str  # of the file's bytes, before unpacking
+    data: bytes  # Parquet as it is, CSV unpacked
 
 
 def read_source(path: str) -> Source:
     """Read a prediction file's bytes once, and make sure that they are what the name says.
 
-    Parameters
-    ----------
-    path
-        A file that ends in ``.csv``, ``.csv.gz`` or ``.parquet``.
-
-    Returns
-    -------
-    Source
-        The bytes and their hash. A text in CSV is whole: valid UTF-8 with a line end at its end.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, can't be read, has another ending, is empty, holds something else
-        than its name says, is truncated or damaged, has or unpacks to more bytes than
-        `reading_limits` allow, is not UTF-8, or its last line has no end.
+    CSV is whole: valid UTF-8 with a line end at its end.
     """
     ending = _ending(path)
     raw = _bytes(path)

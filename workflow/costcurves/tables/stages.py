@@ -5,7 +5,7 @@ This module is imported before any job runs, so it needs neither pandas nor pyar
 
 from typing import Final
 
-MANY: Final = 24  # datasets; of each in a study with more only what is essential is computed
+MANY: Final = 24  # datasets; a study with more by default computes only what is essential
 
 STAGES: Final = (
     "operating_points",
@@ -50,8 +50,6 @@ SECTIONS_LEFT_OUT: Final = ("choosing", "optimism", "duality", "averaging")
 def resolved(detail: str, datasets: int) -> str:
     """Say what is computed of each of so many datasets: "full", or only what is "essential".
 
-    Examples
-    --------
     >>> resolved("auto", 24), resolved("auto", 25), resolved("full", 25)
     ('full', 'essential', 'full')
     """
@@ -63,17 +61,6 @@ def resolved(detail: str, datasets: int) -> str:
 def essential(*, states: bool, chooses: bool, costs: bool) -> tuple[str, ...]:
     """List the stages of a study of which only what is essential is computed.
 
-    Parameters
-    ----------
-    states
-        Whether it holds statements of papers against its results.
-    chooses
-        Whether it claims something of selection criteria.
-    costs
-        Whether instances of a dataset have costs of their own.
-
-    Examples
-    --------
     >>> essential(states=False, chooses=False, costs=False)[-3:]
     ('intervals', 'verdicts', 'crossovers')
     """

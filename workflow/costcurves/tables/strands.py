@@ -22,19 +22,11 @@ STRAND: Final = ["repeat", "fold", "member", "crisp"]
 
 @dataclass(frozen=True, eq=False)
 class Strands:
-    """One model's strands at one level of pooling.
+    """One model's strands at one level of pooling."""
 
-    Attributes
-    ----------
-    points
-        Operating points, a curve for each strand: those of one classifier's scores, or one
-        decision.
-    names
-        For each strand its `repeat`, `fold`, `member` (empty: none) and `train_pc`, whether it is
-        `crisp`: a decision, and how many `negatives` and `positives` it was judged on.
-    """
-
-    points: OperatingPoints
+    points: OperatingPoints  # a curve for each strand
+    # Of each strand: repeat, fold, member (empty: none), train_pc, crisp (a decision), and how many
+    # negatives and positives it was judged on, unweighted.
     names: pd.DataFrame
 
     @property
@@ -86,7 +78,7 @@ class Strands:
         return folds.drop_duplicates(["repeat", "fold"], ignore_index=True)
 
     def is_weighted(self) -> bool:
-        """Say whether instances count differently, by what mistakes on them cost."""
+        """Say whether instances have different weights, by what mistakes on them cost."""
         weights = np.stack([self.points.negatives, self.points.positives], axis=1)
         return bool((weights != self.names[["negatives", "positives"]]).any(axis=None))
 
@@ -104,25 +96,14 @@ class Strands:
 def strands(points: pd.DataFrame, level: str = "fold") -> dict[str, Strands]:
     """Take the operating points of each model apart.
 
-    Parameters
-    ----------
-    points
-        Operating points of one dataset.
-    level
-        Which level of them.
-
-    Returns
-    -------
-    dict
-        Strands by model, in order of the models; within a model by repeat, fold, member and
-        whether they are crisp, in order of appearance.
+    Strands are in order of appearance by repeat, fold, member and whether they are crisp.
     """
     rows = points[points["level"] == level]
     return {str(model): _apart(own) for model, own in rows.groupby("model", sort=False)}
 
 
 def counting_alike(points: pd.DataFrame) -> dict[str, Strands]:
-    """Take the pooled operating points apart where instances count alike; else there are none.
+    """Take the pooled operating points apart where instances are unweighted; else give nothing.
 
     Losses by class proportion are means over cases, in which costs of instances have no place.
     """

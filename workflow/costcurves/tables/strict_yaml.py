@@ -30,40 +30,14 @@ Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
 
 @dataclass(frozen=True)
 class Document:
-    """What a YAML file says, and where it says it.
-
-    Parameters
-    ----------
-    content
-        Plain dicts, lists, text, numbers, booleans and None.
-    lines
-        The line (from 1) of each key and list item by its place: ``("datasets", 0, "name")``.
-    """
+    """What a YAML file says, and where it says it."""
 
     content: Any
-    lines: Mapping[Place, int]
+    lines: Mapping[Place, int]  # from 1; a place is like ("datasets", 0, "name")
 
 
 def read_document(path: str | Path) -> Document:
-    """Read a YAML file strictly.
-
-    Parameters
-    ----------
-    path
-        The file: UTF-8, one document, at most 256 KiB.
-
-    Returns
-    -------
-    Document
-        Its content and the line of each key.
-
-    Raises
-    ------
-    InputError
-        With every finding: no such file, not UTF-8, not YAML, more than one document, a key that
-        occurs twice or is not text, a number that is not finite or not written in plain digits,
-        half of a character, an anchor, an alias, a tag.
-    """
+    """Read a YAML file strictly: UTF-8, one document, no larger than `LARGEST_FILE`."""
     text = _text(Path(path))
     source = str(path)
     try:

@@ -178,21 +178,7 @@ class StudyKeys(Plain):
 
 @dataclass(frozen=True, kw_only=True)
 class Study(StudyKeys):
-    """A study: what its configuration says, and what follows from that.
-
-    Parameters
-    ----------
-    title
-        The report's title.
-    operating_conditions
-        The marked operating conditions, with different names.
-    claims
-        What is claimed of the models.
-    detail
-        What is computed and shown of each dataset: "full", or only what is "essential".
-    datasets
-        The datasets, with different names and slugs.
-    """
+    """A study: what its configuration says, and what follows from that."""
 
     title: str
     operating_conditions: tuple[OperatingCondition, ...]  # type: ignore[assignment]
@@ -206,9 +192,9 @@ class Study(StudyKeys):
 
     @property
     def views(self) -> tuple[Dataset, ...]:
-        """All datasets with instances that count alike, then those with costs, by their costs.
+        """All datasets with unweighted instances, then those with costs, weighted by their costs.
 
-        Both go through the same stages; only the weights of the instances differ.
+        Both go through the same stages.
         """
         return (*self.datasets, *(one.by_cost for one in self.datasets if one.costs is not None))
 
@@ -248,24 +234,7 @@ def _keys(path: str | Path) -> Document:
 
 
 def read_study(path: str | Path) -> Study:
-    """Read a study from its configuration file.
-
-    Parameters
-    ----------
-    path
-        A YAML file as ``config/README.md`` describes it.
-
-    Returns
-    -------
-    Study
-        The study.
-
-    Raises
-    ------
-    InputError
-        With every finding of `strict_yaml.read_document`, if the file holds no keys, or else with
-        every finding of `parse_study`; each names the file, the line and the key.
-    """
+    """Read a study from its configuration file."""
     document = _keys(path)
     return parse_study(document.content, source=str(path), lines=document.lines)
 
@@ -277,35 +246,10 @@ def parse_study(
     lines: Mapping[Place, int] | None = None,
     files: bool = True,
 ) -> Study:
-    """Make a study of a configuration.
+    """Make a study of a configuration, whose files must exist if `files`.
 
-    Parameters
-    ----------
-    content
-        The configuration, plain.
-    source
-        What messages call it: its path.
-    lines
-        The lines of its keys, where known.
-    files
-        Whether the files that it names must exist.
+    Refused with every finding about its schema or, where there is none, about its meaning.
 
-    Returns
-    -------
-    Study
-        The study.
-
-    Raises
-    ------
-    InputError
-        With every way in which it breaks the schema (unknown key, wrong type, out of range, NaN)
-        or, where it breaks none, every finding about its meaning: a name that can't be used or
-        occurs twice, a file that does not exist, a distribution that is none, a selection criterion
-        without what it needs, a statement that can't be read off the results, a claim that can't
-        be decided.
-
-    Examples
-    --------
     >>> study = parse_study(
     ...     {"study": "s", "datasets": [{"name": "Wine 1", "predictions": ["w.csv"]}]}, files=False
     ... )

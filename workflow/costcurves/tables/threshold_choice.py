@@ -46,22 +46,8 @@ class Found(NamedTuple):
 def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
     """Give each model with scores the loss curves of all threshold choice methods.
 
-    Parameters
-    ----------
-    points
-        Operating points of one dataset.
-    selection
-        The study's `Selection`, plain: of it the threshold of "score-fixed", and the rate of
-        "rate-fixed", where None is the class proportion.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a piece, as `THRESHOLD_CHOICE` says, from all predictions of a model pooled. PC(+) in
-        the names and units of its columns stands for the operating condition that `axis` names.
-        Over cost proportions lines end in 2 w- fp and 2 w+ fn, with the class proportions w- and
-        w+. Families have no rows, nothing has where instances count by their costs, and scores that
-        are no probabilities none for "score-uniform" and "score-driven".
+    PC(+) in the columns stands for the operating condition that `axis` names. Over cost proportions
+    lines end in 2 w- fp and 2 w+ fn, with the class proportions w- and w+. Families have no rows.
     """
     fixed = selection["score_threshold"], selection["rate"]
     found = [
@@ -117,7 +103,7 @@ def _area(_: OperatingPoints, __: Axis, curve: Curve) -> float:
 
 PROBABILITIES: Final = ("score-uniform", "score-driven")
 
-# In closed form; the curves' areas are held to them.
+# In closed form; they equal the curves' areas.
 LOSSES: Final[dict[str, Callable[[OperatingPoints, Axis, Curve], float]]] = {
     "score-driven": lambda points, axis, _: methods.brier_score(points, axis),
     "rate-driven": lambda points, axis, _: methods.rate_driven_loss(points, axis),

@@ -58,21 +58,8 @@ def verdicts(
 ) -> pd.DataFrame:
     """Divide PC(+) for each pair by what the data can decide.
 
-    Parameters
-    ----------
-    measures
-        Of the dataset: the counts, and the prior at which PC(+) is a cost ratio.
-    pairs
-        Its pairs.
-    inference
-        The study's `Inference`, plain.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row an interval, as `VERDICTS` says; ends are exact roots of the band's edges. Slivers
-        (`maths.slivers`) are left undecided, and so are pairs that were not tested: all of PC(+)
-        for the same reason, and no number of instances would decide it.
+    Ends are exact roots of the band's edges. Slivers (`maths.slivers`) are left undecided, and so
+    is all of PC(+) for a pair that was not tested.
     """
     facts = measures.iloc[0]
     rows = [

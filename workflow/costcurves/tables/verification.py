@@ -17,27 +17,11 @@ from costcurves.tables.manifest import (
 
 
 def verify(folder: Path) -> list[str]:
-    """Hold every file of a report to its manifest, and the manifest to its fingerprint.
+    """Compare every file of a report with its manifest, and the manifest with its fingerprint.
 
-    Whoever changes a page that shows the fingerprint, which it therefore does not cover, and the
-    page's hash in the manifest is not found out by this, nor is whoever changes another file, the
-    manifest, its fingerprint and the pages alike; only a rebuild tells (`differences`).
-
-    Parameters
-    ----------
-    folder
-        The report's folder.
-
-    Returns
-    -------
-    list of str
-        Every finding: a file that is changed, missing or extra, a manifest that was changed, a page
-        that does not show the fingerprint. Empty if there is nothing to find.
-
-    Raises
-    ------
-    OSError
-        If a file can't be read.
+    Only a rebuild (`differences`) finds a page that shows the fingerprint, and so isn't covered by
+    it, changed along with its hash in the manifest; or a file changed along with the manifest, its
+    fingerprint and the pages.
     """
     try:
         manifest = read_manifest(folder)

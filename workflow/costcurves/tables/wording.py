@@ -54,13 +54,7 @@ class Words(Plain):
     """A file that holds the text after it instead."""
 
     def read(self) -> "Words":
-        """Take what files hold as the text itself.
-
-        Raises
-        ------
-        OSError
-            If a file can't be read.
-        """
+        """Take what files hold as the text itself."""
         files = {side: getattr(self, f"{side}_file") for side in SIDES}
         texts = {side: Path(file).read_text("utf-8-sig") for side, file in files.items() if file}
         return replace(self, **texts)

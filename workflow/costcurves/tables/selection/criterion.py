@@ -51,28 +51,15 @@ class Drawn(NamedTuple):
 
 
 class Criterion(ABC):
-    """A way of choosing who serves each PC(+).
+    """A way of choosing who serves each PC(+)."""
 
-    Attributes
-    ----------
-    said
-        What it does, in a report's methods; a key of `selection` in braces stands for its value.
-    kind
-        What kind of estimate its curve is.
-    of_cases
-        Whether it sets a share or a number of cases.
-    without_data
-        Whether it needs no data to choose on: figures shade its regret.
-    tone, look
-        How its curve is drawn: "ink", "quiet" or in its model's colour; and in matplotlib's words.
-    """
-
+    # What it does, in a report's methods; a key of `selection` in braces stands for its value.
     said: ClassVar[str]
-    kind: ClassVar[str] = FIXED
-    of_cases: ClassVar[bool] = False
-    without_data: ClassVar[bool] = False
-    tone: ClassVar[str]
-    look: ClassVar[Mapping[str, Any]]
+    kind: ClassVar[str] = FIXED  # what kind of estimate its curve is
+    of_cases: ClassVar[bool] = False  # it sets a share or a number of cases
+    without_data: ClassVar[bool] = False  # it chooses on no data: figures shade its regret
+    tone: ClassVar[str]  # "ink", "quiet", or empty: its model's colour
+    look: ClassVar[Mapping[str, Any]]  # in matplotlib's words
 
     def findings(self, strands: Strands) -> Iterator[str]:
         """Find what keeps it from a model with these strands of folds, and say what to do."""

@@ -24,22 +24,14 @@ HELD_OUT: Final = ("held_out_fp", "held_out_tp", "held_out", "folds", "exceeded"
 
 
 class Limited(Criterion):
-    """The most true positives within a limit, kept on other folds where there are any.
-
-    Attributes
-    ----------
-    in_cases
-        Whether the limit is a number of cases of one pass over the data; else it is an FP rate.
-    title, allows, sentence, drawn
-        What it is called, and what it allows: in a table, where a sentence begins, in a figure.
-    """
+    """The most true positives within a limit, kept on other folds where there are any."""
 
     of_cases = True
-    in_cases: ClassVar[bool]
+    in_cases: ClassVar[bool]  # the limit is a number of cases of one pass; else an FP rate
     title: ClassVar[str]
-    allows: ClassVar[str]
-    sentence: ClassVar[str]
-    drawn: ClassVar[str]
+    allows: ClassVar[str]  # in a table
+    sentence: ClassVar[str]  # where a sentence begins
+    drawn: ClassVar[str]  # in a figure
 
     def estimate(self, strands: Strands) -> str:
         return IN_SAMPLE if CrossFitted().obstacle(strands) else CROSS_FITTED
