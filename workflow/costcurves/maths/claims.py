@@ -76,6 +76,8 @@ def called(claims: Sequence[Sequence[Held]], levels: Sequence[float]) -> list[Ca
     >>> found = called([[Held(-4, 0.002)], [Held(3, 0.04)], [Held(-1, 0.6)]], [0.9, 0.9, 0.9])
     >>> [(one.verdict, round(one.p_value, 3)) for one in found]
     [('SUPPORTED', 0.006), ('UNDECIDED', 0.12), ('UNDECIDED', 1.0)]
+    >>> called([[Held(-1, 0.5), Held(3, 0.03)]], [0.8])
+    [Called(verdict='CONTRADICTED', p_value=0.06, confidence=0.9, decides=1, partly=0.8)]
     """
     joint = [_joint(held) for held in claims]
     directions = [[p if sign == way else 1.0 for sign, p, _ in joint] for way in (-1, 1)]
