@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from costcurves.tables.check_claims import SOURCES, check_claims
-from costcurves.tables.claimed import Claim
-from costcurves.tables.claims import claims
-from costcurves.tables.evidence import Data
+from costcurves.tables.checks.check_claims import SOURCES, check_claims
+from costcurves.tables.configuration.claimed import Claim
+from costcurves.tables.inference.claims import claims
+from costcurves.tables.inference.evidence import Data
 from tests.result_tables import resampled, staged, tables_of
 from tests.small_study import folds_of, scored
 

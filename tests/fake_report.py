@@ -11,9 +11,9 @@ import pandas as pd
 from costcurves.maths.curves import Curve, better_than, largest, largest_difference
 from costcurves.report.document import Drawing, Report
 from costcurves.report.summary import summarise
+from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.tables.results import CONTRACTS
-from costcurves.tables.study import Study, parse_study
 
 FIGURES = (
     "cost_curves",

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import yaml
 
-from costcurves.tables.declared import Plain, groups_of, meanings, schema_of
-from costcurves.tables.study import StudyKeys
+from costcurves.tables.configuration.declared import Plain, groups_of, meanings, schema_of
+from costcurves.tables.configuration.study import StudyKeys
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = ROOT / "config" / "README.md"

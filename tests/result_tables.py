@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.inference.resampling import Resamples, resampling
+from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.making import Known
-from costcurves.tables.predictions import PREDICTIONS
-from costcurves.tables.resampling import Resamples, resampling
-from costcurves.tables.stages import STAGES
 
 
 def staged(rows: pd.DataFrame) -> pd.DataFrame:

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from costcurves.tables.batches import names_of, of
-from costcurves.tables.claims import CLAIMS
+from costcurves.tables.configuration.batches import names_of, of
 from costcurves.tables.contract import read, write_csv
-from costcurves.tables.map import MAP
-from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.inference.map import MAP
+from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.results import CONTRACTS
 from tests import slow_study as slow
 from tests.asymmetric_study import BY_COST, DATASETS, NAME, STUDY

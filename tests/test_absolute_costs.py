@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from costcurves.maths.absolute_costs import Stake, interval, resampled_costs, stake
-from costcurves.tables.instance_costs import FEW, instance_costs, warning
+from costcurves.tables.inference.instance_costs import FEW, instance_costs, warning
 from tests.coverage.costs import cell, crisp_cell, crisp_verdict, measured, true_cost
 from tests.coverage.datasets import binormal
 from tests.coverage.inference import AGAIN

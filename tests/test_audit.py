@@ -11,9 +11,9 @@ from costcurves.command.audit import audited
 from costcurves.command.ending import CommandError
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
-from costcurves.tables.audit import audit
-from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import write
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.record.audit import audit
 from tests.claimed_data import claim, decide, good_and_bad
 
 

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.check_agreement import INVARIANTS
-from costcurves.tables.check_results import check_results
+from costcurves.tables.checks.check_agreement import INVARIANTS
+from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.contract import read
-from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.results import CONTRACTS, read_results
 from tests.asymmetric_study import BY_COST, NAME
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from costcurves.errors import InputError
+from costcurves.tables.configuration.settings import Selection
+from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
 from costcurves.tables.selection.criterion import Criterion
-from costcurves.tables.settings import Selection
-from costcurves.tables.study import Study, parse_study
 
 DATASETS = [
     {"name": "wine", "predictions": ["w.csv"], "models": ["A", "B"]},

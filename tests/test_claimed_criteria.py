@@ -8,11 +8,11 @@ import pytest
 from scipy.stats import t
 
 from costcurves.errors import InputError
-from costcurves.tables.audit import audit
-from costcurves.tables.check_claims import check_claims
-from costcurves.tables.claims import claims
-from costcurves.tables.draws import draws
-from costcurves.tables.evidence import Data
+from costcurves.tables.checks.check_claims import check_claims
+from costcurves.tables.inference.claims import claims
+from costcurves.tables.inference.draws import draws
+from costcurves.tables.inference.evidence import Data
+from costcurves.tables.record.audit import audit
 from tests.claimed_data import (
     RESAMPLES,
     UNIFORM,

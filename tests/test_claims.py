@@ -9,12 +9,12 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.maths.evidence import OnRange
-from costcurves.tables import evidence
-from costcurves.tables.check_claims import check_claims
-from costcurves.tables.claimed import Claim
-from costcurves.tables.claims import claims
-from costcurves.tables.evidence import UNPAIRED, Data, kept, look_at
-from costcurves.tables.headline import headline_of
+from costcurves.tables.checks.check_claims import check_claims
+from costcurves.tables.configuration.claimed import Claim
+from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.inference import evidence
+from costcurves.tables.inference.claims import claims
+from costcurves.tables.inference.evidence import UNPAIRED, Data, kept, look_at
 from tests.claimed_data import (
     UNIFORM,
     Tables,

@@ -13,8 +13,8 @@ from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.summary import summarise
 from costcurves.report.text import plain
-from costcurves.tables.claimed import Claim
-from costcurves.tables.claims import CLAIMS
+from costcurves.tables.configuration.claimed import Claim
+from costcurves.tables.inference.claims import CLAIMS
 from tests import fake_report
 
 TEMPLATES = Path(costcurves.__file__).parent.parent / "report"

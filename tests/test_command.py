@@ -20,8 +20,8 @@ import pytest
 import costcurves
 from costcurves.command import inputs, main, workflow
 from costcurves.command.progress import Progress
-from costcurves.tables.drafts import draft, study_name, survey
-from costcurves.tables.study import read_study
+from costcurves.tables.configuration.study import read_study
+from costcurves.tables.input.drafts import draft, study_name, survey
 from tests.small_study import ROOT, contents, family, folds_of, scored
 
 ROWS = folds_of(24, 2, 3, seed=1)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from costcurves.maths.curves import Curve
-from costcurves.tables.headline import headline_of
-from costcurves.tables.pieces import curve_from
+from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.curves.pieces import curve_from
 from tests.approved import FIGURES, approved, listed, path_of
 from tests.asymmetric_study import BY_COST, DATASETS
 from tests.drawn import Drawn, Floats, Panel, Shape, number, value

@@ -8,7 +8,7 @@ import pytest
 
 from costcurves.report.explorer import GRAIN, TOLERANCE, compact
 from costcurves.report.sections import Dual
-from costcurves.tables.headline import headline_of
+from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import Tables, browsed_report, browsed_tables
 from tests.fake_report import THREE, assembled, tables
 

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Locator, expect
 from costcurves.maths import cost_space, reid
 from costcurves.maths.curves import Curve
 from costcurves.report import formats
-from costcurves.tables.headline import headline_of
-from costcurves.tables.pieces import curves_of
+from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.curves.pieces import curves_of
 from tests.browsed_study import SKILLS, Tables, browsed_tables
 from tests.browser import Visit, visit
 

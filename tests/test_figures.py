@@ -41,7 +41,7 @@ from costcurves.figures.polylines import (
 )
 from costcurves.figures.spaces import ratio_ticks, ratio_words
 from costcurves.figures.view_figures import beside
-from costcurves.tables.headline import headline_of
+from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.results import CONTRACTS
 from tests import fake_tables
 from tests.fake_tables import HOSTILE

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 from costcurves.errors import InputError
 from costcurves.tables import contract
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.predictions import PREDICTIONS, stage
-from costcurves.tables.study import parse_study, read_study
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.study import parse_study, read_study
+from costcurves.tables.input.predictions import PREDICTIONS, stage
 
 LONGEST = 20  # seconds, on a busy machine; milliseconds on another
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from costcurves.tables import hashed as module
-from costcurves.tables.hashed import hashed
-from costcurves.tables.manifest import sha256
+from costcurves.tables.input import hashed as module
+from costcurves.tables.input.hashed import hashed
+from costcurves.tables.record.manifest import sha256
 
 OLD, LATE = 10**9, 2 * 10**9  # seconds: in 2001, in 2033
 

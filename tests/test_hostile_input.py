@@ -25,11 +25,11 @@ import pytest
 
 from costcurves.command import main
 from costcurves.errors import InputError
-from costcurves.tables import reading_limits
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.names import some
-from costcurves.tables.predictions import stage
-from costcurves.tables.study import read_study, schema
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.names import some
+from costcurves.tables.configuration.study import read_study, schema
+from costcurves.tables.input import reading_limits
+from costcurves.tables.input.predictions import stage
 
 HEADER = "model,instance,label,score\n"
 GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"

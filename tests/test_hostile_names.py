@@ -27,13 +27,13 @@ from costcurves.errors import InputError
 from costcurves.figures import saving
 from costcurves.report import rendering
 from costcurves.report.document import Report
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.names import is_slug, unusable
+from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.contract import write_csv
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.drafts import Found, draft, survey
-from costcurves.tables.manifest import write_manifest
-from costcurves.tables.names import is_slug, unusable
-from costcurves.tables.predictions import stage
-from costcurves.tables.study import Study, read_study
+from costcurves.tables.input.drafts import Found, draft, survey
+from costcurves.tables.input.predictions import stage
+from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
 
 TEMPLATES = Path(costcurves.__file__).parent.parent / "report"

@@ -20,11 +20,11 @@ from costcurves.report.material import Material, facts_of
 from costcurves.report.rendering import html
 from costcurves.report.summary import summarise
 from costcurves.report.text import Name, plain
-from costcurves.tables.criteria import criteria
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.hybrids import hybrids
-from costcurves.tables.settings import Costs
-from costcurves.tables.stages import LEFT_OUT
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.settings import Costs
+from costcurves.tables.configuration.stages import LEFT_OUT
+from costcurves.tables.selection.criteria import criteria
+from costcurves.tables.selection.hybrids import hybrids
 from tests import fake_report
 from tests.fake_report import drawing
 from tests.result_tables import UNIFORM, staged, tables_of

@@ -7,7 +7,7 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.report.libraries import libraries
-from costcurves.tables.manifest import (
+from costcurves.tables.record.manifest import (
     check_unchanged,
     code_hash,
     provenance,

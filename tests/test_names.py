@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.tables.names import (
+from costcurves.tables.configuration.names import (
     SLUG,
     closest,
     is_slug,

@@ -13,7 +13,7 @@ from matplotlib.text import Text
 from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
 from costcurves.report import rendering
-from costcurves.tables.check_results import check_results
+from costcurves.tables.checks.check_results import check_results
 from tests.browsed_study import report_of
 from tests.fake_report import dataset, drawings, study
 from tests.result_tables import staged, tables_of

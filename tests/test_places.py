@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.manifest import MANIFEST, sha256
-from costcurves.tables.places import check_places, check_report, is_published
-from costcurves.tables.study import Study, parse_study
+from costcurves.tables.configuration.places import check_places, check_report, is_published
+from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.tables.record.manifest import MANIFEST, sha256
 from tests.small_study import contents
 from tests.test_verification import written
 

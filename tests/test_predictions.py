@@ -19,12 +19,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from costcurves.errors import InputError
-from costcurves.tables import contract, reading_limits
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.names import unusable
-from costcurves.tables.predictions import PREDICTIONS, stage, stage_with_sources
-from costcurves.tables.settings import Costs
-from costcurves.tables.study import read_study
+from costcurves.tables import contract
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.names import unusable
+from costcurves.tables.configuration.settings import Costs
+from costcurves.tables.configuration.study import read_study
+from costcurves.tables.input import reading_limits
+from costcurves.tables.input.predictions import PREDICTIONS, stage, stage_with_sources
 
 ROOT = Path(__file__).parents[1]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from costcurves.tables.study import parse_study
+from costcurves.tables.configuration.study import parse_study
 
 TEXT = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)

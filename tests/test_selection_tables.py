@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from costcurves.maths.curves import Curve, better_than
 from costcurves.maths.roc import auc, brier
-from costcurves.tables.check_selection import INVARIANTS
-from costcurves.tables.hybrids import curves_by_criterion
+from costcurves.tables.checks.check_selection import INVARIANTS
+from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.making import Known
 from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
-from costcurves.tables.stages import STAGES
-from costcurves.tables.strands import strands
+from costcurves.tables.selection.hybrids import curves_by_criterion
+from costcurves.tables.selection.strands import strands
 from tests.result_tables import UNIFORM, staged
 from tests.small_study import family, folds_of, scored
 

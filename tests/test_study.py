@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from costcurves.errors import InputError
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.declared import meanings, schema_of
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.declared import meanings, schema_of
+from costcurves.tables.configuration.settings import Inference, Selection
+from costcurves.tables.configuration.strict_yaml import LARGEST_FILE, read_document
+from costcurves.tables.configuration.study import Beta, Map, Study, parse_study, read_study, schema
 from costcurves.tables.selection import KNOWN_CRITERIA
-from costcurves.tables.settings import Inference, Selection
-from costcurves.tables.strict_yaml import LARGEST_FILE, read_document
-from costcurves.tables.study import Beta, Map, Study, parse_study, read_study, schema
 from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, published, readme
 
 PLAIN = """\
@@ -218,7 +218,7 @@ def test_datasets_that_differ_in_case_get_different_files() -> None:
 
 def test_importing_it_is_light() -> None:
     code = (
-        "import sys; import costcurves.tables.study; "
+        "import sys; import costcurves.tables.configuration.study; "
         "print({'pandas', 'pyarrow', 'scipy', 'matplotlib', 'jsonschema'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -37,9 +37,9 @@ from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.sentences import answer
 from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, phrase, plain
+from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.tables.results import CONTRACTS
-from costcurves.tables.verdicts import VERDICTS
 from tests.fake_report import (
     FIGURES,
     THREE,

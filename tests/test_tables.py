@@ -8,16 +8,16 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.averages import headline_curves
-from costcurves.tables.check_results import INVARIANTS, check_results
-from costcurves.tables.claims import CLAIMS
-from costcurves.tables.envelopes import envelopes
-from costcurves.tables.headline import headline_of
+from costcurves.tables.checks.check_results import INVARIANTS, check_results
+from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.curves.averages import headline_curves
+from costcurves.tables.curves.envelopes import envelopes
+from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.curves.operating_points import operating_points
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.inference.map import MAP
 from costcurves.tables.making import contract_of, function_of
-from costcurves.tables.map import MAP
-from costcurves.tables.operating_points import operating_points
 from costcurves.tables.results import CONTRACTS
-from costcurves.tables.stages import STAGES
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 

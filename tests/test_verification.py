@@ -12,17 +12,17 @@ import pytest
 from costcurves.command import main, rebuild
 from costcurves.command.progress import Progress
 from costcurves.errors import InputError
-from costcurves.tables.anonymity import anonymous
-from costcurves.tables.differences import differing_files, first_difference, fonts
-from costcurves.tables.manifest import (
+from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.tables.record.anonymity import anonymous
+from costcurves.tables.record.differences import differing_files, first_difference, fonts
+from costcurves.tables.record.manifest import (
     fingerprint,
     read_manifest,
     sha256,
     with_files,
     write_manifest,
 )
-from costcurves.tables.strict_yaml import read_document
-from costcurves.tables.verification import verify
+from costcurves.tables.record.verification import verify
 
 STAGES = ("predictions", "envelopes", "bands")
 

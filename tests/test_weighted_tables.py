@@ -8,11 +8,11 @@ import pytest
 
 from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
-from costcurves.tables.check_results import check_results
-from costcurves.tables.instance_weights import weighted
-from costcurves.tables.measures import ranking
-from costcurves.tables.operating_points import is_weighted
-from costcurves.tables.settings import Costs
+from costcurves.tables.checks.check_results import check_results
+from costcurves.tables.configuration.settings import Costs
+from costcurves.tables.curves.measures import ranking
+from costcurves.tables.curves.operating_points import is_weighted
+from costcurves.tables.input.instance_weights import weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 

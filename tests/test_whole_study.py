@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from costcurves.command import main
-from costcurves.tables.map_pairs import COUNTS
+from costcurves.tables.inference.map_pairs import COUNTS
 from costcurves.tables.results import CONTRACTS
 from tests.asymmetric_study import BASELINE, BY_COST, DATASETS, NAME
 from tests.slow_views import Told

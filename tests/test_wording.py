@@ -12,11 +12,11 @@ from costcurves.errors import InputError
 from costcurves.report import publication, rendering
 from costcurves.report.document import Report
 from costcurves.report.markdown import markdown
-from costcurves.tables.manifest import provenance, sha256
-from costcurves.tables.map import MAP
-from costcurves.tables.stages import MANY, SECTIONS_LEFT_OUT
-from costcurves.tables.study import Study, parse_study
-from costcurves.tables.wording import Wording, known_sections, replaceable_files
+from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT
+from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.tables.configuration.wording import Wording, known_sections, replaceable_files
+from costcurves.tables.inference.map import MAP
+from costcurves.tables.record.manifest import provenance, sha256
 from tests.fake_report import dataset, tables
 from tests.small_study import contents
 

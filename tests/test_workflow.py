@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from costcurves.tables.contract import read, write
-from costcurves.tables.envelopes import ENVELOPES
-from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.curves.envelopes import ENVELOPES
+from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.results import CONTRACTS
 from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
 from tests.test_processors import OLD
@@ -212,8 +212,12 @@ def test_a_report_that_lacks_a_file_is_written_again(copy: Path, root: Path, los
 @pytest.mark.parametrize(
     ("file", "edited", "reruns"),
     [
-        ("costcurves/tables/crossovers.py", "# as said", set()),
-        ("costcurves/tables/crossovers.py", "X = 1", {"predictions", "comparisons", "figures"}),
+        ("costcurves/tables/inference/crossovers.py", "# as said", set()),
+        (
+            "costcurves/tables/inference/crossovers.py",
+            "X = 1",
+            {"predictions", "comparisons", "figures"},
+        ),
         ("costcurves/figures/style.py", "X = 1", {"figures", "map_figures", "report"}),
         ("report/styles/screen.css", "p { margin: 0 }", {"report"}),
     ],

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
-from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.input.predictions import PREDICTIONS
 from tests.bench import staged
 from tests.bench.measuring import Ratio, case, fresh, in_turn
 

@@ -9,8 +9,8 @@ from costcurves.maths.cost_weights import cost_weights
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
-from costcurves.tables.operating_points import operating_points
-from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.curves.operating_points import operating_points
+from costcurves.tables.input.predictions import PREDICTIONS
 from tests.bench.cases import Rows, curves_of, predictions
 from tests.bench.measuring import Ratio, case, in_turn
 

@@ -25,8 +25,8 @@ from costcurves.maths.operating_points import from_decisions, from_scores
 from costcurves.maths.resampled_bands import Resampled, difference
 from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
 from costcurves.maths.resampling import Weights, weights
+from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from costcurves.tables.resampling import joined
 from tests.coverage import inference as shared
 from tests.coverage.datasets import FOLDS, Dataset, binormal, stratified_folds
 from tests.coverage.making import Cell, Row

@@ -54,8 +54,8 @@ from costcurves.maths.resampled_choices import (
     unit_costs,
 )
 from costcurves.maths.resampling import weights
+from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
-from costcurves.tables.resampling import joined
 from tests.coverage import lines as exact
 from tests.coverage.datasets import (
     FOLDS,

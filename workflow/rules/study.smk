@@ -13,11 +13,11 @@ import sys
 from costcurves.errors import InputError, refused
 from costcurves.report.pango import pdf_missing
 from costcurves.stamps import discard
-from costcurves.tables.batches import batches
-from costcurves.tables.hashed import hashed
-from costcurves.tables.places import check_places, is_published
-from costcurves.tables.strict_yaml import read_document
-from costcurves.tables.study import parse_study
+from costcurves.tables.configuration.batches import batches
+from costcurves.tables.input.hashed import hashed
+from costcurves.tables.configuration.places import check_places, is_published
+from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.tables.configuration.study import parse_study
 
 try:
     # Strict: what the workflow's own reader of YAML lets pass is refused here.

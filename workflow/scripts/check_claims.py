@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.check_claims import SOURCES, check_claims
-from costcurves.tables.check_results import CHECK_RESULTS
-from costcurves.tables.claims import CLAIMS
+from costcurves.tables.checks.check_claims import SOURCES, check_claims
+from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.contract import read, read_all, write
+from costcurves.tables.inference.claims import CLAIMS
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.check_map import check_map
-from costcurves.tables.check_results import CHECK_RESULTS
+from costcurves.tables.checks.check_map import check_map
+from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.contract import read, read_all, write
-from costcurves.tables.map import MAP
-from costcurves.tables.verdicts import VERDICTS
+from costcurves.tables.inference.map import MAP
+from costcurves.tables.inference.verdicts import VERDICTS
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.batches import each, of
-from costcurves.tables.check_results import CHECK_RESULTS, check_results
+from costcurves.tables.checks.check_results import CHECK_RESULTS, check_results
+from costcurves.tables.configuration.batches import each, of
 from costcurves.tables.contract import read, write
-from costcurves.tables.predictions import PREDICTIONS
+from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.results import read_results
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.claims import CLAIMS, claims
 from costcurves.tables.contract import write
-from costcurves.tables.evidence import read_data
+from costcurves.tables.inference.claims import CLAIMS, claims
+from costcurves.tables.inference.evidence import read_data
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

@@ -8,12 +8,12 @@ from costcurves.figures.context import context_from
 from costcurves.figures.saving import save
 from costcurves.figures.view_figures import BESIDE, beside
 from costcurves.jobs import job
-from costcurves.tables.batches import of
+from costcurves.tables.configuration.batches import of
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.operating_conditions import OperatingCondition
 from costcurves.tables.contract import read, read_all, write_csv
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.folders import replaced
-from costcurves.tables.measures import MEASURES
-from costcurves.tables.operating_conditions import OperatingCondition
+from costcurves.tables.curves.measures import MEASURES
+from costcurves.tables.record.folders import replaced
 from costcurves.tables.results import CONTRACTS, read_results
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.saving import save
 from costcurves.jobs import job
 from costcurves.tables.contract import read, read_all, write_csv
-from costcurves.tables.folders import replaced
-from costcurves.tables.map import MAP
-from costcurves.tables.measures import MEASURES
-from costcurves.tables.verdicts import VERDICTS
+from costcurves.tables.curves.measures import MEASURES
+from costcurves.tables.inference.map import MAP
+from costcurves.tables.inference.verdicts import VERDICTS
+from costcurves.tables.record.folders import replaced
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

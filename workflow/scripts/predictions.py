@@ -5,11 +5,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.batches import joined
+from costcurves.tables.configuration.batches import joined
+from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.contract import atomic, write
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.manifest import check_unchanged
-from costcurves.tables.predictions import PREDICTIONS, stage_with_sources
+from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
+from costcurves.tables.record.manifest import check_unchanged
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

@@ -8,11 +8,13 @@ from costcurves.home import WORKFLOW
 from costcurves.jobs import job
 from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
-from costcurves.tables.anonymity import anonymous
-from costcurves.tables.check_results import CHECK_RESULTS
-from costcurves.tables.claims import CLAIMS
+from costcurves.tables.checks.check_results import CHECK_RESULTS
+from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import read
-from costcurves.tables.manifest import (
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.inference.map import MAP
+from costcurves.tables.record.anonymity import anonymous
+from costcurves.tables.record.manifest import (
     MANIFEST,
     check_unchanged,
     hashes,
@@ -20,9 +22,7 @@ from costcurves.tables.manifest import (
     sha256,
     unchanged_sources,
 )
-from costcurves.tables.map import MAP
 from costcurves.tables.results import read_views
-from costcurves.tables.study import Study
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
-from costcurves.tables.audit import audit
-from costcurves.tables.claims import CLAIMS
 from costcurves.tables.contract import read
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.record.audit import audit
 
 if TYPE_CHECKING:
     import argparse
 
-    from costcurves.tables.study import Study
+    from costcurves.tables.configuration.study import Study
 
 SUMMARY: Final = "build a study and hold its claims against the data"
 DESCRIPTION: Final = """\

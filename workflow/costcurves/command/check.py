@@ -33,8 +33,8 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
 
 def run(told: "argparse.Namespace") -> int:
     """Check the files, and say what each dataset in them is."""
-    from costcurves.tables.predictions import stage
-    from costcurves.tables.study import parse_study
+    from costcurves.tables.configuration.study import parse_study
+    from costcurves.tables.input.predictions import stage
 
     _, text = inputs.drafted(told.files, told.positive, told.study)
     for dataset in parse_study(yaml.safe_load(text)).datasets:
@@ -46,8 +46,8 @@ def _said(frame: "pd.DataFrame") -> str:
     """Say what a dataset has: of models that differ, the largest."""
     from costcurves.report.sentences import worse_than_chance
     from costcurves.report.text import plain
-    from costcurves.tables.checking_costs import COSTS
-    from costcurves.tables.measures import ranking, reversed_models
+    from costcurves.tables.curves.measures import ranking, reversed_models
+    from costcurves.tables.input.checking_costs import COSTS
 
     lines = [f"  {len(frame)} predictions by {_counted(frame, 'model')}"]
     for model, own in frame.groupby("model", sort=False, observed=True):

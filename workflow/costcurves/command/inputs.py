@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.errors import InputError
-from costcurves.tables.drafts import Found, draft, study_name, survey
-from costcurves.tables.names import is_slug, quoted, some
-from costcurves.tables.settings import Inference
+from costcurves.tables.configuration.names import is_slug, quoted, some
+from costcurves.tables.configuration.settings import Inference
+from costcurves.tables.input.drafts import Found, draft, study_name, survey
 
 if TYPE_CHECKING:
     import argparse

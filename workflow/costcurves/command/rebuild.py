@@ -11,14 +11,14 @@ from costcurves.command.ending import UNVERIFIED, CommandError
 from costcurves.command.progress import Progress
 from costcurves.command.workflow import build
 from costcurves.errors import InputError
-from costcurves.tables.differences import (
+from costcurves.tables.record.differences import (
     causes,
     differing_files,
     first_difference,
     first_stage,
     fonts,
 )
-from costcurves.tables.manifest import MANIFEST, read_manifest, sha256
+from costcurves.tables.record.manifest import MANIFEST, read_manifest, sha256
 
 
 def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:

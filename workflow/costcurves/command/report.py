@@ -11,8 +11,8 @@ from costcurves.command import inputs, workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.progress import Progress
 from costcurves.errors import InputError
-from costcurves.tables.places import check_places
-from costcurves.tables.study import Study, parse_study, read_study
+from costcurves.tables.configuration.places import check_places
+from costcurves.tables.configuration.study import Study, parse_study, read_study
 
 if TYPE_CHECKING:
     import argparse

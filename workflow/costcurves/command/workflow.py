@@ -16,8 +16,8 @@ from costcurves.command.progress import Progress
 from costcurves.home import SNAKEFILE
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.locks import lock
-from costcurves.tables.places import is_published
-from costcurves.tables.strict_yaml import read_document
+from costcurves.tables.configuration.places import is_published
+from costcurves.tables.configuration.strict_yaml import read_document
 
 # What the engine says of itself; the jobs and every error say what matters.
 NOISE: Final = re.compile(

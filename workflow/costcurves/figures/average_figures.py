@@ -12,8 +12,8 @@ from costcurves.figures import sheet, spaces, style, tags
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
-from costcurves.tables.averages import are_several
-from costcurves.tables.pieces import curve_from
+from costcurves.tables.curves.averages import are_several
+from costcurves.tables.curves.pieces import curve_from
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from costcurves.figures import style, tags
-from costcurves.tables.dataset import Dataset
-from costcurves.tables.operating_conditions import OperatingCondition
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.operating_conditions import OperatingCondition
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from matplotlib.path import Path
 
 from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.sheet import LEFT, ROOM
-from costcurves.tables.map import FINDINGS, of_pair
-from costcurves.tables.map_pairs import COUNTS, leading_pairs, shown_pair
+from costcurves.tables.inference.map import FINDINGS, of_pair
+from costcurves.tables.inference.map_pairs import COUNTS, leading_pairs, shown_pair
 
 NAMES: Final = 1.5  # room for the names of datasets
 AREAS: Final = 0.62  # room for the numbers at the side

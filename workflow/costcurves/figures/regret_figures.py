@@ -14,8 +14,8 @@ from costcurves.figures.hybrid_figures import CROSS_FITTED, REGRET, SHADED
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import LINE, TOP
 from costcurves.maths.curves import Curve
-from costcurves.tables.hybrids import curves_by_criterion
-from costcurves.tables.pieces import curve_from, piece_columns
+from costcurves.tables.curves.pieces import curve_from, piece_columns
+from costcurves.tables.selection.hybrids import curves_by_criterion
 
 Tables = Mapping[str, pd.DataFrame]
 

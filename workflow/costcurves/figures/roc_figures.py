@@ -14,7 +14,7 @@ from costcurves.figures.context import Context
 from costcurves.figures.polylines import cost_vertices, roc_vertices
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.tables.headline import constant_decision, estimates_of, headline_of
+from costcurves.tables.curves.headline import constant_decision, estimates_of, headline_of
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 
 Tables = Mapping[str, pd.DataFrame]

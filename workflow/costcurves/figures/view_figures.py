@@ -13,7 +13,7 @@ from costcurves.figures.band_panels import draw_bands, together
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
-from costcurves.tables.headline import headline_of
+from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import ALWAYS
 
 Tables = Mapping[str, pd.DataFrame]

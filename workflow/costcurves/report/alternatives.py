@@ -15,7 +15,7 @@ from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, most_decided, wins
 from costcurves.report.sentences import cheapest, names
 from costcurves.report.text import Name, Text, listed, phrase, plain
-from costcurves.tables.headline import constant_decision
+from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.keys import IN_SAMPLE
 
 SAID: Final = 8  # models, pairs or conditions that a text goes through one by one

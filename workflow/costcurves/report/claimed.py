@@ -25,8 +25,7 @@ from costcurves.report.formats import (
     stated,
 )
 from costcurves.report.text import Name, Text, listed, phrase
-from costcurves.tables.audit import kept_partly
-from costcurves.tables.claimed import (
+from costcurves.tables.configuration.claimed import (
     CHEAPER,
     EQUIVALENT,
     EXPECTED_COST,
@@ -35,6 +34,7 @@ from costcurves.tables.claimed import (
     PAIRS,
     WORSE_THAN_TRIVIAL,
 )
+from costcurves.tables.record.audit import kept_partly
 
 HREF: Final = "tables/claims.csv"
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}

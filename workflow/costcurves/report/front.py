@@ -22,7 +22,7 @@ from costcurves.report.outcomes import (
 )
 from costcurves.report.sections import Judged, judged
 from costcurves.report.text import Text, phrase
-from costcurves.tables.stages import MANY
+from costcurves.tables.configuration.stages import MANY
 
 MARKED: Final = 2  # operating conditions in the table of models
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through

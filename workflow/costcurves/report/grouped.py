@@ -9,7 +9,7 @@ from costcurves.report.document import Section
 from costcurves.report.text import Name
 
 if TYPE_CHECKING:
-    from costcurves.tables.dataset import Dataset
+    from costcurves.tables.configuration.dataset import Dataset
 
 
 @dataclass(frozen=True)

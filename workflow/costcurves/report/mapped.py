@@ -11,8 +11,8 @@ from costcurves.report.document import Drawing, Figure, Model, Numbering, Sectio
 from costcurves.report.formats import pc, pc_range, share
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
-from costcurves.tables.map_pairs import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair
-from costcurves.tables.pairs import BASELINE
+from costcurves.tables.inference.map_pairs import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair
+from costcurves.tables.inference.pairs import BASELINE
 
 WHOLE: Final = Whole()
 TOLD: Final = 3  # ranges of PC(+) that a cell names one by one

@@ -16,11 +16,11 @@ from costcurves.report.outcomes import Outcome, outcomes, untested
 from costcurves.report.pictures import picture
 from costcurves.report.sentences import Useful
 from costcurves.report.text import Text
-from costcurves.tables.headline import headline_of
+from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
 if TYPE_CHECKING:
-    from costcurves.tables.dataset import Dataset
+    from costcurves.tables.configuration.dataset import Dataset
 
 SOURCES: Final = {kind.name: kind.sources for kind in FIGURES}
 

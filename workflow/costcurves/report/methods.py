@@ -10,11 +10,11 @@ import yaml
 
 from costcurves.report.document import Facts, Section
 from costcurves.report.formats import DASH, level, threshold, times
+from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.selection import criterion_of
-from costcurves.tables.settings import Selection
 
 if TYPE_CHECKING:
-    from costcurves.tables.study import Study
+    from costcurves.tables.configuration.study import Study
 
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": threshold}
 

@@ -6,9 +6,9 @@ from itertools import groupby
 from typing import Any, Final
 
 from costcurves.report.leads import Lead
+from costcurves.tables.inference.pairs import ALL_PAIRS, BASELINE
+from costcurves.tables.inference.verdicts import NARROW
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.pairs import ALL_PAIRS, BASELINE
-from costcurves.tables.verdicts import NARROW
 
 A_CHEAPER: Final = "A cheaper"
 B_CHEAPER: Final = "B cheaper"

@@ -17,12 +17,12 @@ from costcurves.report.pango import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.report.worded import worded
-from costcurves.tables.check_results import CHECK_RESULTS
+from costcurves.tables.checks.check_results import CHECK_RESULTS
+from costcurves.tables.configuration.places import check_report
+from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import write_csv
-from costcurves.tables.folders import replaced
-from costcurves.tables.manifest import with_files, write_manifest
-from costcurves.tables.places import check_report
-from costcurves.tables.study import Study
+from costcurves.tables.record.folders import replaced
+from costcurves.tables.record.manifest import with_files, write_manifest
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 

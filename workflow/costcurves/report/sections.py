@@ -19,9 +19,9 @@ from costcurves.report.instance_costs import instance_costs
 from costcurves.report.material import Material, headline_rows
 from costcurves.report.sentences import worse_than_chance
 from costcurves.report.text import Name, Text, phrase
-from costcurves.tables.averages import are_several
-from costcurves.tables.headline import constant_decision
-from costcurves.tables.measures import reversed_models
+from costcurves.tables.curves.averages import are_several
+from costcurves.tables.curves.headline import constant_decision
+from costcurves.tables.curves.measures import reversed_models
 
 METHODS: Final = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 LEVELS: Final = ("fold", "repeat", "pooled")

@@ -27,8 +27,8 @@ from costcurves.report.text import Text, phrase
 from costcurves.tables.keys import IN_SAMPLE
 
 if TYPE_CHECKING:
-    from costcurves.tables.dataset import Dataset
-    from costcurves.tables.study import Study
+    from costcurves.tables.configuration.dataset import Dataset
+    from costcurves.tables.configuration.study import Study
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 Figures = Mapping[str, Mapping[str, Drawing]]

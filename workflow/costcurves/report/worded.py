@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from costcurves.errors import InputError
 from costcurves.report.document import Report, Section
-from costcurves.tables.names import some
-from costcurves.tables.wording import Words
+from costcurves.tables.configuration.names import some
+from costcurves.tables.configuration.wording import Words
 
 if TYPE_CHECKING:
-    from costcurves.tables.dataset import Dataset
+    from costcurves.tables.configuration.dataset import Dataset
 
 Slugs = Set[str]
 

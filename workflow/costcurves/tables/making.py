@@ -9,17 +9,28 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Final
 
-from costcurves.tables.batches import joined, names_of, of_each
+from costcurves.tables.configuration.batches import joined, names_of, of_each
+from costcurves.tables.configuration.stages import LEFT_OUT, STAGES
 from costcurves.tables.contract import Contract, read_all, write
-from costcurves.tables.resampling import read_resamples, write_resamples
-from costcurves.tables.stages import LEFT_OUT
+from costcurves.tables.inference.resampling import read_resamples, write_resamples
 
-# What functions call a table in fewer words, and the module of what is no table.
+# What functions call a table in fewer words.
 SHORT: Final = {"points": "operating_points", "resamples": "resampling"}
-BETWEEN: Final = {"pairs": "pairs", "choices": "choices", "chooser": "chooser"} | {
-    "left_out": "optimism"
+# What is no table, only on the way to some.
+BETWEEN: Final = {
+    "pairs": "inference.pairs",
+    "choices": "selection.choices",
+    "chooser": "selection.chooser",
+    "left_out": "selection.optimism",
 }
 RESAMPLES: Final = "resampling"  # arrays
+MODULES: Final = {
+    **{stage: f"{package}.{stage}" for stage, package in STAGES.items()},
+    **BETWEEN,
+    RESAMPLES: "inference.resampling",
+    "predictions": "input.predictions",
+    "check_results": "checks.check_results",
+}
 
 
 def make(
@@ -76,7 +87,7 @@ class Known(dict[str, Any]):
 
 def function_of(name: str) -> Callable[..., Any]:
     """Give the function that makes a table, or what several are made from."""
-    function: Callable[..., Any] = getattr(_module(BETWEEN.get(name, name)), name)
+    function: Callable[..., Any] = getattr(_module(name), name)
     return function
 
 
@@ -87,7 +98,7 @@ def contract_of(table: str) -> Contract:
 
 
 def _module(name: str) -> Any:
-    return import_module(f"costcurves.tables.{name}")
+    return import_module(f"costcurves.tables.{MODULES[name]}")
 
 
 def _read(name: str, files: Sequence[str]) -> Any:

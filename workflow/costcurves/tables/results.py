@@ -5,65 +5,18 @@ from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
-from costcurves.tables.averages import AVERAGES
-from costcurves.tables.bands import BANDS
-from costcurves.tables.batches import batches, names_of, of
-from costcurves.tables.check_results import CHECK_RESULTS
-from costcurves.tables.choice_bands import CHOICE_BANDS
-from costcurves.tables.choice_intervals import CHOICE_INTERVALS
-from costcurves.tables.comparisons import COMPARISONS
-from costcurves.tables.constructions import CONSTRUCTIONS
-from costcurves.tables.contract import Contract, read
-from costcurves.tables.criteria import CRITERIA
-from costcurves.tables.crossovers import CROSSOVERS
-from costcurves.tables.deployment import DEPLOYMENT
-from costcurves.tables.duality import DUALITY
-from costcurves.tables.envelopes import ENVELOPES
-from costcurves.tables.headline import HEADLINE
-from costcurves.tables.hybrids import HYBRIDS
-from costcurves.tables.instance_costs import INSTANCE_COSTS
-from costcurves.tables.intervals import INTERVALS
-from costcurves.tables.losses import LOSSES
-from costcurves.tables.measures import MEASURES
-from costcurves.tables.operating_points import OPERATING_POINTS
-from costcurves.tables.optimism import OPTIMISM
-from costcurves.tables.roc import ROC
-from costcurves.tables.threshold_choice import THRESHOLD_CHOICE
-from costcurves.tables.verdicts import VERDICTS
+from costcurves.tables.configuration.batches import batches, names_of, of
+from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.contract import read
+from costcurves.tables.making import contract_of
 
 if TYPE_CHECKING:
-    from costcurves.tables.dataset import Dataset
+    from costcurves.tables.configuration.dataset import Dataset
 
 Results = dict[str, dict[str, pd.DataFrame]]
 
-CONTRACTS: Final[dict[str, Contract]] = {
-    contract.name: contract
-    for contract in (
-        OPERATING_POINTS,
-        ENVELOPES,
-        ROC,
-        AVERAGES,
-        HYBRIDS,
-        CRITERIA,
-        DEPLOYMENT,
-        CHOICE_BANDS,
-        CHOICE_INTERVALS,
-        OPTIMISM,
-        THRESHOLD_CHOICE,
-        LOSSES,
-        CONSTRUCTIONS,
-        HEADLINE,
-        MEASURES,
-        DUALITY,
-        BANDS,
-        INTERVALS,
-        COMPARISONS,
-        VERDICTS,
-        CROSSOVERS,
-        INSTANCE_COSTS,
-        CHECK_RESULTS,
-    )
-}
+
+CONTRACTS: Final = {stage: contract_of(stage) for stage in (*STAGES, "check_results")}
 
 
 def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:

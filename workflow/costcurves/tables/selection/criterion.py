@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from costcurves.maths.curves import Curve
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.resampled_counts import Predicted
-from costcurves.tables.draws import Draws
+from costcurves.tables.configuration.settings import Selection
+from costcurves.tables.inference.draws import Draws
 from costcurves.tables.keys import FIXED
-from costcurves.tables.settings import Selection
-from costcurves.tables.strands import Strands
+from costcurves.tables.selection.strands import Strands
 
 Floats = NDArray[np.float64]
 

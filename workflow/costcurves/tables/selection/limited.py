@@ -11,12 +11,12 @@ from costcurves.maths import selection as rules
 from costcurves.maths.curves import Curve, Extreme
 from costcurves.maths.hybrids import Hybrid, average
 from costcurves.maths.operating_points import OperatingPoints
+from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import NEEDS, criterion_of
 from costcurves.tables.selection.criterion import Criterion, Floats, Model
+from costcurves.tables.selection.strands import Strands
 from costcurves.tables.selection.unlimited import CrossFitted
-from costcurves.tables.settings import Selection
-from costcurves.tables.strands import Strands
 
 ROUNDING: Final = 1e-9  # of cases: a limit that is met exactly is not broken
 DOTTED: Final = (0, (1, 1.2))

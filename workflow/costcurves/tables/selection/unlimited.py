@@ -12,11 +12,11 @@ from costcurves.maths.curves import Curve
 from costcurves.maths.hybrids import Hybrid, average
 from costcurves.maths.operating_points import union, union_order
 from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
+from costcurves.tables.configuration.names import some
+from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.names import some
 from costcurves.tables.selection.criterion import Criterion, Drawn, Floats, Model
-from costcurves.tables.settings import Selection
-from costcurves.tables.strands import Strands
+from costcurves.tables.selection.strands import Strands
 
 # Fewer instances of a class say next to nothing about a threshold: of 4 a rate near 1/2 has a
 # standard error of 1/4.

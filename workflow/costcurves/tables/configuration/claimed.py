@@ -1,0 +1,287 @@
+"""What a study claims of its models, as its configuration says it; `claims` decides it.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any, Final, Literal
+
+from costcurves.tables.configuration.classes import parts
+from costcurves.tables.configuration.declared import (
+    TWO,
+    Must,
+    Name,
+    Names,
+    Plain,
+    Positive,
+    Proportion,
+    Share,
+)
+from costcurves.tables.configuration.names import items, nearest, some
+from costcurves.tables.configuration.settings import MOST_RESAMPLES, Inference, Selection
+from costcurves.tables.configuration.strict_yaml import Findings
+
+CHEAPER: Final = "cheaper"
+NOT_WORSE: Final = "not worse"
+EQUIVALENT: Final = "equivalent"
+OPERATING_RANGE: Final = "operating range"
+WORSE_THAN_TRIVIAL: Final = "worse than trivial"
+EXPECTED_COST: Final = "expected cost"
+
+PAIRS: Final = (CHEAPER, NOT_WORSE, EQUIVALENT)  # of two models
+NEEDS: Final = {NOT_WORSE: "delta", EQUIVALENT: "delta", EXPECTED_COST: "at_most"}
+
+
+@dataclass(frozen=True)
+class ClaimKeys(Plain):
+    """What a configuration says of a claim."""
+
+    claim: Name
+    """The sentence: text of at most 200 characters."""
+
+    kind: Annotated[str, Must(enum=[*PAIRS, OPERATING_RANGE, WORSE_THAN_TRIVIAL, EXPECTED_COST])]
+    """What it asserts; see below."""
+
+    models: Annotated[Names, Must(maxItems=2)]
+    """A list of two models, or of one."""
+
+    criterion: str | Annotated[tuple[str, ...], TWO, Must(uniqueItems=True)] | None = None
+    """The selection criterion whose curves are meant; or a list of two, one for each of a pair,
+    which may then be one model twice. Default: the headline curves."""
+
+    datasets: Names | None = None
+    """The datasets on which it is claimed; one with several classes stands for each of them, and
+    `iris: setosa` for one. It is supported only if it is on each of them, and contradicted if it is
+    on one. Default: all."""
+
+    pc: Share | Annotated[tuple[Share, ...], TWO] | None = None
+    """One PC(+), or a list of two: from which to which it is claimed, everywhere in between.
+    Default: 0 to 1."""
+
+    cost_ratio: Positive | Annotated[tuple[Positive, ...], TWO] | None = None
+    """The same as one C(-|+) / C(+|-) or as a range of it, with `prior`."""
+
+    prior: Proportion | None = None
+    """The proportion of positives in deployment, with `cost_ratio`."""
+
+    delta: Annotated[float, Must(exclusiveMinimum=0, maximum=1)] | None = None
+    """The difference of normalized expected cost that `not worse` and `equivalent` allow, above
+    0."""
+
+    at_most: Share | None = None
+    """What an `expected cost` is at most."""
+
+    mean: Literal["area", "tec"] | None = None
+    """Of an `expected cost`: `area`, its mean over all PC(+) alike, or `tec`, weighted by the
+    study's `prior`. Default: the cost at every PC(+) of the range."""
+
+    level: Proportion | None = None
+    """Its level, between 0 and 1. Default: that of `inference`."""
+
+
+@dataclass(frozen=True)
+class Claim(Plain):
+    """A sentence, and what it asserts."""
+
+    sentence: str  # the author's words
+    kind: str
+    models: tuple[str, ...]  # one; of a pair A and B, which may be one model twice
+    criteria: tuple[str, ...]  # of each of them; empty: its headline curve is meant
+    datasets: tuple[str, ...]  # it is claimed on each of them
+    low: float  # from this PC(+) to the next it is claimed, everywhere in between
+    high: float
+    limit: float  # delta, or the highest expected cost; 0 where there is neither
+    mean: str | None  # "area" or "tec", which is limited; None: the cost at every PC(+) is
+    level: float
+
+    @property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """Model and criterion of each curve that it is about."""
+        return tuple(zip(self.models, self.criteria, strict=True))
+
+    @classmethod
+    def configured(
+        cls, content: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]], level: float
+    ) -> "Claim":
+        """Make a claim of its configuration; all datasets and a level serve as defaults.
+
+        A dataset with several classes stands for each of them.
+
+        >>> found = Claim.configured(
+        ...     {"claim": "A wins", "kind": "cheaper", "models": ["A", "B"], "pc": 0.3},
+        ...     [{"name": "d"}],
+        ...     0.9,
+        ... )
+        >>> found.low, found.high, found.datasets
+        (0.3, 0.3, ('d',))
+        """
+        low, high = _range(content)
+        models, criteria = content["models"], _criteria(content) or [""]
+        sides = max(len(models), len(criteria))
+        key = NEEDS.get(content["kind"])
+        return cls(
+            sentence=content["claim"],
+            kind=content["kind"],
+            models=tuple(models * (sides // len(models))),
+            criteria=tuple(criteria * (sides // len(criteria))),
+            datasets=_datasets(content, datasets),
+            low=low,
+            high=high,
+            limit=float(content[key]) if key else 0.0,
+            mean=content.get("mean"),
+            level=float(content.get("level") or level),
+        )
+
+
+def _datasets(content: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Name the datasets that a claim is about, all if it names none."""
+    of = {one["name"]: parts(one) for one in datasets}
+    named = [part for name in content.get("datasets") or of for part in of.get(name, (name,))]
+    return tuple(dict.fromkeys(named))
+
+
+def _criteria(content: Mapping[str, Any]) -> list[str]:
+    given = content.get("criterion")
+    return given if isinstance(given, list) else [] if given is None else [given]
+
+
+def _range(content: Mapping[str, Any]) -> tuple[float, float]:
+    ratio = content.get("cost_ratio")
+    if ratio is not None:
+        from costcurves.maths.cost_space import pc_from_ratio  # imports numpy
+
+        low, high = (float(pc_from_ratio(end, float(content["prior"]))) for end in _ends(ratio))
+        return low, high
+    pc = content.get("pc")
+    low, high = _ends([0, 1] if pc is None else pc)
+    return low, high
+
+
+def _ends(range_: Any) -> tuple[float, float]:
+    low, high = range_ if isinstance(range_, list) else (range_, range_)
+    return float(low), float(high)
+
+
+def broken_claims(content: Mapping[str, Any]) -> Findings:
+    """Find claims that assert nothing, or nothing that the study can decide."""
+    for index, one in enumerate(content["claims"]):
+        for key, why in (
+            *_of_names(one, content),
+            *_of_criteria(one, content),
+            *_of_kind(one),
+            *_of_range(one),
+        ):
+            yield ("claims", index, *key), why
+    yield from _of_resamples(content)
+
+
+def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
+    """Say that resamples are too few for a study's claims; nothing if they are not.
+
+    `datasets` is how many the broadest claim is about: contradicting it on one of them needs so
+    many times more. `level` is the highest of theirs.
+
+    >>> too_few(9, 1, 0.9, 179)
+    ''
+    >>> too_few(9, 1, 0.9, 100).partition(": ")[0]
+    'is 100, expected 179 or more'
+    """
+    needed = math.ceil(2 * claims * datasets / (1 - Fraction(str(float(level))))) - 1
+    if resamples >= needed:
+        return ""
+    about = f" about up to {datasets} datasets" if datasets > 1 else ""
+    share = f"{claims} claims{about} share" if claims > 1 else f"1 claim{about} has"
+    possible = needed <= MOST_RESAMPLES
+    mend = "draw more, or claim less" if possible else "claim less, or at a lower level"
+    of = f"the error of a level of {level:g}"
+    return f"is {resamples}, expected {needed} or more: {share} {of}; {mend}"
+
+
+def _of_resamples(content: Mapping[str, Any]) -> Findings:
+    """Find resamples that are too few to decide so many claims."""
+    claimed = content["claims"]
+    if not claimed:
+        return
+    inference = Inference(**content["inference"])
+    why = too_few(
+        len(claimed),
+        max(len(_datasets(one, content["datasets"])) for one in claimed),
+        max(one.get("level") or inference.confidence for one in claimed),
+        inference.resamples,
+    )
+    if why:
+        yield ("inference", "resamples"), why
+
+
+def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
+    """Find unknown datasets, and models that a dataset leaves out."""
+    names = [dataset["name"] for dataset in content["datasets"]]
+    listed = {
+        name: dataset.get("models")
+        for dataset in content["datasets"]
+        for name in (dataset["name"], *parts(dataset))
+    }
+    named = one.get("datasets") or names
+    for number, name in enumerate(named):
+        if name not in listed:
+            why = f"is {name!r}, which the study has not; {nearest(name, list(listed))}"
+            yield ("datasets", number), why
+    for number, model in enumerate(one["models"]):
+        for name in named:
+            known = listed.get(name)
+            if known and model not in known:
+                why = f"is {model!r}, which dataset {name!r} has not; {nearest(model, known)}"
+                yield ("models", number), why
+
+
+def _of_criteria(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
+    """Find criteria that are not resampled, or that the study leaves out."""
+    known = Selection.from_plain(content["selection"]).unlimited()
+    for name in _criteria(one):
+        if name not in known:
+            why = "criteria that 'selection:' looks at and that keep no limit"
+            yield ("criterion",), f"is {name!r}, expected one of {some(known)}: {why}"
+    unit = content["inference"]["unit"]
+    if _criteria(one) and unit != "instances":
+        yield ("criterion",), f"is given, which needs inference.unit 'instances', not {unit!r}"
+
+
+def _of_kind(one: Mapping[str, Any]) -> Findings:
+    """Find a wrong number of models, and limits that are missing or mean nothing."""
+    kind, models, criteria = one["kind"], one["models"], _criteria(one)
+    if kind in PAIRS and len(models) < 2 and len(criteria) < 2:
+        yield ("models",), f"has 1 item, expected 2 for {kind!r}, or 1 with two criteria"
+    for key, given in (("models", models), ("criterion", criteria)):
+        if kind not in PAIRS and len(given) > 1:
+            yield (key,), f"has {items(len(given))}, expected 1 for {kind!r}"
+    for key in ("delta", "at_most"):
+        if NEEDS.get(kind) == key and one.get(key) is None:
+            yield (), f"lacks the key {key!r}, which {kind!r} needs"
+        if NEEDS.get(kind) != key and one.get(key) is not None:
+            yield (key,), f"is given, but {kind!r} has none"
+    if one.get("mean") is not None and kind != EXPECTED_COST:
+        yield ("mean",), f"is given, but {kind!r} has none"
+
+
+def _of_range(one: Mapping[str, Any]) -> Findings:
+    """Find ranges that are empty, given twice, or without what they need."""
+    given = [key for key in ("pc", "cost_ratio") if one.get(key) is not None]
+    if len(given) == 2:
+        yield (), "has both pc and cost_ratio, expected one of them"
+    for key in given:
+        low, high = _ends(one[key])
+        if low > high or (isinstance(one[key], list) and low == high):
+            yield (key,), f"goes from {low:g} to {high:g}, expected a lower number first"
+    if ("cost_ratio" in given) != (one.get("prior") is not None):
+        lacks = "prior" if "cost_ratio" in given else "cost_ratio"
+        yield (), f"lacks the key {lacks!r}: a cost ratio becomes a PC(+) at a prior"
+    if given and one.get("mean") is not None:
+        yield (given[0],), "is given, but a mean is one over all PC(+)"
+    if one["kind"] == OPERATING_RANGE and "cost_ratio" not in given:
+        low, high = _ends(one["pc"] if given else [0, 1])
+        if low <= 0 or high >= 1:
+            expected = "expected a range between them: there no model is below a trivial one"
+            yield ("pc",), f"reaches 0 or 1, {expected}"

@@ -1,0 +1,75 @@
+"""One dataset of a study, as its configuration says it.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from costcurves.tables.configuration.declared import Must, Name, Names, Plain, Proportion
+from costcurves.tables.configuration.settings import Costs
+
+
+@dataclass(frozen=True)
+class DatasetKeys(Plain):
+    """What a configuration says of a dataset."""
+
+    name: Name
+    """As in the column `dataset` of its files. It may be any text of at most 200 characters; files
+    get a name made from it. No other dataset may be called so, nor like a class of another
+    (`tea: red`, in files `tea--red`)."""
+
+    predictions: Names
+    """A list of files that end in `.csv`, `.csv.gz` or `.parquet`, relative to the folder where the
+    command runs."""
+
+    title: Name | None = None
+    """How the report calls it. Default: the name."""
+
+    positive: Name | None = None
+    """Which label is the positive class. Needed unless labels are 0 and 1, or true and false: the
+    positive class is never guessed."""
+
+    prior: Proportion | None = None
+    """The proportion of positives in deployment, at which PC(+) is read as a cost ratio. Default:
+    the data's own."""
+
+    models: Names | None = None
+    """Which models, in which order. Default: all, in order of appearance."""
+
+    classes: (
+        Annotated[tuple[Name, ...], Must(minItems=3, uniqueItems=True)]
+        | Annotated[dict[str, Name], Must(minProperties=3)]
+        | None
+    ) = None
+    """The classes, where labels have more than two values; see below. Default: two classes."""
+
+    costs: Costs | None = None
+    """What mistakes on each instance cost; see below. Without it all mistakes of a kind cost the
+    same."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset(DatasetKeys):
+    """One dataset of a study: what its configuration says, and what follows from that."""
+
+    title: str
+    slug: str  # what its files are called
+    classes: tuple[str, ...] | None = None  # all, where it is one of them against all others
+    folds_without_a_class: str = "refuse"
+    pairing: str = "paired"
+    baseline: str | None = None
+    weighted: bool = False  # whether instances count by their costs here: see `Study.views`
+    of: str | None = None  # the dataset with several classes, where it is one of them
+    score: str = "score"  # the column of its scores
+
+    @property
+    def in_files(self) -> str:
+        """Its name in the column ``dataset`` of its files."""
+        return self.of or self.name
+
+    @property
+    def by_cost(self) -> "Dataset":
+        """The same dataset with instances that count by their costs."""
+        title = f"{self.title}, instances by cost"
+        return replace(self, slug=f"{self.slug}--costs", title=title, weighted=True)

@@ -1,0 +1,157 @@
+"""What a configuration must mean besides keeping to the schema: every finding in words.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Final
+
+from costcurves.tables.configuration.claimed import broken_claims
+from costcurves.tables.configuration.classes import broken_classes
+from costcurves.tables.configuration.names import (
+    SLUG_WORDS,
+    is_slug,
+    items,
+    nearest,
+    quoted,
+    unusable,
+)
+from costcurves.tables.configuration.operating_conditions import repeated_conditions
+from costcurves.tables.configuration.repeated import repeated_datasets
+from costcurves.tables.configuration.settings import CAPACITY, MOST_CAPACITY, Costs
+from costcurves.tables.configuration.strict_yaml import Findings, Place
+from costcurves.tables.configuration.wording import broken_wording, missing_wording
+from costcurves.tables.selection import NEEDS
+
+NAMES: Final = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
+
+
+def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[tuple[Place, str]]:
+    """Find what makes no sense in a configuration, with its defaults, that keeps to the schema.
+
+    >>> from costcurves.tables.configuration.study import StudyKeys
+    >>> both = {"name": "Wine", "predictions": ["w.csv"]}
+    >>> said = StudyKeys.from_plain({"study": "s", "datasets": [both, both]})
+    >>> meaning_findings(said.plain(), files=False)
+    [(('datasets', 1), "is called 'Wine' like one before it, expected another name")]
+    """
+    checks = [*OF_KEYS, *(OF_FILES if files else ())]
+    return [finding for check in checks for finding in check(content)]
+
+
+def _unusable_names(content: Mapping[str, Any]) -> Findings:
+    """Find names that can't be used: for files, in tables, in a report."""
+    if not is_slug(content["study"]):
+        yield ("study",), f"is {content['study']!r}, expected {SLUG_WORDS}"
+    for place, name in _names(content):
+        if name is not None and (why := unusable(name)):
+            yield place, why
+
+
+def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
+    yield ("title",), content["title"]
+    yield ("inference", "baseline"), content["inference"]["baseline"]
+    for index, name in enumerate(content["map"]["models"] or []):
+        yield ("map", "models", index), name
+    for index, claim in enumerate(content["claims"]):
+        yield ("claims", index, "claim"), claim["claim"]
+    for index, condition in enumerate(content["operating_conditions"]):
+        yield ("operating_conditions", index, "name"), condition.get("name")
+    for index, dataset in enumerate(content["datasets"]):
+        place = ("datasets", index)
+        for key in ("name", "title", "positive"):
+            yield (*place, key), dataset.get(key)
+        for key in ("unit", "column"):
+            name = (dataset.get("costs") or {}).get(key)
+            yield (*place, "costs", key), name or None
+        for key in ("models", "predictions"):
+            for number, name in enumerate(dataset.get(key) or []):
+                yield (*place, key, number), name
+        for name in dataset.get("classes") or []:
+            yield (*place, "classes"), name
+
+
+def _broken_costs(content: Mapping[str, Any]) -> Findings:
+    """Find benefits that grow with a number that no column gives, and columns without benefits."""
+    for index, dataset in enumerate(content["datasets"]):
+        costs, place = dataset.get("costs") or {}, ("datasets", index, "costs")
+        benefit = Costs.from_plain(costs).benefit
+        column = costs.get("column")
+        cells = {} if benefit is None else benefit.cells
+        grow = [name for name, cell in cells.items() if cell.coefficient]
+        if column is None and grow:
+            yield place, f"lacks the key 'column': benefit.{grow[0]} grows with its number"
+        if column is not None and not grow:
+            yield (*place, "column"), "is given, but no cell of 'benefit:' has a coefficient"
+        if column in NAMES:
+            yield (*place, "column"), f"is {column!r}, which holds names, expected one of numbers"
+
+
+def _broken_prior(content: Mapping[str, Any]) -> Findings:
+    """Find distributions of PC(+) that are none."""
+    prior = content["prior"]
+    low, high, weight = prior.get("low", 0), prior.get("high", 1), prior.get("weight", [1])
+    if low >= high:
+        yield ("prior",), f"goes from {low} to {high}, expected low < high"
+    if not any(weight):
+        yield ("prior", "weight"), "is 0 everywhere, expected a weight above 0"
+    edges, values = prior.get("edges", []), prior.get("pc", [])
+    if values and len(values) != len(weight):
+        yield ("prior", "weight"), f"has {items(len(weight))}, expected {len(values)} as for pc"
+    if edges and len(edges) != len(weight) + 1:
+        expected = f"expected {len(edges) - 1}, one fewer than edges"
+        yield ("prior", "weight"), f"has {items(len(weight))}, {expected}"
+    if any(left >= right for left, right in pairwise(edges)):
+        yield ("prior", "edges"), f"is {edges}, expected ascending numbers"
+
+
+def _broken_selection(content: Mapping[str, Any]) -> Findings:
+    """Find a capacity that is no number of cases, and criteria without what they need."""
+    selection = content["selection"]
+    capacity = selection.get("capacity")
+    if isinstance(capacity, str) and float(capacity.removesuffix("%")) > MOST_CAPACITY:
+        yield ("selection", "capacity"), f"is {quoted(capacity)}, expected at most {MOST_CAPACITY}%"
+    if isinstance(capacity, float) and not capacity.is_integer():
+        yield ("selection", "capacity"), f"is {capacity}, expected {CAPACITY}"
+    for index, name in enumerate(selection.get("criteria") or []):
+        if name in NEEDS and selection.get(NEEDS[name]) is None:
+            why = f"is {name!r}, which needs selection.{NEEDS[name]}: give it, or leave this out"
+            yield ("selection", "criteria", index), why
+
+
+def _broken_map(content: Mapping[str, Any]) -> Findings:
+    """Find models of the map that no dataset has, where each says which it has."""
+    listed = [dataset.get("models") for dataset in content["datasets"]]
+    known = list(dict.fromkeys(model for models in listed for model in models or []))
+    for index, model in enumerate(content["map"]["models"] or []):
+        if all(listed) and model not in known:
+            why = f"is {quoted(model)}, which no dataset has; {nearest(model, known)}"
+            yield ("map", "models", index), why
+
+
+def _missing_files(content: Mapping[str, Any]) -> Findings:
+    """Find files of predictions that do not exist."""
+    for index, dataset in enumerate(content["datasets"]):
+        for number, path in enumerate(dataset["predictions"]):
+            if "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
+                why = f"is {path!r}, which does not exist in the folder where the command runs"
+                yield ("datasets", index, "predictions", number), why
+
+
+Check = Callable[[Mapping[str, Any]], Findings]
+
+OF_KEYS: Final[tuple[Check, ...]] = (
+    _unusable_names,
+    repeated_conditions,
+    repeated_datasets,
+    _broken_prior,
+    _broken_selection,
+    _broken_map,
+    broken_claims,
+    _broken_costs,
+    broken_wording,
+    broken_classes,
+)
+OF_FILES: Final[tuple[Check, ...]] = (_missing_files, missing_wording)

@@ -1,0 +1,201 @@
+"""Names that users give: which are usable, how they become file names, how they are ordered.
+
+Datasets, models, members, repeats, folds and instances are called what the user's files call
+them, character for character. Only what would deceive a reader or break a line of a table is
+refused; file names are made of `slug`, never of the name itself.
+"""
+
+import difflib
+import hashlib
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from costcurves.tables.input.reading_limits import LONGEST_NAME
+
+SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+SLUG_WORDS = (
+    "a name of letters, digits, '.', '_' and '-' that starts with a letter or digit and has at "
+    "most 64 characters"
+)
+# Names that Windows keeps for devices, with any ending.
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+# Control characters, line and paragraph separators, zero-width space and byte order mark, and the
+# characters that reorder the text around them (embeddings, overrides, isolates), and those that XML
+# can't hold. Left-to-right and right-to-left marks stay: Arabic and Hebrew need them.
+DECEIVING = "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
+_DECEIVING = re.compile(DECEIVING)
+# Characters of other names that draw nothing by themselves: joiners, marks, fillers, selectors.
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff"
+)
+_INVISIBLE = re.compile(f"[{_UNSEEN}]")
+# A blank name, as Arrow's regular expressions put it.
+BLANK = rf"^[\s\pZ\x{{85}}{_UNSEEN}]*$"
+
+
+def quoted(value: object, longest: int = 60) -> str:
+    r"""Show a value in a message: quoted, unprintable characters escaped, shortened.
+
+    >>> print(quoted("a\tb"), quoted(3), quoted("x" * 100, longest=5))
+    'a\tb' 3 'xxxxx'...
+    """
+    if isinstance(value, str) and len(value) > longest:
+        return f"{value[:longest]!r}..."
+    shown = repr(value)
+    return shown if isinstance(value, str) or len(shown) <= longest else f"{shown[:longest]}..."
+
+
+def some(values: Sequence[str], most: int = 10) -> str:
+    """List names in a message: quoted, at most `most` of them.
+
+    >>> print(some(["NB", "C4.5"]), "|", some(["a", "b", "c"], most=2), "|", some([]))
+    'NB', 'C4.5' | 'a', 'b' and 1 more | none
+    """
+    shown = ", ".join(quoted(value) for value in values[:most])
+    hidden = f" and {len(values) - most} more" if len(values) > most else ""
+    return f"{shown}{hidden}" if values else "none"
+
+
+def items(count: int) -> str:
+    """Say how many items a list has.
+
+    >>> items(1), items(2)
+    ('1 item', '2 items')
+    """
+    return f"{count} item{'' if count == 1 else 's'}"
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Find the known name that an unknown one was probably meant to be.
+
+    >>> closest("Positve ", ["positive", "prior"]), closest("x", ["positive", "prior"])
+    ('positive', None)
+    """
+    folded = {candidate.casefold(): candidate for candidate in known}
+    close = difflib.get_close_matches(name.strip().casefold(), folded, n=1)
+    return folded[close[0]] if close else None
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Give the words that point from an unknown name to the known ones.
+
+    >>> nearest("positve", ["positive", "prior"])
+    "did you mean 'positive'?"
+    >>> nearest("x", ["positive", "prior"])
+    "known are 'positive', 'prior'"
+    """
+    close = closest(name, known)
+    return f"did you mean {close!r}?" if close else f"known are {some(known)}"
+
+
+def unusable(name: str) -> str | None:
+    r"""Say why a name can't be used, or give None.
+
+    >>> unusable("C4.5"), unusable(" ")
+    (None, 'is blank')
+    >>> unusable("a\x00")
+    "has the control or text-reordering character '\\x00'"
+    """
+    if not look(name):
+        return "is blank"
+    if deceiving := _DECEIVING.search(name):
+        return f"has the control or text-reordering character {deceiving.group()!r}"
+    if len(name) > LONGEST_NAME:
+        return f"has {len(name)} characters, expected at most {LONGEST_NAME}"
+    return None
+
+
+def twins(names: Iterable[str]) -> list[tuple[str, str]]:
+    r"""Find pairs of different names that a reader can't tell apart.
+
+    They differ in nothing but spaces, characters that draw nothing, or the Unicode form of letters.
+
+    >>> twins(["caf\xe9", "cafe\u0301", "Cafe"]) == [("caf\xe9", "cafe\u0301")]
+    True
+    """
+    seen: dict[str, str] = {}
+    found = []
+    for name in dict.fromkeys(names):
+        seen_as = look(name)
+        if seen_as in seen:
+            found.append((seen[seen_as], name))
+        seen.setdefault(seen_as, name)
+    return found
+
+
+def look(name: str) -> str:
+    r"""Give what a reader sees of a name.
+
+    >>> look(" tea:  red\u200d")
+    'tea: red'
+    """
+    return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", name)).split())
+
+
+def is_slug(name: str) -> bool:
+    """Whether a name can be a file name as it is: letters, digits, ``.``, ``_``, ``-``, at most 64.
+
+    >>> is_slug("sonar"), is_slug("../../x"), is_slug("-rf"), is_slug("CON"), is_slug("")
+    (True, False, False, False, False)
+    """
+    return SLUG.fullmatch(name) is not None and _RESERVED.fullmatch(name) is None
+
+
+def slug(name: str) -> str:
+    """Make a file name of a name: the name itself where it is one already.
+
+    Other characters become ``-``, accents are dropped; where nothing is left, or the result is a
+    name that an operating system reserves, a hash of the name makes it usable.
+
+    >>> slug("sonar"), slug("Japanese credit"), slug("../../x"), slug("CON")
+    ('sonar', 'Japanese-credit', 'x', 'CON-a3dbc4b644a9')
+    >>> slug("声纳")
+    '3a119213c784'
+    """
+    plain = unicodedata.normalize("NFKD", name)
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", plain).lstrip("._-")[:64].rstrip("._-")
+    return plain if is_slug(plain) else _hashed(name, plain)
+
+
+def slugs(names: Sequence[str]) -> list[str]:
+    """Make file names of names, different even where a file system ignores case.
+
+    Where two collide, both get a hash, so that the order of the names changes nothing.
+
+    >>> slugs(["sonar", "heart", "Sonar"])
+    ['sonar-48ce1a75f189', 'heart', 'Sonar-58f5938cf419']
+    """
+    made = {name: slug(name) for name in names}
+    while True:
+        uses = Counter(made[name].casefold() for name in made)
+        colliding = [name for name in made if uses[made[name].casefold()] > 1]
+        hashed = {name: _hashed(name, slug(name)) for name in colliding}
+        if all(made[name] == hashed[name] for name in colliding):
+            return [made[name] for name in names]
+        made.update(hashed)
+
+
+def natural_order(names: Iterable[str]) -> list[str]:
+    """Sort names so that the numbers in them count as numbers.
+
+    >>> natural_order(["10", "9", "fold 2", "fold 10", "1"])
+    ['1', '9', '10', 'fold 2', 'fold 10']
+    """
+    return sorted(names, key=_natural_key)
+
+
+def _natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
+    parts = re.split(r"([0-9]{1,18})", name)
+    return [
+        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part
+    ], name
+
+
+def _hashed(name: str, plain: str) -> str:
+    plain = plain.replace(".", "-")  # "con.txt-1234" would still be reserved
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"{plain[:51]}-{digest}" if plain else digest

@@ -1,0 +1,84 @@
+"""Where a study's results and its report go: folders that must hold nothing of anybody else's.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.names import some
+from costcurves.tables.configuration.study import Study
+from costcurves.tables.record.manifest import MANIFEST, names_of_files, read_manifest, sha256
+
+LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
+ELSEWHERE: Final = "move it elsewhere, or give the study another name"
+
+
+def check_places(study: Study, configs: Sequence[str | Path]) -> None:
+    """Make sure that a study, built in the current folder, takes nothing from anybody."""
+    results, report = Path("results", study.name), Path("reports", study.name)
+    predictions = (file for one in study.datasets for file in one.predictions)
+    files = dict.fromkeys(map(str, (*configs, *predictions, *study.report.files())))
+    findings = [
+        f"{file}: lies in {folder}, which is filled by building the study; {ELSEWHERE}"
+        for file in files
+        for folder in (results, report)
+        if Path(file).resolve().is_relative_to(folder.resolve())
+    ]
+    names = sorted(file.name for file in results.iterdir()) if results.is_dir() else []
+    if not findings and names and "stamps" not in names:  # which a build makes first
+        why = "and nothing says that a build put it there"
+        findings = [f"{results}: holds {some(names)}, {why}; {ELSEWHERE}"]
+    if findings:
+        raise InputError(findings)
+    check_report(report, study.name)
+
+
+def check_report(folder: Path, name: str) -> None:
+    """Make sure that a new report replaces nothing but an older one of the same study."""
+    if findings := list(_not_ours(folder, name)):
+        raise InputError(findings)
+
+
+def _not_ours(folder: Path, study: str) -> Iterator[str]:
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        yield f"{folder}: is a link or file, expected a folder or nothing there; {ELSEWHERE}"
+        return
+    names = [name for name in names_of_files(folder) if Path(name).name not in LITTER]
+    if not names:
+        return
+    lost = f"{folder}: a new report would replace"
+    try:
+        manifest = read_manifest(folder)
+    except InputError:
+        yield f"{lost} {some(names)}, which no manifest of a report names; {ELSEWHERE}"
+        return
+    known = manifest["files"]
+    if _study(manifest) != study:
+        yield f"{lost} that of another study; {ELSEWHERE}"
+    if extra := [name for name in names if name not in {*known, MANIFEST}]:
+        yield f"{lost} {some(extra)}, which its manifest does not know; move it elsewhere"
+    if edited := [name for name in names if name in known and not _is(folder / name, known[name])]:
+        mend = "move the folder elsewhere to keep that, or remove it"
+        yield f"{lost} {some(edited)}, changed after it was built; {mend}"
+
+
+def _study(manifest: dict[str, Any]) -> object:
+    given = manifest.get("given")
+    return given.get("study") if isinstance(given, dict) else None
+
+
+def _is(file: Path, digest: str) -> bool:
+    return file.is_file() and not file.is_symlink() and sha256(file) == digest
+
+
+def is_published(name: str, root: Path = Path()) -> bool:
+    """Say whether the report that was built last is there, with all of its files."""
+    folder, reported = root / "reports" / name, root / "results" / name / "reported"
+    if not (folder / MANIFEST).is_file() or not reported.is_file():
+        return False
+    if reported.read_text("utf-8") != sha256(folder / MANIFEST):
+        return False
+    return all((folder / file).is_file() for file in read_manifest(folder)["files"])

@@ -1,0 +1,145 @@
+"""A configuration against its schema: every finding in words, with the nearest key that exists."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from costcurves.tables.configuration.names import items, nearest, quoted, some
+from costcurves.tables.configuration.strict_yaml import Place
+
+WORDS = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "array": "a list",
+    "object": "keys with values",
+    "null": "null",
+    "boolean": "true or false",
+}
+BOUNDS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "more than",
+    "exclusiveMaximum": "less than",
+}
+
+
+def schema_findings(
+    content: object,
+    schema: Mapping[str, Any],
+    source: str,
+    lines: Mapping[Place, int] | None = None,
+) -> list[str]:
+    """Hold a configuration to the schema: every finding once, in order of lines if known.
+
+    >>> schema = {"additionalProperties": False, "properties": {"seed": {"type": "integer"}}}
+    >>> schema_findings({"sead": 3}, schema, "c.yaml")
+    ["c.yaml: sead is not a known key; did you mean 'seed'?"]
+    """
+    from jsonschema import Draft202012Validator  # 60 ms to import
+
+    found: list[tuple[Place, str]] = list(_not_finite(content, ()))
+    for error in Draft202012Validator(schema).iter_errors(content):
+        place = tuple(error.absolute_path)
+        found += [((*place, *key), message) for key, message in _messages(error)]
+    found.sort(key=lambda finding: _line(finding[0], lines))
+    return list(dict.fromkeys(located(source, place, text, lines) for place, text in found))
+
+
+def located(
+    source: str, place: Place, message: str, lines: Mapping[Place, int] | None = None
+) -> str:
+    """Put file, line and key in front of a message.
+
+    >>> located("c.yaml", ("datasets", 0, "name"), "is blank", {("datasets", 0): 7})
+    'c.yaml line 7: datasets[0].name is blank'
+    >>> located("c.yaml", (), "lacks the key 'study'")
+    "c.yaml: lacks the key 'study'"
+    """
+    number = _line(place, lines)
+    where = f"{source} line {number}" if number else source
+    plain = [isinstance(part, str) and part.isidentifier() and len(part) < 60 for part in place]
+    parts = [
+        f".{part}" if as_is else f"[{quoted(part)}]"
+        for part, as_is in zip(place, plain, strict=True)
+    ]
+    key = "".join(parts).removeprefix(".")
+    return f"{where}: {key} {message}" if place else f"{where}: {message}"
+
+
+def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
+    """Find the line of a key, or else of what it is in; 0 if lines are not known."""
+    known = lines or {}
+    ends = range(len(place), 0, -1)
+    return next((known[place[:end]] for end in ends if place[:end] in known), 0)
+
+
+def _not_finite(content: object, place: Place) -> Iterator[tuple[Place, str]]:
+    """Find NaN and infinity, which pass every range of a schema."""
+    if isinstance(content, float) and not math.isfinite(content):
+        yield place, f"is {content}, expected a finite number"
+    elif isinstance(content, Mapping):
+        for key, value in content.items():
+            yield from _not_finite(value, (*place, key))
+    elif isinstance(content, list | tuple):
+        for index, value in enumerate(content):
+            yield from _not_finite(value, (*place, index))
+
+
+def _messages(error: Any) -> list[tuple[Place, str]]:
+    """Say what one violation of the schema means, of which key below its place."""
+    rule, limit, value = error.validator, error.validator_value, error.instance
+    if rule == "additionalProperties":
+        known = list(error.schema["properties"])
+        unknown = [key for key in value if key not in known]
+        return [((key,), f"is not a known key; {nearest(str(key), known)}") for key in unknown]
+    if rule == "required":
+        return [((), f"lacks the key {key!r}") for key in limit if key not in value]
+    if rule == "oneOf" and not isinstance(value, Mapping):
+        return []  # its type is wrong, which is said elsewhere
+    return [((), _message(error, rule, limit, value))]
+
+
+def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
+    if rule == "type":
+        return f"is {_shown(value)}, expected {_types(limit)}{_type_hint(limit, value)}"
+    if rule in ("enum", "const"):
+        known = limit if rule == "enum" else [limit]
+        return f"is {_shown(value)}, expected one of {some(known)}"
+    if rule in BOUNDS:
+        return f"is {_shown(value)}, expected a number that is {BOUNDS[rule]} {limit}"
+    if rule in ("minItems", "minLength"):
+        return "is empty" if not value else f"has {items(len(value))}, expected at least {limit}"
+    if rule == "maxItems":
+        return f"has {items(len(value))}, expected at most {limit}"
+    if rule == "uniqueItems":
+        return f"names the same twice: {some(_twice(value))}"
+    if rule in ("pattern", "oneOf"):
+        found = _shown(value) if rule == "pattern" else f"given with {some(list(value))}"
+        return f"is {found}, expected {error.schema['title']}"
+    return str(error.message)
+
+
+def _shown(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list | Mapping):
+        return "a list" if isinstance(value, list) else f"keys {some([str(key) for key in value])}"
+    return quoted(value)
+
+
+def _types(limit: str | list[str]) -> str:
+    return " or ".join(WORDS[name] for name in ([limit] if isinstance(limit, str) else limit))
+
+
+def _type_hint(limit: str | list[str], value: object) -> str:
+    """Name the trap of YAML that a wrong type usually comes from."""
+    if "string" in limit and not isinstance(value, list | Mapping | None):
+        return " (YAML reads no, off, 007, 1.0, 2006-01-31 as something else: put text in quotes)"
+    if isinstance(value, str) and ("number" in limit or "integer" in limit):
+        return " (no quotes; a decimal point; 1.0e-3, not 1e-3)"
+    return " (- before each item)" if "array" in limit else ""
+
+
+def _twice(values: list[Any]) -> list[str]:
+    return list(dict.fromkeys(str(value) for value in values if values.count(value) > 1))

@@ -1,0 +1,212 @@
+"""What a study decides about inference, about selection criteria and about costs.
+
+Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Final, Literal
+
+from costcurves.tables.configuration.declared import Must, Name, Plain, Proportion, Share
+from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
+
+ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compared with
+# Resamples that are drawn unasked: more would take much memory and time.
+MOST_UNASKED: Final = 5000
+MOST_RESAMPLES: Final = 1_000_000
+MOST_CAPACITY: Final = 10**12  # as of every other number
+
+CAPACITY: Final = "a whole number of cases, or a share of them such as '10%'"
+Criterion = Annotated[str, Must(enum=[*KNOWN_CRITERIA])]
+
+
+@dataclass(frozen=True)
+class Inference(Plain):
+    """How uncertainty is measured."""
+
+    confidence: Proportion = 0.9
+    """The level of bands and intervals, between 0 and 1."""
+
+    resamples: Annotated[int, Must(minimum=1, maximum=MOST_RESAMPLES)] = 2000
+    """How many resamples are drawn at the least, a whole number from 1 to 1,000,000. All pairs of
+    models share the error, so many models need more: 30 models are 435 pairs, which at a
+    confidence of 0.9 take 4,349. Up to 5,000 are drawn unasked; where that is too few to compare
+    all models (33 of them at 0.9, 23 at 0.95), the study is refused with the number to set here."""
+
+    unit: Literal["instances", "nadeau-bengio"] = "instances"
+    """What is resampled: `instances`, all repeats of an instance together, because a repeat of
+    cross-validation is no new instance; or `nadeau-bengio`, a corrected variance over folds."""
+
+    band: Literal["wilson", "bootstrap", "normal"] = "wilson"
+    """The band at each PC(+) of a model with one decision an instance and one test set: `wilson`;
+    or, as in the papers, `bootstrap` (resampled confusion matrices) or `normal` (equation 8), which
+    cover less than they say."""
+
+    equivalence: Annotated[float, Must(exclusiveMinimum=0)] | None = None
+    """The difference of normalized expected cost within which two models count as equivalent,
+    above 0."""
+
+    baseline: Name | None = None
+    """A model that all others are compared with, besides all pairs; the map of all datasets shows
+    these comparisons. Every dataset must have it."""
+
+    def drawn(self, models: int) -> int:
+        """Give how many resamples are drawn of a dataset: more where many pairs share the error.
+
+        Where P pairs share the error e = 1 - confidence, Holm's first step reads a pair at e / P,
+        which the largest of B resamples can tell if 1 / (B + 1) is no more.
+
+        >>> [Inference().drawn(models) for models in (20, 21, 30, 33)]
+        [2000, 2099, 4349, 5000]
+        """
+        return max(self.resamples, min(self._needed(models), MOST_UNASKED))
+
+    def too_many(self, models: int) -> str:
+        """Say that a dataset has too many models to compare; nothing if it has not.
+
+        >>> Inference().too_many(32)
+        ''
+        >>> Inference(confidence=0.95).too_many(23).partition(": ")[0]
+        '23 models are 253 pairs, which share the error of a level of 0.95'
+        """
+        needed = self._needed(models)
+        if self.drawn(models) >= needed:
+            return ""
+        share = f"which share the error of a level of {self.confidence:g}"
+        mend = f"set inference.resamples to {needed} or more, or compare fewer models"
+        return (
+            f"{models} models are {math.comb(models, 2)} pairs, {share}: that takes {needed} "
+            f"resamples, expected {max(self.resamples, MOST_UNASKED)} at most; {mend}"
+        )
+
+    def _needed(self, models: int) -> int:
+        return math.ceil(math.comb(models, 2) / (1 - Fraction(str(self.confidence)))) - 1
+
+
+@dataclass(frozen=True)
+class Cell(Plain):
+    """What an outcome brings, where that grows with a number x."""
+
+    constant: float = 0
+    """What it brings whatever x is."""
+
+    coefficient: float = 0
+    """What it brings for each 1 of x."""
+
+
+@dataclass(frozen=True)
+class Benefit(Plain):
+    """What each outcome brings: a number, or a constant and the coefficient of x."""
+
+    tp: float | Cell
+    """Of predicting a positive positive."""
+
+    fp: float | Cell
+    """Of predicting a negative positive."""
+
+    fn: float | Cell
+    """Of predicting a positive negative."""
+
+    tn: float | Cell
+    """Of predicting a negative negative."""
+
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """What each brings, a number as a constant."""
+        given: dict[str, float | Cell] = vars(self)
+        return {key: it if isinstance(it, Cell) else Cell(it) for key, it in given.items()}
+
+
+@dataclass(frozen=True)
+class Costs(Plain):
+    """What mistakes on each instance of a dataset cost."""
+
+    unit: str = ""
+    """What costs are counted in, such as DM. Default: not said."""
+
+    column: Name | None = None
+    """The column of the files with the number x."""
+
+    benefit: Benefit | None = None
+    """What each outcome brings; see below. It takes the place of `cost_fp` and `cost_fn` in the
+    files."""
+
+    score_times_cost: bool = False
+    """Whether each model with probabilities is judged a second time by its score times `cost_fn`,
+    as a model "... \u00d7 cost": what one may do where costs are known when deciding."""
+
+
+@dataclass(frozen=True)
+class Selection(Plain):
+    """Which ways of choosing a threshold are looked at."""
+
+    criteria: Annotated[tuple[Criterion, ...], Must(minItems=1, uniqueItems=True)] | None = None
+    """Which criteria, of the list below. `cross-fitted` and `cost-minimizing` are always there, as
+    the others are held against them. Default: all that apply."""
+
+    score_threshold: float = 0.5
+    """The score from which on `score-fixed` predicts positive."""
+
+    rate: Share | None = None
+    """The share of cases that `rate-fixed` predicts positive, from 0 to 1. Default: the data's
+    class proportion."""
+
+    max_fp_rate: Share | None = None
+    """The highest FP rate that `neyman-pearson` allows, from 0 to 1."""
+
+    capacity: (
+        Annotated[float, Must(minimum=0, maximum=MOST_CAPACITY)]
+        | Annotated[str, Must(pattern="^[0-9]+([.][0-9]+)?%$", title=CAPACITY)]
+        | None
+    ) = None
+    """What the `workforce` can handle: a whole number of cases, of those of one pass over the data
+    (of one repeat), or a share of them such as `10%`."""
+
+    def considered(self) -> tuple[str, ...]:
+        """List the criteria that the study asks for, and those that they are compared with.
+
+        >>> Selection(criteria=("score-fixed",)).considered()
+        ('cross-fitted', 'cost-minimizing', 'score-fixed')
+        >>> [len(one.considered()) for one in (Selection(), Selection(capacity=3))]
+        [7, 8]
+        """
+        wanted = {*ALWAYS, *(KNOWN_CRITERIA if self.criteria is None else self.criteria)}
+        lacking = {name for name, key in NEEDS.items() if getattr(self, key) is None}
+        return tuple(name for name in KNOWN_CRITERIA if name in wanted - lacking)
+
+    def unlimited(self) -> tuple[str, ...]:
+        """List those of them that keep no limit: only their curves are resampled.
+
+        >>> Selection(criteria=("score-fixed", "workforce"), capacity=3).unlimited()
+        ('cross-fitted', 'cost-minimizing', 'score-fixed')
+        """
+        return tuple(name for name in self.considered() if name not in NEEDS)
+
+    def allowed_fp(self) -> float:
+        """Give the highest FP rate allowed.
+
+        >>> Selection(max_fp_rate=0).allowed_fp()
+        0.0
+        >>> Selection().allowed_fp()
+        Traceback (most recent call last):
+        ValueError: the study has no max_fp_rate
+        """
+        if self.max_fp_rate is None:
+            raise ValueError("the study has no max_fp_rate")
+        return float(self.max_fp_rate)
+
+    def handled(self, cases: float, passes: float = 1) -> float:
+        """Say how many cases the workforce can handle, in so many passes over the data.
+
+        >>> Selection(capacity="10%").handled(200), Selection(capacity=30).handled(200, passes=2)
+        (20.0, 60.0)
+        >>> Selection().handled(200)
+        Traceback (most recent call last):
+        ValueError: the study has no capacity
+        """
+        if self.capacity is None:
+            raise ValueError("the study has no capacity")
+        if isinstance(self.capacity, str):
+            return float(self.capacity.removesuffix("%")) * cases / 100
+        return float(self.capacity * passes)

@@ -1,0 +1,68 @@
+"""The stages that make a table of each dataset, and what an essential report leaves out.
+
+This module is imported before any job runs, so it needs neither pandas nor pyarrow.
+"""
+
+from typing import Final
+
+MANY: Final = 24  # datasets; a study with more by default computes only what is essential
+
+# Stages in order, and the package of the module that makes each.
+STAGES: Final = {
+    "operating_points": "curves",
+    "envelopes": "curves",
+    "roc": "curves",
+    "averages": "curves",
+    "hybrids": "selection",
+    "criteria": "selection",
+    "deployment": "selection",
+    "choice_bands": "selection",
+    "choice_intervals": "selection",
+    "optimism": "selection",
+    "threshold_choice": "curves",
+    "losses": "curves",
+    "constructions": "selection",
+    "headline": "curves",
+    "measures": "curves",
+    "duality": "curves",
+    "bands": "inference",
+    "intervals": "inference",
+    "comparisons": "inference",
+    "verdicts": "inference",
+    "crossovers": "inference",
+    "instance_costs": "inference",
+}
+LEFT_OUT: Final = (
+    "roc",
+    "deployment",
+    "choice_bands",
+    "choice_intervals",
+    "optimism",
+    "threshold_choice",
+    "losses",
+    "constructions",
+    "duality",
+    "comparisons",
+)
+SECTIONS_LEFT_OUT: Final = ("choosing", "optimism", "duality", "averaging")
+
+
+def resolved(detail: str, datasets: int) -> str:
+    """Say what is computed of each of so many datasets: "full", or only what is "essential".
+
+    >>> resolved("auto", 24), resolved("auto", 25), resolved("full", 25)
+    ('full', 'essential', 'full')
+    """
+    if detail == "auto":
+        return "full" if datasets <= MANY else "essential"
+    return detail
+
+
+def essential(*, chooses: bool, costs: bool) -> tuple[str, ...]:
+    """List the stages of a study of which only what is essential is computed.
+
+    >>> essential(chooses=False, costs=False)[-3:]
+    ('intervals', 'verdicts', 'crossovers')
+    """
+    wanted = {"criteria": chooses, "instance_costs": costs}
+    return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))

@@ -1,0 +1,307 @@
+"""A study: what its configuration says, checked as a whole and given as plain frozen values.
+
+This module is imported before any job runs, so it needs neither pandas nor pyarrow.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.claimed import Claim, ClaimKeys
+from costcurves.tables.configuration.classes import against_all
+from costcurves.tables.configuration.dataset import Dataset, DatasetKeys
+from costcurves.tables.configuration.declared import (
+    TWO,
+    Must,
+    Name,
+    Names,
+    Plain,
+    Positive,
+    Share,
+    schema_of,
+)
+from costcurves.tables.configuration.meaning import meaning_findings
+from costcurves.tables.configuration.names import SLUG, SLUG_WORDS, slugs
+from costcurves.tables.configuration.operating_conditions import (
+    ConditionKeys,
+    OneWay,
+    OperatingCondition,
+)
+from costcurves.tables.configuration.schema import located, schema_findings
+from costcurves.tables.configuration.settings import Inference, Selection
+from costcurves.tables.configuration.stages import STAGES, essential, resolved
+from costcurves.tables.configuration.strict_yaml import Document, Place, read_document
+from costcurves.tables.configuration.wording import Wording
+
+Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
+Weights = Annotated[tuple[Weight, ...], Must(minItems=1)]
+
+
+@dataclass(frozen=True)
+class Uniform(Plain):
+    """Every PC(+) between two bounds weighs the same."""
+
+    kind: Literal["uniform"]
+    """`uniform`: all PC(+) weigh the same. From 0 to 1 that gives the area under the cost curve."""
+
+    low: Share = 0
+    """From which PC(+)."""
+
+    high: Share = 1
+    """To which PC(+)."""
+
+
+@dataclass(frozen=True)
+class Beta(Plain):
+    """A beta distribution; what bounds leave of it is made whole again."""
+
+    kind: Literal["beta"]
+    """`beta`: a beta distribution of PC(+)."""
+
+    a: Positive
+    """The first shape parameter."""
+
+    b: Positive
+    """The second shape parameter."""
+
+    low: Share = 0
+    """Truncated below this PC(+), and what is left is made whole again."""
+
+    high: Share = 1
+    """Truncated above this PC(+), likewise."""
+
+
+@dataclass(frozen=True)
+class Discrete(Plain):
+    """Some values of PC(+)."""
+
+    kind: Literal["discrete"]
+    """`discrete`: some values of PC(+)."""
+
+    pc: Annotated[tuple[Share, ...], Must(minItems=1, uniqueItems=True)]
+    """The values, a list."""
+
+    weight: Weights
+    """The weight of each; they need not sum to 1."""
+
+
+@dataclass(frozen=True)
+class Histogram(Plain):
+    """Bins of PC(+)."""
+
+    kind: Literal["histogram"]
+    """`histogram`: bins of PC(+)."""
+
+    edges: Annotated[tuple[Share, ...], Must(minItems=2)]
+    """Their edges, ascending, from 0 to 1."""
+
+    weight: Weights
+    """The weight of each bin, one fewer than edges; they need not sum to 1."""
+
+
+@dataclass(frozen=True)
+class Map(Plain):
+    """What the map of all datasets shows."""
+
+    models: Annotated[Names, TWO] | None = None
+    """The two models of the large map, in either order. They need verdicts together on three
+    datasets or more. Default: the pair about which most is decided."""
+
+
+@dataclass(frozen=True)
+class Audit(Plain):
+    """When an audit of the claims fails."""
+
+    fail_on: Annotated[tuple[Literal["contradicted", "undecided"], ...], Must(uniqueItems=True)] = (
+        "contradicted",
+        "undecided",
+    )
+    """Which claims make it fail, a list of `contradicted` and `undecided`. Default: both."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyKeys(Plain):
+    """What a configuration says."""
+
+    study: Annotated[str, Must(pattern=f"^{SLUG.pattern}$", title=SLUG_WORDS)]
+    """Its name, at most 64 letters, digits, `.`, `_`, `-`. Results go to `results/<study>`, the
+    report to `reports/<study>`; no file that the study is made of may lie in them."""
+
+    title: Name | None = None
+    """The report's title. Default: the name."""
+
+    seed: Annotated[int, Must(minimum=0, maximum=2**63 - 1)] = 20061
+    """Where random numbers start. The same seed gives the same report, byte for byte."""
+
+    level: Literal["fold", "repeat", "pooled"] = "repeat"
+    """Whose lower envelopes the headline curve averages: those of each `fold`, of each `repeat`
+    (its folds pooled), or the one of all instances `pooled`. Tables hold all three. The smaller the
+    set, the more optimistic an envelope is on the data that chose it."""
+
+    folds_without_a_class: Literal["refuse", "pool"] = "refuse"
+    """What to do when a fold has no positives or no negatives, and so no cost curve: `refuse` the
+    data and name the folds, or `pool` the folds of such a repeat. A repeat that lacks a class
+    altogether is refused."""
+
+    pairing: Literal["paired", "unpaired"] = "paired"
+    """`paired`: all models of a dataset must be predicted on the same instances, in the same folds.
+    `unpaired` lets them differ, and the report says so."""
+
+    operating_conditions: tuple[OneWay, ...] = (ConditionKeys(pc=0.5),)
+    """Operating conditions that figures and tables mark; see below. Default: PC(+) = 0.5."""
+
+    prior: Uniform | Beta | Discrete | Histogram = Uniform("uniform")
+    """How PC(+) is weighted for the total expected cost; see below. Default: uniform."""
+
+    inference: Inference = Inference()
+    """How uncertainty is measured; see below."""
+
+    selection: Selection = Selection()
+    """Which ways of choosing a threshold, or a member of a family, are looked at; see below."""
+
+    claims: tuple[ClaimKeys, ...] = ()
+    """What is claimed of the models, to be decided by the data; see below."""
+
+    map: Map = Map()
+    """Which pair of models the map of all datasets shows; see below."""
+
+    audit: Audit = Audit()
+    """When an audit of the claims fails; see below."""
+
+    report: Wording = Wording()
+    """Text of your own in the report, and templates in place of the standard ones; see below.
+    Default: nothing."""
+
+    anonymous: bool = False
+    """`true` leaves the folders of the prediction files out of the report, for review without
+    names; see below."""
+
+    detail: Literal["auto", "full", "essential"] = "auto"
+    """What is computed and shown of each dataset; see below."""
+
+    datasets: Annotated[tuple[DatasetKeys, ...], Must(minItems=1)]
+    """The datasets, in the report's order; see below."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study(StudyKeys):
+    """A study: what its configuration says, and what follows from that."""
+
+    title: str
+    operating_conditions: tuple[OperatingCondition, ...]  # type: ignore[assignment]
+    claims: tuple[Claim, ...]  # type: ignore[assignment]
+    datasets: tuple[Dataset, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name, a slug: results go to ``results/<name>``."""
+        return self.study
+
+    @property
+    def views(self) -> tuple[Dataset, ...]:
+        """All datasets with unweighted instances, then those with costs, weighted by their costs.
+
+        Both go through the same stages.
+        """
+        return (*self.datasets, *(one.by_cost for one in self.datasets if one.costs is not None))
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages whose tables are made of each dataset."""
+        if self.detail == "full":
+            return tuple(STAGES)
+        return essential(
+            chooses=any(any(one.criteria) for one in self.claims),
+            costs=any(one.costs is not None for one in self.datasets),
+        )
+
+    @property
+    def applied(self) -> Selection:
+        """The ways of choosing that are applied: in an essential report those that are needed."""
+        if self.detail == "full":
+            return self.selection
+        needed = dict.fromkeys(name for one in self.claims for name in one.criteria if name)
+        return replace(self.selection, criteria=tuple(needed))
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """Give the JSON Schema of a configuration."""
+    return schema_of(StudyKeys)
+
+
+def _keys(path: str | Path) -> Document:
+    document = read_document(path)
+    if not isinstance(document.content, dict):
+        raise InputError([f"{path}: holds no keys, expected 'study:', 'datasets:' and others"])
+    return document
+
+
+def read_study(path: str | Path) -> Study:
+    """Read a study from its configuration file."""
+    document = _keys(path)
+    return parse_study(document.content, source=str(path), lines=document.lines)
+
+
+def parse_study(
+    content: Mapping[str, Any],
+    *,
+    source: str = "configuration",
+    lines: Mapping[Place, int] | None = None,
+    files: bool = True,
+) -> Study:
+    """Make a study of a configuration, whose files must exist if `files`.
+
+    Refused with every finding about its schema or, where there is none, about its meaning.
+
+    >>> study = parse_study(
+    ...     {"study": "s", "datasets": [{"name": "Wine 1", "predictions": ["w.csv"]}]}, files=False
+    ... )
+    >>> study.level, study.operating_conditions[0].name, study.datasets[0].slug
+    ('repeat', 'PC(+) = 0.5', 'Wine-1')
+    >>> parse_study({"study": "s", "datasets": [], "sead": 1})
+    Traceback (most recent call last):
+    costcurves.errors.InputError: 2 findings:
+      configuration: sead is not a known key; did you mean 'seed'?
+      configuration: datasets is empty
+    """
+    findings = schema_findings(content, schema(), source, lines)
+    if not findings:
+        said = StudyKeys.from_plain(content)
+        found = meaning_findings(said.plain(), files=files)
+        findings = [located(source, place, message, lines) for place, message in found]
+    if findings:
+        raise InputError(findings)
+    return _study(said)
+
+
+def _study(said: StudyKeys) -> Study:
+    content = said.plain()
+    datasets, level = _datasets(content), said.inference.confidence
+    conditions = map(OperatingCondition.configured, content["operating_conditions"])
+    claims = (Claim.configured(one, content["datasets"], level) for one in content["claims"])
+    given: dict[str, Any] = vars(said)
+    own = {"operating_conditions": tuple(conditions), "claims": tuple(claims), "datasets": datasets}
+    title, detail = said.title or said.study, resolved(said.detail, len(datasets))
+    return Study(**{**given, **own, "title": title, "detail": detail})
+
+
+def _datasets(content: Mapping[str, Any]) -> tuple[Dataset, ...]:
+    """Make the datasets with what they have from the study."""
+    common = {key: content[key] for key in ("folds_without_a_class", "pairing")}
+    common["baseline"] = content["inference"]["baseline"]
+    names = [one["name"] for one in content["datasets"]]
+    return tuple(
+        Dataset.from_plain(part)
+        for one, file_name in zip(content["datasets"], slugs(names), strict=True)
+        for part in _classes({**one, **common, "slug": file_name})
+    )
+
+
+def _classes(content: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    """Give what there is to say of a dataset, or of one for each of its classes."""
+    whole = {**content, "title": content["title"] or content["name"]}
+    return [whole] if content["classes"] is None else against_all(whole, content["classes"])

@@ -1,0 +1,1 @@
+"""From counts to curves and their measures, without chance."""

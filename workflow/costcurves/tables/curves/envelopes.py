@@ -1,0 +1,72 @@
+"""Lower envelopes: the cheapest operating point at each PC(+), by the data it is judged on."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, lower_envelopes
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.operating_points import CURVE_NAMES, from_table
+from costcurves.tables.curves.pieces import PIECE, piece_columns
+from costcurves.tables.keys import CURVE
+
+ENVELOPES: Final = Contract(
+    "envelopes",
+    (
+        *CURVE,
+        *PIECE,
+        Column("point", "int64", "index", "the operating point that holds it; -1, -2: trivial"),
+        Column("holder", "str", "", "that operating point in words"),
+    ),
+)
+
+
+def envelopes(points: pd.DataFrame) -> pd.DataFrame:
+    """Take the lower envelope of each curve's cost lines, the trivial classifiers included."""
+    ragged, curves = from_table(points)
+    found = lower_envelopes(ragged)
+    owner, columns = piece_columns([envelope.curve for envelope in found])
+    holders = np.concatenate([envelope.holders for envelope in found])
+    keys = curves.iloc[owner].reset_index(drop=True)
+    return ENVELOPES.frame(
+        **{name: keys[name] for name in CURVE_NAMES},
+        **columns,
+        point=holders,
+        holder=_in_words(points, holders, ragged.offsets[owner]),
+    )
+
+
+def _in_words(
+    points: pd.DataFrame, holders: NDArray[np.int64], starts: NDArray[np.int64]
+) -> list[str]:
+    rows = points.iloc[starts + np.maximum(holders, 0)]
+    described = zip(holders, rows["member"], rows["threshold"], strict=True)
+    return [holder_in_words(*row) for row in described]
+
+
+def holder_in_words(point: int, member: str, threshold: float) -> str:
+    """Name the classifier that holds a piece.
+
+    >>> holder_in_words(-1, "", np.nan), holder_in_words(4, "", 0.53125)
+    ('always negative', 'threshold 0.5312')
+    >>> holder_in_words(2, "p(+)=0.3", np.nan), holder_in_words(0, "", np.nan)
+    ('member p(+)=0.3', 'decision')
+    >>> holder_in_words(3, "", 0.99999871), holder_in_words(3, "", 1.0)
+    ('threshold 0.999999', 'threshold 1')
+    >>> holder_in_words(5, "", -1.5562)
+    'threshold −1.556'
+    """
+    if point < 0:
+        return "always negative" if point == ALWAYS_NEGATIVE else "always positive"
+    parts = [f"member {member}"] if member else []
+    parts += [] if np.isnan(threshold) else [f"threshold {_in_digits(threshold)}"]
+    return ", ".join(parts) or "decision"
+
+
+def _in_digits(threshold: float) -> str:
+    """Give four digits, or as many as it takes not to read 0 or 1 where it is neither."""
+    texts = (f"{threshold:.{digits}g}" for digits in range(4, 18))
+    plain = (text for text in texts if float(text) not in {0.0, 1.0} or float(text) == threshold)
+    return next(plain).replace("-", "\N{MINUS SIGN}")

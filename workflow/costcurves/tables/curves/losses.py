@@ -1,0 +1,69 @@
+"""Losses of each ranking: AUC, Brier score and the expected losses that they decide."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.rate_thresholds import rate_driven_limit, rate_driven_loss
+from costcurves.maths.roc import auc, auch
+from costcurves.maths.threshold_choice import Axis, decomposition, optimal
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.keys import DATASET, MODEL
+from costcurves.tables.selection.strands import Strands, counting_alike
+
+LOSSES: Final = Contract(
+    "losses",
+    (
+        DATASET,
+        MODEL,
+        Column("positives", "int64", "predictions", "positives ranked, of all repeats"),
+        Column("negatives", "int64", "predictions", "negatives ranked, of all repeats"),
+        Column("auc", "float64", "area", "area under the ROC curve of all predictions pooled"),
+        Column("auch", "float64", "area", "area under its convex hull"),
+        Column("brier", "float64", "loss", "Brier score; NaN: scores are no probabilities"),
+        Column("refinement", "float64", "loss", "area of the optimal curve over cost proportions"),
+        Column("calibration", "float64", "loss", "brier - refinement: the cost of trusting scores"),
+        Column("rate_driven", "float64", "loss", "expected loss of rate-driven choice, exactly"),
+        Column("rate_driven_limit", "float64", "loss", "the same of infinitely many instances"),
+    ),
+)
+
+COST: Final[Axis] = "cost proportion"
+
+
+def losses(points: pd.DataFrame) -> pd.DataFrame:
+    """Measure each model's ranking of all predictions pooled, over cost proportions.
+
+    Families have none, and none has one where instances count by their costs. The refinement loss
+    is that of thresholds chosen on these very data, and so too low.
+    """
+    rankings = {model: own.ranking for model, own in counting_alike(points).items()}
+    rows = [
+        {"model": model, **_of_ranking(own.points), **_of_scores(own)}
+        for model, own in rankings.items()
+        if len(own.names)
+    ]
+    names = [name for name in LOSSES.names if name != "dataset"]
+    frame = pd.DataFrame(rows, columns=names)
+    dataset = str(points["dataset"].iloc[0])
+    return LOSSES.frame(**{name: frame[name] for name in names}, dataset=dataset)
+
+
+def _of_ranking(points: OperatingPoints) -> dict[str, float]:
+    return {
+        "positives": int(points.positives[0]),
+        "negatives": int(points.negatives[0]),
+        "auc": float(auc(points)[0]),
+        "auch": float(auch(points)[0]),
+        "rate_driven": rate_driven_loss(points, COST),
+        "rate_driven_limit": rate_driven_limit(points, COST),
+    }
+
+
+def _of_scores(own: Strands) -> dict[str, float]:
+    if own.is_probability():
+        return decomposition(own.points, COST)._asdict()
+    refinement = optimal(own.points, COST).curve.area()
+    return {"brier": np.nan, "refinement": refinement, "calibration": np.nan}

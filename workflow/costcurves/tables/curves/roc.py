@@ -1,0 +1,134 @@
+"""Averages of ROC curves, to be held against the average in cost space."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths import averages
+from costcurves.maths.hulls import hull
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.operating_points import CURVE_NAMES, from_table
+from costcurves.tables.keys import DATASET, LEVEL, MODEL
+
+ROC: Final = Contract(
+    "roc",
+    (
+        DATASET,
+        MODEL,
+        Column("method", "str", "", "way of averaging: vertical, horizontal, threshold, pooled"),
+        LEVEL,
+        Column("curves", "int64", "curves", "how many ROC curves were averaged"),
+        Column("vertex", "int64", "index", "place along the averaged curve, from (0, 0)"),
+        Column("fp", "float64", "rate", "false positive rate of the vertex"),
+        Column("tp", "float64", "rate", "true positive rate of the vertex"),
+    ),
+)
+
+Rates = NDArray[np.float64]
+Roc = tuple[Rates, Rates]  # fp, tp of the vertices
+Thresholded = tuple[Rates, Rates, Rates]  # fp, tp, threshold
+
+
+def roc(points: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Average the ROC curves of each model in the four ways of the literature.
+
+    Vertical and horizontal averages are of the ROC convex hulls (Drummond and Holte 2000, s2.2.3).
+    By threshold, points correspond that have the same score or belong to the same member; a crisp
+    classifier counts as the scores 0 and 1.
+    """
+    rows = points[points["level"] == level]
+    parts = [
+        _frame(str(dataset), str(model), level, own)
+        for (dataset, model), own in rows.groupby(["dataset", "model"], sort=False)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _frame(dataset: str, model: str, level: str, points: pd.DataFrame) -> pd.DataFrame:
+    hulls = [_hull(curve) for curve in from_table(points)[0]]
+    averaged = {
+        "vertical": averages.vertical(hulls),
+        "horizontal": averages.horizontal(hulls),
+        "threshold": _by_member(points, averages.threshold, _rates),
+        "pooled": _by_member(points, averages.pooled, _counts),
+    }
+    sizes = [len(fp) for fp, _ in averaged.values()]
+    return ROC.frame(
+        dataset=dataset,
+        model=model,
+        method=np.repeat(list(averaged), sizes),
+        level=level,
+        curves=len(hulls),
+        vertex=np.concatenate([np.arange(size) for size in sizes]),
+        fp=np.concatenate([fp for fp, _ in averaged.values()]),
+        tp=np.concatenate([tp for _, tp in averaged.values()]),
+    )
+
+
+def _hull(curve: OperatingPoints) -> Roc:
+    return _convex(curve.fp, curve.tp)
+
+
+def _convex(fp: Rates, tp: Rates) -> Roc:
+    """Take the convex hull of ROC points and the two trivial ones, from (0, 0) to (1, 1)."""
+    x, y = np.concatenate([[0.0], fp, [1.0]]), np.concatenate([[0.0], tp, [1.0]])
+    order = np.lexsort((y, x))
+    vertices = order[hull(x[order], y[order], np.array([0, len(x)]))]
+    return x[vertices], y[vertices]
+
+
+def _by_member(
+    points: pd.DataFrame,
+    average: Callable[[Sequence[Thresholded]], Roc],
+    axes: Callable[[OperatingPoints], Roc],
+) -> Roc:
+    """Average each member's curves; the points of several members are joined by their hull."""
+    members = [
+        average([_thresholded(curve, axes) for curve in from_table(own)[0]])
+        for own in _members(points)
+    ]
+    if len(members) == 1:
+        return members[0]
+    return _convex(*(np.concatenate(rates) for rates in zip(*members, strict=True)))
+
+
+def _members(points: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Give the points of each member, and those of scores apart from those of decisions."""
+    crisp = points["threshold"].isna()
+    for _, own in points.groupby([points["member"], crisp], sort=False):
+        yield own.sort_values(CURVE_NAMES, kind="stable")
+
+
+def _thresholded(curve: OperatingPoints, axes: Callable[[OperatingPoints], Roc]) -> Thresholded:
+    fp, tp = axes(curve)
+    if np.isnan(curve.threshold[0]):
+        ends = axes(_everything(curve))
+        return (
+            np.array([0.0, *fp, *ends[0]]),
+            np.array([0.0, *tp, *ends[1]]),
+            np.array([np.inf, 1.0, 0.0]),
+        )
+    return fp, tp, curve.threshold
+
+
+def _everything(curve: OperatingPoints) -> OperatingPoints:
+    """Give the point that predicts everything positive."""
+    return OperatingPoints(
+        curve.negatives, curve.positives, np.zeros(1), np.array([0, 1]), *_sizes(curve)
+    )
+
+
+def _sizes(curve: OperatingPoints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    return curve.negatives, curve.positives
+
+
+def _rates(curve: OperatingPoints) -> Roc:
+    return curve.fp, curve.tp
+
+
+def _counts(curve: OperatingPoints) -> Roc:
+    return curve.fp_count.astype(float), curve.tp_count.astype(float)

@@ -1,0 +1,110 @@
+"""Threshold choice: the curves and expected losses of the six methods, and of the optimal one."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths import threshold_choice as methods
+from costcurves.maths.curves import Curve
+from costcurves.maths.loss_axes import Axis
+from costcurves.maths.operating_points import OperatingPoints
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.pieces import PIECE, piece_columns
+from costcurves.tables.keys import DATASET, MODEL
+from costcurves.tables.selection.strands import Strands, counting_alike
+
+METHOD: Final = Column("method", "str", "", "how the threshold follows from the condition")
+AXIS: Final = Column("axis", "str", "", "what the condition is: cost proportion, or skew = PC(+)")
+
+THRESHOLD_CHOICE: Final = Contract(
+    "threshold_choice",
+    (
+        DATASET,
+        MODEL,
+        METHOD,
+        AXIS,
+        Column("loss", "float64", "loss", "expected loss if every condition is equally likely"),
+        *PIECE,
+    ),
+)
+
+AXES: Final[tuple[Axis, ...]] = ("cost proportion", "skew")
+
+
+class Found(NamedTuple):
+    """One method's curve over one axis."""
+
+    model: str
+    method: str
+    axis: Axis
+    loss: float
+    curve: Curve
+
+
+def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
+    """Give each model with scores the loss curves of all threshold choice methods.
+
+    PC(+) in the columns stands for the operating condition that `axis` names. Over cost proportions
+    lines end in 2 w- fp and 2 w+ fn, with the class proportions w- and w+. Families have no rows.
+    """
+    fixed = selection["score_threshold"], selection["rate"]
+    found = [
+        one
+        for model, own in counting_alike(points).items()
+        for one in _of_model(model, own.ranking, *fixed)
+    ]
+    if not found:
+        return THRESHOLD_CHOICE.empty()
+    model, method, axis, loss, curves = zip(*found, strict=True)
+    owner, columns = piece_columns(curves)
+    return THRESHOLD_CHOICE.frame(
+        dataset=str(points["dataset"].iloc[0]),
+        model=np.array(model)[owner],
+        method=np.array(method)[owner],
+        axis=np.array(axis)[owner],
+        loss=np.array(loss)[owner],
+        **columns,
+    )
+
+
+def _of_model(
+    model: str, ranking: Strands, score_threshold: float, rate: float | None
+) -> Iterator[Found]:
+    for axis in AXES if len(ranking.names) else ():
+        curves = _curves(ranking.points, axis, score_threshold, rate)
+        for method, curve in curves.items():
+            if ranking.is_probability() or method not in PROBABILITIES:
+                thin = curve().simplified()
+                loss = LOSSES.get(method, _area)(ranking.points, axis, thin)
+                yield Found(model, method, axis, loss, thin)
+
+
+def _curves(
+    points: OperatingPoints, axis: Axis, score_threshold: float, rate: float | None
+) -> dict[str, Callable[[], Curve]]:
+    share = float(points.positives[0] / (points.negatives[0] + points.positives[0]))
+    at = share if rate is None else rate
+    return {
+        "score-fixed": lambda: methods.score_fixed(points, score_threshold, axis).curve,
+        "score-uniform": lambda: methods.score_uniform(points, axis),
+        "score-driven": lambda: methods.score_driven(points, axis).curve,
+        "rate-fixed": lambda: methods.rate_fixed(points, at, axis).curve,
+        "rate-uniform": lambda: methods.rate_uniform(points, axis),
+        "rate-driven": lambda: methods.rate_driven(points, axis).curve,
+        "optimal": lambda: methods.optimal(points, axis).curve,
+    }
+
+
+def _area(_: OperatingPoints, __: Axis, curve: Curve) -> float:
+    return curve.area()
+
+
+PROBABILITIES: Final = ("score-uniform", "score-driven")
+
+# In closed form; they equal the curves' areas.
+LOSSES: Final[dict[str, Callable[[OperatingPoints, Axis, Curve], float]]] = {
+    "score-driven": lambda points, axis, _: methods.brier_score(points, axis),
+    "rate-driven": lambda points, axis, _: methods.rate_driven_loss(points, axis),
+}

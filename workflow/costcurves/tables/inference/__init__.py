@@ -1,0 +1,1 @@
+"""What chance may have done: resamples, bands, intervals, comparisons, verdicts and claims."""

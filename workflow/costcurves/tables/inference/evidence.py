@@ -1,0 +1,229 @@
+"""What one dataset says to one claim: where that is hardest to support, and what chance may do."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths.bands import in_common
+from costcurves.maths.claims import Held
+from costcurves.maths.curves import Curve, Side, line, trivial
+from costcurves.maths.evidence import Evidence, flips_on_range, on_range
+from costcurves.maths.resampled_bands import SIDES, Resampled, difference, student_p_value
+from costcurves.maths.resampling import generator
+from costcurves.maths.slivers import is_sliver
+from costcurves.tables.configuration.batches import of
+from costcurves.tables.configuration.claimed import (
+    EQUIVALENT,
+    OPERATING_RANGE,
+    PAIRS,
+    WORSE_THAN_TRIVIAL,
+    Claim,
+)
+from costcurves.tables.contract import read
+from costcurves.tables.curves.headline import HEADLINE, crisp_models, estimates_of, headline_of
+from costcurves.tables.curves.measures import weight_of_pc
+from costcurves.tables.curves.operating_points import OPERATING_POINTS, pooled_away
+from costcurves.tables.inference.draws import predicted_alike
+from costcurves.tables.inference.pairs import crisp_differences
+from costcurves.tables.inference.resampling import Resamples, read_resamples
+from costcurves.tables.input.predictions import PREDICTIONS
+from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.selection.chooser import Choice, Chooser, chooser
+from costcurves.tables.selection.hybrids import HYBRIDS
+
+UNPAIRED: Final = "not predicted on the same instances and folds"
+
+# On which side of a curve its limit is: 1 above it, -1 below it.
+WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """The tables of one dataset that claims are decided by."""
+
+    predictions: pd.DataFrame
+    points: pd.DataFrame
+    hybrids: pd.DataFrame
+    headline: pd.DataFrame
+    resamples: Resamples  # of the headline curves
+    choosing: Mapping[str, Any]  # `marked`, `level` and `selection` of `chooser`
+
+    @cached_property
+    def chooser(self) -> Chooser:
+        """What resamples the curves of criteria, in the same draws as the headline curves."""
+        tables = self.predictions, self.hybrids, self.headline
+        return chooser(*tables, self.resamples, **self.choosing)
+
+    def curve(self, choice: Choice) -> Curve:
+        """Give the curve of a model: under a criterion, or without one its headline curve."""
+        if choice.criterion:
+            return self.chooser.curves[choice]
+        return headline_of(self.headline)[choice.model]
+
+    def in_sample(self, choice: Choice) -> bool:
+        """Say whether a curve was chosen on the very data that judge it, and so is too low."""
+        if not choice.criterion:
+            return estimates_of(self.headline)[choice.model] == IN_SAMPLE
+        own = self.hybrids["model"].eq(choice.model) & self.hybrids["criterion"].eq(
+            choice.criterion
+        )
+        return bool(self.hybrids.loc[own, "estimate"].eq(IN_SAMPLE).any())
+
+    def resampled(self, choice: Choice) -> Resampled:
+        """Give the same with its resamples."""
+        if choice.criterion:
+            return self.chooser.of(choice)
+        estimate = estimates_of(self.headline)[choice.model]
+        return self.resamples.of(choice.model, self.curve(choice), estimate)
+
+    def difference(self, a: Choice, b: Choice) -> Resampled:
+        """Subtract the second from the first, resample by resample."""
+        if a.criterion:
+            return difference(self.resampled(a), self.resampled(b))
+        return self.resamples.difference(a.model, b.model, headline_of(self.headline))
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What one dataset says to one claim."""
+
+    held: Held  # the standardized height beyond the limit, and its p-value
+    pc: float  # where that is; NaN: a mean
+    side: Side  # of a jump there
+    value: float  # what is claimed to keep the limit
+    limit: float  # the limit there
+    evidence: Evidence | None  # of the curve, for the band; None: there is none
+    single: tuple[float, float] | None  # spread and degrees of freedom of a mean
+    method: str  # how chance was measured, or why it was not
+
+
+def read_data(
+    files: Mapping[str, Sequence[str]], names: Set[str], choosing: Mapping[str, Any]
+) -> dict[str, Data]:
+    """Read the tables of the datasets that claims are about.
+
+    `files` are those of each stage, one for each batch.
+    """
+    found: dict[str, Data] = {}
+    contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE
+    for *tables, resampling in zip(
+        *(files[contract.name] for contract in contracts), files["resampling"], strict=True
+    ):
+        parts = zip(tables, contracts, strict=True)
+        whole = [read(table, contract) for table, contract in parts]
+        resamples = read_resamples(resampling)
+        for name in names & resamples.keys():
+            predictions, points, hybrids, headline = (of(table, name) for table in whole)
+            own = predictions, points, hybrids, headline, resamples[name]
+            found[name] = Data(*own, choosing)
+    return found
+
+
+def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
+    """Say where a dataset is furthest from supporting a claim.
+
+    `prior` is the weight of PC(+) for total expected cost.
+    """
+    if any(data.in_sample(choice) for choice in _choices(one)):
+        return _untested(one, data, prior, IN_SAMPLE)
+    if one.mean is not None:
+        return _of_mean(one, data, prior)
+    if one.kind in PAIRS and not predicted_alike(data.predictions, sorted({*one.models})):
+        return _untested(one, data, prior, UNPAIRED)
+    evidence = _evidence(one, data)
+    above = {way: evidence.estimate * way - _limit(one) for way in WAYS.get(one.kind, (1,))}
+    found = [(*evidence.highest(excess), way) for way, excess in above.items()]
+    pc, height, way = max(found, key=lambda it: it[1])
+    _, side = _highest_side(above[way], pc, one)
+    held = Held(height, evidence.chance.p_value(way * height, one.kind == EQUIVALENT))
+    value, limit = evidence.estimate(pc, side=side), abs(_limit(one)(pc))
+    return Look(held, pc, side, value, limit, evidence, None, evidence.method)
+
+
+def kept(one: Claim, look: Look, level: float) -> list[tuple[float, float]]:
+    """Say on which stretches of its range a claim keeps its limit with its whole band.
+
+    In rising order, without slivers (`maths.slivers`) unless the range itself is one.
+    """
+    if look.evidence is None:
+        raise ValueError(f"there is no band of {one.sentence!r}")
+    band = look.evidence.band(level, one.kind == EQUIVALENT)
+    edges = {1: band.upper, -1: band.lower}
+    ways = WAYS.get(one.kind, (1,))
+    parts = [
+        [part[:2] for part in edges[way].against(_limit(one) * way) if part.sign == -way]
+        for way in ways
+    ]
+    found = in_common([[(one.low, one.high)], *parts])
+    whole, curve = (one.low, one.high), look.evidence.estimate
+    return [part for part in found if part == whole or not is_sliver(curve, *part)]
+
+
+def _highest_side(above: Curve, pc: float, one: Claim) -> tuple[float, Side]:
+    """Give the height at a place, at a jump the higher one of those within the range."""
+    sides = [side for side, end in zip(SIDES, (one.low, one.high), strict=True) if pc != end]
+    return max((above(pc, side=side), side) for side in (sides or SIDES))
+
+
+def _limit(one: Claim) -> Curve:
+    """Give what the curve stays below; or, where it stays above something, the curve negated."""
+    if one.kind == WORSE_THAN_TRIVIAL:
+        return trivial() * -1
+    return trivial() if one.kind == OPERATING_RANGE else line(one.limit, one.limit)
+
+
+def _of_mean(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
+    found, mean = data.resampled(_choices(one)[0]), _mean(one, prior)
+    value, spread = float(mean(found.estimate)), found.spread_of(mean)
+    height = (value - one.limit) / spread if spread else float(np.sign(value - one.limit) * np.inf)
+    held = Held(height, student_p_value(abs(height), found.freedom))
+    single = spread, found.freedom
+    return Look(held, float("nan"), "left", value, one.limit, None, single, found.method)
+
+
+def _mean(one: Claim, prior: Mapping[str, Any]) -> Callable[[Curve], float]:
+    return Curve.area if one.mean == "area" else weight_of_pc(prior).expected_cost
+
+
+def _untested(one: Claim, data: Data, prior: Mapping[str, Any], why: str) -> Look:
+    """Say what is observed where chance cannot be told: it decides nothing."""
+    held, (first, *others) = Held(float("nan"), 1.0), (data.curve(it) for it in _choices(one))
+    if one.mean is not None:
+        value = float(_mean(one, prior)(first))
+        return Look(held, float("nan"), "left", value, one.limit, None, None, why)
+    curve, limit = sum((other * -1 for other in others), first), _limit(one)
+    above = [curve * way - limit for way in WAYS.get(one.kind, (1,))]
+    breaks = np.concatenate([it.pc for it in above])
+    inner = breaks[(one.low < breaks) & (breaks < one.high)]
+    places = np.unique(np.concatenate([[one.low], inner, [one.high]])).tolist()
+    heights = [(max(_highest_side(it, pc, one) for it in above), pc) for pc in places]
+    (_, side), pc = max(heights)
+    value = curve(pc, side=side)
+    return Look(held, pc, side, value, abs(limit(pc)), None, None, why)
+
+
+def _evidence(one: Claim, data: Data) -> Evidence:
+    sides = _choices(one)
+    if one.kind not in PAIRS:
+        return on_range(data.resampled(sides[0]), one.low, one.high)
+    drawn, (a, b) = data.resamples, one.models
+    if not any(one.criteria) and {a, b} <= set(crisp_models(data.points)):
+        folded = data.predictions.assign(**pooled_away(data.predictions, "fold"))
+        rng = generator(drawn.seed, drawn.dataset, *sorted(one.models), "claims")
+        classes = crisp_differences(folded, a, b)
+        return flips_on_range(classes, one.low, one.high, drawn.resamples, rng)
+    least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
+    return on_range(data.difference(*sides), one.low, one.high, least)
+
+
+def is_in_sample(one: Claim, data: Mapping[str, Data]) -> bool:
+    """Say whether any curve of a claim, on any of its datasets, was chosen on what judges it."""
+    return any(data[name].in_sample(choice) for name in one.datasets for choice in _choices(one))
+
+
+def _choices(one: Claim) -> list[Choice]:
+    return [Choice(*side) for side in one.sides]

@@ -1,0 +1,211 @@
+"""The map: what is decided on how many datasets, along PC(+), and whether that is more than chance.
+
+Costs are never averaged over datasets: verdicts are counted, and the observed costs vote.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.comparisons import holm
+from costcurves.maths.resampling import generator
+from costcurves.maths.sign_test import SignTest, sign_test
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.inference.comparisons import FAMILY, MODEL_A, MODEL_B
+from costcurves.tables.inference.map_pairs import COUNTS, shown
+from costcurves.tables.inference.pairs import families_of
+from costcurves.tables.keys import IN_SAMPLE
+
+MAP: Final = Contract(
+    "map",
+    (
+        FAMILY,
+        MODEL_A,
+        MODEL_B,
+        Column("pc_from", "float64", "PC(+)", "where the interval begins"),
+        Column("pc_to", "float64", "PC(+)", "where it ends"),
+        Column("a_cheaper", "int64", "datasets", "on which A is cheaper, by their verdicts"),
+        Column("equivalent", "int64", "datasets", "on which both are equivalent, by verdict"),
+        Column("undecided", "int64", "datasets", "on which the data can't tell, or aren't asked"),
+        Column("b_cheaper", "int64", "datasets", "on which B is cheaper, by their verdicts"),
+        Column("a_lower", "int64", "votes", "datasets on which A costs less, as observed"),
+        Column("equal", "int64", "votes", "datasets on which both cost the same, as observed"),
+        Column("b_lower", "int64", "votes", "datasets on which B costs less, as observed"),
+        Column("finding", "str", "", "A cheaper or B cheaper on more datasets, or undecided"),
+        Column("pointwise", "float64", "probability", "p-value of the sign test there by itself"),
+        Column("p_value", "float64", "probability", "of so uneven a vote at any PC(+)"),
+        Column("familywise", "float64", "probability", "level of all findings of the family"),
+        Column("confidence", "float64", "probability", "level of the pair, by Holm's steps"),
+        Column("changes", "int64", "sign changes", "that the p-value rests on"),
+        Column("method", "str", "", "all sign changes, or random ones"),
+        Column("shown", "str", "", "why the large map shows this pair; empty: it does not"),
+    ),
+)
+
+FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
+SWAPPED: Final = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
+
+Integers = NDArray[np.int64]
+
+
+class Votes(NamedTuple):
+    """One pair along PC(+): breaks, verdicts counted by finding, and the sign of each dataset."""
+
+    breaks: NDArray[np.float64]
+    counts: dict[str, Integers]
+    signs: Integers
+
+
+def study_map(
+    measures: pd.DataFrame,
+    verdicts: pd.DataFrame,
+    crossovers: pd.DataFrame,
+    *,
+    voters: Mapping[str, str],
+    inference: Mapping[str, Any],
+    seed: int,
+    chosen: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """Count along PC(+) on how many datasets which of two models is cheaper.
+
+    Unpaired models have no verdicts. A dataset votes for the model observed to cost less on it (all
+    its classes have one vote together, as `voters` says), unless a curve is in-sample: such curves
+    favour one side. The sign test is familywise over PC(+), and over a family's pairs by Holm.
+    """
+    frames = [
+        frame
+        for family, pairs in _families(measures, crossovers, inference["baseline"]).items()
+        for frame in _family(family, pairs, (verdicts, crossovers, voters), inference, seed)
+    ]
+    rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
+    models = [str(model) for model in measures["model"].unique()]
+    rows = rows.assign(shown=shown(rows, models, chosen))
+    return MAP.frame(**{name: rows[name] for name in MAP.names})
+
+
+def of_pair(rows: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+    """Take the verdicts of a pair with A first, turned where they are the other way round."""
+    straight = rows[(rows["model_a"] == a) & (rows["model_b"] == b)]
+    turned = rows[(rows["model_a"] == b) & (rows["model_b"] == a)]
+    turned = turned.assign(
+        model_a=a,
+        model_b=b,
+        finding=turned["finding"].replace(SWAPPED),
+        largest_difference=-turned["largest_difference"],
+    )
+    return pd.concat([straight, turned]).sort_index(kind="stable")
+
+
+def _families(
+    measures: pd.DataFrame, crossovers: pd.DataFrame, baseline: str | None
+) -> dict[str, list[tuple[str, str]]]:
+    """List the pairs of each family that were judged on the same dataset somewhere."""
+    models = [str(model) for model in measures["model"].unique()]
+    named = crossovers[["model_a", "model_b"]].drop_duplicates()
+    met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
+    return {
+        family: [pair for pair in pairs if frozenset(pair) in met]
+        for family, pairs in families_of(models, baseline).items()
+    }
+
+
+def _family(
+    family: str,
+    pairs: Sequence[tuple[str, str]],
+    tables: tuple[pd.DataFrame, pd.DataFrame, Mapping[str, str]],
+    inference: Mapping[str, Any],
+    seed: int,
+) -> list[pd.DataFrame]:
+    votes = [_votes(family, a, b, *tables) for a, b in pairs]
+    tests = [
+        sign_test(one.signs, inference["resamples"], generator(seed, "map", a, b, "sign changes"))
+        for one, (a, b) in zip(votes, pairs, strict=True)
+    ]
+    levels = holm([float(test.familywise.min()) for test in tests], inference["confidence"])
+    parts = zip(pairs, votes, tests, levels, strict=True)
+    return [
+        pd.DataFrame(
+            {"family": family, "model_a": a, "model_b": b, **_columns(one, test, level)}
+        ).assign(familywise=inference["confidence"])
+        for (a, b), one, test, level in parts
+    ]
+
+
+def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
+    lead = votes.signs.sum(axis=0)
+    significant = test.familywise <= 1 - level + 1e-9
+    finding = np.where(significant, np.sign(lead), 0)
+    return {
+        "pc_from": votes.breaks[:-1],
+        "pc_to": votes.breaks[1:],
+        **votes.counts,
+        "a_lower": (votes.signs < 0).sum(axis=0),
+        "equal": (votes.signs == 0).sum(axis=0),
+        "b_lower": (votes.signs > 0).sum(axis=0),
+        "finding": np.array(["A cheaper", "undecided", "B cheaper"])[finding + 1],
+        "pointwise": test.pointwise,
+        "p_value": test.familywise,
+        "confidence": level,
+        "changes": test.changes,
+        "method": "all sign changes" if test.exact else "random sign changes",
+    }
+
+
+def _votes(
+    family: str,
+    a: str,
+    b: str,
+    verdicts: pd.DataFrame,
+    crossovers: pd.DataFrame,
+    voters: Mapping[str, str],
+) -> Votes:
+    judged = _by_dataset(of_pair(verdicts[verdicts["family"] == family], a, b))
+    honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
+    found = _by_dataset(_signs(honest, a, b))
+    starts = [rows["pc_from"].to_numpy(float) for rows in (*judged, *found)]
+    breaks = np.append(np.unique(np.concatenate([[0.0], *starts])), 1.0)
+    owners = [voters[str(rows["dataset"].iloc[0])] for rows in found]
+    along = [_along(rows, "sign", breaks[:-1]) for rows in found]
+    nobody = np.zeros((0, len(breaks) - 1), dtype=np.int64)
+    signs = _majorities(along, owners) if along else nobody
+    return Votes(breaks, _counts(judged, breaks[:-1]), signs)
+
+
+def _majorities(signs: Sequence[Integers], owners: Sequence[str]) -> Integers:
+    """(voters, intervals) sign of each voter's majority."""
+    total: dict[str, Integers] = {}
+    for sign, owner in zip(signs, owners, strict=True):
+        total[owner] = total.get(owner, np.zeros_like(sign)) + sign
+    return np.sign(list(total.values()))
+
+
+def _by_dataset(rows: pd.DataFrame) -> list[pd.DataFrame]:
+    return [own for _, own in rows.groupby("dataset", sort=False)]
+
+
+def _signs(crossovers: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+    """Take the sign of cost(A) - cost(B) along PC(+), whichever way round the pair is."""
+    found = []
+    for one, other, way in ((a, b, 1), (b, a, -1)):
+        rows = crossovers[(crossovers["model_a"] == one) & (crossovers["model_b"] == other)]
+        sign = way * np.sign(rows["largest_difference"].to_numpy(float)).astype(np.int64)
+        found.append(rows[["dataset", "pc_from"]].assign(sign=sign))
+    return pd.concat(found)
+
+
+def _counts(judged: Sequence[pd.DataFrame], starts: NDArray[np.float64]) -> dict[str, Integers]:
+    """Count each finding in the intervals that begin at `starts`."""
+    along = [_along(rows, "finding", starts) for rows in judged]
+    table = np.array(along, dtype=object).reshape(len(along), len(starts))
+    return {
+        name: (table == finding).sum(axis=0) for name, finding in zip(COUNTS, FINDINGS, strict=True)
+    }
+
+
+def _along(rows: pd.DataFrame, name: str, starts: NDArray[np.float64]) -> NDArray[Any]:
+    """Read a column of intervals in the finer intervals that begin at `starts`."""
+    own = np.searchsorted(rows["pc_from"].to_numpy(float), starts, side="right") - 1
+    return rows[name].to_numpy()[own]

@@ -1,0 +1,228 @@
+"""Resampling: the headline curves in resamples of the instances, the same draws for all models."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.errors import InputError
+from costcurves.maths.bands import through
+from costcurves.maths.cross_fitting import cross_fitted
+from costcurves.maths.curves import Curve, line
+from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.fold_bands import nadeau_bengio
+from costcurves.maths.resampled_bands import Resampled, difference, one_event, resampled
+from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots, lines_at
+from costcurves.maths.resampling import Weights, generator
+from costcurves.tables.configuration.settings import Inference
+from costcurves.tables.contract import atomic
+from costcurves.tables.curves.headline import estimates_of, headline_of
+from costcurves.tables.curves.operating_points import from_table
+from costcurves.tables.inference.draws import Draws, draws, predicted_alike
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.selection.strands import strands
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """Every model of one dataset in the same resamples."""
+
+    models: tuple[str, ...]
+    knots: Floats  # the evaluation grid: PC(+), rising from 0 to 1
+    heights: Floats  # (models, resamples, grid); where the unit is the fold, (models, folds, grid)
+    weights: Weights  # `unit`, `weight` and `drawn` say nothing once they are read from a file
+    folds: int  # of a repeat where the unit is the fold; else 0
+    repeats: int  # the most of any model
+    resamples: int
+    seed: int
+    dataset: str  # each dataset has random numbers of its own
+
+    def of(self, model: str, curve: Curve, estimate: str) -> Resampled:
+        """Join a model's headline curve and its resamples."""
+        values = self.heights[self.models.index(model)]
+        if self.folds:
+            return self._over_folds(curve, values, model)
+        return joined(curve, estimate, self.knots, values, self.weights, self.repeats)
+
+    def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
+        """Join the difference of two models' headline curves and its resamples."""
+        return next(self.differences([(a, b)], curves))
+
+    def differences(
+        self, pairs: Sequence[tuple[str, str]], curves: Mapping[str, Curve]
+    ) -> Iterator[Resampled]:
+        """Join the difference of each two models' headline curves and its resamples, one by one."""
+        if self.folds:
+            heights = dict(zip(self.models, self.heights, strict=True))
+            return (
+                self._over_folds(curves[a] - curves[b], heights[a] - heights[b], a, b)
+                for a, b in pairs
+            )
+        models = {model for pair in pairs for model in pair}
+        own = {model: self.of(model, curves[model], CROSS_FITTED) for model in models}
+        return (difference(own[a], own[b]) for a, b in pairs)
+
+    def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
+        each = [through(self.knots, height) for height in heights]
+        rng = generator(self.seed, self.dataset, *names, "nadeau-bengio")
+        sizes = self.weights.negatives, self.weights.positives
+        found = nadeau_bengio(each, self.folds, sizes, self.knots, self.resamples, rng)
+        return replace(found, estimate=curve)
+
+
+def resampling(
+    predictions: pd.DataFrame,
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    *,
+    level: str,
+    marked: Sequence[float],
+    inference: Mapping[str, Any],
+    seed: int,
+) -> Resamples:
+    """Resample the instances of one dataset, and choose every threshold again in each resample.
+
+    The draws depend on the seed, the dataset's name and its instances, not on its models.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    dataset = str(predictions["dataset"].iloc[0])
+    chance = Inference(**inference)
+    why = chance.too_many(len(curves))
+    if why and predicted_alike(predictions, list(curves)):
+        raise InputError([f"{dataset}: {why}"])
+    resamples = chance.drawn(len(curves))
+    drawn = draws(predictions, resamples, seed)
+    at = knots(list(curves.values()), marked)
+    folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
+    values = [
+        _on_folds(points[points["model"] == model], estimate, at)
+        if folds
+        else _resampled(drawn, model, estimate, level, at)
+        for model, estimate in estimates.items()
+    ]
+    return Resamples(
+        tuple(curves),
+        at,
+        np.stack(values),
+        drawn.weights,
+        folds,
+        predictions["repeat"].nunique(),
+        resamples,
+        seed,
+        dataset,
+    )
+
+
+def joined(
+    curve: Curve, estimate: str, knots: Floats, values: Floats, weights: Weights, repeats: int
+) -> Resampled:
+    """Join a curve and its heights in the resamples, by what kind of estimate it is."""
+    found = resampled(curve, knots, values, weights, estimate != FIXED, repeats)
+    if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
+        events = one_event(knots, found.sizes)
+        return replace(found, events=events, bounds=(line(0, 0), line(1, 1)))
+    return found
+
+
+def write_resamples(found: Mapping[str, Resamples], path: str | Path) -> None:
+    """Write the resamples of datasets, whole or not at all; the same give the same bytes."""
+    arrays = {
+        f"{place}/{name}": values
+        for place, one in enumerate(found.values())
+        for name, values in _arrays(one).items()
+    }
+    with atomic(path) as file:
+        np.savez(file, allow_pickle=False, **arrays)
+
+
+def read_resamples(path: str | Path) -> dict[str, Resamples]:
+    """Read what `write_resamples` wrote: by the dataset's name, in order."""
+    with np.load(path, allow_pickle=False) as file:
+        count = sum(name.endswith("/dataset") for name in file.files)
+        found = [_resamples(partial(_array, file, place)) for place in range(count)]
+    return {one.dataset: one for one in found}
+
+
+def _array(file: Mapping[str, Any], place: int, name: str) -> Any:
+    return file[f"{place}/{name}"]
+
+
+def _arrays(found: Resamples) -> dict[str, Any]:
+    draws = found.weights
+    return {
+        "models": np.array(found.models),
+        "knots": found.knots,
+        "heights": found.heights,
+        "sizes": np.array([draws.negatives, draws.positives]),
+        "freedom": np.array(draws.freedom),
+        "studentizer": draws.studentizer,
+        "share": draws.share,
+        "folds": np.array([found.folds, found.repeats]),
+        "study": np.array([found.resamples, found.seed]),
+        "dataset": np.array(found.dataset),
+    }
+
+
+def _resamples(array: Callable[[str], Any]) -> Resamples:
+    negatives, positives = (size.item() for size in array("sizes"))
+    resamples, seed = (int(number) for number in array("study"))
+    folds, repeats = (int(number) for number in array("folds"))
+    none = np.empty((resamples, 0), dtype=np.float32)
+    unit = np.empty(0, dtype=np.int64)
+    freedom, studentizer = float(array("freedom")), array("studentizer")
+    return Resamples(
+        tuple(str(model) for model in array("models")),
+        array("knots"),
+        array("heights"),
+        Weights(unit, None, none, array("share"), negatives, positives, freedom, studentizer),
+        folds,
+        repeats,
+        resamples,
+        seed,
+        str(array("dataset")),
+    )
+
+
+def _folds(points: pd.DataFrame) -> int:
+    """Count the folds of a repeat."""
+    rows = points.loc[points["level"] == "fold", ["repeat", "fold"]].drop_duplicates()
+    folds = rows.groupby("repeat", sort=False).size()
+    if len(rows) < 2 or folds.min() < 2:
+        dataset = points["dataset"].iloc[0]
+        raise InputError(
+            [
+                f"{dataset}: inference.unit is 'nadeau-bengio', which needs repeats of two folds "
+                "or more with both classes, and there is one with fewer: set inference.unit to "
+                "'instances'"
+            ]
+        )
+    return int(folds.max())
+
+
+def _on_folds(points: pd.DataFrame, estimate: str, at: Floats) -> Floats:
+    """Find the heights of a model's curve on each fold of each repeat."""
+    if estimate == CROSS_FITTED:
+        parts = strands(points)[str(points["model"].iloc[0])]
+        curves = cross_fitted(parts.points, *parts.layout()).folds
+    else:
+        folds = from_table(points[points["level"] == "fold"])[0]
+        trivial = estimate != FIXED
+        curves = [found.curve for found in lower_envelopes(folds, trivial=trivial)]
+    return np.stack([curve(at) for curve in curves])
+
+
+def _resampled(drawn: Draws, model: str, estimate: str, level: str, at: Floats) -> Floats:
+    """Find the heights of a model's curve in each resample."""
+    by = level if estimate == IN_SAMPLE else "fold"
+    predicted, curves = drawn.predicted(drawn.of(model), by)
+    if estimate == CROSS_FITTED:
+        repeats = pd.factorize(curves["repeat"])[0]
+        return cross_fitted_at(predicted, repeats, drawn.weights, at)
+    return (lines_at if estimate == FIXED else envelopes_at)(predicted, drawn.weights, at)

@@ -1,0 +1,1 @@
+"""Prediction files: found, read, checked, and staged for all that follows."""

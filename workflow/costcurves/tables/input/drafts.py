@@ -1,0 +1,227 @@
+"""A study for given prediction files: which datasets they hold, and a configuration of them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, get_type_hints
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import yaml
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.dataset import DatasetKeys
+from costcurves.tables.configuration.declared import Plain, meanings
+from costcurves.tables.configuration.names import quoted, slug, unusable
+from costcurves.tables.configuration.settings import Costs
+from costcurves.tables.configuration.study import StudyKeys
+from costcurves.tables.input.checking_costs import COSTS
+from costcurves.tables.input.reading import column_names, read_columns
+from costcurves.tables.input.reading_limits import crowd_findings
+from costcurves.tables.input.rows import TRUTH
+from costcurves.tables.input.sources import Source, read_source
+
+OF_CLASS: Final = "score_"  # before the name of a class
+ENDINGS: Final = (".csv", ".csv.gz", ".parquet")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A dataset that files hold, with its models and labels by first appearance."""
+
+    name: str
+    files: tuple[str, ...]
+    models: tuple[str, ...]
+    labels: tuple[str, ...]
+    classes: tuple[str, ...] = ()  # all, where each is to be the positive one in turn
+    costs: tuple[str, ...] = ()  # the columns that say what mistakes cost
+
+    @property
+    def needs_positive(self) -> bool:
+        """Whether its labels do not say which class is positive."""
+        return not (self.classes or all(label.lower() in TRUTH for label in self.labels))
+
+
+def study_name(file: str) -> str:
+    """Name a study after a prediction file.
+
+    >>> study_name("data/my sonar.csv.gz")
+    'my-sonar'
+    """
+    name = Path(file).name
+    ending = max((it for it in ENDINGS if name.lower().endswith(it)), key=len, default="")
+    return slug(name[: len(name) - len(ending)])
+
+
+def survey(files: Sequence[str]) -> tuple[Found, ...]:
+    """Find the datasets that prediction files hold, in order of appearance.
+
+    Rows of files without a column ``dataset`` are of one dataset: of that which the other files
+    hold, if it is one, else of one that is named after the first such file.
+    """
+    tables, scored = _tables(files)
+    named = {name: _names(table) for name, table in tables.items()}
+    known = list(dict.fromkeys(one for names in named.values() for one in names))
+    unnamed = next((file for file, names in named.items() if not names), "")
+    own = known[0] if len(known) == 1 else study_name(unnamed)
+    datasets = dict.fromkeys(one for names in named.values() for one in names or [own])
+    if crowded := [*crowd_findings({"datasets": len(datasets)})]:
+        raise InputError([f"{', '.join(files)}: {why}" for why in crowded])
+    found = tuple(_found(dataset, tables, named, own, scored) for dataset in datasets)
+    if findings := [why for one in found for why in _unusable(one)]:
+        raise InputError(findings)
+    return found
+
+
+def _unusable(found: Found) -> Iterator[str]:
+    """Find names that no configuration takes."""
+    crowded = crowd_findings({"models": len(found.models)})
+    yield from (f"dataset {quoted(found.name)}: {why}" for why in crowded)
+    for what, names in (("dataset", [found.name]), ("model", found.models)):
+        for name in names:
+            if why := unusable(name):
+                yield f"{', '.join(found.files)}: {what} {quoted(name)} {why}"
+
+
+def _tables(files: Sequence[str]) -> tuple[dict[str, pa.Table], dict[str, tuple[str, ...]]]:
+    """Read files, and say of which classes each has scores."""
+    tables: dict[str, pa.Table] = {}
+    scored: dict[str, tuple[str, ...]] = {}
+    findings: list[str] = []
+    for file in files:
+        try:
+            tables[file], scored[file] = _table(read_source(file))
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    return tables, scored
+
+
+def _table(source: Source) -> tuple[pa.Table, tuple[str, ...]]:
+    names = column_names(source)
+    classes = tuple(name.removeprefix(OF_CLASS) for name in names if name.startswith(OF_CLASS))
+    if classes and "score" not in names:
+        table = read_columns(source, score=f"{OF_CLASS}{classes[0]}")
+        if {*table["label"].unique().to_pylist()} <= {*classes}:
+            return table, classes
+    return read_columns(source), ()
+
+
+def _names(table: pa.Table) -> list[str]:
+    names = table["dataset"].unique().to_pylist() if "dataset" in table.column_names else []
+    return [str(name) for name in names if name]
+
+
+def _found(
+    dataset: str,
+    tables: Mapping[str, pa.Table],
+    named: Mapping[str, list[str]],
+    own: str,
+    scored: Mapping[str, tuple[str, ...]],
+) -> Found:
+    files = [file for file in tables if dataset in (named[file] or [own])]
+    rows = [_rows(tables[file], dataset) for file in files]
+    labels = _values(rows, "label")
+    classes = tuple(dict.fromkeys(one for file in files for one in scored[file]))
+    if len(labels) > 2 and not any("score" in table.column_names for table in rows):
+        classes = labels
+    costs = tuple(name for name in COSTS if any(_has(table, name) for table in rows))
+    return Found(dataset, tuple(files), _values(rows, "model"), labels, classes, costs)
+
+
+def _has(table: pa.Table, column: str) -> bool:
+    return column in table.column_names and table[column].null_count < table.num_rows
+
+
+def _rows(table: pa.Table, dataset: str) -> pa.Table:
+    if "dataset" not in table.column_names:
+        return table
+    return table.filter(pc.equal(table["dataset"], dataset))
+
+
+def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
+    values = (value for table in tables for value in table[column].unique().to_pylist())
+    return tuple(dict.fromkeys(str(value) for value in values if value))
+
+
+def draft(name: str, datasets: Sequence[Found], positives: Mapping[str, str]) -> str:
+    """Write a configuration, with comments that say what can be changed.
+
+    `positives` are the positive labels of the datasets whose labels do not say it, by their names.
+    """
+    parts = [_dataset(one, positives.get(one.name)) for one in datasets]
+    return "".join([HEAD, f"study: {_text(name)}\n", *_offers(StudyKeys, OFFERED), BODY, *parts])
+
+
+def _offers(group: type[Plain], offered: Mapping[str, Any], indent: str = "# ") -> Iterator[str]:
+    """Write keys as comments: each with a value, or else its default, and what it means."""
+    told, kinds = meanings(group), get_type_hints(group)
+    for key, value in offered.items():
+        if isinstance(value, Mapping):
+            yield f"{indent}{key}:\n"
+            yield from _offers(kinds[key], value, f"{indent}  ")
+        else:
+            shown = f" {getattr(group, key) if value is None else value}".rstrip()
+            yield f"{indent}{key}:{shown}  # {_FIRST.split(told[key])[0]}\n"
+
+
+def _dataset(found: Found, positive: str | None) -> str:
+    lines = [
+        f"  - name: {_text(found.name)}\n",
+        *_offers(DatasetKeys, {"title": _text(found.name)}, "    # "),
+        "    predictions:\n",
+        *(f"      - {_text(file)}\n" for file in found.files),
+        f"    positive: {_text(positive)}\n" if positive is not None else "",
+        *(["    classes:  # each is the positive one in turn\n"] if found.classes else []),
+        *(f"      - {_text(one)}\n" for one in found.classes),
+        *([] if found.classes else _offers(DatasetKeys, {"prior": 0.5}, "    # ")),
+        *(_costed() if found.costs and not found.classes else []),
+        *_offers(DatasetKeys, {"models": ""}, "    # "),
+        *(f"    #   - {_text(model)}\n" for model in found.models),
+    ]
+    return "".join(lines)
+
+
+def _costed() -> Iterator[str]:
+    yield "    # costs:  # its files say what mistakes cost; without this key that is not used\n"
+    yield from _offers(Costs, {"unit": "$"}, "    #   ")
+
+
+def _text(value: Any) -> str:
+    """Write text so that YAML reads it as text, on one line."""
+    text = str(value)
+    # What is not printable is escaped: YAML ends a line, and so a comment, at U+2028 and others.
+    style = None if text.isprintable() else '"'
+    dumped = yaml.safe_dump(
+        text, allow_unicode=style is None, default_style=style, width=float("inf")
+    )
+    return dumped.removesuffix("\n").removesuffix("\n...")
+
+
+_FIRST: Final = re.compile(r"[.:;](?: |$)")  # where what comes first in a meaning ends
+OFFERED: Final[Mapping[str, Any]] = {  # with a value to begin with; None: the default
+    "title": "Which classifier is cheaper, and when?",
+    "seed": None,
+    "folds_without_a_class": "pool",
+    "inference": {"confidence": None, "resamples": None, "equivalence": 0.01},
+    "selection": {"max_fp_rate": 0.05, "capacity": "10%"},
+    "detail": "essential",
+    "anonymous": "true",
+}
+HEAD: Final = """\
+# A study of costcurves: config/README.md explains every key. Paths are relative to the folder where
+# the command runs. What stands behind a # is not read; take the # away to say something else.
+"""
+BODY: Final = """
+# Operating conditions that figures and tables mark: by PC(+), or by the proportion of positives in
+# deployment and how much more a false negative costs than a false positive.
+operating_conditions:
+  - pc: 0.5
+  # - name: a missed case costs ten false alarms
+  #   prior: 0.02
+  #   cost_ratio: 10
+
+datasets:
+"""

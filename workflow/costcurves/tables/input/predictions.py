@@ -1,0 +1,179 @@
+"""Predictions: the input contract of a study, and the staged copy that all later stages read.
+
+A prediction file has one row for each instance that a model predicted while it was held out. The
+whole contract, for users, is in ``config/README.md``.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.names import quoted, some, twins
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.input.checking import CHECKS, too_many
+from costcurves.tables.input.headers import AMOUNT, NUMBERS, TEXT
+from costcurves.tables.input.instance_weights import weighted, with_costs
+from costcurves.tables.input.reading import at_rows, read_columns, row_place
+from costcurves.tables.input.rows import Rows
+from costcurves.tables.input.sources import Source, read_source
+
+PREDICTIONS: Final = Contract(
+    "predictions",
+    (
+        Column("dataset", "str", "", "the dataset"),
+        Column("model", "str", "", "the model"),
+        Column("member", "str", "", "member classifier of a family; empty: none"),
+        Column("train_pc", "float64", "PC(+)", "what the member was trained for; NaN: not said"),
+        Column("repeat", "str", "", "repeat of cross-validation"),
+        Column("fold", "str", "", "fold of the repeat"),
+        Column("instance", "str", "", "the instance that was held out"),
+        Column("label", "int8", "", "its class: 1 positive, 0 negative"),
+        Column("score", "float64", "score", "higher means more positive; NaN: none"),
+        Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),
+        Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
+        Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
+        Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
+    ),
+)
+
+DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "decision": ""}
+
+
+def stage(dataset: Dataset) -> pd.DataFrame:
+    """Read and check the predictions of one dataset.
+
+    Models are in the configured order (else of appearance), within a model in the order of the
+    files. Every weight is 1, unless the dataset is `weighted`.
+    """
+    return stage_with_sources(dataset)[0]
+
+
+def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+    """Read and check the predictions of one dataset, and say what was read.
+
+    Of each file that is its `path`, the `sha256` of the very bytes that were parsed, and how many
+    of its `rows` are in the frame.
+    """
+    files = _read(dataset)
+    rows = with_costs(_selected(_together(files, dataset)))
+    if crowded := too_many(rows):
+        raise InputError(crowded)
+    findings = [finding for check in CHECKS for finding in check(rows)]
+    if findings:
+        raise InputError(findings)
+    counts = np.bincount(rows.frame["source"], minlength=len(files))
+    sources = [
+        {"path": source.path, "sha256": source.sha256, "rows": int(count)}
+        for (source, _), count in zip(files, counts, strict=True)
+    ]
+    staged = _staged(rows)
+    return weighted(
+        staged, dataset.costs
+    ) if dataset.weighted and dataset.costs else staged, sources
+
+
+def _read(dataset: Dataset) -> list[tuple[Source, pa.Table]]:
+    """Read all files, and collect what is wrong with any of them."""
+    files: list[tuple[Source, pa.Table]] = []
+    findings: list[str] = []
+    amount = None if dataset.costs is None else dataset.costs.column
+    for path in dataset.predictions:
+        try:
+            source = read_source(path)
+            files.append((source, read_columns(source, amount, dataset.score)))
+        except InputError as error:
+            findings += error.findings
+    if findings:
+        raise InputError(findings)
+    return files
+
+
+def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
+    """Put the rows of a dataset from all files into one frame."""
+    findings = [finding for file in files for finding in _dataset_findings(*file, dataset.in_files)]
+    if findings:
+        raise InputError(findings)
+    parts = [_complete(table, number, dataset.in_files) for number, (_, table) in enumerate(files)]
+    whole = pa.concat_tables(parts)
+    columns = {
+        name: _categories(whole[name]) if name in TEXT else whole[name].to_numpy()
+        for name in whole.column_names
+    }
+    frame = pd.DataFrame(columns)
+    frame.loc[frame["member"] == "", "train_pc"] = np.nan  # it says something of members only
+    return Rows(frame, dataset.predictions, dataset)
+
+
+def _dataset_findings(source: Source, table: pa.Table, name: str) -> list[str]:
+    """Find what would make rows of a dataset be passed over."""
+    if "dataset" not in table.column_names:
+        return []
+    blank = np.flatnonzero(pc.equal(table["dataset"], ""))
+    found = at_rows(blank, lambda row: f"{row_place(source.path, row)}: dataset is blank")
+    exist = [one for one in table["dataset"].unique().to_pylist() if one]
+    if name not in exist:
+        message = f"{source.path}: has no rows of dataset {name!r}"
+        found.append(f"{message}; those in its column 'dataset' are {some(exist)}")
+    for pair in twins([name, *exist]):
+        found.append(f"{source.path}: the datasets {pair[0]!r} and {pair[1]!r} look the same")
+    return found
+
+
+def _complete(table: pa.Table, number: int, dataset: str) -> pa.Table:
+    """Keep the rows of a dataset, add the columns that the file leaves out and where rows are."""
+    kept = np.arange(table.num_rows)
+    if "dataset" in table.column_names:
+        kept = np.flatnonzero(pc.equal(table["dataset"], dataset))
+        table = table if len(kept) == table.num_rows else table.take(kept)
+    size, columns = len(kept), {}
+    for name in (*TEXT[1:], *NUMBERS, AMOUNT):
+        kind = pa.string() if name in TEXT else pa.float64()
+        if name in table.column_names:
+            columns[name] = table[name]
+        else:
+            columns[name] = pa.repeat(pa.scalar(DEFAULTS.get(name), kind), size)
+    return pa.table({**columns, "source": np.full(size, number), "row": kept})
+
+
+def _categories(values: pa.ChunkedArray) -> pd.Categorical:
+    """Give text as categories in order of appearance, all of which occur."""
+    encoded = values.dictionary_encode().combine_chunks()
+    categories = pd.Index(encoded.dictionary.to_pandas(), dtype="str")
+    return pd.Categorical.from_codes(encoded.indices.to_numpy(), categories=categories)
+
+
+def _selected(rows: Rows) -> Rows:
+    """Keep the configured models, in their order."""
+    wanted, exist = rows.dataset.models, rows.values("model")
+    if wanted is None:
+        wanted = tuple(exist)
+    unknown = [model for model in wanted if model not in exist]
+    if unknown:
+        message = f"dataset {quoted(rows.dataset.name)}: has no model {some(unknown)}"
+        raise InputError([f"{message}; those in its files are {some(exist)}"])
+    if rows.dataset.baseline not in (None, *wanted):
+        message = f"dataset {quoted(rows.dataset.name)}: has no model {rows.dataset.baseline!r}"
+        why = "which 'inference: baseline:' names; its models are"
+        raise InputError([f"{message}, {why} {some(wanted)}"])
+    place = {model: index for index, model in enumerate(wanted)}
+    order = np.array([place.get(model, len(wanted)) for model in exist])[rows.codes("model")]
+    kept = np.argsort(order, kind="stable")[: np.count_nonzero(order < len(wanted))]
+    frame = rows.frame.iloc[kept].reset_index(drop=True)
+    if len(kept) < len(rows.frame):
+        for name in frame.select_dtypes("category"):
+            frame[name] = frame[name].cat.remove_unused_categories()
+    return Rows(frame, rows.paths, rows.dataset)
+
+
+def _staged(rows: Rows) -> pd.DataFrame:
+    return PREDICTIONS.frame(
+        **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
+        | {"dataset": rows.dataset.name, "label": rows.labels, "decision": rows.decisions}
+        | {"weight": 1.0}
+    )

@@ -1,0 +1,338 @@
+"""Reading prediction files: CSV and Parquet to columns, exactly as they are written.
+
+Nothing is guessed: text stays text (``007``, ``NA``, 2^53 + 1), a number is read as the nearest
+double or refused, a row that is too short is a finding and not a missing value.
+"""
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from costcurves.errors import SHOWN, InputError
+from costcurves.tables.configuration.names import quoted, some
+from costcurves.tables.input import reading_limits
+from costcurves.tables.input.headers import (
+    AMOUNT,
+    KNOWN,
+    NUMBERS,
+    TEXT,
+    header_findings,
+    with_score,
+)
+from costcurves.tables.input.reading_limits import (
+    LONGEST_HEADER,
+    LONGEST_NAME,
+    LONGEST_VALUE,
+    row_findings,
+    unpacked_findings,
+)
+from costcurves.tables.input.sources import Source, is_parquet
+
+MOST_MESSAGES = 1000
+UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
+
+Rows = Sequence[int] | NDArray[np.int64]
+
+
+def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
+    """Read the known columns of a prediction file, in file order.
+
+    Missing text is empty; a null number means "none". What `amount` names becomes ``amount``. A
+    `score` other than ``score`` may be left out where there are decisions and no scores of any
+    class.
+    """
+    table = (
+        _parquet(source, amount, score) if is_parquet(source.path) else _csv(source, amount, score)
+    )
+    if not table.num_rows:
+        raise InputError([f"{source.path}: has a header and no rows"])
+    if amount is not None and amount not in table.column_names:
+        has = some([name for name in table.column_names if name not in TEXT])
+        message = f"{source.path}: has no column {quoted(amount)}, which 'costs: column:' names"
+        raise InputError([f"{message}; its columns of numbers are {has}"])
+    columns = {name: table[name] for name in KNOWN if name in table.column_names}
+    findings: list[str] = []
+    for name, values in columns.items():
+        convert = _to_numbers if name in NUMBERS else _to_text
+        columns[name] = convert(source, name, _plain(values), findings)
+    if amount is not None:
+        columns[AMOUNT] = _to_numbers(source, amount, _plain(table[amount]), findings)
+    if findings:
+        raise InputError(findings)
+    return pa.table(columns)
+
+
+def column_names(source: Source) -> list[str]:
+    """Give the names of a file's columns as they are written."""
+    if not is_parquet(source.path):
+        return _header(source)
+    try:
+        return list(pq.ParquetFile(pa.BufferReader(source.data)).schema_arrow.names)
+    except UNREADABLE as error:
+        raise InputError([_not_parquet(source, error)]) from error
+
+
+def row_place(path: str, row: int) -> str:
+    """Say where a row is: its line in a CSV (the header is line 1), its number from 1 in Parquet.
+
+    >>> row_place("a.csv", 0), row_place("a.parquet", 0)
+    ('a.csv line 2', 'a.parquet row 1')
+    """
+    return f"{path} row {row + 1}" if is_parquet(path) else f"{path} line {row + 2}"
+
+
+def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
+    """Say the same of many rows, at most a thousand; the first says how many if not all are shown.
+
+    >>> at_rows([], str), at_rows(range(2), str)
+    ([], ['0', '1'])
+    >>> messages = at_rows(range(5000), str)
+    >>> messages[:2], len(messages)
+    (['0 (first of 5,000 such rows)', '1'], 1000)
+    """
+    messages = [message(int(row)) for row in rows[:MOST_MESSAGES]]
+    if len(rows) > SHOWN:
+        messages[0] += f" (first of {len(rows):,} such rows)"
+    return messages
+
+
+def _csv(source: Source, amount: str | None, score: str) -> pa.Table:
+    names = with_score(source.path, _header(source), score)
+    findings = list(header_findings(source.path, names, amount))
+    if findings:
+        raise InputError(findings)
+    ragged: list[tuple[int, int]] = []
+
+    def note(row: pa_csv.InvalidRow) -> str:
+        ragged.append((row.number, row.actual_columns))
+        return "skip"
+
+    try:
+        table = pa_csv.read_csv(
+            pa.BufferReader(source.data),
+            pa_csv.ReadOptions(use_threads=False, column_names=names, skip_rows=1),
+            pa_csv.ParseOptions(invalid_row_handler=note, ignore_empty_lines=False),
+            pa_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                strings_can_be_null=False,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise InputError([_not_csv(source, error)]) from error
+    _check_lines(source, table, ragged, len(names))
+    return table
+
+
+def _not_csv(source: Source, error: Exception) -> str:
+    said = _first_line(error)
+    if "Empty CSV" in said:
+        return f"{source.path}: has a header and no rows"
+    if "straddling" in said or "out of sync" in said:
+        said = "a line is longer than a megabyte, or a quotation mark is never closed"
+    return f"{source.path}: can't be read as CSV ({said})"
+
+
+def _header(source: Source) -> list[str]:
+    end = source.data.index(b"\n")
+    if end > LONGEST_HEADER:
+        message = f"{source.path} line 1: has {end} bytes, expected at most {LONGEST_HEADER}"
+        raise InputError([f"{message}; the first line must name the columns"])
+    first = source.data[:end].decode().removesuffix("\r")
+    try:
+        return next(csv.reader([first], strict=True), [])
+    except csv.Error as error:
+        raise InputError([f"{source.path} line 1: the header can't be read ({error})"]) from error
+
+
+def _check_lines(
+    source: Source, table: pa.Table, ragged: list[tuple[int, int]], width: int
+) -> None:
+    """Make sure that row i of the table is line i + 2 of the file."""
+    findings = at_rows(range(len(ragged)), lambda i: _ragged(source, *ragged[i], width))
+    if table.num_rows + len(ragged) + 1 != source.data.count(b"\n"):
+        line = _line_with_break(table, ragged)
+        why = "a quoted value goes on in the next line (is a quotation mark never closed?)"
+        findings = [f"{source.path} line {line}: {why}"]  # lines after it are not known
+    if findings:
+        raise InputError(findings)
+
+
+def _line_with_break(table: pa.Table, ragged: list[tuple[int, int]]) -> int:
+    """Find the first line whose value goes on in the next; a ragged row if no other has one."""
+    line = min(_first_with_break(column) for column in table.columns) + 2
+    line += sum(number <= line for number, _ in ragged)
+    return line if line < table.num_rows + len(ragged) + 2 else ragged[0][0]
+
+
+def _ragged(source: Source, line: int, found: int, width: int) -> str:
+    hint = "; a decimal comma, or a comma in a name without quotes?" if found > width else ""
+    return f"{source.path} line {line}: has {found} values, expected {width}{hint}"
+
+
+def _first_with_break(column: pa.ChunkedArray) -> int:
+    found = pc.index(pc.match_substring(column, "\n"), value=True).as_py()
+    return int(found) if found >= 0 else len(column)
+
+
+def _parquet(source: Source, amount: str | None, score: str) -> pa.Table:
+    try:
+        table = _parquet_table(source, amount, score)
+    except UNREADABLE as error:
+        raise InputError([_not_parquet(source, error)]) from error
+    findings = [why for name in table.column_names for why in _unfit(source, name, table[name])]
+    if findings:
+        raise InputError(findings)
+    return table
+
+
+def _not_parquet(source: Source, error: Exception) -> str:
+    if "CRC" in str(error):
+        why = "is damaged: the checksum of a page is not that of its bytes; copy or make it again"
+        return f"{source.path}: {why}"
+    message = f"{source.path}: can't be read as Parquet ({_first_line(error)})"
+    return f"{message}; is it truncated? Make or copy it again"
+
+
+def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
+    """Read the known columns, text as it is held: spelled out, it may have no end."""
+    data = pa.BufferReader(source.data)
+    file = pq.ParquetFile(data)
+    rows, size = file.metadata.num_rows, len(source.data)
+    given, schema = list(file.schema_arrow.names), file.schema_arrow
+    names = with_score(source.path, given, score)
+    findings = list(header_findings(source.path, names, amount))
+    findings += row_findings(source.path, rows, size)
+    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+    unpacked = sum(group.total_byte_size for group in groups)
+    findings += unpacked_findings(
+        source.path, unpacked, size, reading_limits.LARGEST_TABLE, "split it"
+    )
+    if findings:
+        raise InputError(findings)
+    known = (*KNOWN, amount)
+    kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
+    text = [name for name in kept if _is_text(schema.field(name).type)]
+    file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
+    table = file.read(columns=list(kept))
+    return table.rename_columns(kept)
+
+
+def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
+    """Find text that is damaged, or would fill the memory."""
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid as error:
+        yield f"{source.path}: column {name!r} is damaged ({_first_line(error)}); make it again"
+        return
+    longest = max(map(_longest, values.chunks), default=0)
+    if longest > LONGEST_VALUE:
+        expected = f"expected at most {LONGEST_NAME} characters"
+        yield f"{source.path}: column {name!r} has a value of {longest:,} bytes, {expected}"
+    elif sum(map(_spelled_out, values.chunks)) > reading_limits.LARGEST_TABLE:
+        message = f"column {name!r} unpacks to more than {reading_limits.LARGEST_TABLE} bytes"
+        yield f"{source.path}: {message}; split the file"
+
+
+def _longest(values: pa.Array) -> int:
+    """Give the bytes of the longest text of a dictionary; 0 for anything else."""
+    if not pa.types.is_dictionary(values.type) or not _is_text(values.type.value_type):
+        return 0
+    return int(pc.max(pc.binary_length(values.dictionary)).as_py() or 0)
+
+
+def _spelled_out(values: pa.Array) -> int:
+    """Count the bytes of text in a dictionary when every row has its own."""
+    if not pa.types.is_dictionary(values.type) or not _is_text(values.type.value_type):
+        return int(values.nbytes)
+    lengths = pc.binary_length(values.dictionary).cast(pa.int64())
+    return int(pc.sum(lengths.take(values.indices), min_count=0).as_py())
+
+
+def _first_line(error: Exception) -> str:
+    """Say what a library says, without what a terminal would obey."""
+    line = next(iter(str(error).splitlines()), type(error).__name__)
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])
+
+
+def _to_text(
+    source: Source, name: str, values: pa.ChunkedArray, findings: list[str]
+) -> pa.ChunkedArray:
+    """Give text without nulls; whole numbers and truth values as they are written."""
+    classes = name in ("label", "decision")
+    truth = classes and pa.types.is_boolean(values.type)
+    if classes and _is_float(values):
+        values = _whole(values)
+    if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
+        hint = _hint(values) if _is_float(values) else ""
+        findings.append(f"{source.path}: column {name!r} is {values.type}, expected text{hint}")
+        return values
+    return pc.fill_null(values.cast(pa.string()), "")
+
+
+def _hint(values: pa.ChunkedArray) -> str:
+    if pc.any(pc.is_nan(values.cast(pa.float64()))).as_py() or values.null_count:
+        return " (missing values turn whole numbers into floats)"
+    return " or whole numbers: write them as integers"
+
+
+def _whole(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Give floats that are whole numbers, such as 0.0 and 1.0, as such; NaN as null."""
+    numbers = values.cast(pa.float64())
+    try:
+        return pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
+    except pa.ArrowInvalid:
+        return values
+
+
+def _to_numbers(
+    source: Source, name: str, values: pa.ChunkedArray, findings: list[str]
+) -> pa.ChunkedArray:
+    """Give finite numbers, null for none, and find what is neither."""
+    if _is_text(values.type):
+        given = pc.if_else(pc.equal(values, ""), None, values.cast(pa.string()))
+        numbers = _parsed(given)
+    elif _is_float(values) or pa.types.is_integer(values.type):
+        given, numbers = values, values.cast(pa.float64(), safe=False)
+    else:
+        findings.append(f"{source.path}: column {name!r} is {values.type}, expected numbers")
+        return values
+    finite = pc.fill_null(pc.is_finite(numbers), False)
+    rows = np.flatnonzero(pc.and_not(pc.is_valid(given), finite).to_numpy())
+    findings += at_rows(rows, lambda row: _no_number(source, name, row, values[row].as_py()))
+    return numbers
+
+
+def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Decode a dictionary."""
+    return values.cast(values.type.value_type) if pa.types.is_dictionary(values.type) else values
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
+
+
+def _is_float(values: pa.ChunkedArray) -> bool:
+    return bool(pa.types.is_floating(values.type) or pa.types.is_decimal(values.type))
+
+
+def _parsed(text: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Read decimal numbers as the nearest double; null where there is none."""
+    try:
+        return text.cast(pa.float64())
+    except pa.ArrowInvalid:
+        plain = pc.match_substring_regex(text, r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$")
+        return pc.if_else(plain, text, None).cast(pa.float64())
+
+
+def _no_number(source: Source, name: str, row: int, value: object) -> str:
+    where = f"{row_place(source.path, row)}: {name} is {quoted(value)}"
+    if isinstance(value, str) and value.count(",") == 1 and "." not in value:
+        return f"{where}; write a decimal point, not a comma"
+    return f"{where}, expected a finite number such as 0.25"

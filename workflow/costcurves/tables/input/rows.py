@@ -1,0 +1,110 @@
+"""The rows of one dataset as checks see them: names as codes, labels as classes, their places."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.names import quoted
+from costcurves.tables.input.reading import row_place
+
+Integers = NDArray[np.int64]
+
+TRUTH = {"0": 0, "1": 1, "false": 0, "true": 1}
+UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of one dataset, at least one, from all of its files."""
+
+    # Categories of text that all occur: model member repeat fold instance label decision. Floats,
+    # NaN = none: train_pc score cost_fp cost_fn amount. Places: source (number of the file) and row
+    # (from 0, within its file).
+    frame: pd.DataFrame
+    paths: tuple[str, ...]
+    dataset: Dataset
+
+    def place(self, row: int) -> str:
+        """Say where a row is: file and line."""
+        source, number = self.frame["source"].iloc[row], self.frame["row"].iloc[row]
+        return row_place(self.paths[source], int(number))
+
+    def text(self, name: str, row: int) -> str:
+        """Give one value, quoted."""
+        return quoted(str(self.frame[name].iloc[row]))
+
+    def values(self, name: str) -> list[str]:
+        """Give the values that occur in a column of text."""
+        return [str(value) for value in self.frame[name].cat.categories]
+
+    def codes(self, name: str) -> Integers:
+        """Give a column of text as places in `values`."""
+        return self.frame[name].cat.codes.to_numpy().astype(np.int64)
+
+    def key(self, names: Sequence[str]) -> Integers:
+        """Give each combination of columns a number, from 0 in order of appearance."""
+        key, size = np.zeros(len(self.frame), dtype=np.int64), 1
+        for name in names:
+            count = len(self.frame[name].cat.categories)
+            if size * count > np.iinfo(np.int64).max:
+                key = numbered(key)
+                size = int(key.max()) + 1
+            key, size = key * count + self.codes(name), size * count
+        return numbered(key)
+
+    @cached_property
+    def classes(self) -> dict[str, int]:
+        """Which labels are positive (1) and negative (0), as far as that is clear."""
+        labels, positive = self.values("label"), self.dataset.positive
+        if self.dataset.classes is not None:
+            return {name: int(name == positive) for name in self.dataset.classes}
+        if positive is None:
+            given = {*labels, *self.values("decision")}
+            return {text: TRUTH[text.lower()] for text in given if text.lower() in TRUTH}
+        others = [label for label in labels if label not in ("", positive)]
+        return {positive: 1} | ({others[0]: 0} if len(others) == 1 else {})
+
+    @cached_property
+    def labels(self) -> Integers:
+        """The class of each row: 1, 0, or -1 if its label is in neither class."""
+        return self._classified("label")
+
+    @cached_property
+    def costs(self) -> NDArray[np.float64]:
+        """What a mistake on each row's instance would cost, given its class; NaN: not said."""
+        fp, fn = (self.frame[name].to_numpy(np.float64) for name in ("cost_fp", "cost_fn"))
+        return np.where(self.labels == 1, fn, fp)
+
+    @cached_property
+    def decisions(self) -> Integers:
+        """The decided class of each row: 1, 0, or -1 for none."""
+        return self._classified("decision")
+
+    def _classified(self, name: str) -> Integers:
+        classes = [self.classes.get(text, UNKNOWN) for text in self.values(name)]
+        return np.array(classes, dtype=np.int64)[self.codes(name)]
+
+
+def numbered(key: Integers) -> Integers:
+    """Give each value a number, from 0 in order of appearance.
+
+    >>> numbered(np.array([7, 3, 7])).tolist()
+    [0, 1, 0]
+    """
+    return np.asarray(pd.factorize(key)[0], dtype=np.int64)
+
+
+def first_rows(key: Integers) -> Integers:
+    """Find the first row of each number of a key without gaps.
+
+    >>> first_rows(np.array([0, 1, 0, 2, 1])).tolist()
+    [0, 1, 3]
+    """
+    first = np.empty(key.max(initial=-1) + 1, dtype=np.int64)
+    first[key[::-1]] = np.arange(len(key))[::-1]  # of several values for one place, the last stays
+    return first

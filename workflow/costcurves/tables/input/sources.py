@@ -1,0 +1,188 @@
+"""The bytes of a prediction file: read once, hashed as read, unpacked, recognised by content.
+
+What a file is called and what it holds must agree: a spreadsheet that is called ``.csv`` or a
+download that stopped half way is named for what it is, before anyone tries to parse it.
+"""
+
+import codecs
+import gzip
+import hashlib
+import io
+import re
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.names import quoted
+from costcurves.tables.input import reading_limits
+from costcurves.tables.input.reading_limits import unpacked_findings
+
+_CHUNK = 1 << 20
+_SPLIT = "split it, or give it as Parquet"
+_SAVE = "save it as CSV in UTF-8 with commas"
+
+KINDS: list[tuple[bytes, str, str]] = [
+    (b"\x1f\x8b", "gzip data", "pack CSV once and name it .csv.gz"),
+    (b"PAR1", "Parquet data", "name it .parquet"),
+    (b"PK\x03\x04", "a zip archive or an Excel workbook (.xlsx)", _SAVE),
+    (b"PK\x05\x06", "an empty zip archive", _SAVE),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", _SAVE),
+    (b"\xff\xfe\0\0", "text in UTF-32", "save it as UTF-8"),
+    (b"\0\0\xfe\xff", "text in UTF-32", "save it as UTF-8"),
+    (b"\xff\xfe", "text in UTF-16", "save it as UTF-8"),
+    (b"\xfe\xff", "text in UTF-16", "save it as UTF-8"),
+    (b"ARROW1", "Arrow or Feather data", "write it as Parquet or CSV"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard data", "unpack it, or pack it with gzip"),
+    (b"BZh", "bzip2 data", "unpack it, or pack it with gzip"),
+    (b"\xfd7zXZ", "xz data", "unpack it, or pack it with gzip"),
+    (b"7z\xbc\xaf", "a 7-Zip archive", "unpack it, or pack it with gzip"),
+    (b"\x80\x02", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
+    (b"\x80\x03", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
+    (b"\x80\x04", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
+    (b"\x80\x05", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
+    (b"\x93NUMPY", "a NumPy array", "write it as Parquet or CSV"),
+    (b"\x89HDF", "HDF5 data", "write it as Parquet or CSV"),
+    (b"RDX", "R data", "write it as CSV"),
+    (b"SQLite format 3", "an SQLite database", "write it as Parquet or CSV"),
+    (b"%PDF", "a PDF", "write it as Parquet or CSV"),
+    (b"<", "HTML or XML", "download the file itself, not the page that shows it"),
+    (b"{", "JSON", "write it as Parquet or CSV"),
+    (b"[", "JSON", "write it as Parquet or CSV"),
+    (b"version https://git-lfs", "a pointer of Git LFS", "fetch the file with 'git lfs pull'"),
+]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A prediction file as it was read."""
+
+    path: str
+    sha256: str  # of the file's bytes, before unpacking
+    data: bytes  # Parquet as it is, CSV unpacked
+
+
+def read_source(path: str) -> Source:
+    """Read a prediction file's bytes once, and make sure that they are what the name says.
+
+    CSV is whole: valid UTF-8 with a line end at its end.
+    """
+    ending = _ending(path)
+    raw = _bytes(path)
+    data = _unpacked(path, raw) if ending == ".csv.gz" else raw
+    if not data:
+        raise InputError([f"{path}: the file is empty, expected a header and rows"])
+    _check_kind(path, data, ending)
+    if ending != ".parquet":
+        data = data.removeprefix(codecs.BOM_UTF8)
+        if not data.strip():
+            raise InputError([f"{path}: holds no text, expected a header and rows"])
+        _check_text(path, data)
+    return Source(path, hashlib.sha256(raw).hexdigest(), data)
+
+
+def is_parquet(path: str) -> bool:
+    """Whether a prediction file holds Parquet; else it holds CSV."""
+    return path.lower().endswith(".parquet")
+
+
+def _ending(path: str) -> str:
+    for ending in (".csv", ".csv.gz", ".parquet"):
+        if path.lower().endswith(ending):
+            return ending
+    raise InputError([f"{path}: expected a name that ends in .csv, .csv.gz or .parquet"])
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        file = Path(path)
+        if file.exists() and not file.is_file():
+            raise InputError([f"{path}: is a folder or device, expected a file"])
+        if file.stat().st_size > reading_limits.LARGEST:
+            raise InputError([f"{path}: has more than {reading_limits.LARGEST} bytes; split it"])
+        return file.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError([f"{path}: there is no such file"]) from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise InputError([f"{quoted(path)}: can't be read ({why})"]) from error
+
+
+def _unpacked(path: str, raw: bytes) -> bytes:
+    chunks, size = [], 0
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+            while chunk := file.read(_CHUNK):
+                chunks.append(chunk)
+                size += len(chunk)
+                most = reading_limits.LARGEST
+                if found := [*unpacked_findings(path, size, len(raw), most, _SPLIT)]:
+                    raise InputError(found)
+    except EOFError as error:
+        message = f"{path}: the gzip data end too early: the file is truncated"
+        raise InputError([f"{message}; make or copy it again"]) from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        message = f"{path}: is not gzip data, or is damaged ({error})"
+        raise InputError(
+            [f"{message}; name it .csv if it is not packed, else make it again"]
+        ) from error
+    return b"".join(chunks)
+
+
+def _check_kind(path: str, data: bytes, ending: str) -> None:
+    """Recognise content that its name doesn't announce."""
+    if ending == ".parquet" and data.startswith(b"PAR1"):
+        return
+    expected = "Parquet data" if ending == ".parquet" else "CSV"
+    text = data[:_CHUNK].removeprefix(codecs.BOM_UTF8).lstrip()  # a page may begin with space
+    for start, what, mend in KINDS:
+        if data.startswith(start) or text.startswith(start):
+            raise InputError([f"{path}: holds {what}, expected {expected}; {mend}"])
+    if ending == ".parquet":
+        raise InputError([f"{path}: does not start as Parquet data do; name CSV .csv"])
+
+
+def _check_text(path: str, data: bytes) -> None:
+    """Make sure that a CSV is text in UTF-8, and whole: its last line has an end."""
+    if b"\0" in data:
+        line = _line(data, data.index(b"\0"))
+        message = f"{path} line {line}: has a NUL byte, so this is no text in UTF-8"
+        raise InputError([f"{message} (UTF-16?); save it as UTF-8"])
+    _check_utf8(path, data)
+    if b"\r" in data and (stray := re.search(rb"\r(?!\n)", data)):
+        message = f"{path} line {_line(data, stray.start())}: has a carriage return alone"
+        raise InputError([f"{message}, expected line ends \\n or \\r\\n"])
+    if (blank := _blank_line(data)) is not None:
+        raise InputError([f"{path} line {_line(data, blank)}: is blank; remove blank lines"])
+    if not data.endswith(b"\n"):
+        last = quoted(data[data.rfind(b"\n") + 1 :].decode())
+        message = f"{path}: the last line has no end: {last}"
+        raise InputError([f"{message}; is the file truncated? If not, end it with a line end"])
+
+
+def _check_utf8(path: str, data: bytes) -> None:
+    decode, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
+    for start in range(0, len(data), _CHUNK):
+        chunk = view[start : start + _CHUNK]
+        held = len(decode.getstate()[0])
+        try:
+            decode.decode(chunk, final=start + _CHUNK >= len(data))
+        except UnicodeDecodeError as error:
+            place = start - held + error.start
+            guess = data[place : place + 1].decode("latin-1")
+            message = f"{path} line {_line(data, place)}: byte 0x{data[place]:02X} is not UTF-8"
+            mend = f"save the file as UTF-8 (in latin-1 this byte is {guess!r})"
+            raise InputError([f"{message}; {mend}"]) from error
+
+
+def _blank_line(data: bytes) -> int | None:
+    """Find where the first blank line begins; quicker than a regular expression."""
+    if data.startswith((b"\n", b"\r\n")):
+        return 0
+    found = [place + 1 for ends in (b"\n\n", b"\n\r\n") if (place := data.find(ends)) >= 0]
+    return min(found, default=None)
+
+
+def _line(data: bytes, place: int) -> int:
+    """Give the line, from 1, in which a byte is."""
+    return data.count(b"\n", 0, place) + 1

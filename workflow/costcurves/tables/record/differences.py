@@ -1,0 +1,125 @@
+"""How a report that was built again differs from the first, and what likely made it so."""
+
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from costcurves.tables.record.manifest import MANIFEST, SHOWING, names_of_files, sha256
+
+TEXTS: Final = (".csv", ".html", ".json", ".svg")
+AROUND: Final = 30  # characters that are shown of a difference
+MADE_WITH: Final = ("versions", "libraries")
+_STREAM: Final = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+_FONT: Final = re.compile(rb"/BaseFont ?/([^\s/\[\]<>()]+)")
+
+
+def differing_files(before: Path, after: Path, stages: Mapping[str, Any]) -> list[str]:
+    """List the files that differ between two reports, in the order in which they are made.
+
+    `stages` is the manifest's `results`, which has the stages in order.
+    """
+    order = list(dict.fromkeys(name.split("/")[0] for name in stages))
+    names = {*names_of_files(before), *names_of_files(after)}
+    return sorted(
+        (name for name in names if _hash(before / name) != _hash(after / name)),
+        key=lambda name: _place(name, order),
+    )
+
+
+def _hash(path: Path) -> str:
+    return sha256(path) if path.is_file() else ""
+
+
+def _place(name: str, stages: list[str]) -> tuple[int, int, str]:
+    kind, *rest = name.split("/")
+    if kind == "tables" and rest:
+        return 0, stages.index(rest[0]) if rest[0] in stages else len(stages), name
+    last = (*SHOWING, MANIFEST)
+    return (2, last.index(name), name) if name in last else (1, 0, name)
+
+
+def first_difference(before: Path, after: Path) -> str:
+    r"""Say where two files differ first, and what stands there.
+
+    >>> import tempfile
+    >>> one, two = (Path(tempfile.mkdtemp(), "a.csv") for _ in range(2))
+    >>> _ = one.write_text("nec\n0.1\n"), two.write_text("nec\n0.2\n")
+    >>> first_difference(one, two)
+    "line 2, byte 6: '0.1' in the report, '0.2' in the rebuild"
+    """
+    for path, where in ((before, "report"), (after, "rebuild")):
+        if not path.is_file():
+            return f"the {where} has no such file"
+    one, two = before.read_bytes(), after.read_bytes()
+    pairs = enumerate(zip(one, two, strict=False))
+    offset = next((place for place, (a, b) in pairs if a != b), min(len(one), len(two)))
+    if before.suffix not in TEXTS:
+        return f"byte {offset} of {len(one)} in the report, of {len(two)} in the rebuild"
+    shown = (f"{_line_around(text, offset)!r}" for text in (one, two))
+    line = one.count(b"\n", 0, offset) + 1
+    return f"line {line}, byte {offset}: {next(shown)} in the report, {next(shown)} in the rebuild"
+
+
+def _line_around(text: bytes, offset: int) -> str:
+    """Take what stands around a place, within its line."""
+    begin = max(text.rfind(b"\n", 0, offset) + 1, offset - AROUND)
+    end = text.find(b"\n", offset)
+    return text[begin : min(len(text) if end < 0 else end, offset + AROUND)].decode(
+        "utf-8", "replace"
+    )
+
+
+def causes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Say what two manifests say differently of how their reports were made."""
+    return [*_versions(before, after), *_configuration(before, after), *_inputs(before, after)]
+
+
+def _versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    for part in MADE_WITH:
+        one, two = before.get(part, {}), after.get(part, {})
+        for name in dict.fromkeys([*one, *two]):
+            if one.get(name) != two.get(name):
+                was, is_ = one.get(name, "not said"), two.get(name, "not said")
+                yield f"version: {name} was {was}, here it is {is_}"
+
+
+def _configuration(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    if before.get("seed") != after.get("seed"):
+        yield f"seed: it was {before.get('seed')}, the rebuild began with {after.get('seed')}"
+    one, two = before.get("configuration", {}), after.get("configuration", {})
+    keys = [key for key in dict.fromkeys([*one, *two]) if one.get(key) != two.get(key)]
+    if keys:
+        yield f"configuration: the manifest contradicts itself in {', '.join(keys)}"
+
+
+def _inputs(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    for part, what in (("sources", "predictions"), ("report_sources", "texts or templates")):
+        if before.get(part) != after.get(part):
+            yield f"input: other {what} were read"
+    if before.get("code") != after.get("code"):
+        one, two = (str(it.get("code"))[:12] for it in (before, after))
+        yield f"code: it was {one}, here it is {two}"
+
+
+def first_stage(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
+    """Name the first stage whose table differs between two manifests' `results`; None: no stage.
+
+    >>> first_stage({"roc/a.parquet": "0f", "bands/a.parquet": "1f"}, {"roc/a.parquet": "0f"})
+    'bands'
+    """
+    names = dict.fromkeys([*before, *after])
+    found = (name for name in names if before.get(name) != after.get(name))
+    return next((name.split("/")[0].removesuffix(".parquet") for name in found), None)
+
+
+def fonts(pdf: bytes) -> set[str]:
+    """Name the fonts that a PDF carries, without the tags of their subsets."""
+    named = _FONT.findall(pdf)
+    for packed in _STREAM.findall(pdf):
+        try:
+            named += _FONT.findall(zlib.decompress(packed))
+        except zlib.error:
+            continue
+    return {name.decode("ascii", "replace").split("+")[-1] for name in named}

@@ -1,0 +1,108 @@
+"""Choices made again in each resample: the curve of a model under a selection criterion.
+
+The draws are the same for all of them. Curves are evaluated on a regular grid and under the marked
+operating conditions. A headline curve is not resampled anew: it is what `resampling` has.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.curves import Curve
+from costcurves.maths.resampled_bands import Resampled
+from costcurves.maths.resampled_curves import knots
+from costcurves.tables.configuration.settings import Selection
+from costcurves.tables.curves.headline import estimates_of, headline_of
+from costcurves.tables.inference.draws import Draws, draws
+from costcurves.tables.inference.resampling import Resamples, joined
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection.criterion import Drawn
+from costcurves.tables.selection.hybrids import curves_by_criterion
+
+Floats = NDArray[np.float64]
+OF_HEADLINE: Final = {CROSS_FITTED: "cross-fitted", IN_SAMPLE: "cost-minimizing"}
+
+
+class Choice(NamedTuple):
+    """A model, and the criterion by which its threshold or member is chosen."""
+
+    model: str
+    criterion: str
+
+
+@dataclass(frozen=True, eq=False)
+class Chooser:
+    """Makes choices of one dataset again in each resample, the same draws for all of them."""
+
+    curves: Mapping[Choice, Curve]
+    estimates: Mapping[Choice, str]
+    headline: Mapping[Choice, Resampled]  # those whose curves are headline curves
+    drawn: Draws
+    resamples: Resamples  # of the headline curves, in the same draws
+    at: Floats  # PC(+) of the evaluation grid
+    level: str
+    selection: Selection
+
+    def choices(self) -> list[Choice]:
+        """List those that can be made again: without a limit, and where the unit is no fold."""
+        folds = self.resamples.folds
+        return [one for one in self.curves if one.criterion not in NEEDS and not folds]
+
+    def of(self, choice: Choice) -> Resampled:
+        """Resample what one of them costs."""
+        if choice in self.headline:
+            heights = thinned(self.resamples, choice.model, self.at)
+        else:
+            rows = self.drawn.of(choice.model)
+            drawn = Drawn(self.drawn, rows, self.at, self.level, self.selection)
+            heights = criterion_of(choice.criterion).resampled(drawn)
+        curve, estimate = self.curves[choice], self.estimates[choice]
+        repeats = self.resamples.repeats
+        return joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)
+
+
+def chooser(
+    predictions: pd.DataFrame,
+    hybrids: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    marked: Sequence[float],
+    level: str,
+    selection: Mapping[str, Any],
+) -> Chooser:
+    """Make what resamples choices of one dataset; costs are wanted at the `marked` PC(+)."""
+    names = ["model", "criterion", "estimate"]
+    rows = hybrids[names].drop_duplicates().itertuples(index=False)
+    return Chooser(
+        {Choice(*name): curve for name, curve in curves_by_criterion(hybrids).items()},
+        {Choice(model, criterion): estimate for model, criterion, estimate in rows},
+        headlines(headline, resamples),
+        draws(predictions, resamples.resamples, resamples.seed),
+        resamples,
+        knots([], marked),
+        level,
+        Selection.from_plain(selection),
+    )
+
+
+def headlines(headline: pd.DataFrame, resamples: Resamples) -> dict[Choice, Resampled]:
+    """Give the headline curves that are choices; a decision that was fixed in advance is none."""
+    curves = headline_of(headline)
+    return {
+        Choice(model, OF_HEADLINE[estimate]): resamples.of(model, curves[model], estimate)
+        for model, estimate in estimates_of(headline).items()
+        if estimate in OF_HEADLINE
+    }
+
+
+def thinned(resamples: Resamples, model: str, at: Floats) -> Floats:
+    """Take the resampled heights of a headline curve at some points of its evaluation grid."""
+    heights = resamples.heights[resamples.models.index(model)]
+    found: Floats = heights[:, np.isin(resamples.knots, at)]
+    return found

@@ -1,0 +1,110 @@
+"""Selection criteria of each model: which apply, what they cost, which one to use."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from costcurves.maths.curves import Curve, largest
+from costcurves.maths.hybrids import regret, worse_than_trivial
+from costcurves.tables.configuration.settings import Selection
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.measures import Weight, weight_of_pc
+from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, MODEL
+from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection.hybrids import CRITERION, curves_by_criterion
+from costcurves.tables.selection.strands import strands
+
+CRITERIA: Final = Contract(
+    "criteria",
+    (
+        DATASET,
+        MODEL,
+        CRITERION,
+        Column("applies", "bool", "", "whether it can be applied to the model"),
+        Column("reason", "str", "", "why it can't, and what to do; empty: it can"),
+        ESTIMATE,
+        Column("best", "bool", "", "the least expected cost; not in-sample, without a limit"),
+        Column("area", "float64", "nec", "area under its cost curve; NaN: there is none"),
+        Column("tec", "float64", "nec", "total expected cost under the study's prior on PC(+)"),
+        Column("regret", "float64", "nec", "its area minus that of cross-fitted choice"),
+        Column("regret_tec", "float64", "nec", "the same of total expected costs"),
+        Column("largest_regret", "float64", "nec", "the most that it costs more than that choice"),
+        Column("largest_regret_pc", "float64", "PC(+)", "where that is"),
+        Column("worse_than_trivial_from", "float64", "PC(+)", "first there; NaN: nowhere"),
+        Column("worse_than_trivial_to", "float64", "PC(+)", "last there; NaN: nowhere"),
+        Column("worse_than_trivial_share", "float64", "PC(+)", "how much of PC(+) between them"),
+    ),
+)
+
+OF_CURVE: Final = CRITERIA.names[CRITERIA.names.index("area") :]
+
+
+def criteria(
+    points: pd.DataFrame,
+    hybrids: pd.DataFrame,
+    selection: Mapping[str, Any],
+    prior: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Compare the selection criteria that the study considers, for each model.
+
+    A regret is NaN for a model that can't be cross-fitted. Of equally good criteria the first is
+    best; one that keeps a limit has another end than least cost, and is not among them.
+    """
+    curves, weight = curves_by_criterion(hybrids), weight_of_pc(prior)
+    considered = Selection.from_plain(selection).considered()
+    rows = [
+        {
+            "model": model,
+            "criterion": criterion,
+            "reason": criterion_of(criterion).obstacle(own),
+            "estimate": criterion_of(criterion).estimate(own),
+        }
+        | _costs(curves.get((model, criterion)), curves.get((model, "cross-fitted")), weight)
+        for model, own in strands(points).items()
+        for criterion in considered
+    ]
+    frame = pd.DataFrame(rows)
+    return CRITERIA.frame(
+        **{str(name): frame[name] for name in frame},
+        dataset=str(points["dataset"].iloc[0]),
+        applies=frame["reason"].eq(""),
+        best=frame.index.isin(_best(frame)),
+    )
+
+
+def _costs(curve: Curve | None, reference: Curve | None, weight: Weight) -> dict[str, object]:
+    if curve is None:
+        return dict.fromkeys(OF_CURVE, np.nan)
+    return {
+        "area": curve.area(),
+        "tec": weight.expected_cost(curve),
+        **_regret(curve, reference, weight),
+        **_worse_than_trivial(worse_than_trivial(curve)),
+    }
+
+
+def _regret(curve: Curve, reference: Curve | None, weight: Weight) -> dict[str, object]:
+    names = ["regret", "regret_tec", "largest_regret", "largest_regret_pc"]
+    if reference is None:
+        return dict.fromkeys(names, np.nan)
+    more = regret(curve, reference)
+    most = largest(more)
+    values = more.area(), weight.expected_cost(more), most.nec, most.pc
+    return dict(zip(names, values, strict=True))
+
+
+def _worse_than_trivial(found: Sequence[tuple[float, float]]) -> dict[str, object]:
+    return {
+        "worse_than_trivial_from": found[0][0] if found else np.nan,
+        "worse_than_trivial_to": found[-1][1] if found else np.nan,
+        "worse_than_trivial_share": sum(high - low for low, high in found),
+    }
+
+
+def _best(frame: pd.DataFrame) -> list[int]:
+    usable = frame[
+        frame["tec"].notna() & frame["estimate"].ne(IN_SAMPLE) & ~frame["criterion"].isin(NEEDS)
+    ]
+    return [int(row) for row in usable.groupby("model", sort=False)["tec"].idxmin()]

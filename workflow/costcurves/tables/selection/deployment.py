@@ -1,0 +1,67 @@
+"""Deployment: which threshold or member to use from now on, at each PC(+)."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.maths.cross_fitting import Deployed, deployed
+from costcurves.maths.envelopes import ALWAYS_POSITIVE
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.envelopes import holder_in_words
+from costcurves.tables.keys import DATASET, MODEL
+from costcurves.tables.selection.strands import Strands, strands
+
+DEPLOYMENT: Final = Contract(
+    "deployment",
+    (
+        DATASET,
+        MODEL,
+        Column("piece", "int64", "index", "place along PC(+), from 0"),
+        Column("pc_from", "float64", "PC(+)", "where it begins to serve"),
+        Column("pc_to", "float64", "PC(+)", "where the next one does"),
+        Column("member", "str", "", "member classifier of a family; empty: none"),
+        Column("threshold", "float64", "score", "predict positive from here up; NaN: a decision"),
+        Column("holder", "str", "", "the same in words"),
+    ),
+)
+
+
+def deployment(points: pd.DataFrame) -> pd.DataFrame:
+    """Choose with all folds of all repeats who is to serve each PC(+).
+
+    Always-negative has the threshold inf, always-positive -inf. What the choice will cost is the
+    cross-fitted curve of `hybrids`: the cost on the data that made it would be too low.
+    """
+    parts = [_of_model(model, own) for model, own in strands(points).items()]
+    frame = pd.concat(parts, ignore_index=True)
+    dataset = str(points["dataset"].iloc[0])
+    return DEPLOYMENT.frame(**{str(name): frame[name] for name in frame}, dataset=dataset)
+
+
+def _of_model(model: str, own: Strands) -> pd.DataFrame:
+    repeats, folds, members = own.layout()
+    found = deployed(own.points, repeats, folds, members)
+    names = own.names.drop_duplicates(["member", "crisp"])["member"].to_numpy()
+    holder = _holder(found)
+    member = np.where(holder < 0, "", names[np.maximum(holder, 0)])
+    threshold = np.where(holder == ALWAYS_POSITIVE, -np.inf, found.threshold)
+    described = zip(holder.tolist(), member, threshold, strict=True)
+    return pd.DataFrame(
+        {
+            "model": model,
+            "piece": np.arange(len(holder)),
+            "pc_from": found.curve.pc[:-1],
+            "pc_to": found.curve.pc[1:],
+            "member": member,
+            "threshold": threshold,
+            "holder": [holder_in_words(*one) for one in described],
+        }
+    )
+
+
+def _holder(found: Deployed) -> NDArray[np.int64]:
+    """Call the lowest score always-positive, as it is on all data that there are."""
+    everything = (found.curve.at0 == 1) & (found.curve.at1 == 0)
+    return np.where(everything, ALWAYS_POSITIVE, found.member)
