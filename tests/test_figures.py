@@ -39,7 +39,7 @@ from costcurves.figures.polylines import (
     roc_vertices,
     thinned,
 )
-from costcurves.figures.spaces import ratio_ticks, ratio_words
+from costcurves.figures.spaces import ratio_ticks
 from costcurves.figures.view_figures import beside
 from costcurves.tables.headline import headline_of
 from costcurves.tables.results import CONTRACTS
@@ -747,9 +747,9 @@ def test_without_other_folds_there_is_no_ring() -> None:
 @pytest.mark.parametrize(
     ("pc", "words"),
     [
-        (0.0, "lines meet at PC(+) = 0, cost 0.4"),
-        (1.5, "lines meet at PC(+) = 1.5, cost 0.4 (virtual)"),
-        (-7.25, "lines meet at PC(+) = \N{MINUS SIGN}7.25, cost 0.4 (far off)"),
+        (0.0, "lines meet at PC(+) = 0, cost 0.400"),
+        (1.5, "lines meet at PC(+) = 1.5, cost 0.400 (virtual)"),
+        (-7.25, "lines meet at PC(+) = \N{MINUS SIGN}7.25, cost 0.400 (far off)"),
         (np.nan, "parallel lines: as many positives as negatives"),
     ],
 )
@@ -870,13 +870,6 @@ def test_cost_ratios_rise_and_keep_apart(prior: float, width: float) -> None:
     assert all(0 < pc < 1 for pc, _ in ticks)
     odds = [float(a) / float(b) for _, words in ticks for a, b in [words.split(":")]]
     assert odds == sorted(odds)
-
-
-@pytest.mark.parametrize(
-    ("ratio", "words"), [(1, "1:1"), (0.5, "1:2"), (3, "3:1"), (0, "0:1"), (np.inf, "1:0")]
-)
-def test_ratios_in_words(ratio: float, words: str) -> None:
-    assert ratio_words(ratio) == words
 
 
 def test_folds_stand_behind_their_average_and_the_headline() -> None:

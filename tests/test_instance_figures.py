@@ -6,10 +6,10 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from costcurves.figures import style, words
+from costcurves import formats
+from costcurves.figures import style
 from costcurves.figures.sheet import LINE
 from costcurves.figures.view_figures import RANKED, _orders
-from costcurves.report import formats
 from tests.test_figures import EVERY_CASE, KINDS, case, drawn, make, same_line, shown, texts_of
 
 SERIES = {"headline", "implied", "trivial"}
@@ -110,8 +110,3 @@ def test_corners_of_the_hull_are_held_by_models_and_its_ends_by_none(space: str)
             len(np.atleast_1d(line.get_xdata())) for line in dots if line.get_color() == colour
         }
         assert sizes == {1, count}
-
-
-@pytest.mark.parametrize("pc", [0, 1, 0.445, 0.004, 0.9996, 1e-9, 1 - 1e-9])
-def test_figures_write_pc_as_sentences_do(pc: float) -> None:
-    assert words.pc(pc) == formats.pc(pc)

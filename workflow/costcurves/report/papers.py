@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from costcurves.formats import NOTHING, cost, pc, pc_range, share, stated
 from costcurves.report.document import Facts, Model, Section, Table
-from costcurves.report.formats import NOTHING, cost, pc, pc_range, share, stated
 from costcurves.report.material import Material
 
 
