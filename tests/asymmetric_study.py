@@ -44,26 +44,6 @@ STUDY: Final[dict[str, Any]] = {
         "max_fp_rate": 0.15,
         "capacity": "25%",
     },
-    "statements": [
-        {
-            "paper": "An earlier paper",
-            "figure": "Fig. 3",
-            "statement": "Vote is worth using between .1 and .8.",
-            "dataset": "loans",
-            "models": ["Vote"],
-            "quantity": "operating range",
-            "stated": [0.1, 0.8],
-        },
-        {
-            "paper": "An earlier paper",
-            "figure": "Fig. 4",
-            "statement": "Bayes and Ladder cross near .6.",
-            "dataset": "loans",
-            "models": ["Bayes", "Ladder"],
-            "quantity": "crossing",
-            "stated": [0.6],
-        },
-    ],
     "claims": [
         {
             "claim": "Vote is cheaper than Bayes where a missed loan costs 2 to 12 false alarms.",

@@ -95,7 +95,6 @@ def tables(
         "losses": [_losses(m) for m in models],
         "threshold_choice": [_choice(m, how) for m in models for how in ("optimal", "score-fixed")],
         "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
-        "statements": [],
         "operating_points": [row for m in models for row in _points(m, models[m])],
         "instance_costs": [],
     }
@@ -141,25 +140,6 @@ def verdict(
         "instances": 100,
         "repeats": 2,
         "folds": 5,
-        **changes,
-    }
-
-
-def statement(**changes: object) -> dict[str, object]:
-    """What a paper says of A."""
-    return {
-        "dataset": "toy",
-        "paper": "Drummond and Holte 2006",
-        "figure": "Fig. 8",
-        "statement": "A never costs more than 0.25.",
-        "model_a": "A",
-        "model_b": "",
-        "criterion": "",
-        "quantity": "largest cost",
-        "stated": 0.25,
-        "stated_to": np.nan,
-        "ours": 0.182,
-        "ours_to": np.nan,
         **changes,
     }
 

@@ -60,7 +60,6 @@ def given(predictions: pd.DataFrame, level: str, **inference: object) -> dict[st
         "selection": {"score_threshold": 0.5, "rate": None},
         "prior": UNIFORM,
         "priors": dict.fromkeys(names),
-        "stated": [],
         "conditions": CONDITIONS,
         "marked": [0.5],
         "inference": INFERENCE | inference,

@@ -182,18 +182,6 @@ def test_names_that_only_begin_alike_are_no_matter() -> None:
     ]
 
 
-def test_statements_are_of_two_classes() -> None:
-    statement = {
-        "paper": "p",
-        "figure": "f",
-        "statement": "s",
-        "dataset": "three",
-        "models": ["M"],
-        "quantity": "largest cost",
-    }
-    assert "has several classes" in refused({}, statements=[statement])
-
-
 def test_names_survive_yaml(tmp_path: Path) -> None:
     frame = rows().replace({"label": {"red": "no"}}).rename(columns={"score_red": "score_no"})
     text = yaml.safe_load('classes: ["no", green, blue]')

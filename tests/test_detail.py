@@ -19,17 +19,6 @@ from costcurves.tables.study import Study
 from tests import fake_report, fake_tables
 from tests.small_study import ROOT, contents, snakemake, write_study
 
-STATED = {
-    "paper": "P",
-    "figure": "Fig. 1",
-    "statement": "Scores mislead.",
-    "dataset": "d0",
-    "models": ["A"],
-    "quantity": "dearer than the envelope",
-    "criterion": "score-fixed",
-}
-
-
 CLAIMED = {
     "claim": "Scores mislead.",
     "kind": "worse than trivial",
@@ -78,25 +67,20 @@ def test_all_stages_are_of_a_full_study() -> None:
 
 def test_an_essential_study_has_few_stages() -> None:
     made = study(detail="essential").stages
-    needless = {*LEFT_OUT, "criteria", "statements", "instance_costs"}
+    needless = {*LEFT_OUT, "criteria", "instance_costs"}
     assert made == tuple(one for one in STAGES if one not in needless)
 
 
-def test_costs_and_statements_are_essential_where_they_are_given() -> None:
+def test_costs_and_criteria_are_essential_where_they_are_given() -> None:
     costly = [{**fake_report.dataset("d0", "D 0"), "costs": {}}]
     assert "instance_costs" in study(detail="essential", datasets=costly).stages
-    stated = study(detail="essential", statements=[STATED])
-    assert "statements" in stated.stages
-    assert "criteria" not in stated.stages
     assert "criteria" in study(detail="essential", claims=[CLAIMED]).stages
 
 
 def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
     always = ("cross-fitted", "cost-minimizing")
     assert study(detail="essential").applied.considered() == always
-    stated = study(detail="essential", statements=[STATED, STATED])
-    assert stated.applied.considered() == (*always, "score-fixed")
-    claimed = study(detail="essential", claims=[CLAIMED])
+    claimed = study(detail="essential", claims=[CLAIMED, CLAIMED])
     assert claimed.applied.considered() == (*always, "score-driven")
     full = study(selection={"capacity": 3})
     assert full.applied == full.selection
@@ -172,9 +156,8 @@ def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("essential")
-    stated = {**STATED, "dataset": "one", "models": ["Bayes"]}
     claimed = {**CLAIMED, "datasets": ["one"], "models": ["Bayes"]}
-    said = {"statements": [stated], "claims": [claimed], "inference": {"resamples": 60}}
+    said = {"claims": [claimed], "inference": {"resamples": 60}}
     config = write_study(folder, detail="essential", **said)
     run = snakemake(folder, config.name)
     assert run.returncode == 0, run.stderr
@@ -203,11 +186,8 @@ def test_the_manifest_knows_the_files(built: Path, monkeypatch: pytest.MonkeyPat
     assert not {*LEFT_OUT} & {Path(name).parts[0] for name in manifest["results"]}
 
 
-def test_what_is_stated_or_claimed_of_criteria_is_read_off_those(built: Path) -> None:
+def test_what_is_claimed_of_criteria_is_read_off_those(built: Path) -> None:
     table = pd.read_csv(built / "reports/small/tables/hybrids/one.csv")
-    assert {"score-driven", "score-fixed"} < set(table["criterion"])
-    assert "rate-driven" not in set(table["criterion"])
+    assert set(table["criterion"]) == {"cross-fitted", "cost-minimizing", "score-driven"}
     claimed = pd.read_csv(built / "reports/small/tables/claims.csv")
     assert claimed["value"].notna().all()
-    stated = pd.read_csv(built / "reports/small/tables/statements/one.csv")
-    assert stated["ours"].notna().all()

@@ -100,6 +100,12 @@ def test_a_decision_is_one_point_without_a_threshold() -> None:
         assert model["estimate"] == "fixed in advance"
 
 
+def test_cost_ratios_begin_at_the_prior_of_deployment() -> None:
+    made = assembled({"toy": tables(prior=0.15)})
+    (values,) = [it.content for it in made.sections[1].sections if isinstance(it.content, Dual)]
+    assert json.loads(values.explorer)["prior"] == 0.15  # of the data 0.4 are positive
+
+
 def test_one_model_has_no_verdicts() -> None:
     made = assembled({"toy": tables({"A": THREE["A"]})})
     (values,) = [it.content for it in made.sections[1].sections if isinstance(it.content, Dual)]

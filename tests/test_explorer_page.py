@@ -172,6 +172,43 @@ def test_pairs_that_are_decided_are_said(browser: Browser, browsed: Path, result
         assert f"the other {6 - len(won)} pair" in said
 
 
+@pytest.mark.parametrize(("open_pairs", "pairs"), [(3, 3), (0, 3), (1, 3), (2, 3)])
+def test_what_is_decided_is_said_at_its_level(
+    browser: Browser, browsed: Path, open_pairs: int, pairs: int
+) -> None:
+    with figure(browser, browsed) as shown:
+        given = f"ExplorerReadout.open({open_pairs}, {pairs}, 0.8)"
+        assert "(familywise 80\u202f%)." in shown.seen.page.evaluate(given)[0]
+
+
+@pytest.mark.parametrize(
+    ("axes", "across", "up", "ascending"),
+    [
+        ("", "PC(+), the probability cost", "normalized expected cost", "always negative"),
+        ("?axes=reid", "c, the cost of a false positive", "expected loss", "always positive"),
+    ],
+)
+def test_axes_and_constant_decisions_are_named(
+    browser: Browser, browsed: Path, axes: str, across: str, up: str, ascending: str
+) -> None:
+    """At c = 0 a false positive costs nothing, so that always positive costs nothing there."""
+    with figure(browser, browsed, f"#data/scores/explorer{axes}") as shown:
+        for plot, names in (
+            (shown.roc, ["false positive rate", "true positive rate"]),
+            (shown.cost, [across, up]),
+        ):
+            assert plot.locator(".axis-name").all_text_contents() == names
+            centred = plot.locator(".axis-name.middle").all_text_contents()
+            assert centred == names[:1]  # below the axis; the other one stands above it
+        left, right = sorted(
+            shown.cost.locator(".ground text").evaluate_all(
+                "them => them.map(it => [it.getBoundingClientRect().x, it.textContent])"
+            )
+        )
+        constant = {"always negative", "always positive"}
+        assert [left[1], {right[1]}] == [ascending, constant - {ascending}]
+
+
 def test_a_condition_is_a_cost_ratio_and_a_prior(
     browser: Browser, browsed: Path, results: Tables
 ) -> None:

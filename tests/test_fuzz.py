@@ -51,9 +51,8 @@ operating_conditions:
 prior: {kind: beta, a: 2, b: 5.5, low: 0.1, high: 0.9}
 inference: {confidence: 0.95, resamples: 100, baseline: NB}
 selection: {criteria: [score-fixed, workforce], capacity: 10%}
-statements:
-  - {paper: P, figure: F, statement: They cross., dataset: wine, models: [NB, T],
-     quantity: crossing, stated: [0.445]}
+claims:
+  - {claim: NB is cheaper., kind: cheaper, models: [NB, T], pc: [0.445, 1]}
 report: {texts: [{section: methods, before: "*So* it is."}]}
 datasets:
   - name: wine
@@ -180,7 +179,7 @@ def test_configurations(data: bytes) -> None:
     answered("c.yaml", read_configuration)
 
 
-PLACES = ["seed", "title", "prior", "inference", "selection", "report", "datasets", "statements"]
+PLACES = ["seed", "title", "prior", "inference", "selection", "report", "datasets", "claims"]
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: (

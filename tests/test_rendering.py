@@ -14,7 +14,6 @@ from pathlib import Path
 
 import jinja2
 import numpy as np
-import pandas as pd
 import pytest
 
 import costcurves
@@ -30,7 +29,6 @@ from tests.fake_report import (
     drawings,
     provenance,
     report,
-    statement,
     study,
     tables,
 )
@@ -110,8 +108,6 @@ def hostile() -> Report:
     data["criteria"]["reason"] = data["criteria"]["reason"].where(
         data["criteria"]["applies"], HOSTILE[1]
     )
-    said = statement(paper=HOSTILE[0], figure=HOSTILE[1], statement=HOSTILE[2], model_a=HOSTILE[3])
-    data["statements"] = pd.DataFrame([said], columns=CONTRACTS["statements"].names)
     return assembled({"x": data}, study(title=HOSTILE[3], datasets=datasets))
 
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from costcurves.errors import InputError
 from costcurves.maths.curves import Curve, better_than
 from costcurves.maths.roc import auc, brier
 from costcurves.tables.check_selection import INVARIANTS
@@ -20,7 +19,6 @@ from costcurves.tables.hybrids import curves_by_criterion
 from costcurves.tables.making import Known
 from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
 from costcurves.tables.stages import STAGES
-from costcurves.tables.statements import statements
 from costcurves.tables.strands import strands
 from tests.result_tables import UNIFORM, staged
 from tests.small_study import family, folds_of, scored
@@ -37,7 +35,6 @@ TABLES = (
     "threshold_choice",
     "losses",
     "constructions",
-    "statements",
 )
 NAN = float("nan")
 CONSTRAINED = {"max_fp_rate": 0.1, "capacity": "10%"}
@@ -80,12 +77,11 @@ def tables_of(
     level: str = "repeat",
     selection: Mapping[str, Any] = MappingProxyType({}),
     prior: Mapping[str, Any] = UNIFORM,
-    stated: Sequence[Mapping[str, Any]] = (),
 ) -> Tables:
     """Every table about choosing, and those that it is made of."""
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
     arguments = {"predictions": predictions, "level": level, "selection": fixed, "prior": prior}
-    known = Known(arguments | {"stated": stated, "left_out": {}}, set(STAGES))
+    known = Known(arguments | {"left_out": {}}, set(STAGES))
     found = {name: known[name] for name in TABLES}
     points = known["operating_points"]
     return found | {"measures": measured(predictions, points)}
@@ -135,9 +131,8 @@ def small() -> Tables:
         scored(rows, "Margins", 1.0, 4).assign(score=lambda frame: 4 * frame["score"] - 2),
         family(rows, "F", 5),
     ]
-    stated = statement(models=["Bayes"])
     predictions = staged(pd.concat(everything, ignore_index=True))
-    return tables_of(predictions, selection=CONSTRAINED, stated=[stated])
+    return tables_of(predictions, selection=CONSTRAINED)
 
 
 # What each criterion costs.
@@ -645,102 +640,6 @@ def test_any_capacity_is_legal(capacity: float | str, fp: float, tp: float) -> N
 
 def test_without_constraints_there_are_no_constructions() -> None:
     assert tables_of(BY_HAND)["constructions"].empty
-
-
-# Statements.
-
-
-def statement(**keys: Any) -> dict[str, Any]:
-    common = {"paper": "P", "figure": "Fig. 1", "statement": "S", "dataset": "d", "models": ["A"]}
-    return {**common, "quantity": "largest cost", "stated": [], "criterion": None, **keys}
-
-
-def read_off(tables: Tables, keys: dict[str, Any]) -> dict[Any, Any]:
-    frame = statements(tables["averages"], tables["hybrids"], [statement(**keys)])
-    (row,) = frame.to_dict("records")
-    return row
-
-
-@pytest.fixture(scope="module")
-def two_lines() -> Tables:
-    """Crisp classifiers A (0, 1/2) and B (1/4, 0), on eight instances five times over."""
-    labels = [1] * 4 + [0] * 4
-    parts = [
-        rows_of([scores] * 2, [labels] * 2, model=model)
-        for model, scores in (
-            ("A", [0.9, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]),
-            ("B", [0.9, 0.9, 0.9, 0.9, 0.9, 0.1, 0.1, 0.1]),
-        )
-    ]
-    return tables_of(staged(pd.concat(parts, ignore_index=True)))
-
-
-@pytest.mark.parametrize(
-    ("keys", "ours"),
-    [
-        # A's line (0, 1/2) meets always-positive at 2/3; B's (1/4, 0) always-negative at 1/5.
-        ({"quantity": "operating range"}, [0, 2 / 3]),
-        ({"quantity": "operating range", "models": ["B"], "stated": [0.1, 1]}, [1 / 5, 1]),
-        ({"quantity": "largest cost"}, [1 / 3, NAN]),
-        ({"quantity": "crossing", "models": ["A", "B"]}, [1 / 3, NAN]),
-        (
-            {"quantity": "crossing", "models": ["B", "A"], "criterion": "score-fixed"},
-            [1 / 3, NAN],
-        ),
-        ({"quantity": "worse than trivial outside", "criterion": "score-fixed"}, [0, 2 / 3]),
-        ({"quantity": "largest cost", "criterion": "score-fixed"}, [1 / 2, NAN]),
-        ({"quantity": "dearer than the envelope", "criterion": "score-fixed"}, [1 / 3, NAN]),
-        ({"quantity": "dearer than the envelope", "criterion": "cost-minimizing"}, [0, NAN]),
-        ({"quantity": "largest cost", "criterion": "nearest-train-pc"}, [NAN, NAN]),
-    ],
-)
-def test_statements_by_hand(two_lines: Tables, keys: dict[str, Any], ours: list[float]) -> None:
-    row = read_off(two_lines, keys)
-    found = [row["ours"], row["ours_to"]]
-    assert found == pytest.approx(ours, abs=1e-15, nan_ok=True)
-    stated = [*keys.get("stated", []), NAN, NAN][:2]
-    assert [row["stated"], row["stated_to"]] == pytest.approx(stated, nan_ok=True)
-    models = [*keys.get("models", ["A"]), ""][:2]
-    assert [row["model_a"], row["model_b"]] == models
-
-
-# On 20 + 20 instances A's envelope is made of (0, 0.4) and (0.4, 0), with (0.2, 0.3) above it, and
-# B is (0.15, 0.15): it costs less than A from 0.375 to 0.625.
-TWICE = [1] * 12 + [0] * 4 + [1] * 2 + [0] * 4 + [1] * 6 + [0] * 12
-A_TWICE = [0.9] * 12 + [0.7] * 6 + [0.6] * 10 + [0.1] * 12
-B_TWICE = [0.9] * 15 + [0.1] + [0.9] * 2 + [0.1] * 4 + [0.9] * 3 + [0.1] * 15
-
-
-@pytest.fixture(scope="module")
-def crossing_twice() -> Tables:
-    own = (("A", A_TWICE), ("B", B_TWICE))
-    parts = [rows_of([scores], [TWICE], times=1, model=model) for model, scores in own]
-    rows = staged(pd.concat(parts, ignore_index=True))
-    return tables_of(rows, selection={"score_threshold": 0.7})
-
-
-@pytest.mark.parametrize(
-    ("keys", "ours"),
-    [
-        ({"quantity": "crossing", "models": ["A", "B"], "stated": [0.9]}, 0.625),
-        ({"quantity": "crossing", "models": ["A", "B"], "stated": [0.2]}, 0.375),
-        ({"quantity": "crossing", "models": ["B", "A"]}, 0.375),
-        ({"quantity": "nearest to the envelope", "criterion": "score-fixed"}, 0.5),
-        ({"quantity": "dearer than the envelope", "criterion": "score-fixed"}, 1),
-    ],
-)
-def test_places_are_read_off(crossing_twice: Tables, keys: dict[str, Any], ours: float) -> None:
-    assert read_off(crossing_twice, keys)["ours"] == pytest.approx(ours, abs=1e-15)
-
-
-def test_a_statement_about_an_unknown_model_is_an_error(by_hand: Tables) -> None:
-    stated = [statement(models=["C4.5"]), statement(figure="Fig. 2", models=["a"])]
-    with pytest.raises(InputError) as caught:
-        statements(by_hand["averages"], by_hand["hybrids"], stated)
-    assert caught.value.findings == (
-        "statements, Fig. 1: dataset 'd' has no model 'C4.5'; known are 'A'",
-        "statements, Fig. 2: dataset 'd' has no model 'a'; did you mean 'A'?",
-    )
 
 
 # Invariants.

@@ -484,23 +484,6 @@ def test_the_conditions_in_both_spaces(told: Told, view: View) -> None:
             assert row["holder"] == _threshold_in_words(row["threshold"])
 
 
-def test_statements_of_papers(told: Told, view_of: Callable[[str], View]) -> None:
-    first, second = told("statements", "loans").to_dict("records")
-    view = view_of("loans")
-    useful = slow.ranges(view.average("Vote", "pooled"), -1)
-    assert_close(first["ours"], useful[0][0])
-    assert_close(first["ours_to"], useful[-1][1])
-    assert (first["stated"], first["stated_to"]) == (0.1, 0.8)
-    apart = slow.minus(view.average("Bayes", "pooled"), view.average("Ladder", "pooled"))
-    crossings = [
-        high
-        for (_, high, sign), (_, _, after) in pairwise(slow.signs(apart))
-        if sign * after < 0  # where they only touch they do not cross
-    ]
-    nearest = min(crossings, key=lambda pc: abs(pc - Fraction(6, 10)))
-    assert_close(second["ours"], nearest)
-
-
 def test_crossovers_and_their_cost_ratios(told: Told, view: View) -> None:
     table = told("crossovers", view.name)
     pairs = [key for key, _ in each(table, "model_a", "model_b")]

@@ -18,7 +18,7 @@ from costcurves.errors import InputError
 from costcurves.tables.dataset import Dataset
 from costcurves.tables.declared import meanings, schema_of
 from costcurves.tables.selection import KNOWN_CRITERIA
-from costcurves.tables.settings import QUANTITIES, Inference, Selection, Statement
+from costcurves.tables.settings import Inference, Selection
 from costcurves.tables.strict_yaml import LARGEST_FILE, read_document
 from costcurves.tables.study import Beta, Map, Study, parse_study, read_study, schema
 from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, published, readme
@@ -86,7 +86,6 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
                 "max_fp_rate": None,
                 "capacity": None,
             },
-            "statements": [],
             "claims": [],
             "audit": {"fail_on": ["contradicted", "undecided"]},
             "map": {"models": None},
@@ -140,11 +139,6 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
         "  rate: 0.25\n"
         "  max_fp_rate: 0\n"
         "  capacity: 2.5%\n"
-        "statements:\n"
-        "  - {paper: P 2006, figure: Fig. 3, statement: They cross., dataset: wine,\n"
-        "     models: [1R, C4.5], quantity: crossing, stated: [0.445], criterion: score-fixed}\n"
-        "  - {paper: P 2006, figure: Fig. 4, statement: Never more., dataset: wine,\n"
-        "     models: [1R], quantity: largest cost}\n"
         "map: {models: [C4.5, 1R]}\n"
     )
     study = read_study(written(folder, text))
@@ -153,10 +147,6 @@ def test_everything_that_can_be_said_of_inference_and_selection(folder: Path) ->
     assert study.selection == Selection(
         ("workforce", "score-fixed", "neyman-pearson"), -1.5, 0.25, 0, "2.5%"
     )
-    said = ("P 2006", "Fig. 3", "They cross.", "wine", ("1R", "C4.5"), "crossing", (0.445,))
-    assert study.statements[0] == Statement(*said, criterion="score-fixed")
-    assert study.statements[1].stated == ()
-    assert study.statements[1].criterion is None
     assert study.map == Map(("C4.5", "1R"))
     assert Study.from_plain(json.loads(json.dumps(study.plain()))) == study
 
@@ -195,11 +185,10 @@ def test_a_capacity_is_cases_of_each_pass_or_a_share(
     assert selection.handled(cases, passes) == pytest.approx(handled, abs=1e-12)
 
 
-def test_the_schema_knows_the_criteria_and_quantities() -> None:
+def test_the_schema_knows_the_criteria() -> None:
     keys = schema()["properties"]
     criteria = keys["selection"]["properties"]["criteria"]["items"]["enum"]
     assert tuple(criteria) == KNOWN_CRITERIA
-    assert keys["statements"]["items"]["properties"]["quantity"]["enum"] == list(QUANTITIES)
 
 
 def test_the_default_study_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,14 +324,10 @@ def selection(**keys: Any) -> dict[str, Any]:
     return {"selection": keys}
 
 
-def statement(**keys: Any) -> dict[str, Any]:
-    whole = {"paper": "P", "figure": "F", "statement": "S", "dataset": "wine"}
-    return {"statements": [{**whole, "models": ["A"], "quantity": "largest cost", **keys}]}
-
-
 BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     ({"sead": 1}, r"configuration: sead is not a known key; did you mean 'seed'\?"),
     ({"xyzzy": 1}, "xyzzy is not a known key; known are 'study', 'title', 'seed',"),
+    ({"statements": []}, "statements is not a known key; known are 'study'"),
     ({"<<": {}}, r"\['<<'\] is not a known key"),
     ({"a\u202eb": {}}, r"configuration: \['a\\u202eb'\] is not a known key"),
     ({"study": None}, "configuration: study is null, expected text"),
@@ -425,15 +410,6 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     (selection(capacity="10 of 100"), r"is '10 of 100', expected a whole number of cases, or a"),
     (selection(capacity="-10%"), r"is '-10%', expected a whole number of cases, or a share of th"),
     (selection(capacity=True), "capacity is true, expected a number or text or null"),
-    (statement(quantity="auc"), r"\[0\]\.quantity is 'auc', expected one of 'operating range'"),
-    (statement(models=[]), r"statements\[0\]\.models is empty"),
-    (statement(models=["A", "A"]), "models names the same twice: 'A'"),
-    (statement(models="A"), r"models is 'A', expected a list"),
-    (statement(stated=[25]), r"stated\[0\] is 25, expected .* at most 1"),
-    (statement(stated=0.25), r"stated is 0\.25, expected a list"),
-    (statement(criterion="best"), r"criterion is 'best', expected one of 'cross-fitted'"),
-    (statement(figure=""), "figure is empty"),
-    ({"statements": [{"paper": "P"}]}, r"statements\[0\] lacks the key 'quantity'"),
 ]
 
 
@@ -533,22 +509,6 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
         selection(criteria=["workforce"], max_fp_rate=0.1),
         r"criteria\[0\] is 'workforce', which needs selection\.capacity",
     ),
-    (statement(paper="\n"), r"statements\[0\]\.paper is blank"),
-    (statement(dataset="wines"), r"dataset is 'wines', which the study has not; did you mean"),
-    (statement(models=["A", "B"]), r"models has 2 items, expected 1 for 'largest cost'"),
-    (statement(quantity="crossing"), r"models has 1 item, expected 2 for 'crossing'"),
-    (
-        statement(stated=[0.1, 0.2]),
-        r"stated has 2 items, expected 1 for 'largest cost', or none",
-    ),
-    (
-        statement(quantity="nearest to the envelope"),
-        r"statements\[0\] lacks the key 'criterion', which 'nearest to the envelope' needs",
-    ),
-    (
-        statement(criterion="workforce"),
-        r"criterion is 'workforce', which 'selection:' leaves out",
-    ),
 ]
 
 
@@ -588,7 +548,7 @@ def test_all_findings_at_once_in_the_order_of_the_lines(folder: Path) -> None:
 
 def test_the_schema_is_one_and_every_key_is_described_and_closed() -> None:
     Draft202012Validator.check_schema(schema())
-    assert len(GROUPS) == 18
+    assert len(GROUPS) == 17
     for group in GROUPS.values():
         assert list(meanings(group)) == [field.name for field in fields(group)]
         assert schema_of(group)["additionalProperties"] is False
@@ -600,7 +560,7 @@ def test_what_is_written_of_keys_is_what_is_declared() -> None:
     assert text == readme()
     assert sorted(found[2] for found in TABLE.finditer(text)) == sorted(GROUPS)
     assert SCHEMA.read_text(encoding="utf-8") == published()
-    assert not [word for word in (*KNOWN_CRITERIA, *QUANTITIES) if f"`{word}`" not in text]
+    assert not [word for word in KNOWN_CRITERIA if f"`{word}`" not in text]
 
 
 def test_examples_for_users_are_configurations() -> None:

@@ -51,7 +51,6 @@ from tests.fake_report import (
     drawings,
     provenance,
     report,
-    statement,
     study,
     tables,
     verdict,
@@ -753,11 +752,11 @@ def test_figures_that_are_not_drawn_leave_their_tables() -> None:
     assert kinds == {Table}
 
 
-def test_constraints_and_statements_are_shown_where_there_are_any() -> None:
+def test_constraints_are_shown_where_there_are_any() -> None:
     data = tables()
-    data["statements"] = pd.DataFrame([statement()], columns=CONTRACTS["statements"].names)
-    made = assembled({"toy": data})
-    (section,) = [it for it in made.sections[1].sections if it.part == "choosing"]
+    (section,) = [
+        it for it in assembled({"toy": data}).sections[1].sections if it.part == "choosing"
+    ]
     assert [one.criterion for one in section.content.constraints.rows] == [
         "neyman-pearson",
         "workforce",
@@ -767,9 +766,6 @@ def test_constraints_and_statements_are_shown_where_there_are_any() -> None:
         it for it in assembled({"toy": without}).sections[1].sections if it.part == "choosing"
     ]
     assert (section.content.constraints, section.content.drawn) == (None, None)
-    (stated,) = made.sections[2].content.table.rows
-    assert (stated.stated, stated.ours) == ("0.250", "0.182")
-    assert "papers" not in {it.part for it in report().sections}
 
 
 def test_the_positive_label_and_different_counts_are_facts() -> None:

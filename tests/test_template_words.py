@@ -58,6 +58,7 @@ def said(page: Page) -> str:
         "near 0 only false alarms matter, near 1 only missed positives",
         "0 is no mistake, 1 is every decision wrong",
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",
+        "of all predictions pooled, an in-sample promise: their points are chosen on the data that",
         "Lower is cheaper. Small: 80 % intervals.",
         "B 0.156 0.136\u20130.176 0.200 0.170\u20130.2300.13\u20130.75 0.250 at 0.75",
         "Upper half coloured: the first of the pair is cheaper; lower half: the second; grey: the "

@@ -223,8 +223,8 @@ def test_folders_of_templates_that_are_refused(folder: Path) -> None:
 
 
 def test_a_text_without_its_section_is_an_error() -> None:
-    made = study({"section": "papers", "dataset": "toy", "before": "x"})
-    with pytest.raises(InputError, match=re.escape("a text for 'papers' of the dataset 'toy', a")):
+    made = study({"section": "claims", "dataset": "toy", "before": "x"})
+    with pytest.raises(InputError, match=re.escape("a text for 'claims' of the dataset 'toy', a")):
         published(made)
     assert not Path("out").exists()
 

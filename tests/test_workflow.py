@@ -313,16 +313,26 @@ def test_a_broken_result_stops_the_report(copy: Path, root: Path) -> None:
     assert not (copy / "reports").exists()
 
 
-def test_a_run_beside_another_is_refused_and_writes_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("asked", "status"), [([], 1), (["--dry-run"], 0), (["--summary"], 0), (["--dag"], 0)]
+)
+def test_where_nothing_is_to_run_nothing_is_written_or_removed(
+    tmp_path: Path, asked: list[str], status: int
+) -> None:
+    """As another run is at work, or only asked what one would do; the one result is stale."""
     config = write_study(tmp_path)
+    stale = tmp_path / "results" / "small" / "stamps" / "cost_lines" / "one"
+    stale.parent.mkdir(parents=True)
+    stale.touch()
     locks = tmp_path / ".snakemake" / "locks"
     locks.mkdir(parents=True)
     (locks / "0.output.lock").write_text("results/small/predictions/one.parquet\n")
-    run = snakemake(tmp_path, config.name)
-    assert run.returncode != 0
-    assert "Directory cannot be locked" in run.stderr
+    run = snakemake(tmp_path, config.name, *asked)
+    assert run.returncode == status, run.stderr
+    assert bool(status) == ("LockException" in run.stderr)
     assert "Traceback" not in run.stderr
-    assert not {"results", "reports", "logs"} & {path.name for path in tmp_path.iterdir()}
+    assert set(contents(tmp_path / "results")) == {"small/stamps/cost_lines/one"}
+    assert not {"reports", "logs"} & {path.name for path in tmp_path.iterdir()}
 
 
 def test_another_workflow_takes_it_as_a_module(tmp_path: Path, root: Path) -> None:

@@ -134,5 +134,5 @@ def kept_going(folder: Path) -> Ended:
     source = folder / "two.csv"
     source.write_text(source.read_text().replace(",0.9\n", ",nan\n"))
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    options = ["--cores", "2", "--keep-going", "--nolock", "--quiet", "host", "reason", "rules"]
+    options = ["--cores", "2", "--keep-going", "--nolock", "--quiet", "host", "rules"]
     return finish(begin(folder, *command, *options, "--configfile", "study.yaml"))

@@ -1,7 +1,6 @@
 """A study on which faults are tried, its whole reports, and the command that builds it."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -12,12 +11,12 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from costcurves.command.workflow import NOISE
+from costcurves.command.progress import JOB
+from costcurves.command.workflow import NOISE, STATUS
 from tests.small_study import ROOT, contents, folds_of, scored
 
 REPORT = Path("reports", "small")
 PART = "a part"
-DONE = re.compile(r".+ \(\d+\.\d s\)")  # a job
 NAMES = ("one", "two")  # of data sets, and of their files
 TRACEBACK = "Traceback (most recent call last):"
 COMMAND = (sys.executable, "-m", "costcurves", "report", "study.yaml")
@@ -43,7 +42,8 @@ class Ended:
         lines = [line.strip() for line in self.said]
         if TRACEBACK in lines:
             return f"{TRACEBACK} {lines[-1]}"
-        return " / ".join(line for line in lines if not (DONE.fullmatch(line) or NOISE.match(line)))
+        beside = (JOB, NOISE, STATUS)
+        return " / ".join(line for line in lines if not any(it.match(line) for it in beside))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@ From curves to choices, one job a batch of datasets: what each way of choosing a
 family, really costs.
 
 INPUTS: operating_points, averages: a table each.
-OUTPUTS: hybrids, criteria, deployment, threshold_choice, losses, constructions, statements: a table each.
+OUTPUTS: hybrids, criteria, deployment, threshold_choice, losses, constructions: a table each.
 """
 
 
@@ -25,7 +25,6 @@ rule hybrids:
             "threshold_choice",
             "losses",
             "constructions",
-            "statements",
         ),
         stamp=f"{RESULTS}/stamps/hybrids/{{batch}}",
     log:
@@ -34,7 +33,6 @@ rule hybrids:
         level=STUDY.level,
         selection=STUDY.applied.plain(),
         prior=STUDY.prior.plain(),
-        stated=[one.plain() for one in STUDY.statements],
         stamp=stamp,
     message:
         "{wildcards.batch}: selection criteria and their curves"

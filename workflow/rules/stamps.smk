@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 from costcurves.code import code_hashes
 from costcurves.memory import remember
-from costcurves.stamps import is_current, stamp_of
+from costcurves.stamps import discard, is_current, stamp_of
 
 CODE = code_hashes(Path(RESULTS, "stamps", "code.json"))
 stale = set()
@@ -54,6 +54,7 @@ STALE.update(stale)  # as a whole, once all stamps are known
 
 
 onstart:
+    discard(STALE)
     # Known again as long as the files are untouched.
     remember(f"{RESULTS}/stamps/hashed.json", HASHED)
     remember(f"{RESULTS}/stamps/code.json", CODE)

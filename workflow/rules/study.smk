@@ -12,7 +12,6 @@ import sys
 
 from costcurves.errors import InputError, refused
 from costcurves.report.pango import pdf_missing
-from costcurves.stamps import discard
 from costcurves.tables.batches import batches
 from costcurves.tables.hashed import hashed
 from costcurves.tables.places import check_places, is_published
@@ -67,12 +66,8 @@ def stamp(wildcards, output):
 
 
 def forced(wildcards):
-    """No file: as jobs are planned, remove what is stale; where nothing may change, plan without it."""
+    """No file: jobs are planned as if what is stale were not there; it is removed as they begin."""
     if STALE and workflow.is_main_process:
-        locked = any(Path(".snakemake/locks").glob("*"))
-        refused = locked and workflow.execution_settings.lock
-        if not (refused or workflow.output_settings.dryrun):
-            discard(STALE)
         for known in (
             workflow.iocache.exists_local,
             workflow.iocache.exists_in_storage,

@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -21,11 +21,10 @@ from costcurves.tables.strict_yaml import read_document
 
 # What the engine says of itself; the jobs and every error say what matters.
 NOISE: Final = re.compile(
-    r"Using |Assuming |Building DAG|Provided cores|Rules claiming|Singularity|Select jobs|"
-    r"Execute \d|Nothing to be done|RuleException|CalledProcessError|Command .set -euo|"
-    r"Shutting down|Exiting because|Complete log|Elapsed time|WorkflowError|At least one job|"
-    r"Job stats:|job +count$|-+ +-+$|\w+ +\d+$|\[\w{3} \w{3} |"
-    r"Finished job|Built reports/|$"
+    r"Using |Assuming |Building DAG|Provided cores|Rules claiming|Select jobs|Execute \d|"
+    r"Nothing to be done|RuleException|CalledProcessError|Shutting down|Exiting because|"
+    r"Complete log|Elapsed time|WorkflowError|At least one job|Job stats:|job +count$|-+ +-+$|"
+    r"\w+ +\d+$|\[\w{3} \w{3} |Finished job|Built reports/|$"
 )
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"Command .*?(\w+)\.py' returned non-zero exit status (\d+)")
@@ -94,14 +93,11 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
         ) as process,
         _stopped_together(process),
     ):
-        lines = process.stdout or iter(())
-        statuses = list(_watched(iter(lines), progress))
+        statuses = set(_watched(process.stdout or (), progress))
     progress.end()
     if process.returncode:
-        data = statuses and set(statuses) == {UNUSABLE}
-        raise CommandError(
-            DATA if data else INTERNAL, "No report was written; what there was is as it was"
-        )
+        status = DATA if statuses == {UNUSABLE} else INTERNAL
+        raise CommandError(status, "No report was written; what there was is as it was")
     if not is_published(name, folder):
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
@@ -114,7 +110,7 @@ def _command(config: Path, folder: Path, cores: str) -> list[str]:
     return [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
         *("--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"),
-        *(*profile, "--quiet", "host", "reason", "rules", "--configfile", str(config.resolve())),
+        *(*profile, "--quiet", "host", "rules", "--configfile", str(config.resolve())),
     ]
 
 
@@ -161,7 +157,7 @@ def _alone(folder: Path) -> Iterator[int]:
         yield held.fileno()
 
 
-def _watched(lines: Iterator[str], progress: Progress) -> Iterator[int]:
+def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
     """Show what the workflow says; give the statuses of jobs that failed."""
     for line in map(str.rstrip, lines):
         if step := STEP.match(line):

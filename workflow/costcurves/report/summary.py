@@ -22,7 +22,6 @@ from costcurves.report.mapped import Mapped, datasets_together, has_map
 from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance, read_provenance, references
-from costcurves.report.papers import papers
 from costcurves.report.sections import dataset
 from costcurves.report.text import Text, phrase
 from costcurves.tables.keys import IN_SAMPLE
@@ -80,9 +79,8 @@ def _last(
     study: "Study", materials: Sequence[Material], record: Mapping[str, Any]
 ) -> tuple[Section, ...]:
     """Make the sections about all datasets that come after them."""
-    redrawn = papers(materials)
     explained = methods(study, [it.facts for it in materials], _chance(materials))
-    return (*([redrawn] if redrawn else []), explained, references(), provenance(record))
+    return explained, references(), provenance(record)
 
 
 def _materials(

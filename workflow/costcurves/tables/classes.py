@@ -71,19 +71,13 @@ def against_all(
 
 def broken_classes(content: Mapping[str, Any]) -> Findings:
     """Find what can't be said of a dataset with several classes."""
-    several = []
     for index, dataset in enumerate(content["datasets"]):
         classes = dataset.get("classes")
         if classes is None:
             continue
-        several.append(dataset["name"])
         for key, why in ALONE.items():
             if dataset.get(key) is not None:
                 yield ("datasets", index, key), f"can't be given with 'classes:': {why}"
         columns = list(score_columns(classes).values())
         for column in dict.fromkeys(one for one in columns if columns.count(one) > 1):
             yield ("datasets", index, "classes"), f"has the column {column!r} twice"
-    for index, statement in enumerate(content["statements"]):
-        if statement["dataset"] in several:
-            why = "has several classes; statements are read off datasets with two"
-            yield ("statements", index, "dataset"), f"is {statement['dataset']!r}, which {why}"

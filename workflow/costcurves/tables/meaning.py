@@ -14,7 +14,7 @@ from costcurves.tables.names import SLUG_WORDS, is_slug, items, nearest, quoted,
 from costcurves.tables.operating_conditions import repeated_conditions
 from costcurves.tables.repeated import repeated_datasets
 from costcurves.tables.selection import NEEDS
-from costcurves.tables.settings import CAPACITY, MOST_CAPACITY, QUANTITIES, Costs, Selection
+from costcurves.tables.settings import CAPACITY, MOST_CAPACITY, Costs
 from costcurves.tables.strict_yaml import Findings, Place
 from costcurves.tables.wording import broken_wording, missing_wording
 
@@ -48,9 +48,6 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
     yield ("inference", "baseline"), content["inference"]["baseline"]
     for index, name in enumerate(content["map"]["models"] or []):
         yield ("map", "models", index), name
-    for index, statement in enumerate(content["statements"]):
-        for key in ("paper", "figure", "statement"):
-            yield ("statements", index, key), statement[key]
     for index, claim in enumerate(content["claims"]):
         yield ("claims", index, "claim"), claim["claim"]
     for index, condition in enumerate(content["operating_conditions"]):
@@ -117,30 +114,6 @@ def _broken_selection(content: Mapping[str, Any]) -> Findings:
             yield ("selection", "criteria", index), why
 
 
-def _broken_statements(content: Mapping[str, Any]) -> Findings:
-    """Find statements that can't be read off the results."""
-    names = [dataset["name"] for dataset in content["datasets"]]
-    considered = Selection.from_plain(content["selection"]).considered()
-    for index, one in enumerate(content["statements"]):
-        place, quantity = ("statements", index), one["quantity"]
-        needs, stated = QUANTITIES[quantity], one["stated"]
-        criterion = one.get("criterion")
-        if one["dataset"] not in names:
-            hint = nearest(one["dataset"], names)
-            yield (*place, "dataset"), f"is {one['dataset']!r}, which the study has not; {hint}"
-        if len(one["models"]) != needs.models:
-            expected = f"expected {needs.models} for {quantity!r}"
-            yield (*place, "models"), f"has {items(len(one['models']))}, {expected}"
-        if len(stated) not in (0, needs.numbers):
-            expected = f"expected {needs.numbers} for {quantity!r}, or none"
-            yield (*place, "stated"), f"has {items(len(stated))}, {expected}"
-        if needs.criterion and criterion is None:
-            yield place, f"lacks the key 'criterion', which {quantity!r} needs"
-        if criterion is not None and criterion not in considered:
-            why = f"is {criterion!r}, which 'selection:' leaves out"
-            yield (*place, "criterion"), why
-
-
 def _broken_map(content: Mapping[str, Any]) -> Findings:
     """Find models of the map that no dataset has, where each says which it has."""
     listed = [dataset.get("models") for dataset in content["datasets"]]
@@ -168,7 +141,6 @@ OF_KEYS: Final[tuple[Check, ...]] = (
     repeated_datasets,
     _broken_prior,
     _broken_selection,
-    _broken_statements,
     _broken_map,
     broken_claims,
     _broken_costs,

@@ -28,7 +28,6 @@ from costcurves.tables.measures import MEASURES
 from costcurves.tables.operating_points import OPERATING_POINTS
 from costcurves.tables.optimism import OPTIMISM
 from costcurves.tables.roc import ROC
-from costcurves.tables.statements import STATEMENTS
 from costcurves.tables.threshold_choice import THRESHOLD_CHOICE
 from costcurves.tables.verdicts import VERDICTS
 
@@ -53,7 +52,6 @@ CONTRACTS: Final[dict[str, Contract]] = {
         THRESHOLD_CHOICE,
         LOSSES,
         CONSTRUCTIONS,
-        STATEMENTS,
         HEADLINE,
         MEASURES,
         DUALITY,

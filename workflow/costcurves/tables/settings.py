@@ -1,4 +1,4 @@
-"""What a study decides about inference, about selection criteria, and about papers' statements.
+"""What a study decides about inference, about selection criteria and about costs.
 
 Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
@@ -6,9 +6,9 @@ Like `study`, this is imported before any job runs and needs neither pandas nor 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal
 
-from costcurves.tables.declared import Must, Name, Names, Plain, Proportion, Share
+from costcurves.tables.declared import Must, Name, Plain, Proportion, Share
 from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
 ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compared with
@@ -16,25 +16,6 @@ ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compa
 MOST_UNASKED: Final = 5000
 MOST_RESAMPLES: Final = 1_000_000
 MOST_CAPACITY: Final = 10**12  # as of every other number
-
-
-class Reading(NamedTuple):
-    """What a quantity that papers state needs: how many models and numbers, and a criterion."""
-
-    models: int
-    numbers: int
-    criterion: bool
-
-
-QUANTITIES: Final = {
-    "operating range": Reading(models=1, numbers=2, criterion=False),
-    "largest cost": Reading(models=1, numbers=1, criterion=False),
-    "crossing": Reading(models=2, numbers=1, criterion=False),
-    "worse than trivial outside": Reading(models=1, numbers=2, criterion=True),
-    "nearest to the envelope": Reading(models=1, numbers=1, criterion=True),
-    "dearer than the envelope": Reading(models=1, numbers=1, criterion=True),
-}
-
 
 CAPACITY: Final = "a whole number of cases, or a share of them such as '10%'"
 Criterion = Annotated[str, Must(enum=[*KNOWN_CRITERIA])]
@@ -229,33 +210,3 @@ class Selection(Plain):
         if isinstance(self.capacity, str):
             return float(self.capacity.removesuffix("%")) * cases / 100
         return float(self.capacity * passes)
-
-
-@dataclass(frozen=True)
-class Statement(Plain):
-    """What a paper says of such data, to be held against the results."""
-
-    paper: Name
-    """The paper: text of at most 200 characters, as of the next two."""
-
-    figure: Name
-    """Where in the paper."""
-
-    statement: Name
-    """What it says."""
-
-    dataset: Name
-    """The name of one of the datasets, one with two classes."""
-
-    models: Names
-    """A list of one model, or of two for a crossing."""
-
-    quantity: Annotated[str, Must(enum=[*QUANTITIES])]
-    """What is read off the curve; see below."""
-
-    stated: tuple[Share, ...] = ()
-    """The paper's numbers, a list."""
-
-    criterion: Criterion | None = None
-    """The selection criterion whose curve is read. Default: the lower envelope of the pooled
-    data."""

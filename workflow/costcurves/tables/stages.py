@@ -21,7 +21,6 @@ STAGES: Final = (
     "threshold_choice",
     "losses",
     "constructions",
-    "statements",
     "headline",
     "measures",
     "duality",
@@ -58,11 +57,11 @@ def resolved(detail: str, datasets: int) -> str:
     return detail
 
 
-def essential(*, states: bool, chooses: bool, costs: bool) -> tuple[str, ...]:
+def essential(*, chooses: bool, costs: bool) -> tuple[str, ...]:
     """List the stages of a study of which only what is essential is computed.
 
-    >>> essential(states=False, chooses=False, costs=False)[-3:]
+    >>> essential(chooses=False, costs=False)[-3:]
     ('intervals', 'verdicts', 'crossovers')
     """
-    wanted = {"statements": states, "criteria": chooses, "instance_costs": costs}
+    wanted = {"criteria": chooses, "instance_costs": costs}
     return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))

@@ -18,7 +18,7 @@ from costcurves.tables.declared import TWO, Must, Name, Names, Plain, Positive, 
 from costcurves.tables.meaning import meaning_findings
 from costcurves.tables.names import SLUG, SLUG_WORDS, slugs
 from costcurves.tables.operating_conditions import ConditionKeys, OneWay, OperatingCondition
-from costcurves.tables.settings import Inference, Selection, Statement
+from costcurves.tables.settings import Inference, Selection
 from costcurves.tables.stages import STAGES, essential, resolved
 from costcurves.tables.strict_yaml import Document, Place, read_document
 from costcurves.tables.wording import Wording
@@ -149,9 +149,6 @@ class StudyKeys(Plain):
     selection: Selection = Selection()
     """Which ways of choosing a threshold, or a member of a family, are looked at; see below."""
 
-    statements: tuple[Statement, ...] = ()
-    """What papers say of such data, to be held against the results; see below."""
-
     claims: tuple[ClaimKeys, ...] = ()
     """What is claimed of the models, to be decided by the data; see below."""
 
@@ -204,7 +201,6 @@ class Study(StudyKeys):
         if self.detail == "full":
             return STAGES
         return essential(
-            states=bool(self.statements),
             chooses=any(any(one.criteria) for one in self.claims),
             costs=any(one.costs is not None for one in self.datasets),
         )
@@ -214,9 +210,7 @@ class Study(StudyKeys):
         """The ways of choosing that are applied: in an essential report those that are needed."""
         if self.detail == "full":
             return self.selection
-        stated = (one.criterion for one in self.statements)
-        claimed = (name for one in self.claims for name in one.criteria)
-        needed = dict.fromkeys(name for name in (*stated, *claimed) if name)
+        needed = dict.fromkeys(name for one in self.claims for name in one.criteria if name)
         return replace(self.selection, criteria=tuple(needed))
 
 

@@ -31,11 +31,11 @@ class Words(Plain):
 
     section: Name
     """Which section: `verdict` (the first page), `methods`, `references`, `provenance`; where there
-    is one, `claims`, `map` (of all datasets), `papers` (their statements); of a dataset `dataset`
-    (all of it), `cost_curves`, `differences`, `instance_costs` (with `costs`), `choosing`,
-    `optimism`, `duality`, `averaging`; around a dataset's classes `classes`. With `detail:
-    essential`, the default with more than 24 datasets, there is no `choosing`, `optimism`,
-    `duality` or `averaging`, and their texts are refused."""
+    is one, `claims`, `map` (of all datasets); of a dataset `dataset` (all of it), `cost_curves`,
+    `differences`, `instance_costs` (with `costs`), `choosing`, `optimism`, `duality`, `averaging`;
+    around a dataset's classes `classes`. With `detail: essential`, the default with more than 24
+    datasets, there is no `choosing`, `optimism`, `duality` or `averaging`, and their texts are
+    refused."""
 
     dataset: Name | None = None
     """The name of the dataset whose section is meant; one with several classes stands for each of
