@@ -881,8 +881,10 @@ def test_the_context_counts_in_words() -> None:
     context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1)
     assert context.counts == "1 instance (1 positive), 1 fold"
     assert context.averaged == "all predictions pooled"
-    many = Context("T", ("A",), 0.5, "fold", 1234, 617, 10, 10)
-    assert many.counts == "1,234 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
+    many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10)
+    assert (
+        many.counts == "12\u202f340 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
+    )
     assert many.averaged == "mean of 100 folds"
     with pytest.raises(ValueError, match="B"):
         many.index("B")

@@ -110,3 +110,14 @@ def test_corners_of_the_hull_are_held_by_models_and_its_ends_by_none(space: str)
             len(np.atleast_1d(line.get_xdata())) for line in dots if line.get_color() == colour
         }
         assert sizes == {1, count}
+
+
+@pytest.mark.parametrize("factor", [1e-5, 1.0, 1e7, 1e10])
+def test_amounts_of_any_size_are_whole(factor: float) -> None:
+    data = shown("instance_costs", "five").copy()
+    data.loc[data["part"].isin(["benefit", "cost"]), "y"] *= factor
+    figure = KINDS["instance_costs"].drawn(data, case("five").context)
+    figure.draw_without_rendering()
+    words = [text for axes in figure.axes[2:] for text in axes.get_yticklabels()]
+    assert words
+    assert all(text.get_window_extent().x0 >= 0 for text in words)

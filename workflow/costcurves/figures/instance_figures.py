@@ -24,7 +24,7 @@ BINS: Final = 100  # of instances in the order of their scores
 GAP: Final = 0.8
 SIDE: Final = (ROOM - GAP) / 2
 STRIP: Final = 0.8  # height of a model's costs, where there is room
-AIR: Final = 0.12  # inches to the left of a strip that amounts leave free
+AIR: Final = 0.15  # inches to the left of a strip that amounts leave free
 STRIPS: Final = 3.6  # of all of them together, with their names
 NAME: Final = 0.3
 # What each space counts: false and true positives, and of how many.

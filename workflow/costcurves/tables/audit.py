@@ -64,7 +64,7 @@ def _line(row: Mapping[Any, Any]) -> str:
 
 def numbers(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Write what decides a claim; `kept` where it is supported on a part of its range only."""
-    written = signed if row["kind"] in PAIRS else cost
+    written, at = signed if row["kind"] in PAIRS else cost, row["at_pc"]
     limit = stated(row["limit"], cost(row["limit"])) if row["limit"] else "0"
     partly = row["verdict"] != SUPPORTED and row["kept_share"] > 0
     widest = f"the longest stretch PC(+) {pc_range(row['kept_from'], row['kept_to'])}"
@@ -72,9 +72,7 @@ def numbers(row: Mapping[Any, Any]) -> dict[str, Any]:
         "value": written(row["value"]),
         "interval": interval(row["low"], row["high"]),
         "limit": f"{KEPT.get(row['kind'], 'below ')}{limit}",
-        "where": ""
-        if math.isnan(row["at_pc"])
-        else f"at {stated_range(row['at_pc'], row['at_pc'])}",
+        "where": "" if math.isnan(at) else f"at {stated_range(at, at)}",
         "kept": f"supported on {share(row['kept_share'])} of the range, {widest}" if partly else "",
     }
 
