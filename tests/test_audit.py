@@ -72,7 +72,7 @@ def test_each_claim_has_a_line(
     audited(study_of(config(tmp_path, "s2")), results)
     first, second, last = capsys.readouterr().out.splitlines()
     assert first.startswith("SUPPORTED     1. cheaper ('Good', 'Bad')  [tested: ")
-    assert "[tested: 'Good' cheaper than 'Bad', PC(+) 0.3 to 0.7; -0." in first
+    assert "[tested: 'Good' cheaper than 'Bad', PC(+) 0.30 to 0.70; -0." in first
     assert "claimed below 0 at PC(+) = 0." in first
     assert "dataset 'd', table headline: model = Good, piece = " in first
     assert second.startswith("CONTRADICTED  2. ")
@@ -92,7 +92,7 @@ def test_a_claim_that_holds_on_a_part_says_on_which() -> None:
         lines, _ = audit(pd.DataFrame([{**row, "kept_share": share}]), [])
         whole, _ = audit(pd.DataFrame([{**row, "verdict": "SUPPORTED", "kept_share": share}]), [])
         assert "; supported on" not in whole[0]
-        part = "; supported on 50 % of the range, the longest stretch PC(+) 0.5 to 0.5; dataset"
+        part = "; supported on 50 % of the range, the longest stretch PC(+) 0.50 to 0.50; dataset"
         assert (part in lines[0]) == said
 
 

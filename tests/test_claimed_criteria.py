@@ -180,7 +180,7 @@ def test_the_deciding_rows_are_named_and_the_audit_says_them(known: Both) -> Non
     assert worse.startswith("SUPPORTED     1. worse than trivial ('Shy',)  [tested: ")
     assert "[tested: 'Shy' (score-driven), worse than trivial, PC(+) " in worse
     assert "; 0.6" in worse
-    assert "claimed above 0.4 at PC(+) = 0.6; " in worse
+    assert "claimed above 0.400 at PC(+) = 0.60; " in worse
     assert "dataset 'd', table hybrids: model = Shy, criterion = score-driven, piece" in worse
 
 

@@ -27,12 +27,12 @@ def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Co
         ),
         (
             limit("workforce", 62.4, 62.4 + 1e-12, 60.0),
-            "A capacity of 62.4 cases, kept on the folds that choose, came to 60.0 (B) to 62.4 (A) "
+            "A capacity of 62.4 cases, kept on the folds that choose, came to 60 (B) to 62.4 (A) "
             "on the folds held out: on average none of the 2 models exceeds the limit.",
         ),
         (
             limit("workforce", 30.0, 31.25, 29.0),
-            "A capacity of 30 cases, kept on the folds that choose, came to 29.0 (B) to 31.2 (A) "
+            "A capacity of 30 cases, kept on the folds that choose, came to 29 (B) to 31.25 (A) "
             "on the folds held out: on average 1 of 2 models exceeds it.",
         ),
         (

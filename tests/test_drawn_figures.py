@@ -20,7 +20,7 @@ from tests.slow_views import Told, View
 VIEWS = [*DATASETS, BY_COST]
 PC = np.array([0.0307, 0.1013, 0.1991, 0.3387, 0.4421, 0.5602, 0.6707, 0.7993, 0.9109, 0.9811])
 NEAR = 0.007  # of the height of axes: what thinning leaves out
-LEVEL = "80 %"
+LEVEL = "80\N{NARROW NO-BREAK SPACE}%"
 UNTESTED = "species--setosa"  # has too few positives to choose thresholds on other folds
 WHY_NONE = "no verdict where thresholds are chosen on the data that judge them"
 CONDITIONS = {"late in the year": 0.7, "early": 0.2}
@@ -93,7 +93,7 @@ def test_cost_ratios_stand_where_they_belong(
     panel = opened(figure, name).panels[0]
     (scale,) = panel.scales
     assert scale.x.name == (
-        f"cost of a missed positive : cost of a false alarm, at p(+) = {prior:.3g}"
+        f"cost of a missed positive : cost of a false alarm, at p(+) = {prior:.3f}"
     )
     assert len(scale.x.ticks) > 4
     for place, _, words in scale.x.ticks:
@@ -120,7 +120,7 @@ def test_curves_say_who_is_cheapest_where(opened: Open, told: Told, name: str) -
 def test_bands_are_at_the_level_that_is_said(opened: Open, told: Told, name: str) -> None:
     drawn = opened("cost_curves", name)
     head = [one.text for one in drawn.words if one.text.startswith("bands")]
-    assert [re.findall(r"[\d.]+ %", one) for one in head] == [[LEVEL]]
+    assert [re.findall(r"[\d.]+\s%", one) for one in head] == [[LEVEL]]
     rows = told("bands", name)
     assert set(rows["confidence"]) == {0.8}
     panel = drawn.panels[0]
@@ -257,7 +257,7 @@ def test_verdicts_have_the_colour_and_level_that_tables_say(
                 assert words.text == f"{next(it[0] for it in found if it[1] < at < it[2])} cheaper"
     said = " ".join(one.text for one in opened("verdicts", name).words)
     assert set(rows["familywise"]) == {0.8}
-    assert re.findall(r"[\d.]+ %", said) == ([LEVEL] if name != UNTESTED else [])
+    assert re.findall(r"[\d.]+\s%", said) == ([LEVEL] if name != UNTESTED else [])
     assert (WHY_NONE in said) == (name == UNTESTED)
 
 

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from costcurves import formats
 from costcurves.maths import cost_space, reid
 from costcurves.maths.curves import Curve
-from costcurves.report import formats
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.pieces import curves_of
 from tests.browsed_study import SKILLS, Tables, browsed_tables

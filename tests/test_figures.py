@@ -39,7 +39,7 @@ from costcurves.figures.polylines import (
     roc_vertices,
     thinned,
 )
-from costcurves.figures.spaces import ratio_ticks, ratio_words
+from costcurves.figures.spaces import ratio_ticks
 from costcurves.figures.view_figures import beside
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.results import CONTRACTS
@@ -747,9 +747,9 @@ def test_without_other_folds_there_is_no_ring() -> None:
 @pytest.mark.parametrize(
     ("pc", "words"),
     [
-        (0.0, "lines meet at PC(+) = 0, cost 0.4"),
-        (1.5, "lines meet at PC(+) = 1.5, cost 0.4 (virtual)"),
-        (-7.25, "lines meet at PC(+) = \N{MINUS SIGN}7.25, cost 0.4 (far off)"),
+        (0.0, "lines meet at PC(+) = 0, cost 0.400"),
+        (1.5, "lines meet at PC(+) = 1.5, cost 0.400 (virtual)"),
+        (-7.25, "lines meet at PC(+) = \N{MINUS SIGN}7.25, cost 0.400 (far off)"),
         (np.nan, "parallel lines: as many positives as negatives"),
     ],
 )
@@ -872,13 +872,6 @@ def test_cost_ratios_rise_and_keep_apart(prior: float, width: float) -> None:
     assert odds == sorted(odds)
 
 
-@pytest.mark.parametrize(
-    ("ratio", "words"), [(1, "1:1"), (0.5, "1:2"), (3, "3:1"), (0, "0:1"), (np.inf, "1:0")]
-)
-def test_ratios_in_words(ratio: float, words: str) -> None:
-    assert ratio_words(ratio) == words
-
-
 def test_folds_stand_behind_their_average_and_the_headline() -> None:
     series = shown("folds", "two")["series"].unique()
     assert list(series) == ["fold", "average of folds", "headline"]
@@ -888,8 +881,10 @@ def test_the_context_counts_in_words() -> None:
     context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1)
     assert context.counts == "1 instance (1 positive), 1 fold"
     assert context.averaged == "all predictions pooled"
-    many = Context("T", ("A",), 0.5, "fold", 1234, 617, 10, 10)
-    assert many.counts == "1,234 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
+    many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10)
+    assert (
+        many.counts == "12\u202f340 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
+    )
     assert many.averaged == "mean of 100 folds"
     with pytest.raises(ValueError, match="B"):
         many.index("B")

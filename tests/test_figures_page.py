@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Locator, expect
 from costcurves.figures import saving
 from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.context import context_from
+from costcurves.formats import DASH
 from costcurves.report.document import Drawing
-from costcurves.report.formats import DASH
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.operating_conditions import OperatingCondition
 from costcurves.tables.curves.headline import headline_of

@@ -6,10 +6,10 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from costcurves.figures import style, words
+from costcurves import formats
+from costcurves.figures import style
 from costcurves.figures.sheet import LINE
 from costcurves.figures.view_figures import RANKED, _orders
-from costcurves.report import formats
 from tests.test_figures import EVERY_CASE, KINDS, case, drawn, make, same_line, shown, texts_of
 
 SERIES = {"headline", "implied", "trivial"}
@@ -112,6 +112,12 @@ def test_corners_of_the_hull_are_held_by_models_and_its_ends_by_none(space: str)
         assert sizes == {1, count}
 
 
-@pytest.mark.parametrize("pc", [0, 1, 0.445, 0.004, 0.9996, 1e-9, 1 - 1e-9])
-def test_figures_write_pc_as_sentences_do(pc: float) -> None:
-    assert words.pc(pc) == formats.pc(pc)
+@pytest.mark.parametrize("factor", [1e-5, 1.0, 1e7, 1e10])
+def test_amounts_of_any_size_are_whole(factor: float) -> None:
+    data = shown("instance_costs", "five").copy()
+    data.loc[data["part"].isin(["benefit", "cost"]), "y"] *= factor
+    figure = KINDS["instance_costs"].drawn(data, case("five").context)
+    figure.draw_without_rendering()
+    words = [text for axes in figure.axes[2:] for text in axes.get_yticklabels()]
+    assert words
+    assert all(text.get_window_extent().x0 >= 0 for text in words)

@@ -11,10 +11,10 @@ import pytest
 
 from costcurves.figures.context import Context
 from costcurves.figures.instance_figures import instance_costs, instance_costs_data
+from costcurves.formats import amount, cost
 from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
 from costcurves.report.document import Numbering, Report
-from costcurves.report.formats import amount, cost
 from costcurves.report.leads import Lead
 from costcurves.report.material import Material, facts_of
 from costcurves.report.rendering import html

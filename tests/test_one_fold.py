@@ -160,7 +160,7 @@ def test_without_folds_figures_say_that_there_is_no_verdict(kind: str) -> None:
     folded, alone = (" ".join(texts_of(kind, 1, folds)) for folds in (FOLDED, 1))
     assert why in alone
     assert why not in folded
-    for words_of_bands in ("90 %", "at once"):
+    for words_of_bands in ("90\N{NARROW NO-BREAK SPACE}%", "at once"):
         assert words_of_bands in folded
         assert words_of_bands not in alone
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from costcurves.report import formats
+from costcurves import formats
 from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME
 from tests.slow_views import CONDITIONS, Told, View

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from costcurves import formats
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.maths.curves import line
-from costcurves.report import alternatives, formats
+from costcurves.report import alternatives
 from costcurves.report.callouts import callouts, optimism
 from costcurves.report.differences import Family, differences
 from costcurves.report.document import (

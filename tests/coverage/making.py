@@ -35,7 +35,13 @@ def _called(cell: Cell) -> list[Row]:
 
 def maths(module: str) -> str:
     """Hash what the numbers of a simulation depend on; the simulation by its module's name."""
-    return sha256(repr(sorted(behind(module).items())).encode()).hexdigest()
+    found = sorted((_own(name), syntax) for name, syntax in behind(module).items())
+    return sha256(repr(found).encode()).hexdigest()
+
+
+def _own(module: str) -> str:
+    """Give a module's own name: in which package it is changes no number."""
+    return module.rpartition(".")[-1]
 
 
 def behind(module: str) -> dict[str, object]:
@@ -86,6 +92,8 @@ def _plain(value: object) -> object:
         return [_plain(one) for one in value if not _is_text(one)]
     if not isinstance(value, ast.AST):
         return repr(value)
+    if isinstance(value, ast.ImportFrom):
+        return ["ImportFrom", _own(value.module or ""), _plain(list(value.names))]
     fields = [(name, one) for name, one in ast.iter_fields(value) if one not in (None, [])]
     return [type(value).__name__, *((name, _plain(one)) for name, one in fields)]
 

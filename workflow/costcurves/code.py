@@ -11,7 +11,10 @@ from costcurves.memory import remembered
 
 # Each layer rests on those before it.
 LAYERS: Final = {
-    "tables": (PACKAGE / "errors.py", PACKAGE / "maths", PACKAGE / "tables", WORKFLOW / "scripts"),
+    "tables": (
+        *(PACKAGE / name for name in ("errors.py", "formats.py", "maths", "tables")),
+        WORKFLOW / "scripts",
+    ),
     "figures": (PACKAGE / "figures",),
     "report": (PACKAGE / "report", WORKFLOW / "report"),
 }

@@ -12,6 +12,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM
+from costcurves.formats import cases, cost, count, pc
 from costcurves.tables.selection.limited import limits
 
 Tables = Mapping[str, pd.DataFrame]
@@ -145,7 +146,7 @@ def _draw_row(figure: Figure, top: float, name: str, rows: pd.DataFrame, context
     kind = limits()[name]
     sheet.write(figure, LEFT, top - 0.3, kind.title, size=style.SMALL, weight="bold")
     left = LEFT + style.text_width(kind.title, style.SMALL, "bold") + 0.12
-    said = kind.drawn.format(limit=limit, instances=context.instances)
+    said = kind.drawn.format(cases(limit), count(context.instances))
     sheet.note(figure, left, top - 0.3, said)
     sheet.note(figure, COST_LEFT, top - 0.3, _meeting(*_dual(rows)))
     bold = {"size": style.BODY, "weight": "bold"}
@@ -159,7 +160,7 @@ def _meeting(x: float, y: float) -> str:
     """Say where the lines of all points on a limit meet."""
     if not np.isfinite(x):
         return "parallel lines: as many positives as negatives"
-    where = f"PC(+) = {x:.3g}, cost {y:.3g}".replace("-", "\N{MINUS SIGN}")
+    where = f"PC(+) = {pc(x)}, cost {cost(y)}"
     if 0 <= x <= 1:
         return f"lines meet at {where}"
     return f"lines meet at {where} ({'virtual' if _is_near(x, y) else 'far off'})"

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from costcurves.figures import style, tags
+from costcurves.formats import count, counted
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.operating_conditions import OperatingCondition
 
@@ -71,10 +72,10 @@ class Context:
     @property
     def counts(self) -> str:
         """Instances, repeats and folds in words."""
-        folds = _plural(self.folds, "fold")
+        folds = counted(self.folds, "fold")
         if self.repeats > 1:
             folds = f"{self.repeats} \N{MULTIPLICATION SIGN} {folds}"
-        return f"{_plural(self.instances, 'instance')} ({self.positives:,} positive), {folds}"
+        return f"{counted(self.instances, 'instance')} ({count(self.positives)} positive), {folds}"
 
     @property
     def averaged(self) -> str:
@@ -86,7 +87,7 @@ class Context:
         counts = {"fold": self.repeats * self.folds, "repeat": self.repeats}
         if level not in counts or counts[level] == 1:
             return "all predictions pooled"
-        return f"mean of {_plural(counts[level], level)}"
+        return f"mean of {counted(counts[level], level)}"
 
 
 def context_from(
@@ -115,7 +116,3 @@ def context_from(
         roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
         ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
     )
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from costcurves import formats
 from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.band_panels import (
     FOOT,
@@ -144,7 +145,7 @@ def _cost_curves_frame(axes: Axes, data: pd.DataFrame, context: Context, scale: 
 
 def _bands_in_words(data: pd.DataFrame, context: Context) -> str:
     bands = data[data["method"] != ""]
-    level, how = words.percent(float(bands["confidence"].iloc[0])), words.methods(bands)
+    level, how = formats.level(float(bands["confidence"].iloc[0])), words.methods(bands)
     which = "" if len(context.models) <= MOST else f" of the {MOST} cheapest"
     where = "" if together(context) else f"{which} beneath"
     return f"bands{where}: {level}, light at each PC(+), outlined for the whole curve, {how}"

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from costcurves import formats
 from costcurves.figures import sheet, spaces, style, tags, words
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
@@ -147,7 +148,7 @@ def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
     sheet.title(figure, context.title, STATEMENT, how, f"{decided}{words.methods(drawn)}")
     looks = [("cost(A) \N{MINUS SIGN} cost(B)", LOOKS["difference"])]
     if len(levels):
-        level = words.percent(float(levels.iloc[0]))
+        level = formats.level(float(levels.iloc[0]))
         looks.append((f"{level} at each PC(+)", {**LOOKS["pointwise"], "linewidth": 5}))
         looks.append(("for the whole curve, all pairs", LOOKS["simultaneous"]))
     sheet.series_list(figure, 0.78, looks)

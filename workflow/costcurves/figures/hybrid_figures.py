@@ -12,6 +12,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, height_at, thinned
 from costcurves.figures.sheet import LINE, TOP
+from costcurves.formats import signed
 from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
 
 Tables = Mapping[str, pd.DataFrame]
@@ -107,4 +108,4 @@ def _shade(axes: Axes, curves: Mapping[str, pd.DataFrame]) -> str:
     where = dearer >= base
     look: dict[str, Any] = {"color": REGRET, "linewidth": 0, "zorder": 0.5, "interpolate": True}
     axes.fill_between(np.repeat(x, 2), dearer, base, where=where, **look)
-    return f"{name}: {float(own['regret'].iloc[0]):+.3f}".replace(": -", ": \N{MINUS SIGN}")
+    return f"{name}: {signed(float(own['regret'].iloc[0]))}"

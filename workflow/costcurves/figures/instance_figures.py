@@ -13,6 +13,7 @@ from costcurves.figures import sheet, spaces, style, tags
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.formats import amount
 from costcurves.maths.hulls import hull
 
 Tables = Mapping[str, pd.DataFrame]
@@ -23,6 +24,7 @@ BINS: Final = 100  # of instances in the order of their scores
 GAP: Final = 0.8
 SIDE: Final = (ROOM - GAP) / 2
 STRIP: Final = 0.8  # height of a model's costs, where there is room
+AIR: Final = 0.15  # inches to the left of a strip that amounts leave free
 STRIPS: Final = 3.6  # of all of them together, with their names
 NAME: Final = 0.3
 # What each space counts: false and true positives, and of how many.
@@ -198,20 +200,12 @@ def _strip(
         axes.stairs(height, edges, fill=True, linewidth=0, **look)
     axes.axhline(0, color=style.INK, linewidth=0.8)
     axes.set(xlim=(0, 1), ylim=(-1.05, 1.05), yticks=[-1, 0, 1])
-    axes.set_yticklabels([_amount(ends["cost"]), "0", _amount(ends["benefit"])])
+    labels = [amount(ends["cost"]), "0", amount(ends["benefit"])]
+    widest = max(style.text_width(label, style.SMALL) for label in labels)
+    axes.set_yticklabels(labels, size=style.SMALL * min(1.0, (LEFT - AIR) / widest))
     name = style.shorten(model, ROOM, style.SMALL, "bold")
     axes.set_title(name, loc="left", pad=3, size=style.SMALL, **context.words(model))
     axes.set_xlabel(
         "share of the instances, highest scores first" if last else "", size=style.SMALL
     )
     axes.tick_params(labelbottom=last)
-
-
-def _amount(value: float) -> str:
-    """Write an amount in three significant digits.
-
-    >>> _amount(10391.2), _amount(0.0123)
-    ('10,400', '0.0123')
-    """
-    rounded = float(f"{value:.3g}")
-    return f"{rounded:,.0f}" if 100 <= rounded < 1e9 else f"{rounded:.3g}"

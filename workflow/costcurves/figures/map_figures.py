@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from costcurves.figures import sheet, spaces, style, words
+from costcurves import formats
+from costcurves.figures import sheet, spaces, style
 from costcurves.figures.sheet import LEFT, ROOM
 from costcurves.tables.inference.map import FINDINGS, of_pair
 from costcurves.tables.inference.map_pairs import COUNTS, leading_pairs, shown_pair
@@ -161,7 +162,7 @@ def _small_head(figure: Figure, data: pd.DataFrame, survey: Survey) -> None:
 
 
 def _notes(data: pd.DataFrame) -> list[str]:
-    level = words.percent(float(data["familywise"].dropna().iloc[0]))
+    level = formats.level(float(data["familywise"].dropna().iloc[0]))
     count = data.loc[data["dataset"] != "", "dataset"].nunique()
     equal = "; hatched: equivalent" if (data["finding"] == "equivalent").any() else ""
     return [
@@ -239,7 +240,7 @@ def _names(
         y = FIRST + (place + 0.5) * row + size / 72 * 0.36
         shown = style.shorten(titles[name], LEFT + NAMES - 0.2, size)
         sheet.write(figure, LEFT + NAMES - 0.08, y, shown, size=size, ha="right")
-        number = f"{differences[name]:+.3f}".replace("-", "\N{MINUS SIGN}")
+        number = formats.signed(differences[name])
         sheet.write(figure, LEFT + ROOM, y, number, size=size, ha="right")
 
 

@@ -8,7 +8,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from costcurves.figures import sheet, style, words
+from costcurves import formats
+from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.context import Context
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.keys import CROSS_FITTED
@@ -87,7 +88,7 @@ def _frame(axes: Axes, data: pd.DataFrame, count: int) -> None:
     ends = step * np.floor(low / step), step * np.ceil(high / step)
     axes.set(xlim=ends, ylim=(count, 0), yticks=[])
     axes.set_xticks(np.arange(ends[0], ends[1] + step / 2, step))
-    axes.xaxis.set_major_formatter(f"{{x:.{max(1, -int(np.floor(np.log10(step) + 1e-9)))}f}}")
+    axes.xaxis.set_major_formatter(f"{{x:.{spaces.decimals(step)}f}}")
     axes.set_xlabel("area under the cost curve: mean normalized expected cost over PC(+)")
     axes.spines["left"].set_visible(False)
 
@@ -97,7 +98,7 @@ def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
     bars = data[data["low"].notna()]
     notes = [context.counts]
     if len(bars):
-        level = words.percent(float(bars["confidence"].iloc[0]))
+        level = formats.level(float(bars["confidence"].iloc[0]))
         notes[0] += f"; bars: {level}, {words.methods(bars)}"
     sheet.title(figure, context.title, STATEMENT, open_dots, *notes)
     said = {

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from costcurves.figures import sheet, spaces, style, tags, words
 from costcurves.figures.context import Context
 from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.formats import pc_range
 
 Tables = Mapping[str, pd.DataFrame]
 Floats = NDArray[np.float64]
@@ -128,7 +129,7 @@ def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None
     for number, (column, cheaper) in enumerate(LANES):
         for row in placed[placed["sign"] == cheaper].to_dict("records"):
             low, high = float(row["pc_from"]), float(row["pc_to"])
-            span = f"{low:.2f}\N{EN DASH}{high:.2f}"
+            span = pc_range(low, high)
             if (high - low) * width > style.text_width(span, size) + 0.1:
                 fill = context.line(str(row[column]))["color"]
                 look: dict[str, Any] = {"size": size, "color": style.ink_on(fill), "ha": "center"}

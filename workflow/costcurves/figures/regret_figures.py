@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from costcurves import formats
 from costcurves.figures import sheet, spaces, style, tags, words
 from costcurves.figures.context import Context
 from costcurves.figures.hybrid_figures import CROSS_FITTED, REGRET, SHADED
@@ -107,7 +108,7 @@ def regrets(data: pd.DataFrame, context: Context) -> Figure:
 
 
 def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
-    level = words.percent(float(data["confidence"].iloc[0]))
+    level = formats.level(float(data["confidence"].iloc[0]))
     sure = "above zero: dearer; where the band leaves out zero, chance does not explain it"
     sheet.title(figure, context.title, STATEMENT, context.counts, sure)
     looks = [

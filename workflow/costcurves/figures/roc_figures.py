@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from costcurves import formats
 from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import cost_vertices, roc_vertices
@@ -232,12 +233,12 @@ def _draw_row(figure: Figure, top: float, height: float, condition: _Condition) 
 
 def _name_condition(figure: Figure, top: float, name: str, condition: _Condition) -> None:
     pc, prior = condition.pc, condition.context.prior
-    ratio = spaces.ratio_words(float(ratio_from_pc(pc, prior)))
-    costs = f"cost of a missed positive : cost of a false alarm = {ratio} at p(+) = {prior:.3g}"
-    place = f"PC(+) = {pc:.3g}"
+    ratio = formats.ratio(float(ratio_from_pc(pc, prior)))
+    at = f"at p(+) = {formats.cost(prior)}"
+    costs = f"cost of a missed positive : cost of a false alarm = {ratio} {at}"
     shown = style.shorten(name, 1.5, style.SMALL, "bold")
     sheet.write(figure, LEFT, top, shown, size=style.SMALL, weight="bold")
-    rest = costs if name == place else f"{place}, {costs}"
+    rest = costs if name == formats.condition(pc) else f"PC(+) = {formats.pc(pc)}, {costs}"
     left = LEFT + style.text_width(shown, style.SMALL, "bold") + 0.12
     sheet.note(figure, left, top, rest)
 
@@ -252,9 +253,9 @@ def _draw_roc(axes: Axes, condition: _Condition) -> None:
     _draw_constant(axes, "roc", condition)
     if len(condition.constant):
         name, cost = condition.cheapest
-        said = f"dashed: every point costs\n{cost:.3f} at this PC(+),\nas {name}"
+        said = f"dashed: every point costs\n{formats.cost(cost)} at this PC(+),\nas {name}"
     else:
-        promised = f"{condition.models['promised'].iloc[0]:.3f} in-sample at this PC(+)"
+        promised = f"{formats.cost(condition.models['promised'].iloc[0])} in-sample at this PC(+)"
         said = f"dashed: every point costs\n{promised};\nit touches the cheapest's hull"
     look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.35}
     axes.text(0.97, 0.04, said, ha="right", va="bottom", **look)
@@ -324,14 +325,16 @@ def _read_out(figure: Figure, top: float, condition: _Condition) -> None:
     for _, decision in condition.constant[condition.constant["space"] == "cost"].iterrows():
         top += LINE
         sheet.write(figure, LEFT + 0.44, top, decision["holder"], size=style.SMALL)
-        sheet.write(figure, numbers[0], top, f"{decision['y']:.3f}", size=style.SMALL, ha="right")
+        cost = formats.cost(decision["y"])
+        sheet.write(figure, numbers[0], top, cost, size=style.SMALL, ha="right")
         sheet.note(figure, numbers[-1] + 0.3, top, "a constant decision")
-    for number, model in enumerate(coloured):
-        y, point = top + (number + 1) * LINE, condition.models.loc[model]
+    for place, model in enumerate(coloured):
+        y, point = top + (place + 1) * LINE, condition.models.loc[model]
         sheet.key(figure, LEFT, y, 0.36, linewidth=1.7, **condition.context.line(model))
         sheet.write(figure, LEFT + 0.44, y, model, size=size)
         for column, left in zip(("cost", "promised", "fp", "tp"), numbers, strict=True):
-            sheet.write(figure, left, y, f"{point[column]:.3f}", size=style.SMALL, ha="right")
+            number = formats.cost(float(condition.models[column][model]))
+            sheet.write(figure, left, y, number, size=style.SMALL, ha="right")
         sheet.write(figure, numbers[-1] + 0.3, y, str(point["holder"]), size=style.SMALL)
     if len(coloured) < len(condition.models):
         others = f"grey: the {len(condition.models) - len(coloured)} others, none cheaper"

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from costcurves.figures import style, tags
 from costcurves.figures.sheet import inches
+from costcurves.formats import cost
 from costcurves.maths.cost_space import pc_from_ratio
 
 NEC: Final = "normalized expected cost"
@@ -136,7 +137,7 @@ def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
     scale.set_xticks([pc for pc, _ in ticks], labels=[words for _, words in ticks])
     scale.spines["bottom"].set(color=style.QUIET, linewidth=0.6)
     scale.tick_params(color=style.QUIET, labelcolor=style.NOTE, length=2.5, width=0.6)
-    words = f"cost of a missed positive : cost of a false alarm, at p(+) = {prior:.3g}"
+    words = f"cost of a missed positive : cost of a false alarm, at p(+) = {cost(prior)}"
     scale.set_xlabel(words, color=style.NOTE, size=style.SMALL)
 
 
@@ -159,14 +160,3 @@ def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:
             if inside and all(abs(pc - p) > half + h + 0.15 / width for p, h, _ in chosen):
                 chosen.append((pc, half, words))
     return [(pc, words) for pc, _, words in sorted(chosen)]
-
-
-def ratio_words(ratio: float) -> str:
-    """Write a cost ratio as "cost of a missed positive : cost of a false alarm".
-
-    >>> ratio_words(2), ratio_words(0.25), ratio_words(0), ratio_words(np.inf)
-    ('2:1', '1:4', '0:1', '1:0')
-    """
-    if ratio == 0 or np.isinf(ratio):
-        return "0:1" if ratio == 0 else "1:0"
-    return f"{ratio:.3g}:1" if ratio >= 1 else f"1:{1 / ratio:.3g}"

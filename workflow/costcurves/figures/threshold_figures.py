@@ -10,6 +10,7 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP
+from costcurves.formats import cost
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -114,5 +115,5 @@ def _list(
     start = left + AXES[0] + 0.08
     sheet.key(figure, start, top, 0.22, **look)
     sheet.note(figure, start + 0.27, top, method)
-    number = f"{float(rows['loss'].iloc[0]):.3f}"
+    number = cost(float(rows["loss"].iloc[0]))
     sheet.write(figure, left + AXES[0] + LIST, top, number, size=style.SMALL, ha="right")

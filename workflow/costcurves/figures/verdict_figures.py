@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from costcurves import formats
 from costcurves.figures import sheet, style, words
 from costcurves.figures.context import Context
 from costcurves.figures.difference_figures import first_family
@@ -62,7 +63,7 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
 def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
     left_out = len(context.models) - MOST_MODELS
     first = f"; the {MOST_MODELS} cheapest models" if left_out > 0 else ""
-    level = words.percent(float(data["familywise"].iloc[0]))
+    level = formats.level(float(data["familywise"].iloc[0]))
     decided = f"{level} for all pairs and all PC(+) at once, "
     tested = (data["method"] != IN_SAMPLE).any()
     sure = f"{decided if tested else ''}{words.methods(data)}{first}"

@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from costcurves import formats
 from costcurves.figures import sheet, spaces, style, words
 from costcurves.figures.band_panels import draw_bands, together
 from costcurves.figures.context import Context
@@ -92,7 +93,8 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     for place, view in enumerate(TITLES):
         _panel(figure, place, data[data["view"] == view], context, scale)
     some = f", the {RANKED} cheapest by cost" if len(context.models) > RANKED else ""
-    heading = f"normalized expected cost at PC(+) = {words.pc(_pc(data))}, the cheapest first{some}"
+    at = f"PC(+) = {formats.pc(_pc(data))}"
+    heading = f"normalized expected cost at {at}, the cheapest first{some}"
     sheet.note(figure, LEFT, LIST, heading)
     for one in orders[BY_COST]:
         _write_row(figure, one, orders, context)
@@ -103,7 +105,7 @@ def _notes(data: pd.DataFrame, context: Context) -> Iterator[str]:
     yield f"{words.chosen_how(data)}; {context.counts}"
     bands = data[data["method"] != ""]
     if len(bands):
-        level, how = words.percent(float(bands["confidence"].iloc[0])), words.methods(bands)
+        level, how = formats.level(float(bands["confidence"].iloc[0])), words.methods(bands)
         yield f"bands: {level}, light at each PC(+), outlined for the whole curve, {how}"
 
 
@@ -117,7 +119,7 @@ def _panel(
     spaces.cost_space(axes, *scale, coarse=True)
     spaces.name_trivial(axes)
     axes.axvline(_pc(data), color=style.INK, linewidth=0.8, zorder=2)
-    spaces.mark_conditions(axes, [(f"these costs: PC(+) = {words.pc(_pc(data))}", _pc(data))])
+    spaces.mark_conditions(axes, [(f"these costs: PC(+) = {formats.pc(_pc(data))}", _pc(data))])
     axes.set(xlabel=spaces.PC, ylabel="" if place else spaces.NEC)
     axes.tick_params(labelleft=not place)
     draw_bands(axes, data, context)
@@ -163,7 +165,7 @@ def _write_row(
     for end, ha, name, order in zip(ENDS, SIDES, NAMES, orders.values(), strict=True):
         if one in order:
             tops.append(LIST + LINE * (list(order).index(one) + 1.1))
-            sheet.note(figure, end, tops[-1], f"{order[one]:.3f}", ha=ha)
+            sheet.note(figure, end, tops[-1], formats.cost(order[one]), ha=ha)
             sheet.note(figure, name, tops[-1], shown, ha=ha, **named)
     if len(tops) == len(orders):
         _join(figure, tops, linewidth=1.6, **line)

@@ -54,25 +54,3 @@ def methods(data: pd.DataFrame) -> str:
     names = [str(name) for name in data["method"].unique()]
     told = ", ".join(METHODS.get(name, name) for name in names if name != IN_SAMPLE)
     return "; ".join(filter(None, [told, UNTESTED if IN_SAMPLE in names else ""]))
-
-
-def percent(level: float) -> str:
-    """Write a level of confidence.
-
-    >>> percent(0.9), percent(0.975)
-    ('90 %', '97.5 %')
-    """
-    return f"{100 * level:.4g} %"
-
-
-def pc(value: float) -> str:
-    """Write one PC(+): two decimals, more where two would claim 0 or 1.
-
-    >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0), pc(1e-9)
-    ('0.45', '0.004', '0.9996', '0', '<0.000001')
-    """
-    if value in (0, 1):
-        return f"{value:.0f}"
-    written = (f"{value:.{places}f}" for places in range(2, 7))
-    beyond = "<0.000001" if value < 0.5 else ">0.999999"
-    return next((text for text in written if 0 < float(text) < 1), beyond)

@@ -10,7 +10,7 @@ from math import isnan
 from typing import Any, Final
 
 from costcurves.figures.difference_figures import ALL, MOST_DECIDED
-from costcurves.report.formats import cost, counted, interval, pc, pc_range, share, signed
+from costcurves.formats import cost, counted, interval, pc, pc_range, share, signed
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, most_decided, wins
 from costcurves.report.sentences import cheapest, names

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 
+from costcurves.formats import counted, level, pc_range, share
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.document import Facts, Model
 from costcurves.report.findings import cheaper, equivalent, promised, undecided, untested
-from costcurves.report.formats import counted, level, pc_range, share
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, leading, wins
 from costcurves.report.sentences import against_trivial, answer

@@ -1,6 +1,5 @@
 """What the study claims, and how each claim came out."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,22 +7,9 @@ from typing import Any, Final
 
 import pandas as pd
 
+from costcurves.formats import cost, counted, level, stated, stated_range
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import Facts, Numbering, Section, Table
-from costcurves.report.formats import (
-    DASH,
-    NOTHING,
-    cost,
-    counted,
-    interval,
-    level,
-    pc,
-    pc_pair,
-    pc_range,
-    share,
-    signed,
-    stated,
-)
 from costcurves.report.text import Name, Text, listed, phrase
 from costcurves.tables.configuration.claimed import (
     CHEAPER,
@@ -31,10 +17,9 @@ from costcurves.tables.configuration.claimed import (
     EXPECTED_COST,
     NOT_WORSE,
     OPERATING_RANGE,
-    PAIRS,
     WORSE_THAN_TRIVIAL,
 )
-from costcurves.tables.record.audit import kept_partly
+from costcurves.tables.record.audit import numbers
 
 HREF: Final = "tables/claims.csv"
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}
@@ -43,7 +28,6 @@ MEANS: Final = {
     "tec": "The total expected cost of {} is at most {}",
 }
 IN_SAMPLE: Final = " (in-sample: judged on the data that chose, so too low to decide anything)"
-KEPT: Final = {EQUIVALENT: "within \u00b1", WORSE_THAN_TRIVIAL: "above "}
 ASSERTIONS: Final = {
     CHEAPER: "{} costs less than {}",
     NOT_WORSE: "{} costs at most {} more than {}",
@@ -115,7 +99,6 @@ def in_short(rows: Sequence[ClaimRow]) -> Text:
 def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> ClaimRow:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
-    written = signed if row["kind"] in PAIRS else cost
     return ClaimRow(
         **{name: row[name] for name in ("number", "verdict", "p_value", "level", "confidence")},
         stage=row["stage"],
@@ -123,28 +106,14 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Claim
         symbol=SYMBOLS[row["verdict"]],
         asserted=_asserted(row, [facts[one["dataset"]].title for one in rows]),
         facts=facts[row["dataset"]],
-        value=written(row["value"]),
-        where="" if math.isnan(row["at_pc"]) else f"at PC(+) = {_pc(row['at_pc'])}",
-        limit=_limit(row),
-        kept=_kept(row) if kept_partly(row) else "",
-        interval=NOTHING if math.isnan(row["low"]) else interval(row["low"], row["high"]),
+        **numbers(row),
     )
-
-
-def _kept(row: Mapping[Any, Any]) -> str:
-    widest = f"PC(+) {pc_range(row['kept_from'], row['kept_to'])}"
-    return f"supported on {share(row['kept_share'])} of the range, the longest stretch {widest}"
-
-
-def _limit(row: Mapping[Any, Any]) -> str:
-    limit = _cost(row["limit"]) if row["limit"] else "0"
-    return f"{KEPT.get(row['kind'], 'below ')}{limit}"
 
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     """Say what was tested, in our words."""
     a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
-    limit = _cost(row["limit"])
+    limit = stated(row["limit"], cost(row["limit"]))
     parts: dict[str, tuple[Any, ...]] = {
         CHEAPER: (a, b),
         NOT_WORSE: (a, limit, b),
@@ -167,15 +136,4 @@ def _curve(model: str, criterion: str) -> Text:
 
 
 def _range(low: float, high: float) -> str:
-    if low == high:
-        return f" at PC(+) = {_pc(low)}"
-    ends = zip((low, high), pc_pair(low, high), strict=True)
-    return f" for PC(+) {DASH.join(stated(*end) for end in ends)}"
-
-
-def _pc(value: float) -> str:
-    return stated(value, pc(value))
-
-
-def _cost(value: float) -> str:
-    return stated(value, cost(value))
+    return f" {'at' if low == high else 'for'} {stated_range(low, high)}"

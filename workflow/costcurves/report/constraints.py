@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
+from costcurves.formats import cases, cost
 from costcurves.report.document import Model
-from costcurves.report.formats import cases, cost, threshold
 from costcurves.report.material import Material
 from costcurves.report.text import Name, Number, Text, phrase
 from costcurves.tables.selection.limited import limits
@@ -53,8 +53,8 @@ class Constraint:
     @property
     def heading(self) -> str:
         """What it is called, and what it allows."""
-        kind, written = limits()[self.criterion], cases if self.in_cases else cost
-        return f"{kind.title}: {kind.allows.format(written(self.limit))}"
+        kind = limits()[self.criterion]
+        return f"{kind.title}: {kind.allows.format(cases(self.limit))}"
 
 
 def constraints(material: Material) -> list[Constraint]:
@@ -68,8 +68,7 @@ def constraints(material: Material) -> list[Constraint]:
 
 def kept(limit: Constraint, href: str) -> Text:
     """Say what a limit that was kept on the other folds came to on the held-out ones."""
-    written = cases if limit.in_cases else threshold
-    words = limits()[limit.criterion].sentence.format(written(limit.limit))
+    words = limits()[limit.criterion].sentence.format(cases(limit.limit))
     rows = sorted((one for one in limit.rows if one.folds), key=lambda one: one.held_out)
     if not rows:
         return phrase(
@@ -86,7 +85,7 @@ def kept(limit: Constraint, href: str) -> Text:
 
 def _range(limit: Constraint, rows: Sequence[Construction], href: str) -> Text:
     ends = [rows[0], rows[-1]] if len(rows) > 1 else [rows[0]]
-    written = "{:,.1f}".format if limit.in_cases else cost
+    written = cases if limit.in_cases else cost
     each = [
         phrase("{} ({})", Number(written(one.held_out), href), Name(one.model.name)) for one in ends
     ]

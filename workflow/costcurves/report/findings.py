@@ -7,8 +7,8 @@ difference and its spread stayed as they were observed.
 import math
 from collections.abc import Mapping, Sequence
 
+from costcurves.formats import about, cost, interval, pc, pc_range, share
 from costcurves.report.document import Estimate
-from costcurves.report.formats import about, cost, interval, pc, pc_range, share
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins
 from costcurves.report.sentences import AT, names, range_in_words
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase

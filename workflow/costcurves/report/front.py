@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from costcurves.formats import counted
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts, design, family, optimism, without
 from costcurves.report.document import Facts, Figure, Image, Model, Numbering, Table
 from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
-from costcurves.report.formats import counted
 from costcurves.report.marks import strip
 from costcurves.report.material import Material
 from costcurves.report.outcomes import (

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from costcurves.figures.band_panels import FEW
+from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
-from costcurves.report.formats import amount, counted, pc, pc_range
 from costcurves.report.leads import SLIVER, Lead, leads
 from costcurves.report.material import Material
 from costcurves.report.sentences import cheapest

@@ -7,8 +7,8 @@ from typing import Final
 import pandas as pd
 
 from costcurves.figures.map_figures import MOST_PANELS
+from costcurves.formats import pc, pc_range, share
 from costcurves.report.document import Drawing, Figure, Model, Numbering, Section, Table, Whole
-from costcurves.report.formats import pc, pc_range, share
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
 from costcurves.tables.inference.map_pairs import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair

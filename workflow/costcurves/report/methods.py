@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from costcurves.formats import DASH, cases, level, threshold, times
 from costcurves.report.document import Facts, Section
-from costcurves.report.formats import DASH, level, threshold, times
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.selection import criterion_of
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.study import Study
 
-WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": threshold}
+WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
 
 @dataclass(frozen=True)

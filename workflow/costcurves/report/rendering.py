@@ -20,7 +20,7 @@ from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
-from costcurves.report import formats
+from costcurves import formats
 from costcurves.report.attachments import Attachment
 from costcurves.report.crowding import crowded
 from costcurves.report.document import Report
@@ -246,18 +246,17 @@ FILTERS: Final[dict[str, Any]] = {
     "level": formats.level,
     "share": formats.share,
     "pc": formats.pc,
+    "condition": formats.condition,
     "pc_range": formats.pc_range,
     "ratio": formats.ratio,
     "ratio_range": formats.ratio_range,
     "count": formats.count,
     "counted": formats.counted,
-    "percent": formats.percent,
     "p_value": formats.p_value,
     "p_stated": formats.p_stated,
     "about": formats.about,
     "cases": formats.cases,
     "amount": formats.amount,
-    "threshold": formats.threshold,
 }
 
 

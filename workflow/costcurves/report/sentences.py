@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from costcurves.report.formats import cost, counted, pc, pc_pair, times
+from costcurves.formats import cost, counted, pc, pc_pair, times
 from costcurves.report.leads import Lead
 from costcurves.report.text import Name, Number, Part, Text, listed, phrase
 

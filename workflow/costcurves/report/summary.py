@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from costcurves.figures.style import colour
+from costcurves.formats import counted
 from costcurves.report.claimed import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section
 from costcurves.report.fonts import letters
-from costcurves.report.formats import counted
 from costcurves.report.front import Verdict, front
 from costcurves.report.grouped import grouped
 from costcurves.report.mapped import Mapped, datasets_together, has_map

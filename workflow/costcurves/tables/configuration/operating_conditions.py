@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
+from costcurves.formats import condition
 from costcurves.tables.configuration.declared import Must, Name, Plain, Positive, Proportion, Share
 from costcurves.tables.configuration.repeated import repeated
 from costcurves.tables.configuration.strict_yaml import Findings
@@ -72,7 +73,7 @@ class OperatingCondition(Plain):
             prior = float(content["prior"])
             ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
             pc = float(cost_space.pc_from_ratio(ratio, prior))
-        return cls(content.get("name") or f"PC(+) = {pc:.4g}", pc, prior, ratio)
+        return cls(content.get("name") or condition(pc), pc, prior, ratio)
 
 
 def repeated_conditions(content: Mapping[str, Any]) -> Findings:

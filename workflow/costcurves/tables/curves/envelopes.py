@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves import formats
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, lower_envelopes
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import CURVE_NAMES, from_table
@@ -61,12 +62,5 @@ def holder_in_words(point: int, member: str, threshold: float) -> str:
     if point < 0:
         return "always negative" if point == ALWAYS_NEGATIVE else "always positive"
     parts = [f"member {member}"] if member else []
-    parts += [] if np.isnan(threshold) else [f"threshold {_in_digits(threshold)}"]
+    parts += [] if np.isnan(threshold) else [f"threshold {formats.threshold(threshold)}"]
     return ", ".join(parts) or "decision"
-
-
-def _in_digits(threshold: float) -> str:
-    """Give four digits, or as many as it takes not to read 0 or 1 where it is neither."""
-    texts = (f"{threshold:.{digits}g}" for digits in range(4, 18))
-    plain = (text for text in texts if float(text) not in {0.0, 1.0} or float(text) == threshold)
-    return next(plain).replace("-", "\N{MINUS SIGN}")

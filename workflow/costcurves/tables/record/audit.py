@@ -1,20 +1,37 @@
 """The audit: a line for each claim of a study, and whether all came out as they should."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from costcurves.formats import (
+    DASH,
+    MINUS,
+    NOTHING,
+    THIN,
+    cost,
+    interval,
+    p_stated,
+    pc_range,
+    share,
+    signed,
+    stated,
+    stated_range,
+)
 from costcurves.maths.claims import SUPPORTED
 from costcurves.tables.configuration.claimed import (
     CHEAPER,
     EQUIVALENT,
     NOT_WORSE,
+    PAIRS,
     WORSE_THAN_TRIVIAL,
 )
 
 NONE = "The study makes no claims: there is nothing to audit"
-KEPT = {EQUIVALENT: "within +-", WORSE_THAN_TRIVIAL: "above "}
+KEPT = {EQUIVALENT: "within \u00b1", WORSE_THAN_TRIVIAL: "above "}
+ASCII = str.maketrans({MINUS: "-", DASH: " to ", NOTHING: "none", THIN: " ", "\u00b1": "+-"})
 PAIRED = {CHEAPER: "cheaper than", NOT_WORSE: "not worse than", EQUIVALENT: "equivalent to"}
 
 
@@ -35,32 +52,29 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
 
 
 def _line(row: Mapping[Any, Any]) -> str:
-    at = "" if row["mean"] else f" at PC(+) = {row['at_pc']:.6g}"
-    between = f"{row['low']:.3g} to {row['high']:.3g}"
-    kept = KEPT.get(row["kind"], "below ")
-    found = f"{row['value']:.3g} ({between}), claimed {kept}{row['limit']:.6g}{at}"
+    said = {name: text.translate(ASCII) for name, text in numbers(row).items()}
+    found = f"{said['value']} ({said['interval']}), claimed {said['limit']} {said['where']}".strip()
     where = f"dataset {row['dataset']!r}, table {row['stage']}: {row['key']}"
-    partly = f"; supported {_partly(row)}" if kept_partly(row) else ""
+    partly = f"; {said['kept']}" if said["kept"] else ""
     return (
         f"{row['verdict']:<12}  {row['number']}. {row['claim']}  "
-        f"[tested: {_tested(row)}; {found}; p = {row['p_value']:.3g}{partly}; {where}]"
+        f"[tested: {_tested(row)}; {found}; {p_stated(row['p_value'])}{partly}; {where}]"
     )
 
 
-def kept_partly(row: Mapping[Any, Any]) -> bool:
-    """Say whether a claim is supported on a part of its range only.
-
-    >>> kept_partly({"verdict": "UNDECIDED", "kept_share": 0.5})
-    True
-    >>> kept_partly({"verdict": "UNDECIDED", "kept_share": float("nan")})
-    False
-    """
-    return row["verdict"] != SUPPORTED and bool(row["kept_share"] > 0)
-
-
-def _partly(row: Mapping[Any, Any]) -> str:
-    widest = f"PC(+) {row['kept_from']:.3g} to {row['kept_to']:.3g}"
-    return f"on {100 * row['kept_share']:.0f} % of the range, the longest stretch {widest}"
+def numbers(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """Write what decides a claim; `kept` where it is supported on a part of its range only."""
+    written, at = signed if row["kind"] in PAIRS else cost, row["at_pc"]
+    limit = stated(row["limit"], cost(row["limit"])) if row["limit"] else "0"
+    partly = row["verdict"] != SUPPORTED and row["kept_share"] > 0
+    widest = f"the longest stretch PC(+) {pc_range(row['kept_from'], row['kept_to'])}"
+    return {
+        "value": written(row["value"]),
+        "interval": interval(row["low"], row["high"]),
+        "limit": f"{KEPT.get(row['kind'], 'below ')}{limit}",
+        "where": "" if math.isnan(at) else f"at {stated_range(at, at)}",
+        "kept": f"supported on {share(row['kept_share'])} of the range, {widest}" if partly else "",
+    }
 
 
 def _tested(row: Mapping[Any, Any]) -> str:
@@ -70,8 +84,7 @@ def _tested(row: Mapping[Any, Any]) -> str:
     said += ", in-sample" if row["in_sample"] else ""
     if row["mean"]:
         return f"{said}, {row['mean']}"
-    low, high = (f"{row[end]:.6g}" for end in ("pc_from", "pc_to"))
-    return f"{said}, PC(+) {low} to {high}" if low != high else f"{said}, PC(+) = {low}"
+    return f"{said}, {stated_range(row['pc_from'], row['pc_to']).translate(ASCII)}"
 
 
 def _curve(model: str, criterion: str) -> str:

@@ -99,7 +99,7 @@ class NeymanPearson(Limited):
     tone, look = "ink", {"linewidth": 1.0, "linestyle": DOTTED}
     in_cases = False
     title, allows = "Neyman-Pearson", "FP rate at most {}"
-    sentence, drawn = "An FP rate of at most {}", "false positive rate at most {limit:.3g}"
+    sentence, drawn = "An FP rate of at most {}", "false positive rate at most {}"
 
     def allowed(self, selection: Selection, cases: float, passes: float) -> float:
         return selection.allowed_fp()
@@ -121,7 +121,7 @@ class Workforce(Limited):
     tone, look = "quiet", {"linewidth": 1.3, "linestyle": DOTTED}
     in_cases = True
     title, allows = "Workforce", "{} cases can be handled"
-    sentence, drawn = "A capacity of {} cases", "{limit:,.4g} of {instances:,} cases"
+    sentence, drawn = "A capacity of {} cases", "{} of {} cases"
 
     def allowed(self, selection: Selection, cases: float, passes: float) -> float:
         return selection.handled(cases, passes)

@@ -1,7 +1,8 @@
 """How numbers read, in one place: digits, signs, separators, ranges and cost ratios.
 
-Whatever the report prints, in a sentence, a table or an alternative text, passes through here, so
-the same number looks the same everywhere. A value that does not exist (NaN) reads as a dash.
+Whatever a figure, the report or a command says of a number passes through here, so the same number
+looks the same everywhere. Only the ticks of axes are written by what places them: each has the
+decimals that their step needs. A value that does not exist (NaN) reads as a dash.
 """
 
 import math
@@ -50,9 +51,11 @@ def signed(value: float) -> str:
 def interval(low: float, high: float) -> str:
     """Write the ends of an interval of costs.
 
-    >>> interval(0.0931, 0.114), interval(-0.0021, 0.164)
-    ('0.093–0.114', '−0.002 to 0.164')
+    >>> interval(0.0931, 0.114), interval(-0.0021, 0.164), interval(math.nan, math.nan)
+    ('0.093–0.114', '−0.002 to 0.164', '—')
     """
+    if math.isnan(low):
+        return NOTHING
     return f"{cost(low)} to {cost(high)}" if low < 0 else f"{cost(low)}{DASH}{cost(high)}"
 
 
@@ -78,16 +81,23 @@ def p_stated(value: float) -> str:
 def pc(value: float) -> str:
     """Write one PC(+): two decimals, up to six where two would claim 0 or 1.
 
+    A virtual one, which is not between 0 and 1, has four significant digits.
+
     >>> pc(0.445), pc(0.004), pc(0.9996), pc(0.0), pc(1.0), pc(float("nan"))
     ('0.45', '0.004', '0.9996', '0', '1', '—')
-    >>> pc(1e-9), pc(1 - 1e-9)
-    ('<0.000001', '>0.999999')
+    >>> pc(1e-9), pc(1 - 1e-9), pc(-7.25)
+    ('<0.000001', '>0.999999', '−7.25')
     """
-    if math.isnan(value):
-        return NOTHING
-    if value in (0, 1):
-        return f"{value:.0f}"
-    return _within(value, _enough(value, 0.0, 1.0))
+    return _within(value, _enough(value, 0.0, 1.0)) if 0 < value < 1 else amount(value)
+
+
+def condition(value: float) -> str:
+    """Name an operating condition by its PC(+), as tables keep it where it is given no name.
+
+    >>> condition(0.75)
+    'PC(+) = 0.75'
+    """
+    return f"PC(+) = {value:.4g}"
 
 
 def pc_pair(low: float, high: float) -> tuple[str, str]:
@@ -102,7 +112,7 @@ def pc_pair(low: float, high: float) -> tuple[str, str]:
     fine = next((n for n in range(2, 6) if 10.0**-n <= (high - low) / 5 + ROUNDING), 6)
     fine = fine if high > low else 2
     places = max(fine, _enough(low, 0.0, 1.0, high), _enough(high, 0.0, 1.0, low))
-    ends = (pc(end) if end in (0, 1) else _within(end, places) for end in (low, high))
+    ends = (_within(end, places) if 0 < end < 1 else pc(end) for end in (low, high))
     first, second = ends
     return first, second
 
@@ -141,6 +151,18 @@ def stated(value: float, short: str) -> str:
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     shorter = len(text) <= len(short) and short[0] not in "<>"
     return short if float(text) != value or shorter else text
+
+
+def stated_range(low: float, high: float) -> str:
+    """Write the range of PC(+) of a claim: as its configuration says it, with what leads to it.
+
+    >>> stated_range(0.3, 0.455), stated_range(0.25, 0.25)
+    ('PC(+) 0.30–0.455', 'PC(+) = 0.25')
+    """
+    if low == high:
+        return f"PC(+) = {stated(low, pc(low))}"
+    ends = zip((low, high), pc_pair(low, high), strict=True)
+    return f"PC(+) {DASH.join(stated(*end) for end in ends)}"
 
 
 def times(value: float) -> str:
@@ -195,12 +217,12 @@ def count(value: int) -> str:
 
 
 def cases(value: float) -> str:
-    """Write a number of cases, which a share of them need not make whole.
+    """Write a number of cases, or another limit, which a share or a mean need not make whole.
 
-    >>> cases(30.0), cases(20.8)
-    ('30', '20.8')
+    >>> cases(30.0), cases(20.8), cases(39521.0), cases(39520.8), cases(float("nan"))
+    ('30', '20.8', '39\u202f521', '39\u202f520', '—')
     """
-    return count(int(value)) if value == int(value) else f"{value:.4g}"
+    return count(int(value)) if float(value).is_integer() else amount(value)
 
 
 def about(value: float) -> str:
@@ -213,17 +235,21 @@ def about(value: float) -> str:
 
 
 def amount(value: float) -> str:
-    """Write an amount of money or the like: four significant digits.
+    """Write an amount of money, a slope or the like: four significant digits.
 
     >>> amount(106.8503), amount(1187.438), amount(3958126.7), amount(0.01234), amount(0.0)
     ('106.9', '1187', '3\u202f958\u202f000', '0.01234', '0')
-    >>> amount(1e300)
-    '1e+300'
+    >>> amount(1e300), amount(-1.25e-7), amount(-0.5), amount(float("nan"))
+    ('1e+300', '−1.25e−07', '−0.5', '—')
     """
-    rounded = Decimal(f"{value:.4g}")
-    if abs(rounded) >= 10**12:
-        return f"{value:.4g}"
-    return count(int(rounded)) if rounded == rounded.to_integral_value() else f"{rounded:f}"
+    if math.isnan(value):
+        return NOTHING
+    text = f"{value:.4g}"
+    if value == 0 or SMALLEST <= abs(value) < 1e12:
+        rounded = Decimal(text)
+        whole = rounded == rounded.to_integral_value()
+        text = count(int(rounded)) if whole else f"{rounded:f}"
+    return text.replace("-", MINUS)
 
 
 def counted(value: int, noun: str, nouns: str = "") -> str:
@@ -233,15 +259,6 @@ def counted(value: int, noun: str, nouns: str = "") -> str:
     ('1 dataset', '39\u202f520 rows', '2 stretches')
     """
     return f"{count(value)} {noun}" if value == 1 else f"{count(value)} {nouns or noun + 's'}"
-
-
-def percent(value: float) -> str:
-    """Write a share in per cent, one decimal.
-
-    >>> percent(0.5337)
-    '53.4\u202f%'
-    """
-    return f"{100 * value:.1f}{THIN}%"
 
 
 def level(value: float) -> str:
@@ -268,14 +285,14 @@ def share(value: float) -> str:
 
 
 def threshold(value: float) -> str:
-    """Write a score that serves as a threshold: four significant digits.
+    """Write a score that serves as a threshold: four digits, more where they would claim 0 or 1.
 
-    >>> threshold(0.53), threshold(float("inf")), threshold(-1.25e-7), threshold(float("nan"))
-    ('0.53', '∞', '−1.25e−07', '—')
+    >>> threshold(0.53125), threshold(0.99999871), threshold(1.0), threshold(-1.25e-7)
+    ('0.5312', '0.999999', '1', '−1.25e−07')
     """
-    if math.isnan(value):
-        return NOTHING
-    return f"{value:.4g}".replace("-", MINUS).replace("inf", "\u221e")
+    texts = (f"{value:.{digits}g}" for digits in range(4, 18))
+    plain = (text for text in texts if float(text) not in {0.0, 1.0} or float(text) == value)
+    return next(plain).replace("-", MINUS)
 
 
 def _decimals(value: float, places: int) -> str:
