@@ -49,9 +49,8 @@ def test_what_is_behind_a_table_is_followed_through_imports() -> None:
         of_claims
     )
     assert "tests.coverage.choices" in of_claims
-    assert (
-        "costcurves.tables.inference.resampling:joined" in of_costs
-    )  # of other rooms only what is named
+    # Of other layers only what is named.
+    assert "costcurves.tables.inference.resampling:joined" in of_costs
     assert "costcurves.tables.inference.resampling" not in of_costs
     assert "costcurves.maths.sign_test" not in {*of_claims, *of_costs}
 

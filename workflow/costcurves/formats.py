@@ -62,8 +62,8 @@ def interval(low: float, high: float) -> str:
 def p_value(value: float) -> str:
     """Write a p-value; resampling tells none below one in a thousand or so.
 
-    >>> p_value(0.0263), p_value(0.9), p_value(0.0004)
-    ('0.026', '0.900', '<0.001')
+    >>> p_value(0.0263), p_value(0.9), p_value(0.0031), p_value(0.0004)
+    ('0.026', '0.900', '0.003', '<0.001')
     """
     return f"{value:.3f}" if value >= 0.001 else "<0.001"
 
