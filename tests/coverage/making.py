@@ -76,7 +76,10 @@ def _file(module: str) -> Path:
 
 def syntax(tree: ast.Module, part: str = "") -> object:
     """Give a module's syntax without docstrings, as plain values; or of one name's definition."""
-    return _plain([node for node in tree.body if not part or part in _defined(node)])
+    own = [node for node in tree.body if not part or part in _defined(node)]
+    imports = [node for node in own if isinstance(node, ast.ImportFrom)]
+    others = [node for node in own if node not in imports]
+    return [*sorted(map(repr, map(_plain, imports))), _plain(others)]  # packages decide their order
 
 
 def _defined(node: ast.stmt) -> set[str]:
