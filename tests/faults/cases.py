@@ -60,10 +60,10 @@ def job_killed(folder: Path, script: str) -> Ended:
 def _working_on(script: str, group: int) -> list[int]:
     """List the processes of a group that run a script of the workflow."""
     listed = subprocess.run(
-        ["ps", "-o", "pid=,args=", "-g", str(group)], capture_output=True, text=True, check=False
+        ["ps", "-o", "pid=,comm=", "-g", str(group)], capture_output=True, text=True, check=False
     )
     lines = (line.split(maxsplit=1) for line in listed.stdout.splitlines())
-    return [int(pid) for pid, args in lines if args.startswith(sys.executable) and script in args]
+    return [int(pid) for pid, name in lines if name == script]
 
 
 def out_of_memory(folder: Path, megabytes: int) -> Ended:

@@ -30,8 +30,8 @@ rule claims:
         stamp=stamp,
     message:
         "Deciding what is claimed"
-    script:
-        "../scripts/claims.py"
+    run:
+        work("claims", input, output, params, wildcards, log)
 
 
 rule check_claims:
@@ -53,5 +53,5 @@ rule check_claims:
         stamp=stamp,
     message:
         "Checking the claims"
-    script:
-        "../scripts/check_claims.py"
+    run:
+        work("check_claims", input, output, params, wildcards, log)

@@ -23,8 +23,8 @@ rule cost_lines:
         stamp=stamp,
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
-    script:
-        "../scripts/stage.py"
+    run:
+        work("stage", input, output, params, wildcards, log)
 
 
 rule averages:
@@ -45,5 +45,5 @@ rule averages:
         stamp=stamp,
     message:
         "{wildcards.batch}: averages in cost space and in ROC space"
-    script:
-        "../scripts/stage.py"
+    run:
+        work("stage", input, output, params, wildcards, log)

@@ -28,8 +28,8 @@ rule map:
         stamp=stamp,
     message:
         "Mapping all datasets"
-    script:
-        "../scripts/map.py"
+    run:
+        work("map", input, output, params, wildcards, log)
 
 
 rule check_map:
@@ -48,8 +48,8 @@ rule check_map:
         stamp=stamp,
     message:
         "Checking the map"
-    script:
-        "../scripts/check_map.py"
+    run:
+        work("check_map", input, output, params, wildcards, log)
 
 
 rule map_figures:
@@ -72,5 +72,5 @@ rule map_figures:
         stamp=stamp,
     message:
         "Drawing the map"
-    script:
-        "../scripts/map_figures.py"
+    run:
+        work("map_figures", input, output, params, wildcards, log)

@@ -35,8 +35,8 @@ rule duality:
         stamp=stamp,
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
-    script:
-        "../scripts/stage.py"
+    run:
+        work("stage", input, output, params, wildcards, log)
 
 
 rule resampling:
@@ -61,8 +61,8 @@ rule resampling:
         stamp=stamp,
     message:
         "{wildcards.batch}: resampling the instances"
-    script:
-        "../scripts/stage.py"
+    run:
+        work("stage", input, output, params, wildcards, log)
 
 
 rule confidence:
@@ -91,8 +91,8 @@ rule confidence:
         stamp=stamp,
     message:
         "{wildcards.batch}: bands and intervals"
-    script:
-        "../scripts/stage.py"
+    run:
+        work("stage", input, output, params, wildcards, log)
 
 
 rule comparisons:
@@ -118,8 +118,8 @@ rule comparisons:
         stamp=stamp,
     message:
         "{wildcards.batch}: comparisons of all pairs"
-    script:
-        "../scripts/stage.py"
+    run:
+        work("stage", input, output, params, wildcards, log)
 
 
 rule choices:
@@ -150,5 +150,5 @@ rule choices:
         stamp=stamp,
     message:
         "{wildcards.batch}: bands and intervals of choices, and optimism"
-    script:
-        "../scripts/stage.py"
+    run:
+        work("stage", input, output, params, wildcards, log)

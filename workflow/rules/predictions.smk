@@ -27,5 +27,5 @@ rule predictions:
         stamp=stamp,
     message:
         "{wildcards.batch}: checking and staging predictions"
-    script:
-        "../scripts/predictions.py"
+    run:
+        work("predictions", input, output, params, wildcards, log)

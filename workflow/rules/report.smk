@@ -22,8 +22,8 @@ rule check_results:
         stamp=stamp,
     message:
         "{wildcards.batch}: checking the results"
-    script:
-        "../scripts/check_results.py"
+    run:
+        work("check_results", input, output, params, wildcards, log)
 
 
 rule figures:
@@ -54,8 +54,8 @@ rule figures:
         stamp=stamp,
     message:
         "{wildcards.batch}: figures"
-    script:
-        "../scripts/figures.py"
+    run:
+        work("figures", input, output, params, wildcards, log)
 
 
 rule report:
@@ -84,5 +84,5 @@ rule report:
         stamp=stamp,
     message:
         "Writing the report"
-    script:
-        "../scripts/report.py"
+    run:
+        work("report", input, output, params, wildcards, log)

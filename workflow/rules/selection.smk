@@ -36,5 +36,5 @@ rule hybrids:
         stamp=stamp,
     message:
         "{wildcards.batch}: selection criteria and their curves"
-    script:
-        "../scripts/stage.py"
+    run:
+        work("stage", input, output, params, wildcards, log)

@@ -17,6 +17,7 @@ from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.input.hashed import hashed
+from costcurves.workers import work
 
 try:
     # Strict: what the workflow's own reader of YAML lets pass is refused here.

@@ -24,7 +24,7 @@ NOISE: Final = re.compile(
     r"Using |Assuming |Building DAG|Provided cores|Rules claiming|Select jobs|Execute \d|"
     r"Nothing to be done|RuleException|CalledProcessError|Shutting down|Exiting because|"
     r"Complete log|Elapsed time|WorkflowError|At least one job|Job stats:|job +count$|-+ +-+$|"
-    r"\w+ +\d+$|\[\w{3} \w{3} |Finished job|Built reports/|$"
+    r"\w+ +\d+$|\[\w{3} \w{3} |Finished job|Built reports/|  File .*, in (__rule_\w+|work)$|$"
 )
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"Command .*?(\w+)\.py' returned non-zero exit status (\d+)")
@@ -106,7 +106,7 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
 def _command(config: Path, folder: Path, cores: str) -> list[str]:
     """Write what starts the workflow."""
     # What the profile says, and no profile: one in the current folder would be used in its place.
-    profile = ["--rerun-triggers", "mtime", "--workflow-profile", "none"]
+    profile = ["--rerun-triggers", "mtime", "--force-use-threads", "--workflow-profile", "none"]
     return [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
         *("--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"),

@@ -1,0 +1,53 @@
+"""A job is a process of its own: what it is told, and how it ends."""
+
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from costcurves import workers
+from costcurves.workers import work
+
+
+@pytest.fixture
+def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of scripts in place of the workflow's."""
+    monkeypatch.setattr(workers, "WORKFLOW", tmp_path)
+    (tmp_path / "scripts").mkdir()
+    return tmp_path / "scripts"
+
+
+def run(scripts: Path, code: str, **told: object) -> None:
+    """Run code as a job."""
+    (scripts / "own.py").write_text(code)
+    empty = dict.fromkeys(("input", "output", "params", "wildcards", "log"), None)
+    work("own", **empty | told)
+
+
+def test_a_script_is_told_what_the_engine_says(scripts: Path) -> None:
+    code = "from pathlib import Path\nfile = Path(snakemake.output)\n"
+    code += "file.write_text(f'{__name__} {snakemake.params.seed} {snakemake.input}')"
+    told = SimpleNamespace(seed=7)
+    run(scripts, code, params=told, input="a.csv", output=str(scripts / "said"))
+    assert (scripts / "said").read_text() == "__main__ 7 a.csv"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("raise SystemExit(3)", "Command 'own.py' returned non-zero exit status 3."),
+        ("1 / 0", "Command 'own.py' returned non-zero exit status 1."),
+        ("import os; os.kill(os.getpid(), 9)", "Command 'own.py' died with <Signals.SIGKILL: 9>."),
+    ],
+)
+def test_how_a_job_ends_is_said_as_of_any_command(scripts: Path, code: str, said: str) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as ended:
+        run(scripts, code)
+    assert str(ended.value) == said
+
+
+def test_a_job_leaves_nothing_behind_in_the_next(scripts: Path) -> None:
+    run(scripts, "import costcurves, os\ncostcurves.left = os.environ['LEFT'] = 'behind'")
+    code = "import costcurves, os\nassert not hasattr(costcurves, 'left')\n"
+    run(scripts, code + "assert 'LEFT' not in os.environ")
