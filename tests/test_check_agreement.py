@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
 from costcurves.tables.checks.check_agreement import INVARIANTS
-from costcurves.tables.checks.check_results import check_results
+from costcurves.tables.checks.check_results import check_results, held
 from costcurves.tables.contract import read
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.results import CONTRACTS, read_results
@@ -91,3 +92,10 @@ def test_a_table_that_contradicts_another_is_found(
 def test_every_agreement_has_something_to_check(tables: Tables) -> None:
     checked = check_results(tables).set_index("invariant")["checked"]
     assert checked[list(INVARIANTS)].gt(0).all()
+
+
+def test_no_violation_is_zero_without_a_sign() -> None:
+    """Of 0.0 and -0.0 a maximum is either, which no byte may tell."""
+    table = held("d", {"nothing is below it": lambda _: np.array([-0.0])}, {})
+    assert table["worst"].tolist() == [0.0]
+    assert not np.signbit(table["worst"]).any()

@@ -41,11 +41,7 @@ def test_a_table_reads_back_exactly(tmp_path: Path) -> None:
     write(FRAME, tmp_path / "a.parquet", TABLE)
     back = read(tmp_path / "a.parquet", TABLE)
     pd.testing.assert_frame_equal(back, FRAME, check_exact=True)
-
-
-def test_no_zero_of_a_table_has_a_sign() -> None:
-    assert things(["below zero"], [-0.0])["area"].tolist() == [0.0]
-    assert not np.signbit(FRAME["area"].iloc[3])
+    assert np.signbit(back["area"].iloc[3])
 
 
 def test_an_empty_table_keeps_its_types(tmp_path: Path) -> None:

@@ -68,11 +68,7 @@ class Contract:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns)
         _check_names(self, [str(name) for name in frame.columns], ordered=False)
-        frame = frame[self.names].astype({column.name: column.dtype for column in self.columns})
-        # Which of 0.0 and -0.0 is the larger depends on the processor: no zero has a sign.
-        numbers = [column.name for column in self.columns if column.dtype == "float64"]
-        frame[numbers] += 0.0
-        return frame
+        return frame[self.names].astype({column.name: column.dtype for column in self.columns})
 
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""
