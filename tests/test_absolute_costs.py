@@ -51,12 +51,12 @@ def test_an_interval_is_never_below_zero() -> None:
     assert high > 1
 
 
-def test_few_dear_instances_are_warned_of() -> None:
+def test_few_expensive_instances_are_warned_of() -> None:
     sizes = {"negatives": 200, "negatives_effective": 150, "positives": 40}
     assert warning({**sizes, "positives_effective": 40}) == ""
     assert warning({**sizes, "positives_effective": 20}) == (
-        "the costs of the 40 positives say as much as 20 equal ones: few dear instances decide, "
-        "and the intervals of the cost per instance are too narrow"
+        "the costs of the 40 positives say as much as 20 equal ones: few expensive instances "
+        "decide, and the intervals of the cost per instance are too narrow"
     )
     assert "200 negatives" in warning({**sizes, "negatives_effective": FEW - 1, "positives": 0,
                                        "positives_effective": 0})  # fmt: skip

@@ -126,7 +126,7 @@ def test_the_alternative_says_what_each_decision_costs(material: Material) -> No
 
 
 def reported(detail: str, made: list[Tables], drawn: Sequence[str] = (), **changes: Any) -> Report:
-    """The report of a dataset with costs, of its tables with instances alike and by cost."""
+    """The report of a dataset with costs, of its tables unweighted and weighted by cost."""
     wine = {**fake_report.dataset("wine", "Wine"), "costs": {"unit": "DM"}}
     made_of = fake_report.study(datasets=[wine], detail=detail, **changes)
     slugs = [one.slug for one in made_of.views]

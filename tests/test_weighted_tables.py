@@ -80,7 +80,7 @@ def test_auc_in_the_measures_is_auciv(dear: Tables) -> None:
     assert found == auc(points)[0]
 
 
-def test_backward_ranking_is_that_of_instances_alike(dear: Tables) -> None:
+def test_backward_ranking_is_the_unweighted_one(dear: Tables) -> None:
     """Costs change whose mistakes count, not whether scores say what they should."""
     alike = ranking(staged(predictions())).set_index("model")["auc_z"]
     found = dear["measures"].set_index("model")["auc_z"].dropna()
@@ -102,7 +102,7 @@ def test_criteria_that_count_cases_say_that_they_do_not_weigh(dear: Tables) -> N
     own = dear["criteria"].query("model == 'Bayes'").set_index("criterion")
     assert own.loc["rate-driven", "reason"] == (
         "it sets a share or a number of cases, and here instances count by their costs: see it "
-        "where they count alike"
+        "in the unweighted view"
     )
     assert own.loc[["cross-fitted", "score-driven", "score-fixed"], "applies"].all()
 

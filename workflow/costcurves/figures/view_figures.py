@@ -1,4 +1,4 @@
-"""Cost curves with instances unweighted and by cost, side by side, and who gains by the costs."""
+"""Cost curves, unweighted and weighted by cost, side by side, and who gains by the costs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -21,9 +21,9 @@ Tables = Mapping[str, pd.DataFrame]
 Order = dict[tuple[str, str], float]  # series and model, and what it costs
 
 ALIKE, BY_COST = "alike", "by cost"
-TITLES: Final = {ALIKE: "Instances alike", BY_COST: "Instances by cost"}
+TITLES: Final = {ALIKE: "Unweighted", BY_COST: "Weighted by cost"}
 BESIDE: Final = ("headline", "bands")  # stages whose unweighted tables are needed, too
-STATEMENT: Final = "beside instances alike"
+STATEMENT: Final = "beside the unweighted view"
 RANKED: Final = 20  # models in the list, the cheapest by cost
 GAP: Final = 0.3
 WIDTH: Final = (ROOM - GAP) / 2

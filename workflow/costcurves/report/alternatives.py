@@ -290,7 +290,7 @@ def cost_views(material: Material) -> str:
     """Say what each model and the trivial decisions cost, by cost, at the PC(+) of the costs."""
     rows = sorted(material.rows("instance_costs"), key=lambda row: float(row["nec"]))
     each = (phrase("{} {}", Name(row["model"]), cost(row["nec"])) for row in rows)
-    opening = phrase("Cost curves with instances alike beside those by cost, of {}", _who(material))
+    opening = phrase("Unweighted cost curves beside those weighted by cost, of {}", _who(material))
     marked = f"By cost at PC(+) = {pc(rows[0]['pc'])}, the cheapest first"
     return _told(phrase("{}. {}{}", opening, _lowest(material), marked), each)
 

@@ -36,7 +36,7 @@ class CostRow:
 class InstanceCosts:
     """What the costs of instances say.
 
-    `alike` is the dataset unweighted, `facts` with instances by cost. `left_out` are the criteria
+    `alike` is the dataset unweighted, `facts` weighted by cost. `left_out` are the criteria
     that count cases, and so are judged unweighted; `chooses` says whether a section shows these.
     `curves` is there where `views` has not all of its bands.
     """

@@ -34,7 +34,7 @@ class Material:
     figures: Mapping[str, Drawing]  # by name
     roster: Sequence[str]  # all models of the study: their places are colours and dashes
     numbers: Numbering
-    by_cost: "Material | None" = None  # instances by cost; None: costs are not given
+    by_cost: "Material | None" = None  # weighted by cost; None: costs are not given
     unit: str = ""  # of these costs; empty: not given
     full: bool = True  # all is shown, not only what is essential
 

@@ -46,7 +46,7 @@ class ExplorerReadout {
   }
 
   static heads(level) {
-    const words = ["Model", "Cost", `${level} interval`, "Cheaper than", "Dearer than"];
+    const words = ["Model", "Cost", `${level} interval`, "Cheaper than", "Costs more than"];
     const chosen = ["Lowest line", "FP rate", "TP rate", "In-sample cost"];
     const plain = ["Model", "Lowest line"];
     return [...words, ...chosen].map((word) =>
