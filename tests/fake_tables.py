@@ -145,8 +145,8 @@ def tables(
     head = pd.concat([pieces(heads[m], model=m, estimate=estimates[m]) for m in models])
     bands = pd.concat([_bands(m, heads[m], estimates[m]) for m in models])
     return {
-        "alike_headline": _with_next_name(head, models),
-        "alike_bands": _with_next_name(bands, models),
+        "unweighted_headline": _with_next_name(head, models),
+        "unweighted_bands": _with_next_name(bands, models),
         "envelopes": pd.concat([_envelopes(points, at) for at in ("fold", "repeat", "pooled")]),
         "averages": pd.concat([_average_rows(m, averaged[m]) for m in models]),
         "roc": pd.concat([_roc_rows(points, m, level) for m in models]),

@@ -155,15 +155,15 @@ def test_over_folds_the_mean_costs_are_taken_as_known(rows: pd.DataFrame) -> Non
 
 
 def test_without_costs_the_table_is_empty() -> None:
-    alike = staged(predictions())
-    tables = tables_of(alike)
+    unweighted = staged(predictions())
+    tables = tables_of(unweighted)
     assert tables["instance_costs"].empty
     again = instance_costs(
-        alike,
+        unweighted,
         tables["operating_points"],
         tables["headline"],
         tables["measures"],
-        resampled(alike, tables, "repeat"),
+        resampled(unweighted, tables, "repeat"),
         weighted=False,
         confidence=0.9,
     )

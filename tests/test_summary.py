@@ -773,7 +773,7 @@ def test_the_positive_label_and_different_counts_are_facts() -> None:
     data["measures"].loc[data["measures"]["model"] == "B", "instances"] = 99
     chosen = study(datasets=[{"name": "x", "predictions": ["x.csv"], "positive": "good"}])
     facts = facts_of(chosen.datasets[0], data["measures"], "repeat")
-    assert (facts.positive, facts.alike) == ("good", False)
+    assert (facts.positive, facts.same_counts) == ("good", False)
 
 
 def test_a_model_keeps_its_place_over_datasets() -> None:
@@ -795,7 +795,11 @@ def test_facts_count_and_say_the_estimate() -> None:
     facts = material().facts
     assert (facts.instances, facts.positives, facts.negatives) == (100, 40, 60)
     assert (facts.repeats, facts.folds, facts.curves, facts.level) == (2, 5, 10, "repeat")
-    assert (facts.estimate, facts.alike, facts.models) == (CROSS_FITTED, True, ("A", "B", "C"))
+    assert (facts.estimate, facts.same_counts, facts.models) == (
+        CROSS_FITTED,
+        True,
+        ("A", "B", "C"),
+    )
 
 
 def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() -> None:

@@ -122,14 +122,14 @@ def test_seed_and_pair_are_the_studys(planned: Planned) -> None:
     assert planned.of("map", "all")["chosen"] == ["Trees", "Bayes"]
 
 
-def test_the_map_counts_datasets_with_instances_alike(planned: Planned) -> None:
+def test_the_map_counts_unweighted_datasets(planned: Planned) -> None:
     for job in ("map/map", "check_map/check_map", "map_figures/map_figures"):
         given = planned.inputs[job]
         assert not [file for file in given if "--costs" in file]
         assert {f"results/asked/verdicts/{name}.parquet" for name in ("wine", "sonar")} <= given
     stages = ("measures", "verdicts", "crossovers")
-    alike = {f"results/asked/{stage}/sonar.parquet" for stage in stages}
-    assert alike <= planned.inputs["map/map"]
+    unweighted = {f"results/asked/{stage}/sonar.parquet" for stage in stages}
+    assert unweighted <= planned.inputs["map/map"]
 
 
 def test_nothing_is_shown_of_results_that_were_not_checked(planned: Planned) -> None:

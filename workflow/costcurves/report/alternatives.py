@@ -93,8 +93,8 @@ def _found(one: Outcome) -> Text:
     pair = phrase("{} against {}", Name(one.a), Name(one.b))
     if one.silent:
         return phrase("{}, undecided", pair)
-    alike = ["equivalent somewhere"] if one.found(EQUIVALENT) else []
-    return phrase("{}, {}", pair, listed([*map(_won, wins([one])), *alike]))
+    same = ["equivalent somewhere"] if one.found(EQUIVALENT) else []
+    return phrase("{}, {}", pair, listed([*map(_won, wins([one])), *same]))
 
 
 def _won(win: Win) -> Text:

@@ -170,8 +170,8 @@ def _kinds(one: Outcome) -> list[tuple[str, tuple[Span, ...]]]:
     if one.silent:
         return [("undecided", one.spans)]
     found = [("cheaper", win.spans) for win in wins([one])]
-    alike = one.found(EQUIVALENT)
-    return [*found, ("equivalent", alike)] if alike else found
+    equivalent = one.found(EQUIVALENT)
+    return [*found, ("equivalent", equivalent)] if equivalent else found
 
 
 def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...]) -> Finding:

@@ -145,8 +145,8 @@ def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
     if hidden:
         more = phrase("{} more, in narrower ranges of PC(+).", counted(hidden, "verdict"))
         told.append(Callout(facts, more, ()))
-    alike = equivalent(found, href)
-    told += [Callout(facts, alike, ())] if alike else []
+    same = equivalent(found, href)
+    told += [Callout(facts, same, ())] if same else []
     open_ = undecided_in_short(found, href)
     return [*told, Callout(facts, *open_)] if open_ else told
 

@@ -36,13 +36,13 @@ class CostRow:
 class InstanceCosts:
     """What the costs of instances say.
 
-    `alike` is the dataset unweighted, `facts` weighted by cost. `left_out` are the criteria
-    that count cases, and so are judged unweighted; `chooses` says whether a section shows these.
-    `curves` is there where `views` has not all of its bands.
+    `facts` is the dataset weighted by cost. `left_out` are the criteria that count cases, and so
+    are judged unweighted; `chooses` says whether a section shows these. `curves` is there where
+    `views` has not all of its bands.
     """
 
     facts: Facts
-    alike: Facts
+    unweighted: Facts
     unit: str
     pc: float
     prior: float
@@ -71,7 +71,7 @@ def instance_costs(material: Material) -> Section | None:
     title = phrase("{}: expected cost per instance", Name(material.facts.title))
     values = InstanceCosts(
         facts=facts,
-        alike=material.facts,
+        unweighted=material.facts,
         unit=material.unit,
         pc=first["pc"],
         prior=first["prior"],
@@ -145,10 +145,10 @@ def _changed(material: Material, own: Material) -> Text:
         phrase(
             "{} instead of {} for PC(+) {}",
             by_cost,
-            alike,
+            unweighted,
             Number(pc_range(low, high), own.facts.table("crossovers")),
         )
-        for low, high, alike, by_cost in widest
+        for low, high, unweighted, by_cost in widest
     ]
     hidden = len(found) - len(widest)
     more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""
@@ -159,9 +159,9 @@ def _changed(material: Material, own: Material) -> Text:
 Differing = tuple[float, float, Text, Text]
 
 
-def _differing(alike: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Differing]:
+def _differing(unweighted: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Differing]:
     """Give the ranges of PC(+) with other leaders: low, high, leaders unweighted and by cost."""
-    for one in alike:
+    for one in unweighted:
         for other in by_cost:
             low, high = max(one.low, other.low), min(one.high, other.high)
             texts = cheapest(one), cheapest(other)

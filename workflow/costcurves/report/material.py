@@ -152,7 +152,7 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
         estimate=_estimate(headline),
         models=tuple(map(str, headline["model"])),
         fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
-        alike=len(counts.drop_duplicates()) == 1,
+        same_counts=len(counts.drop_duplicates()) == 1,
     )
 
 

@@ -204,7 +204,7 @@ def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
     names = ("p_value", "familywise", "confidence", "method", "equivalence", "projected")
     narrow = tuple(_span(row) for row in rows if row["reason"] == NARROW)
     spans = groupby(map(_span, rows), key=lambda span: span.finding)
-    whole = tuple(_joined(list(alike)) for _, alike in spans)
+    whole = tuple(_joined(list(same)) for _, same in spans)
     return Outcome(*key, whole, narrow, **{name: rows[0][name] for name in names})
 
 

@@ -130,7 +130,7 @@ def _models(
     confidence: float,
 ) -> Iterator[Row]:
     estimates = estimates_of(headline)
-    alike, by_cost = _areas(points, counted=True), _areas(points, counted=False)
+    unweighted, by_cost = _areas(points, counted=True), _areas(points, counted=False)
     for model, curve in headline_of(headline).items():
         own = resamples.of(model, curve, estimates[model])
         nec = float(curve(found.pc))
@@ -147,7 +147,7 @@ def _models(
             "pc": found.pc,
             "nec": nec,
             **_ends(ends),
-            "auc": alike.get(model, np.nan),
+            "auc": unweighted.get(model, np.nan),
             "auciv": by_cost.get(model, np.nan),
         }
 
