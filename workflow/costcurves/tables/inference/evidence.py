@@ -27,8 +27,8 @@ from costcurves.tables.contract import read
 from costcurves.tables.curves.headline import HEADLINE, crisp_models, estimates_of, headline_of
 from costcurves.tables.curves.measures import weight_of_pc
 from costcurves.tables.curves.operating_points import OPERATING_POINTS, pooled_away
-from costcurves.tables.inference.draws import predicted_alike
 from costcurves.tables.inference.pairs import crisp_differences
+from costcurves.tables.inference.resampled_instances import are_paired
 from costcurves.tables.inference.resampling import Resamples, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.keys import IN_SAMPLE
@@ -132,7 +132,7 @@ def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
         return _untested(one, data, prior, IN_SAMPLE)
     if one.mean is not None:
         return _of_mean(one, data, prior)
-    if one.kind in PAIRS and not predicted_alike(data.predictions, sorted({*one.models})):
+    if one.kind in PAIRS and not are_paired(data.predictions, sorted({*one.models})):
         return _untested(one, data, prior, UNPAIRED)
     evidence = _evidence(one, data)
     above = {way: evidence.estimate * way - _limit(one) for way in WAYS.get(one.kind, (1,))}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.tables.inference.draws import paired_models
+from costcurves.tables.inference.resampled_instances import paired_models
 from costcurves.tables.selection.chooser import Choice, Chooser
 
 

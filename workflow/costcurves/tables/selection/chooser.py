@@ -17,7 +17,7 @@ from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampled_curves import knots
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.curves.headline import estimates_of, headline_of
-from costcurves.tables.inference.draws import Draws, draws
+from costcurves.tables.inference.resampled_instances import ResampledInstances, resampled_instances
 from costcurves.tables.inference.resampling import Resamples, joined
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import NEEDS, criterion_of
@@ -42,7 +42,7 @@ class Chooser:
     curves: Mapping[Choice, Curve]
     estimates: Mapping[Choice, str]
     headline: Mapping[Choice, Resampled]  # those whose curves are headline curves
-    drawn: Draws
+    drawn: ResampledInstances
     resamples: Resamples  # of the headline curves, in the same draws
     at: Floats  # PC(+) of the evaluation grid
     level: str
@@ -83,7 +83,7 @@ def chooser(
         {Choice(*name): curve for name, curve in curves_by_criterion(hybrids).items()},
         {Choice(model, criterion): estimate for model, criterion, estimate in rows},
         headlines(headline, resamples),
-        draws(predictions, resamples.resamples, resamples.seed),
+        resampled_instances(predictions, resamples.resamples, resamples.seed),
         resamples,
         knots([], marked),
         level,
@@ -104,5 +104,5 @@ def headlines(headline: pd.DataFrame, resamples: Resamples) -> dict[Choice, Resa
 def thinned(resamples: Resamples, model: str, at: Floats) -> Floats:
     """Take the resampled heights of a headline curve at some points of its evaluation grid."""
     heights = resamples.heights[resamples.models.index(model)]
-    found: Floats = heights[:, np.isin(resamples.knots, at)]
+    found: Floats = heights[:, np.isin(resamples.grid, at)]
     return found

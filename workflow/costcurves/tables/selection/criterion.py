@@ -12,7 +12,7 @@ from costcurves.maths.curves import Curve
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.tables.configuration.settings import Selection
-from costcurves.tables.inference.draws import Draws
+from costcurves.tables.inference.resampled_instances import ResampledInstances
 from costcurves.tables.keys import FIXED
 from costcurves.tables.selection.strands import Strands
 
@@ -38,7 +38,7 @@ class Model(NamedTuple):
 class Drawn(NamedTuple):
     """What criteria look at of one model in resamples: its rows, and at which PC(+)."""
 
-    draws: Draws
+    instances: ResampledInstances
     rows: pd.DataFrame
     at: Floats
     level: str = "fold"
@@ -46,7 +46,7 @@ class Drawn(NamedTuple):
 
     def folds(self, rows: pd.DataFrame) -> tuple[Predicted, NDArray[np.int64]]:
         """Turn some rows into arrays with a curve a fold, and give the repeat of each fold."""
-        predicted, folds = self.draws.predicted(rows, "fold")
+        predicted, folds = self.instances.predicted(rows, "fold")
         return predicted, pd.factorize(folds["repeat"])[0]
 
 

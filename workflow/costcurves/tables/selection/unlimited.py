@@ -64,7 +64,7 @@ class CrossFitted(Criterion):
 
     def resampled(self, drawn: Drawn) -> Floats:
         predicted, repeats = drawn.folds(drawn.rows)
-        return cross_fitted_at(predicted, repeats, drawn.draws.weights, drawn.at)
+        return cross_fitted_at(predicted, repeats, drawn.instances.weights, drawn.at)
 
 
 class CostMinimizing(Criterion):
@@ -79,8 +79,8 @@ class CostMinimizing(Criterion):
         return model.headline, len(model.curves)
 
     def resampled(self, drawn: Drawn) -> Floats:
-        predicted, _ = drawn.draws.predicted(drawn.rows, drawn.level)
-        return envelopes_at(predicted, drawn.draws.weights, drawn.at)
+        predicted, _ = drawn.instances.predicted(drawn.rows, drawn.level)
+        return envelopes_at(predicted, drawn.instances.weights, drawn.at)
 
 
 class NearestTrainPC(Criterion):
@@ -134,7 +134,7 @@ class NearestTrainPC(Criterion):
         trained = rows.drop_duplicates("member")["train_pc"].to_numpy()
         predicted, repeats = drawn.folds(rows)
         return resampled_rules.nearest_train_pc_at(
-            predicted, trained, repeats, drawn.draws.weights, drawn.at
+            predicted, trained, repeats, drawn.instances.weights, drawn.at
         )
 
 
@@ -168,7 +168,7 @@ class Scored(Criterion):
         rows = drawn.rows[~drawn.rows["crisp"] & drawn.rows["member"].eq("")]
         predicted, repeats = drawn.folds(rows)
         settings = self.settings(drawn.selection, float(predicted.label.mean()))
-        return self.again(predicted, *settings, repeats, drawn.draws.weights, drawn.at)
+        return self.again(predicted, *settings, repeats, drawn.instances.weights, drawn.at)
 
 
 class ScoreDriven(Scored):
