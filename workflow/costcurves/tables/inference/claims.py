@@ -16,7 +16,7 @@ from costcurves.tables.inference.bands import METHOD
 from costcurves.tables.inference.evidence import Data, Look, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET
 from costcurves.tables.selection import criterion_of
-from costcurves.tables.selection.strands import strands
+from costcurves.tables.selection.classifiers import classifiers
 
 CLAIMS: Final = Contract(
     "claims",
@@ -101,7 +101,7 @@ def _inapplicable(model: str, criterion: str, dataset: str, data: Data) -> Itera
         apply = [one.criterion for one in data.chooser.choices() if one.model == model]
         if criterion not in apply:
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {quoted(dataset)}"
-            why = criterion_of(criterion).obstacle(strands(data.points)[model])
+            why = criterion_of(criterion).obstacle(classifiers(data.points)[model])
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
 
 

@@ -29,7 +29,7 @@ from costcurves.tables.inference.resampled_instances import (
     resampled_instances,
 )
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
-from costcurves.tables.selection.strands import strands
+from costcurves.tables.selection.classifiers import classifiers
 
 Floats = NDArray[np.float64]
 
@@ -213,7 +213,7 @@ def _folds(points: pd.DataFrame) -> int:
 def _on_folds(points: pd.DataFrame, estimate: str, at: Floats) -> Floats:
     """Find the heights of a model's curve on each fold of each repeat."""
     if estimate == CROSS_FITTED:
-        parts = strands(points)[str(points["model"].iloc[0])]
+        parts = classifiers(points)[str(points["model"].iloc[0])]
         curves = cross_fitted(parts.points, *parts.layout()).folds
     else:
         folds = from_table(points[points["level"] == "fold"])[0]
