@@ -98,7 +98,7 @@ def _inapplicable(model: str, criterion: str, dataset: str, data: Data) -> Itera
         hint = nearest(model, known)
         yield f"models: dataset {quoted(dataset)} has no model {quoted(model)}; {hint}"
     elif criterion:
-        apply = [one.criterion for one in data.chooser.choices() if one.model == model]
+        apply = [one.criterion for one in data.criteria.choices() if one.model == model]
         if criterion not in apply:
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {quoted(dataset)}"
             why = criterion_of(criterion).obstacle(classifiers(data.points)[model])

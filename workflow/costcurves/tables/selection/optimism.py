@@ -18,9 +18,9 @@ from costcurves.tables.inference.resampled_instances import ResampledInstances, 
 from costcurves.tables.inference.resampling import Resamples, joined
 from costcurves.tables.keys import CROSS_FITTED, DATASET, IN_SAMPLE, LEVEL, MODEL
 from costcurves.tables.selection import criterion_of
-from costcurves.tables.selection.chooser import Choice, headlines, thinned
 from costcurves.tables.selection.criterion import Drawn
 from costcurves.tables.selection.hybrids import curves_by_criterion
+from costcurves.tables.selection.resampled_criteria import Choice, headlines, thinned
 
 OPTIMISM: Final = Contract(
     "optimism",

@@ -1,7 +1,7 @@
-"""Choices made again in each resample: the curve of a model under a selection criterion.
+"""The curves of models under selection criteria, which choose again in each resample.
 
-The draws are the same for all of them. Curves are evaluated on a regular grid and under the marked
-operating conditions. A headline curve is not resampled anew: it is what `resampling` has.
+The resamples are the same for all of them. Curves are evaluated on a regular grid and under the
+marked operating conditions. A headline curve is not resampled anew: it is what `resampling` has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,8 +36,8 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Chooser:
-    """Makes choices of one dataset again in each resample, the same draws for all of them."""
+class ResampledCriteria:
+    """Resamples what criteria of one dataset cost, each in the same resamples."""
 
     curves: Mapping[Choice, Curve]
     estimates: Mapping[Choice, str]
@@ -66,7 +66,7 @@ class Chooser:
         return joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)
 
 
-def chooser(
+def resampled_criteria(
     predictions: pd.DataFrame,
     hybrids: pd.DataFrame,
     headline: pd.DataFrame,
@@ -75,11 +75,11 @@ def chooser(
     marked: Sequence[float],
     level: str,
     selection: Mapping[str, Any],
-) -> Chooser:
-    """Make what resamples choices of one dataset; costs are wanted at the `marked` PC(+)."""
+) -> ResampledCriteria:
+    """Make what resamples criteria of one dataset; costs are wanted at the `marked` PC(+)."""
     names = ["model", "criterion", "estimate"]
     rows = hybrids[names].drop_duplicates().itertuples(index=False)
-    return Chooser(
+    return ResampledCriteria(
         {Choice(*name): curve for name, curve in curves_by_criterion(hybrids).items()},
         {Choice(model, criterion): estimate for model, criterion, estimate in rows},
         headlines(headline, resamples),
