@@ -13,7 +13,7 @@ import costcurves
 from costcurves.figures.style import colour
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
-from costcurves.report.claimed import in_short
+from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
 from costcurves.report.leads import Lead

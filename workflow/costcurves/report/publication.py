@@ -10,7 +10,7 @@ import pandas as pd
 
 from costcurves.report.attachments import attachments
 from costcurves.report.blame import blamed
-from costcurves.report.claimed import HREF
+from costcurves.report.claims import HREF
 from costcurves.report.document import Drawing, Report
 from costcurves.report.mapped import Mapped
 from costcurves.report.pango import pdf_missing

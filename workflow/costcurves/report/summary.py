@@ -13,7 +13,7 @@ import pandas as pd
 
 from costcurves.figures.style import colour
 from costcurves.formats import counted
-from costcurves.report.claimed import claims
+from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section
 from costcurves.report.fonts import letters
 from costcurves.report.front import Verdict, front

@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.errors import InputError
 from costcurves.maths.claims import Called, called
 from costcurves.maths.resampled_bands import student_quantile
-from costcurves.tables.configuration.claimed import EQUIVALENT, PAIRS, Claim
+from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.bands import METHOD
@@ -64,7 +64,7 @@ def claims(
 
     The chance that any claim is called SUPPORTED or CONTRADICTED wrongly is at most 1 - level, see
     `maths.claims`. Too few resamples for so many claims raise ValueError: a configuration that has
-    passed `claimed.too_few` has enough.
+    passed `claim_keys.too_few` has enough.
     """
     wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, data)

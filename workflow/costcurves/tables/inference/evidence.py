@@ -16,7 +16,7 @@ from costcurves.maths.resampled_bands import SIDES, Resampled, difference, stude
 from costcurves.maths.resampling import generator
 from costcurves.maths.slivers import is_sliver
 from costcurves.tables.configuration.batches import of
-from costcurves.tables.configuration.claimed import (
+from costcurves.tables.configuration.claim_keys import (
     EQUIVALENT,
     OPERATING_RANGE,
     PAIRS,
