@@ -17,9 +17,9 @@ from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
 from costcurves.report.leads import Lead
-from costcurves.report.marks import ALONG
 from costcurves.report.outcomes import outcomes, wins
 from costcurves.report.sentences import answer
+from costcurves.report.swatches import ALONG
 from costcurves.report.text import plain
 from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
 from tests.test_rendering import Page

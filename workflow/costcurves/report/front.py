@@ -9,7 +9,6 @@ from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts, design, family, optimism, without
 from costcurves.report.document import Facts, Figure, Image, Model, Numbering, Table
 from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
-from costcurves.report.marks import strip
 from costcurves.report.material import Material
 from costcurves.report.outcomes import (
     EQUIVALENT,
@@ -21,6 +20,7 @@ from costcurves.report.outcomes import (
     wins,
 )
 from costcurves.report.sections import Judged, judged
+from costcurves.report.swatches import strip
 from costcurves.report.text import Text, phrase
 from costcurves.tables.configuration.stages import MANY
 
