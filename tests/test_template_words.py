@@ -13,10 +13,10 @@ import costcurves
 from costcurves.figures.style import colour
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
+from costcurves.report.cheapest_ranges import Range
 from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
-from costcurves.report.leads import Lead
 from costcurves.report.outcomes import outcomes, wins
 from costcurves.report.sentences import answer
 from costcurves.report.swatches import ALONG
@@ -145,11 +145,11 @@ def test_strips_on_the_first_page_have_the_colour_of_the_cheaper_model(made: Rep
 def test_a_sentence_names_the_widest_ranges_of_a_leader() -> None:
     ends = [0.0, 0.06, 0.2, 0.4, 0.5, 1.0]
     names = ["A", "B", "A", "B", "A"]
-    leads = [
-        Lead(low, high, low / (1 - low), float("inf") if high == 1 else high / (1 - high), (name,))
+    ranges = [
+        Range(low, high, low / (1 - low), float("inf") if high == 1 else high / (1 - high), (name,))
         for low, high, name in zip(ends[:-1], ends[1:], names, strict=True)
     ]
-    text = plain(answer(["A", "B"], leads, ""))
+    text = plain(answer(["A", "B"], ranges, ""))
     assert "A is cheapest for PC(+) between 0.20 and 0.40" in text
     assert "above 0.50" in text
     assert "0.06 (" not in text.split("B")[0]

@@ -40,15 +40,15 @@ def cost_curves(material: Material) -> str:
 
 def _lowest(material: Material) -> Text:
     """Say what is lowest where, the widest ranges in order; nothing where there is one model."""
-    leads = material.leads
+    known = material.cheapest_ranges
     if len(material.facts.models) == 1:
         return ()
-    widest = sorted(leads, key=lambda one: -round(one.width, 9))[:RANGES]
+    widest = sorted(known, key=lambda one: -round(one.width, 9))[:RANGES]
     ranges = [
         phrase("{} for PC(+) {}", cheapest(one), pc_range(one.low, one.high))
         for one in sorted(widest, key=lambda one: one.low)
     ]
-    hidden = len(leads) - len(ranges)
+    hidden = len(known) - len(ranges)
     others = f"; others in {counted(hidden, 'narrower range')}" if hidden else ""
     return phrase("Lowest: {}{}. ", listed(ranges), others)
 

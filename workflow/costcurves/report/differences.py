@@ -126,7 +126,7 @@ def differences(material: Material) -> Section | None:
         families=_families(material),
         untested=next((one.text for one in without(material)), None),
         matrix=material.figure("verdicts", alternatives.verdicts),
-        observed=answer(facts.models, material.leads, facts.table("crossovers")),
+        observed=answer(facts.models, material.cheapest_ranges, facts.table("crossovers")),
         crossovers=material.figure("crossovers", alternatives.crossovers),
         table=material.table("crossovers", title, _pairs(material)) if material.full else None,
     )

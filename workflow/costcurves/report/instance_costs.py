@@ -8,9 +8,9 @@ from costcurves.figures.band_panels import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts
+from costcurves.report.cheapest_ranges import SLIVER, Range, cheapest_ranges
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
-from costcurves.report.leads import SLIVER, Lead, leads
 from costcurves.report.material import Material
 from costcurves.report.sentences import cheapest
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
@@ -137,7 +137,9 @@ def _changed(material: Material, own: Material) -> Text:
     known = own.tables["crossovers"]
     shared = known[known["model_a"].isin(models) & known["model_b"].isin(models)]
     curves = {model: own.curves[model] for model in models}
-    found = list(_differing(material.leads, leads(shared, curves, own.facts.prior)))
+    found = list(
+        _differing(material.cheapest_ranges, cheapest_ranges(shared, curves, own.facts.prior))
+    )
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
@@ -159,7 +161,7 @@ def _changed(material: Material, own: Material) -> Text:
 Differing = tuple[float, float, Text, Text]
 
 
-def _differing(unweighted: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Differing]:
+def _differing(unweighted: Sequence[Range], by_cost: Sequence[Range]) -> Iterator[Differing]:
     """Give the ranges of PC(+) with other leaders: low, high, leaders unweighted and by cost."""
     for one in unweighted:
         for other in by_cost:

@@ -10,8 +10,8 @@ import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
 from costcurves.maths.curves import Curve
+from costcurves.report.cheapest_ranges import Range, cheapest_ranges
 from costcurves.report.document import Drawing, Estimate, Facts, Figure, Model, Numbering, Table
-from costcurves.report.leads import Lead, leads
 from costcurves.report.outcomes import Outcome, outcomes, untested
 from costcurves.report.pictures import picture
 from costcurves.report.sentences import Useful
@@ -44,9 +44,9 @@ class Material:
         return _rows(headline_rows(self.tables["measures"]))
 
     @cached_property
-    def leads(self) -> tuple[Lead, ...]:
+    def cheapest_ranges(self) -> tuple[Range, ...]:
         """What is cheapest where."""
-        return leads(self.tables["crossovers"], self.curves, self.facts.prior)
+        return cheapest_ranges(self.tables["crossovers"], self.curves, self.facts.prior)
 
     @cached_property
     def curves(self) -> dict[str, Curve]:
