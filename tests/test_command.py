@@ -289,9 +289,8 @@ def test_names_stay_what_they_are(folder: Path) -> None:
     parts = [scored(ROWS, "NB", 1, 2).assign(dataset=name) for name in names]
     for number, part in enumerate(parts):
         part.to_csv(f"{number}.csv", index=False)
-    (folder / "names.yaml").write_text(
-        initial_config("s", find_datasets([f"{n}.csv" for n in range(9)]), {})
-    )
+    found = find_datasets([f"{n}.csv" for n in range(9)])
+    (folder / "names.yaml").write_text(initial_config("s", found, {}))
     assert [one.name for one in read_study("names.yaml").datasets] == names
 
 

@@ -39,10 +39,8 @@ WINE = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs("DM"))
 def material() -> Material:
     """Tables of both views, without figures."""
     numbers = Numbering()
-    unweighted, costed = (
-        tables_of(staged(predictions())),
-        tables_of(by_cost(lognormal), weighted=True),
-    )
+    unweighted = tables_of(staged(predictions()))
+    costed = tables_of(by_cost(lognormal), weighted=True)
     models = tuple(unweighted["measures"]["model"].unique())
     made = [
         Material(facts_of(view, tables["measures"], "repeat"), tables, {}, models, numbers)
@@ -200,9 +198,8 @@ def test_ranges_with_other_leaders_are_found() -> None:
     a, b = ("A",), ("B",)
     unweighted = [Range(0.0, 0.5, 0, 1, a), Range(0.5, 1.0, 1, 2, b)]
     by_costs = [Range(0.0, 0.3, 0, 1, a), Range(0.3, 1.0, 1, 2, b)]
-    assert list(section._differing(unweighted, by_costs)) == [
-        (0.3, 0.5, (Name("A"),), (Name("B"),))
-    ]
+    found = list(section._differing(unweighted, by_costs))
+    assert found == [(0.3, 0.5, (Name("A"),), (Name("B"),))]
     assert list(section._differing(unweighted, unweighted)) == []
 
 

@@ -137,20 +137,19 @@ def _changed(material: Material, own: Material) -> Text:
     known = own.tables["crossovers"]
     shared = known[known["model_a"].isin(models) & known["model_b"].isin(models)]
     curves = {model: own.curves[model] for model in models}
-    found = list(
-        _differing(material.cheapest_ranges, cheapest_ranges(shared, curves, own.facts.prior))
-    )
+    by_cost = cheapest_ranges(shared, curves, own.facts.prior)
+    found = list(_differing(material.cheapest_ranges, by_cost))
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
     said = [
         phrase(
             "{} instead of {} for PC(+) {}",
-            by_cost,
+            weighted,
             unweighted,
             Number(pc_range(low, high), own.facts.table("crossovers")),
         )
-        for low, high, unweighted, by_cost in widest
+        for low, high, unweighted, weighted in widest
     ]
     hidden = len(found) - len(widest)
     more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""

@@ -40,15 +40,11 @@ def choices(predictions: pd.DataFrame, resampled_criteria: ResampledCriteria) ->
     Where the unit of the study is the fold, there are only headline curves and nothing to compare.
     """
     comparable = {one: resampled_criteria.of(one) for one in resampled_criteria.choices()}
-    both = {**comparable, **resampled_criteria.headline}
+    headline = resampled_criteria.headline
+    both = {**comparable, **headline}
     costs = {one: both[one] for one in resampled_criteria.curves if one in both}
     models = list(dict.fromkeys(choice.model for choice in costs))
-    return Choices(
-        costs,
-        comparable,
-        frozenset(resampled_criteria.headline),
-        paired_models(predictions, models),
-    )
+    return Choices(costs, comparable, frozenset(headline), paired_models(predictions, models))
 
 
 def judged(found: Choices) -> Iterator[Judged]:
