@@ -638,7 +638,7 @@ RATES = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
 
 
 @given(st.lists(st.tuples(RATES, RATES), min_size=2, max_size=5), st.floats(0, 1))
-def test_leads_agree_with_the_curves_themselves(
+def test_cheapest_ranges_agree_with_the_curves_themselves(
     rates: list[tuple[float, float]], pc: float
 ) -> None:
     models = {f"m{place}": rate for place, rate in enumerate(rates)}

@@ -42,7 +42,7 @@ const datasets = {
     return [point(0, 0, "always negative"), ...inner, last];
   },
 
-  // Who is cheaper than whom at a PC(+): pairs of places, [cheaper, more expensive] or two equivalent.
+  // Who is cheaper than whom at a PC(+): pairs of places, the cheaper first, or equivalent.
   decided({ verdicts }, pc, shown) {
     const here = verdicts.filter(
       ([a, b, low, high]) =>
