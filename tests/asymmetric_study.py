@@ -3,7 +3,7 @@
 What reads a number from the wrong end, at another prior or level, or of another model shows here:
 the prior is not the data's share, mistakes cost unequally, folds differ in size and repeats in
 their number of folds, and models are listed neither by name nor by cost. All of it goes through the
-workflow, in two batches: datasets with instances alike, and one by cost, as the datasets of a large
+workflow, in two batches: unweighted datasets, and one weighted by cost, as the datasets of a large
 study do, and in fewer processes.
 """
 

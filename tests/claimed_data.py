@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.tables.checks.check_claims import SOURCES, check_claims
-from costcurves.tables.configuration.claimed import Claim
+from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.inference.claims import claims
 from costcurves.tables.inference.evidence import Data
 from tests.result_tables import resampled, staged, tables_of

@@ -145,8 +145,8 @@ def tables(
     head = pd.concat([pieces(heads[m], model=m, estimate=estimates[m]) for m in models])
     bands = pd.concat([_bands(m, heads[m], estimates[m]) for m in models])
     return {
-        "alike_headline": _with_next_name(head, models),
-        "alike_bands": _with_next_name(bands, models),
+        "unweighted_headline": _with_next_name(head, models),
+        "unweighted_bands": _with_next_name(bands, models),
         "envelopes": pd.concat([_envelopes(points, at) for at in ("fold", "repeat", "pooled")]),
         "averages": pd.concat([_average_rows(m, averaged[m]) for m in models]),
         "roc": pd.concat([_roc_rows(points, m, level) for m in models]),
@@ -190,7 +190,7 @@ def _ranked(model: str, counts: Counts) -> pd.DataFrame:
 
 
 def _with_next_name(rows: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
-    """Give each model the curves of the next: with instances alike another one is cheapest."""
+    """Give each model the curves of the next: unweighted, another one is cheapest."""
     following = dict(zip(models, [*models[1:], models[0]], strict=True))
     renamed = rows.assign(model=rows["model"].map(following))
     return renamed.sort_values("model", key=lambda it: it.map(models.index), kind="stable")
@@ -280,10 +280,10 @@ def area(curve: Lines) -> float:
 
 
 def deployed(curve: Lines) -> Lines:
-    """A curve like a cross-fitted one: dearer than an average of envelopes, and it jumps."""
+    """A curve like a cross-fitted one: higher than an average of envelopes, and it jumps."""
     pc, at0, at1, point = curve
-    dearer = 0.02 * (np.arange(len(at0)) % 2 + 1) * (at0 > 0) * (at1 > 0)
-    return pc, at0 + dearer, at1 + dearer, point
+    excess = 0.02 * (np.arange(len(at0)) % 2 + 1) * (at0 > 0) * (at1 > 0)
+    return pc, at0 + excess, at1 + excess, point
 
 
 def scaled(curve: Lines, by: float) -> Lines:

@@ -51,12 +51,12 @@ def test_an_interval_is_never_below_zero() -> None:
     assert high > 1
 
 
-def test_few_dear_instances_are_warned_of() -> None:
+def test_few_expensive_instances_are_warned_of() -> None:
     sizes = {"negatives": 200, "negatives_effective": 150, "positives": 40}
     assert warning({**sizes, "positives_effective": 40}) == ""
     assert warning({**sizes, "positives_effective": 20}) == (
-        "the costs of the 40 positives say as much as 20 equal ones: few dear instances decide, "
-        "and the intervals of the cost per instance are too narrow"
+        "the costs of the 40 positives say as much as 20 equal ones: few expensive instances "
+        "decide, and the intervals of the cost per instance are too narrow"
     )
     assert "200 negatives" in warning({**sizes, "negatives_effective": FEW - 1, "positives": 0,
                                        "positives_effective": 0})  # fmt: skip
@@ -155,15 +155,15 @@ def test_over_folds_the_mean_costs_are_taken_as_known(rows: pd.DataFrame) -> Non
 
 
 def test_without_costs_the_table_is_empty() -> None:
-    alike = staged(predictions())
-    tables = tables_of(alike)
+    unweighted = staged(predictions())
+    tables = tables_of(unweighted)
     assert tables["instance_costs"].empty
     again = instance_costs(
-        alike,
+        unweighted,
         tables["operating_points"],
         tables["headline"],
         tables["measures"],
-        resampled(alike, tables, "repeat"),
+        resampled(unweighted, tables, "repeat"),
         weighted=False,
         confidence=0.9,
     )

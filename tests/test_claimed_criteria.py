@@ -10,8 +10,8 @@ from scipy.stats import t
 from costcurves.errors import InputError
 from costcurves.tables.checks.check_claims import check_claims
 from costcurves.tables.inference.claims import claims
-from costcurves.tables.inference.draws import draws
 from costcurves.tables.inference.evidence import Data
+from costcurves.tables.inference.resampled_instances import resampled_instances
 from costcurves.tables.record.audit import audit
 from tests.claimed_data import (
     RESAMPLES,
@@ -116,7 +116,7 @@ def test_trusting_scores_near_one_half_is_a_threshold_of_one_half(known: Both) -
 
 def costs(data: Data, threshold: float, pc: float) -> np.ndarray[Any, Any]:
     """What a threshold of Good costs: in the data, then in each resample, fold by fold."""
-    drawn = draws(data.predictions, RESAMPLES, data.resamples.seed)
+    drawn = resampled_instances(data.predictions, RESAMPLES, data.resamples.seed)
     rows = data.predictions[data.predictions["model"] == "Good"]
     times = np.vstack([np.ones(len(drawn.instances)), drawn.weights.drawn])
     where = drawn.instances.get_indexer(pd.Index(rows["instance"]))

@@ -13,7 +13,7 @@ from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.summary import summarise
 from costcurves.report.text import plain
-from costcurves.tables.configuration.claimed import Claim
+from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.inference.claims import CLAIMS
 from tests import fake_report
 

@@ -21,7 +21,7 @@ import costcurves
 from costcurves.command import inputs, main, workflow
 from costcurves.command.progress import Progress
 from costcurves.tables.configuration.study import read_study
-from costcurves.tables.input.drafts import draft, study_name, survey
+from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 from tests.small_study import ROOT, contents, family, folds_of, scored
 
 ROWS = folds_of(24, 2, 3, seed=1)
@@ -273,7 +273,7 @@ def test_init_asks_for_the_positive_class_at_a_terminal(
 
 def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     """Every `# key:` is one that a configuration has."""
-    text = draft("s", survey(["bayes.csv"]), {})
+    text = initial_config("s", find_datasets(["bayes.csv"]), {})
     alive = re.sub(r"^( *)# (?= *(?:- \w|[a-z_]+:))", r"\1", text, flags=re.MULTILINE)
     (folder / "alive.yaml").write_text(alive)
     study = read_study("alive.yaml")
@@ -289,14 +289,15 @@ def test_names_stay_what_they_are(folder: Path) -> None:
     parts = [scored(ROWS, "NB", 1, 2).assign(dataset=name) for name in names]
     for number, part in enumerate(parts):
         part.to_csv(f"{number}.csv", index=False)
-    (folder / "names.yaml").write_text(draft("s", survey([f"{n}.csv" for n in range(9)]), {}))
+    found = find_datasets([f"{n}.csv" for n in range(9)])
+    (folder / "names.yaml").write_text(initial_config("s", found, {}))
     assert [one.name for one in read_study("names.yaml").datasets] == names
 
 
 def test_files_without_datasets_join_the_only_one() -> None:
-    (one,) = survey(["trees.csv", "clinic.csv"])
+    (one,) = find_datasets(["trees.csv", "clinic.csv"])
     assert (one.name, one.files) == ("clinic", ("trees.csv", "clinic.csv"))
-    (two,) = survey(["trees.csv", "bayes.csv"])
+    (two,) = find_datasets(["trees.csv", "bayes.csv"])
     assert (two.name, two.models) == ("trees", ("Trees", "Bayes"))
     assert study_name("/x/CON.csv").startswith("CON-")
 
@@ -331,7 +332,7 @@ def test_a_report_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[
 def test_a_fault_leaves_its_traceback_in_a_log(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(inputs, "survey", lambda _: 1 / 0)
+    monkeypatch.setattr(inputs, "find_datasets", lambda _: 1 / 0)
     status, message = ended(capsys, "check", "bayes.csv")
     assert status == 5
     named = re.fullmatch(
@@ -349,7 +350,7 @@ def test_a_folder_without_leave_to_write_is_no_fault_of_ours(
     def read_only(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system", "run.lock")
 
-    monkeypatch.setattr(inputs, "survey", read_only)
+    monkeypatch.setattr(inputs, "find_datasets", read_only)
     assert ended(capsys, "check", "bayes.csv") == (
         5,
         "Read-only file system: 'run.lock'; let this user read and write there, then run the same "
@@ -363,7 +364,7 @@ def test_stopping_and_a_closed_pipe_are_no_faults(
     def stopped(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(inputs, "survey", stopped)
+    monkeypatch.setattr(inputs, "find_datasets", stopped)
     assert ended(capsys, "check", "bayes.csv") == (
         130,
         "Stopped; finished reports are as they were\n",

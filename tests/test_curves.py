@@ -387,10 +387,10 @@ def test_the_largest_difference_within_a_range(
 
 
 def test_the_sign_says_who_is_cheaper() -> None:
-    dear, cheap = line(0.5, 0.5), line(0.5, 0.1)
-    assert largest_difference(dear, cheap) == Extreme(1, 0.4)
-    assert largest_difference(cheap, dear) == Extreme(1, -0.4)
-    assert largest_difference(cheap, dear, 0, 0.5) == Extreme(0.5, -0.2)
+    costly, cheap = line(0.5, 0.5), line(0.5, 0.1)
+    assert largest_difference(costly, cheap) == Extreme(1, 0.4)
+    assert largest_difference(cheap, costly) == Extreme(1, -0.4)
+    assert largest_difference(cheap, costly, 0, 0.5) == Extreme(0.5, -0.2)
 
 
 @pytest.mark.parametrize("bounds", [(-0.1, 1), (0, 1.1), (0.6, 0.5), (math.nan, 1)])

@@ -120,7 +120,7 @@ def promise(results: Tables, pc: float, c: float) -> str:
 
 
 def verdicts(results: Tables, pc: float) -> set[tuple[str, str]]:
-    """Pairs of a cheaper and a dearer model."""
+    """Pairs of a cheaper and a more expensive model."""
     rows = results["verdicts"]
     rows = rows[(rows["pc_from"] <= pc) & (rows["pc_to"] > pc)]
     pairs = rows[["model_a", "model_b", "finding"]].itertuples(index=False)

@@ -31,7 +31,7 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import is_slug, unusable
 from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.contract import write_csv
-from costcurves.tables.input.drafts import Found, draft, survey
+from costcurves.tables.input.initial_config import FoundDataset, find_datasets, initial_config
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
@@ -186,9 +186,9 @@ def test_names_that_would_end_a_line_are_refused_as_data(
 
 
 @pytest.mark.parametrize("name", BREAKING)
-def test_a_draft_keeps_each_name_on_its_line(name: str) -> None:
-    found = Found(name, (name,), (name,), (name, "b"))
-    content = yaml.safe_load(draft("s", [found], {name: name}))
+def test_a_configuration_keeps_each_name_on_its_line(name: str) -> None:
+    found = FoundDataset(name, (name,), (name,), (name, "b"))
+    content = yaml.safe_load(initial_config("s", [found], {name: name}))
     (only,) = content["datasets"]
     assert only == {"name": name, "predictions": [name], "positive": name}
 
@@ -200,7 +200,7 @@ USABLE = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30).filter(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(USABLE, st.lists(USABLE, min_size=1, max_size=3, unique=True), USABLE, USABLE)
-def test_a_draft_is_what_was_found(
+def test_an_initial_configuration_is_what_was_found(
     dataset: str, models: list[str], positive: str, other: str
 ) -> None:
     """Of any names that are accepted, in YAML's own words and as its comments say them."""
@@ -208,8 +208,8 @@ def test_a_draft_is_what_was_found(
     columns = {"dataset": dataset, "instance": "1", "score": 0.5}
     rows = [{**columns, "model": one, "label": label} for one in models for label in labels]
     pq.write_table(pa.Table.from_pylist(rows), "a.parquet")
-    found = survey(["a.parquet"])
-    text = draft("s", found, {dataset: positive})
+    found = find_datasets(["a.parquet"])
+    text = initial_config("s", found, {dataset: positive})
     Path("c.yaml").write_text(text, encoding="utf-8")
     (read,) = read_study("c.yaml").datasets
     assert (read.name, read.positive, read.models) == (dataset, positive, None)

@@ -34,7 +34,7 @@ def test_both_views_stand_on_the_same_axes_and_are_their_data(name: str) -> None
 
 def test_what_is_said_of_each_view_is_read_off_its_own_curves() -> None:
     data = shown("cost_views", "five")
-    for view, stage in (("alike", "alike_headline"), ("by cost", "headline")):
+    for view, stage in (("unweighted", "unweighted_headline"), ("by cost", "headline")):
         rows = case("five").tables[stage]
         holds = rows[(rows["pc_from"] <= 0.09) & (rows["pc_to"] > 0.09)].set_index("model")
         expected = holds["at0"] * (1 - 0.09) + holds["at1"] * 0.09
@@ -55,10 +55,10 @@ def test_a_line_joins_a_models_ranks_in_both_views() -> None:
     assert len(lines) == 6
     changed = 0
     for model in context.models:
-        alike, by_cost = ranks[marked["model"] == model]
+        unweighted, by_cost = ranks[marked["model"] == model]
         left, right = np.array(lines[context.tag(model)]) * figure.get_size_inches()[1] / LINE
-        assert left - right == pytest.approx(by_cost - alike)
-        changed += alike != by_cost
+        assert left - right == pytest.approx(by_cost - unweighted)
+        changed += unweighted != by_cost
     assert changed > 1
     assert {formats.cost(cost) for cost in marked["nec"]} <= texts_of(figure)
 
@@ -66,11 +66,11 @@ def test_a_line_joins_a_models_ranks_in_both_views() -> None:
 def test_a_model_by_cost_only_stands_on_the_right() -> None:
     """Scores times costs are models of the view by cost."""
     tables, context = make(("A", "B", "A times cost"))
-    alike = {
+    unweighted = {
         name: tables[name][tables[name]["model"] != "A times cost"]
-        for name in ("alike_headline", "alike_bands")
+        for name in ("unweighted_headline", "unweighted_bands")
     }
-    figure = KINDS["cost_views"].draw({**tables, **alike}, context)
+    figure = KINDS["cost_views"].draw({**tables, **unweighted}, context)
     names = [text.get_text() for text in figure.texts]
     assert [names.count(name) for name in context.models] == [2, 2, 1]
     assert len(joining(figure)) == 3
@@ -89,7 +89,7 @@ def test_the_trivial_decision_stands_last_where_many_models_are_cheaper() -> Non
     costs = [*np.linspace(0.02, 0.08, len(more)), 0.09]
     series = [*["implied"] * len(more), "trivial"]
     rows = pd.DataFrame({"series": series, "model": [*more, "always negative"], "nec": costs})
-    orders = _orders(pd.concat([rows.assign(view="alike"), rows.assign(view="by cost")]))
+    orders = _orders(pd.concat([rows.assign(view="unweighted"), rows.assign(view="by cost")]))
     expected = [*[("implied", name) for name in more[:RANKED]], ("trivial", "always negative")]
     assert [list(order) for order in orders.values()] == [expected] * 2
 

@@ -14,8 +14,8 @@ from costcurves.figures.instance_figures import instance_costs, instance_costs_d
 from costcurves.formats import amount, cost
 from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
+from costcurves.report.cheapest_ranges import Range
 from costcurves.report.document import Numbering, Report
-from costcurves.report.leads import Lead
 from costcurves.report.material import Material, facts_of
 from costcurves.report.rendering import html
 from costcurves.report.summary import summarise
@@ -39,11 +39,12 @@ WINE = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs("DM"))
 def material() -> Material:
     """Tables of both views, without figures."""
     numbers = Numbering()
-    alike, dear = tables_of(staged(predictions())), tables_of(by_cost(lognormal), weighted=True)
-    models = tuple(alike["measures"]["model"].unique())
+    unweighted = tables_of(staged(predictions()))
+    costed = tables_of(by_cost(lognormal), weighted=True)
+    models = tuple(unweighted["measures"]["model"].unique())
     made = [
         Material(facts_of(view, tables["measures"], "repeat"), tables, {}, models, numbers)
-        for view, tables in ((WINE, alike), (WINE.by_cost, dear))
+        for view, tables in ((WINE, unweighted), (WINE.by_cost, costed))
     ]
     return replace(made[0], by_cost=made[1], unit="DM")
 
@@ -59,7 +60,7 @@ def test_the_section_says_what_each_decision_costs(material: Material) -> None:
     names = [row.name for row in values.table.rows]
     assert names == [*material.facts.models, "always negative", "always positive"]
     assert values.table.href == "tables/instance_costs/wine--costs.csv"
-    assert (values.unit, values.alike.slug, values.facts.slug) == ("DM", "wine", "wine--costs")
+    assert (values.unit, values.unweighted.slug, values.facts.slug) == ("DM", "wine", "wine--costs")
     best = min(values.table.rows, key=lambda row: row.cost.value)
     said = plain(values.cheapest)
     assert said.startswith("At these costs, PC(+) = ")
@@ -126,7 +127,7 @@ def test_the_alternative_says_what_each_decision_costs(material: Material) -> No
 
 
 def reported(detail: str, made: list[Tables], drawn: Sequence[str] = (), **changes: Any) -> Report:
-    """The report of a dataset with costs, of its tables with instances alike and by cost."""
+    """The report of a dataset with costs, of its tables unweighted and weighted by cost."""
     wine = {**fake_report.dataset("wine", "Wine"), "costs": {"unit": "DM"}}
     made_of = fake_report.study(datasets=[wine], detail=detail, **changes)
     slugs = [one.slug for one in made_of.views]
@@ -195,10 +196,11 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
 
 def test_ranges_with_other_leaders_are_found() -> None:
     a, b = ("A",), ("B",)
-    alike = [Lead(0.0, 0.5, 0, 1, a), Lead(0.5, 1.0, 1, 2, b)]
-    by_costs = [Lead(0.0, 0.3, 0, 1, a), Lead(0.3, 1.0, 1, 2, b)]
-    assert list(section._differing(alike, by_costs)) == [(0.3, 0.5, (Name("A"),), (Name("B"),))]
-    assert list(section._differing(alike, alike)) == []
+    unweighted = [Range(0.0, 0.5, 0, 1, a), Range(0.5, 1.0, 1, 2, b)]
+    by_costs = [Range(0.0, 0.3, 0, 1, a), Range(0.3, 1.0, 1, 2, b)]
+    found = list(section._differing(unweighted, by_costs))
+    assert found == [(0.3, 0.5, (Name("A"),), (Name("B"),))]
+    assert list(section._differing(unweighted, unweighted)) == []
 
 
 def test_decisions_rank_nothing_and_the_figure_says_so() -> None:

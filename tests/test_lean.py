@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from costcurves.figures import saving, style
 from costcurves.figures.catalogue import FIGURES
 from costcurves.report.document import Drawing
+from costcurves.report.figure_styles import FigureStyles
 from costcurves.report.fonts import FILES, FOLDER, faces, letters
 from costcurves.report.lean import lean, written
-from costcurves.report.looks import Looks
-from costcurves.report.marks import swatch
 from costcurves.report.paths import short, short_path
 from costcurves.report.pictures import data_uri, inline, paper_uri, picture
+from costcurves.report.swatches import swatch
 from tests.fake_report import drawing
 from tests.test_figures import KINDS, make
 
@@ -259,11 +259,11 @@ def test_what_matplotlib_leaves_black_stays_black() -> None:
 def test_classes_look_like_the_attributes_in_whose_place_they_are(
     drawings: dict[str, Drawing],
 ) -> None:
-    looks = Looks()
-    shared = {name: inline(picture(one, ""), name, looks) for name, one in drawings.items()}
+    styles = FigureStyles()
+    shared = {name: inline(picture(one, ""), name, styles) for name, one in drawings.items()}
     rules = {
         name: dict(one.split(":") for one in rule.replace("px", "").split(";"))
-        for name, rule in re.findall(r"\.(l[0-9]+){(.*)}", looks.style())
+        for name, rule in re.findall(r"\.(l[0-9]+){(.*)}", styles.style())
     }
     assert rules
     for name, page in shared.items():

@@ -35,12 +35,12 @@ def tables() -> Iterator[tuple[str, pd.DataFrame]]:
     decided = [one.assign(decision=one["score"] > 0.45, score=np.nan) for one in models[:2]]
     several, crisp = (staged(pd.concat(some)) for some in (models, decided))
     cost = several["instance"].astype(int) % 7 + 0.3
-    dear = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost), Costs())
+    costed = weighted(several.assign(cost_fp=cost, cost_fn=3 * cost), Costs())
     for name, predictions, inference in (
         ("resampled", several, {"confidence": 0.8, "baseline": "B"}),
         ("over folds", several, {"confidence": 0.8, "unit": "nadeau-bengio"}),
         ("decisions", crisp, {"confidence": 0.8, "equivalence": 0.1}),
-        ("by cost", dear, {"confidence": 0.8}),
+        ("by cost", costed, {"confidence": 0.8}),
     ):
         made = tables_of(predictions, weighted=name == "by cost", **inference)
         for table, frame in made.items():

@@ -172,8 +172,8 @@ def slow_sum(one: Predicted, times: NDArray[np.float32], place: float) -> Fracti
         score = float(one.score[row])
         called = place >= 1 - score and (place < 1 or score > 0)
         if called != label:
-            alike = (one.curve == fold) & (one.label == label)
-            size = int(np.count_nonzero(alike)) * int(np.bincount(REPEATS)[REPEATS[fold]]) * 2
+            same = (one.curve == fold) & (one.label == label)
+            size = int(np.count_nonzero(same)) * int(np.bincount(REPEATS)[REPEATS[fold]]) * 2
             of_class = int(np.count_nonzero(label == LABELS))
             drawn = Fraction(int(times[one.instance[row]])) * of_class / (of_class - 1)
             total += drawn * (Fraction(place) if label else 1 - Fraction(place)) / size

@@ -18,8 +18,8 @@ from costcurves.tables.checks.check_selection import INVARIANTS
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.making import Known
 from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
+from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.hybrids import curves_by_criterion
-from costcurves.tables.selection.strands import strands
 from tests.result_tables import UNIFORM, staged
 from tests.small_study import family, folds_of, scored
 
@@ -89,7 +89,7 @@ def tables_of(
 
 def measured(predictions: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
     """AUC and Brier score of each model that has scores, plainly."""
-    found, pooled = [], strands(points, "pooled")
+    found, pooled = [], classifiers(points, "pooled")
     for model, own in predictions.groupby("model", sort=False):
         if own["score"].notna().all() and not own["member"].any():
             likely = own["score"].between(0, 1).all()
@@ -469,7 +469,7 @@ def test_what_applies_has_no_reason(small: Tables) -> None:
         "Margins": ["nearest-train-pc", "score-driven"],
         "F": ["score-driven", "score-fixed", "rate-driven", "rate-fixed"],
     }
-    own = strands(small["operating_points"])["Bayes"]
+    own = classifiers(small["operating_points"])["Bayes"]
     assert [criterion_of(name).obstacle(own) for name in ("workforce", "cost-minimizing")] == [
         "",
         "",

@@ -505,7 +505,7 @@ def test_crossovers_and_their_cost_ratios(told: Told, view: View) -> None:
 
 
 def test_costs_of_instances_in_their_unit(told: Told, view_of: Callable[[str], View]) -> None:
-    view, alike = view_of(BY_COST), view_of("loans")
+    view, unweighted = view_of(BY_COST), view_of("loans")
     table = told("instance_costs", BY_COST)
     rows = next(iter(view.models.values()))
     labels, paid = rows.instances, {row.instance: row.cost for row in rows.rows}
@@ -542,7 +542,7 @@ def test_costs_of_instances_in_their_unit(told: Told, view_of: Callable[[str], V
         assert row["low"] < row["cost"] < row["high"]
         ranks = model in view.models and view.models[model].keys == [("", False)]
         if ranks:
-            assert_close(row["auc"], slow.auc(alike.models[model]))
+            assert_close(row["auc"], slow.auc(unweighted.models[model]))
             assert_close(row["auciv"], slow.auc(view.models[model]))
         elif row["trivial"]:
             assert (row["auc"], row["auciv"]) == (0.5, 0.5)

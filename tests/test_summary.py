@@ -18,6 +18,7 @@ from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.maths.curves import line
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts, optimism
+from costcurves.report.cheapest_ranges import cheapest_ranges
 from costcurves.report.differences import Family, differences
 from costcurves.report.document import (
     Drawing,
@@ -30,7 +31,6 @@ from costcurves.report.document import (
 )
 from costcurves.report.findings import best_criterion
 from costcurves.report.front import front
-from costcurves.report.leads import leads
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
 from costcurves.report.pictures import picture
@@ -66,7 +66,7 @@ def material(models: Models = THREE, **changed: pd.DataFrame) -> Material:
 def seen(models: Models) -> str:
     """Who leads as observed."""
     made = material(models)
-    return plain(answer(made.facts.models, made.leads, ""))
+    return plain(answer(made.facts.models, made.cheapest_ranges, ""))
 
 
 def said(*rows: dict[str, object], models: Models = THREE, most: int = 3) -> list[str]:
@@ -577,13 +577,13 @@ def test_a_model_that_leads_everywhere() -> None:
 
 def test_the_last_leader_of_several_ranges_has_the_rest() -> None:
     lines = [(0.0, 0.3, "A"), (0.3, 0.6, "B"), (0.6, 1.0, "A")]
-    assert plain(answer(["A", "B"], _leads(lines), "")) == (
+    assert plain(answer(["A", "B"], _ranges(lines), "")) == (
         "A is cheapest for PC(+) below 0.30 (a missed positive costs less than 0.43 times a false "
         "alarm) and above 0.60 (more than 1.5 times), B between 0.30 and 0.60 "
         "(0.43 to 1.5 times)."
     )
     lines = [(0.0, 0.1, "A"), (0.1, 0.9, "B"), (0.9, 1.0, "A")]
-    assert plain(answer(["A", "B"], _leads(lines), "")) == (
+    assert plain(answer(["A", "B"], _ranges(lines), "")) == (
         "B is cheapest for PC(+) between 0.10 and 0.90 (a missed positive costs 0.11 to 9 times a "
         "false alarm), A elsewhere."
     )
@@ -591,7 +591,7 @@ def test_the_last_leader_of_several_ranges_has_the_rest() -> None:
 
 def test_many_leaders_are_counted_not_listed() -> None:
     lines = [(place / 10, (place + 1) / 10, "ABCDE"[place % 5]) for place in range(10)]
-    text = plain(answer("ABCDE", _leads(lines), ""))
+    text = plain(answer("ABCDE", _ranges(lines), ""))
     assert text.endswith("; in all the lead changes 9 times.")
     assert text.count("cheapest") == 1
     assert " D " not in text
@@ -607,7 +607,7 @@ def test_names_are_never_patterns() -> None:
         phrase("{}")
 
 
-def _leads(lines: list[tuple[float, float, str]]) -> Any:
+def _ranges(lines: list[tuple[float, float, str]]) -> Any:
     rows = pd.DataFrame(
         {
             "pc_from": [low for low, _, _ in lines],
@@ -628,7 +628,8 @@ def _leads(lines: list[tuple[float, float, str]]) -> Any:
         for b in names[place + 1 :]
     ]
     # Where neither of a pair leads, the leader's own pairs decide.
-    return leads(pd.concat(pairs, ignore_index=True), dict.fromkeys(names, line(0, 0)), 0.5)
+    rows = pd.concat(pairs, ignore_index=True)
+    return cheapest_ranges(rows, dict.fromkeys(names, line(0, 0)), 0.5)
 
 
 # Who leads where
@@ -637,16 +638,16 @@ RATES = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
 
 
 @given(st.lists(st.tuples(RATES, RATES), min_size=2, max_size=5), st.floats(0, 1))
-def test_leads_agree_with_the_curves_themselves(
+def test_cheapest_ranges_agree_with_the_curves_themselves(
     rates: list[tuple[float, float]], pc: float
 ) -> None:
     models = {f"m{place}": rate for place, rate in enumerate(rates)}
-    found = material(models).leads
+    found = material(models).cheapest_ranges
     assert [found[0].low, found[-1].high] == [0.0, 1.0]
-    who = [(lead.models, lead.constant) for lead in found]
+    who = [(one.models, one.constant) for one in found]
     assert all(a != b for a, b in pairwise(who))
     assert all(a.high == b.low for a, b in pairwise(found))
-    (held,) = [lead for lead in found if lead.low <= pc < lead.high] or [found[-1]]
+    (held,) = [one for one in found if one.low <= pc < one.high] or [found[-1]]
     heights = {model: curve(*rate)(pc) for model, rate in models.items()}
     lowest = min(heights.values())
     assert all(heights[model] <= lowest + 1e-9 for model in held.models)
@@ -655,14 +656,14 @@ def test_leads_agree_with_the_curves_themselves(
     assert costs.get(held.constant, lowest) <= min(*costs.values(), lowest) + 1e-9
 
 
-def test_slivers_between_roots_that_differ_by_rounding_are_no_leads() -> None:
+def test_slivers_between_roots_that_differ_by_rounding_are_no_ranges() -> None:
     third = 1 / 3
     lines = [
         (0.0, third, "A"),
         (third, np.nextafter(third, 1), "C"),
         (np.nextafter(third, 1), 1.0, "B"),
     ]
-    assert [lead.models for lead in _leads(lines)] == [("A",), ("B",)]
+    assert [one.models for one in _ranges(lines)] == [("A",), ("B",)]
 
 
 def test_judged_models_have_intervals_and_what_in_sample_selection_promises() -> None:
@@ -773,7 +774,7 @@ def test_the_positive_label_and_different_counts_are_facts() -> None:
     data["measures"].loc[data["measures"]["model"] == "B", "instances"] = 99
     chosen = study(datasets=[{"name": "x", "predictions": ["x.csv"], "positive": "good"}])
     facts = facts_of(chosen.datasets[0], data["measures"], "repeat")
-    assert (facts.positive, facts.alike) == ("good", False)
+    assert (facts.positive, facts.same_counts) == ("good", False)
 
 
 def test_a_model_keeps_its_place_over_datasets() -> None:
@@ -795,7 +796,8 @@ def test_facts_count_and_say_the_estimate() -> None:
     facts = material().facts
     assert (facts.instances, facts.positives, facts.negatives) == (100, 40, 60)
     assert (facts.repeats, facts.folds, facts.curves, facts.level) == (2, 5, 10, "repeat")
-    assert (facts.estimate, facts.alike, facts.models) == (CROSS_FITTED, True, ("A", "B", "C"))
+    assert (facts.estimate, facts.same_counts) == (CROSS_FITTED, True)
+    assert facts.models == ("A", "B", "C")
 
 
 def test_alternative_texts_say_who_is_lowest_where_and_how_high_curves_rise() -> None:

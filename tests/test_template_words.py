@@ -13,13 +13,13 @@ import costcurves
 from costcurves.figures.style import colour
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
-from costcurves.report.claimed import in_short
+from costcurves.report.cheapest_ranges import Range
+from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
-from costcurves.report.leads import Lead
-from costcurves.report.marks import ALONG
 from costcurves.report.outcomes import outcomes, wins
 from costcurves.report.sentences import answer
+from costcurves.report.swatches import ALONG
 from costcurves.report.text import plain
 from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
 from tests.test_rendering import Page
@@ -92,8 +92,9 @@ def said(page: Page) -> str:
         # Methods
         "PC(+) = p(+) C(\u2212|+) / ( p(+) C(\u2212|+) + p(\u2212) C(+|\u2212) )",
         "NEC = FN \u00b7 PC(+) + FP \u00b7 (1 \u2212 PC(+)).",
-        "measured with a confidence of 80 % by resampling the instances 2000 times: instances "
-        "are drawn with replacement within their class",
+        "Bands and intervals with a confidence of 80 % show how much they vary, estimated by "
+        "resampling the instances 2000 times: instances are drawn with replacement within their "
+        "class",
         "A repeat of cross-validation is never a new instance.",
         "Cost ratios are C(\u2212|+) : C(+|\u2212), what a missed positive costs against a false "
         "alarm, read at the proportion of positives of each dataset: Toy p(+) = 0.200.",
@@ -144,11 +145,11 @@ def test_strips_on_the_first_page_have_the_colour_of_the_cheaper_model(made: Rep
 def test_a_sentence_names_the_widest_ranges_of_a_leader() -> None:
     ends = [0.0, 0.06, 0.2, 0.4, 0.5, 1.0]
     names = ["A", "B", "A", "B", "A"]
-    leads = [
-        Lead(low, high, low / (1 - low), float("inf") if high == 1 else high / (1 - high), (name,))
+    ranges = [
+        Range(low, high, low / (1 - low), float("inf") if high == 1 else high / (1 - high), (name,))
         for low, high, name in zip(ends[:-1], ends[1:], names, strict=True)
     ]
-    text = plain(answer(["A", "B"], leads, ""))
+    text = plain(answer(["A", "B"], ranges, ""))
     assert "A is cheapest for PC(+) between 0.20 and 0.40" in text
     assert "above 0.50" in text
     assert "0.06 (" not in text.split("B")[0]

@@ -39,54 +39,54 @@ def lognormal(instance: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def dear() -> Tables:
+def costed() -> Tables:
     return tables_of(by_cost(lognormal), weighted=True)
 
 
 def test_equal_costs_give_the_very_same_tables() -> None:
-    alike = tables_of(staged(predictions()))
+    unweighted = tables_of(staged(predictions()))
     found = tables_of(by_cost(lambda _: 0.3))
     for name in found.keys() - {"predictions"}:
-        pd.testing.assert_frame_equal(found[name], alike[name], check_exact=True)
+        pd.testing.assert_frame_equal(found[name], unweighted[name], check_exact=True)
 
 
-def test_costs_that_differ_give_other_tables_that_hold_every_invariant(dear: Tables) -> None:
-    alike = tables_of(staged(predictions()))
-    assert not dear["headline"].equals(alike["headline"])
-    checked = check_results(dear)
+def test_costs_that_differ_give_other_tables_that_hold_every_invariant(costed: Tables) -> None:
+    unweighted = tables_of(staged(predictions()))
+    assert not costed["headline"].equals(unweighted["headline"])
+    checked = check_results(costed)
     assert (checked["worst"] <= 1e-12).all()
-    assert is_weighted(dear["operating_points"])
-    assert not is_weighted(alike["operating_points"])
+    assert is_weighted(costed["operating_points"])
+    assert not is_weighted(unweighted["operating_points"])
 
 
-def test_instances_are_still_counted_beside_their_weights(dear: Tables) -> None:
-    alike = tables_of(staged(predictions()))["operating_points"].query("threshold.notna()")
+def test_instances_are_still_counted_beside_their_weights(costed: Tables) -> None:
+    unweighted = tables_of(staged(predictions()))["operating_points"].query("threshold.notna()")
     names = ["model", "level", "repeat", "fold", "threshold", "fp_count", "tp_count"]
-    found = dear["operating_points"].query("threshold.notna()")
+    found = costed["operating_points"].query("threshold.notna()")
     pd.testing.assert_frame_equal(
-        found[names].reset_index(drop=True), alike[names].reset_index(drop=True)
+        found[names].reset_index(drop=True), unweighted[names].reset_index(drop=True)
     )
-    assert not dear["losses"].size + dear["threshold_choice"].size
+    assert not costed["losses"].size + costed["threshold_choice"].size
 
 
-def test_auc_in_the_measures_is_auciv(dear: Tables) -> None:
+def test_auc_in_the_measures_is_auciv(costed: Tables) -> None:
     rows = by_cost(lognormal).query("model == 'Bayes'")
     points = from_scores(
         scores=rows["score"].to_numpy(),
         labels=rows["label"].to_numpy(),
         weights=rows["weight"].to_numpy(),
     )
-    found = dear["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
+    found = costed["measures"].query("model == 'Bayes' and level == 'pooled'")["auc"].iloc[0]
     assert found == auc(points)[0]
 
 
-def test_backward_ranking_is_that_of_instances_alike(dear: Tables) -> None:
+def test_backward_ranking_is_the_unweighted_one(costed: Tables) -> None:
     """Costs change whose mistakes count, not whether scores say what they should."""
-    alike = ranking(staged(predictions())).set_index("model")["auc_z"]
-    found = dear["measures"].set_index("model")["auc_z"].dropna()
-    assert found.to_dict() == alike.to_dict()
-    assert (alike > 2).all()
-    assert list(alike.index) == ["Bayes", "Trees"]
+    unweighted = ranking(staged(predictions())).set_index("model")["auc_z"]
+    found = costed["measures"].set_index("model")["auc_z"].dropna()
+    assert found.to_dict() == unweighted.to_dict()
+    assert (unweighted > 2).all()
+    assert list(unweighted.index) == ["Bayes", "Trees"]
 
 
 def test_ranks_across_folds_are_not_held_against_chance() -> None:
@@ -98,20 +98,20 @@ def test_ranks_across_folds_are_not_held_against_chance() -> None:
     assert found["auc_z"].isna().all()
 
 
-def test_criteria_that_count_cases_say_that_they_do_not_weigh(dear: Tables) -> None:
-    own = dear["criteria"].query("model == 'Bayes'").set_index("criterion")
+def test_criteria_that_count_cases_say_that_they_do_not_weigh(costed: Tables) -> None:
+    own = costed["criteria"].query("model == 'Bayes'").set_index("criterion")
     assert own.loc["rate-driven", "reason"] == (
         "it sets a share or a number of cases, and here instances count by their costs: see it "
-        "where they count alike"
+        "in the unweighted view"
     )
     assert own.loc[["cross-fitted", "score-driven", "score-fixed"], "applies"].all()
 
 
-def test_scaling_the_costs_of_one_class_changes_nothing(dear: Tables) -> None:
+def test_scaling_the_costs_of_one_class_changes_nothing(costed: Tables) -> None:
     rows = predictions()
     factor = rows.drop_duplicates("instance").set_index("instance")["label"].map({0: 1, 1: 2**70})
     scaled = tables_of(by_cost(lambda name: lognormal(name) * factor[name], rows))
-    for name, table in dear.items():
+    for name, table in costed.items():
         if name in ("predictions", "instance_costs"):  # these are in the unit of the costs
             continue
         pd.testing.assert_frame_equal(scaled[name], table, check_exact=True)

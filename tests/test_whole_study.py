@@ -76,16 +76,16 @@ def test_costs_are_said_in_their_unit_beside_instances_alike(report: Path, page:
     (left_out,) = re.findall(r"Not judged by cost: ([^.]*)\.", said)
     limits = {"neyman-pearson", "workforce", "rate-driven", "rate-fixed"}
     assert set(left_out.split(", ")) == limits
-    alike, by_cost = (
+    unweighted, by_cost = (
         pd.read_csv(report / "tables" / "headline" / f"{name}.csv") for name in ("loans", BY_COST)
     )
-    assert not alike["nec_from"].equals(by_cost["nec_from"])
+    assert not unweighted["nec_from"].equals(by_cost["nec_from"])
     views = pd.read_csv(report / "figures" / BY_COST / "cost_views.csv")
     implied = views[views["series"] == "implied"]
     marked = implied.pivot_table(index="model", columns="view", values="nec")
     models = costs[~costs["trivial"]].set_index("model")["nec"]
     np.testing.assert_allclose(marked.loc[models.index, "by cost"], models, rtol=1e-12)
-    assert not np.allclose(marked["by cost"], marked["alike"])
+    assert not np.allclose(marked["by cost"], marked["unweighted"])
 
 
 def test_every_dataset_has_a_vote_and_every_class_a_verdict(report: Path, page: str) -> None:

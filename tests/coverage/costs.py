@@ -4,8 +4,8 @@ Binormal scores (d' = 1), log-normal costs with the given spread of their logari
 the scores, one repeat of ten folds: cross-fitted curves, held against what the choices really cost,
 on average over data sets; and the expected cost per instance in the costs' own unit.
 
-Pairs of crisp classifiers whose instances count alike are compared by sign flips; where they count
-by their costs, by resampling. `crisp_costs` says how often two that are equal are told apart.
+Pairs of crisp classifiers are compared by sign flips where instances are unweighted; where they
+count by their costs, by resampling. `crisp_costs` says how often two that are equal are told apart.
 """
 
 from collections.abc import Sequence

@@ -12,9 +12,9 @@ rule map:
     costs favour one on more datasets than chance allows: familywise over PC(+), over pairs by Holm.
     """
     input:
-        measures=alike(table("measures")),
-        verdicts=alike(table("verdicts")),
-        crossovers=alike(table("crossovers")),
+        measures=unweighted(table("measures")),
+        verdicts=unweighted(table("verdicts")),
+        crossovers=unweighted(table("crossovers")),
     output:
         f"{RESULTS}/map.parquet",
         stamp=f"{RESULTS}/stamps/map",
@@ -38,7 +38,7 @@ rule check_map:
     """
     input:
         map=rules.map.output[0],
-        verdicts=alike(table("verdicts")),
+        verdicts=unweighted(table("verdicts")),
     output:
         f"{RESULTS}/check_map.parquet",
         stamp=f"{RESULTS}/stamps/check_map",
@@ -59,8 +59,8 @@ rule map_figures:
     input:
         map=rules.map.output[0],
         checked=rules.check_map.output[0],
-        measures=alike(table("measures")),
-        verdicts=alike(table("verdicts")),
+        measures=unweighted(table("measures")),
+        verdicts=unweighted(table("verdicts")),
     output:
         directory(f"{RESULTS}/map_figures"),
         stamp=f"{RESULTS}/stamps/map_figures",

@@ -1,6 +1,6 @@
 """
-From curves to numbers and verdicts, one job a batch of datasets: the headline of each model, how far chance
-takes it, which of two models is cheaper, and what is known of ways of choosing.
+From curves to numbers and verdicts, one job a batch of datasets: the headline of each model, its confidence
+bands, which of two models is cheaper, and what is known of ways of choosing.
 
 INPUTS: predictions, operating_points, envelopes, averages, hybrids, criteria: a table each.
 OUTPUTS: headline, measures, duality, resampling, bands, intervals, instance_costs, comparisons, verdicts,

@@ -34,8 +34,8 @@ rule figures:
         **{stage: [table(stage)] for stage in STUDY.stages},
         checked=rules.check_results.output[0],
         roster=every(table("measures")),  # a model looks the same in the whole report
-        alike_headline=beside(table("headline")),
-        alike_bands=beside(table("bands")),
+        unweighted_headline=beside(table("headline")),
+        unweighted_bands=beside(table("bands")),
     output:
         report(
             directory(f"{RESULTS}/figures/{{batch}}"),
@@ -67,7 +67,7 @@ rule report:
         predictions=every(table("predictions")),
         check_results=every(table("check_results")),
         figures=every(f"{RESULTS}/figures/{{batch}}"),
-        sources=alike(f"{RESULTS}/predictions/{{batch}}.json"),
+        sources=unweighted(f"{RESULTS}/predictions/{{batch}}.json"),
         map=rules.map.output[0],
         map_figures=rules.map_figures.output[0],
         claims=rules.claims.output[0],

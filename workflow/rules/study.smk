@@ -4,7 +4,7 @@ The study: its configuration, checked before any job runs, and the names that al
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, HASHED
 (source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), tables(), table(), made(), every(),
-alike(), beside(), claimed().
+unweighted(), beside(), claimed().
 """
 
 import re
@@ -98,13 +98,13 @@ def every(table):
     return expand(table, batch=BATCHES)
 
 
-def alike(table):
-    """One table for each batch in which instances count alike, without the views by cost."""
+def unweighted(table):
+    """One table for each batch in which instances are unweighted, without the views by cost."""
     return expand(table, batch=batches(STUDY.datasets))
 
 
 def beside(table):
-    """For a batch of views by cost, the tables of the same datasets with instances alike."""
+    """For a batch of views by cost, the unweighted tables of the same datasets."""
 
     def files(wildcards):
         names = {one.name for one in BATCHES[wildcards.batch] if one.weighted}
@@ -119,11 +119,11 @@ def claimed(table):
 
 
 def of_datasets(table, names):
-    """One table for each batch in which instances count alike that has one of these datasets."""
-    alike = batches(STUDY.datasets).items()
+    """One table for each batch in which instances are unweighted that has one of these datasets."""
+    known = batches(STUDY.datasets).items()
     return expand(
         table,
         batch=[
-            batch for batch, datasets in alike if names & {one.name for one in datasets}
+            batch for batch, datasets in known if names & {one.name for one in datasets}
         ],
     )

@@ -23,10 +23,10 @@ with job(snakemake.log[0], f"{snakemake.wildcards.batch}: figures drawn", snakem
     results = read_results(snakemake.input)
     conditions = [OperatingCondition(**one) for one in snakemake.params.conditions]
     roster = [read(file, MEASURES) for file in snakemake.input.roster]
-    alike = {beside(it): read_all(snakemake.input[beside(it)], CONTRACTS[it]) for it in BESIDE}
+    unweighted = {beside(it): read_all(snakemake.input[beside(it)], CONTRACTS[it]) for it in BESIDE}
     with replaced(Path(snakemake.output[0])) as fresh:
         for dataset in map(Dataset.from_plain, snakemake.params.datasets):
-            own = {name: of(table, dataset.name) for name, table in alike.items()}
+            own = {name: of(table, dataset.name) for name, table in unweighted.items()}
             tables, folder = results[dataset.name] | own, fresh / dataset.slug
             context = context_from(
                 dataset, conditions, tables["measures"], roster, snakemake.params.level

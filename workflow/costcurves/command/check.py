@@ -36,7 +36,7 @@ def run(told: "argparse.Namespace") -> int:
     from costcurves.tables.configuration.study import parse_study
     from costcurves.tables.input.predictions import stage
 
-    _, text = inputs.drafted(told.files, told.positive, told.study)
+    _, text = inputs.initial_study(told.files, told.positive, told.study)
     for dataset in parse_study(yaml.safe_load(text)).datasets:
         sys.stdout.write(f"{dataset.name}: fine\n{_said(stage(dataset))}")
     return FINE

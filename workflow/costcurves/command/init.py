@@ -34,7 +34,7 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
 
 def run(told: "argparse.Namespace") -> int:
     """Write the configuration, and say how to go on."""
-    name, text = inputs.drafted(told.files, told.positive, told.study, inputs.asked)
+    name, text = inputs.initial_study(told.files, told.positive, told.study, inputs.asked)
     path = Path(told.output or f"{name}.yaml")
     try:
         with path.open("x", encoding="utf-8") as file:

@@ -8,12 +8,17 @@ from costcurves.command.ending import USAGE, CommandError
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import is_slug, quoted, some
 from costcurves.tables.configuration.settings import Inference
-from costcurves.tables.input.drafts import Found, draft, study_name, survey
+from costcurves.tables.input.initial_config import (
+    FoundDataset,
+    find_datasets,
+    initial_config,
+    study_name,
+)
 
 if TYPE_CHECKING:
     import argparse
 
-Ask = Callable[[Found], str | None]
+Ask = Callable[[FoundDataset], str | None]
 
 
 def add_options(parser: "argparse.ArgumentParser") -> None:
@@ -28,7 +33,7 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
     )
 
 
-def drafted(
+def initial_study(
     files: Sequence[str],
     positive: str | None,
     study: str | None,
@@ -70,13 +75,13 @@ def drafted(
     twice = sorted({file for file in files if files.count(file) > 1})
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
-    found = survey(files)
+    found = find_datasets(files)
     if compared:
         _comparable(found)
-    return name, draft(name, found, _positives(found, positive, ask))
+    return name, initial_config(name, found, _positives(found, positive, ask))
 
 
-def _comparable(found: Sequence[Found]) -> None:
+def _comparable(found: Sequence[FoundDataset]) -> None:
     """Refuse datasets with more models than a study with defaults compares."""
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found]
     init = "'costcurves init' writes the configuration where that can be set"
@@ -84,7 +89,7 @@ def _comparable(found: Sequence[Found]) -> None:
         raise InputError(findings)
 
 
-def _positives(found: Sequence[Found], given: str | None, ask: Ask | None) -> dict[str, str]:
+def _positives(found: Sequence[FoundDataset], given: str | None, ask: Ask | None) -> dict[str, str]:
     """Say which label is positive in the datasets whose labels do not say it."""
     known: dict[str, str] = {}
     for one in found:
@@ -94,7 +99,7 @@ def _positives(found: Sequence[Found], given: str | None, ask: Ask | None) -> di
     return known
 
 
-def _known(found: Found, label: str | None) -> str:
+def _known(found: FoundDataset, label: str | None) -> str:
     labels = f"labels of dataset {quoted(found.name)} are {some(found.labels)}"
     if label is None:
         raise CommandError(USAGE, f"{labels}: say with --positive which is the positive class")
@@ -103,7 +108,7 @@ def _known(found: Found, label: str | None) -> str:
     return label
 
 
-def asked(found: Found) -> str | None:
+def asked(found: FoundDataset) -> str | None:
     """Ask the person at the terminal which label is positive; None: nobody is there."""
     if not sys.stdin.isatty():
         return None

@@ -72,7 +72,7 @@ def study_of(config: Path) -> Study:
 
 
 def _of_predictions(told: "argparse.Namespace") -> int:
-    name, text = inputs.drafted(told.files, told.positive, told.study, compared=True)
+    name, text = inputs.initial_study(told.files, told.positive, told.study, compared=True)
     study = parse_study(yaml.safe_load(text))
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, f"{name}.yaml")

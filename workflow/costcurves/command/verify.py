@@ -67,12 +67,12 @@ def run(told: "argparse.Namespace") -> int:
     if missing and not told.rebuild:  # which says the same
         _say(f"{report}: not all of its sources could be compared with its manifest", missing)
     try:
-        alike = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
+        same = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
     except (InputError, CommandError) as error:
         if findings:  # what was found prevails over why it can't be built again
             raise CommandError(UNVERIFIED, str(error)) from error
         raise
-    return FINE if alike and not findings else UNVERIFIED
+    return FINE if same and not findings else UNVERIFIED
 
 
 def _comes_out_again(report: Path, sources: Path) -> bool:

@@ -124,7 +124,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
     ),
     FigureKind(
         "regrets",
-        "How far chance takes the regret of a criterion",
+        "Confidence bands of the regret of a criterion",
         ("hybrids", "choice_bands"),
         regrets_data,
         regrets,
@@ -154,7 +154,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
     ),
     FigureKind(
         "cost_views",
-        "Cost curves with instances alike and by cost",
+        "Cost curves, unweighted and weighted by cost",
         ("headline", "bands", "instance_costs"),
         cost_views_data,
         cost_views,

@@ -101,11 +101,11 @@ def _shade(axes: Axes, curves: Mapping[str, pd.DataFrame]) -> str:
         return "no choice without data to hold against"
     own, reference = curves[name], curves[CROSS_FITTED]
     x = np.unique(np.concatenate([own["pc"], reference["pc"]]))
-    dearer, base = (
+    higher, lower = (
         np.column_stack([height_at(curve, x, "left"), height_at(curve, x, "right")]).ravel()
         for curve in (own, reference)
     )
-    where = dearer >= base
+    where = higher >= lower
     look: dict[str, Any] = {"color": REGRET, "linewidth": 0, "zorder": 0.5, "interpolate": True}
-    axes.fill_between(np.repeat(x, 2), dearer, base, where=where, **look)
+    axes.fill_between(np.repeat(x, 2), higher, lower, where=where, **look)
     return f"{name}: {signed(float(own['regret'].iloc[0]))}"

@@ -32,7 +32,7 @@ SPACES: Final = {
     "ROC": ("fp_count", "tp_count", "negatives", "positives"),
     "ROCIV": ("fp_weight", "tp_weight", "negatives_weight", "positives_weight"),
 }
-TITLES: Final = {"ROC": "ROC: instances alike", "ROCIV": "ROCIV: instances by cost"}
+TITLES: Final = {"ROC": "ROC: unweighted", "ROCIV": "ROCIV: weighted by cost"}
 AXES: Final = {
     "ROC": (spaces.FP, spaces.TP),
     "ROCIV": ("share of the cost of false positives", "share of the benefit of true positives"),

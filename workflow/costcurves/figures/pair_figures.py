@@ -104,8 +104,8 @@ def _fill_lanes(
     low, high = (left + width * placed[name].to_numpy(float) for name in ("pc_from", "pc_to"))
     x, y = np.unique([left, top], axis=1)
     _fill(axes, {"facecolor": style.STRIP}, x, x + width, y, 2 * lane)
-    alike = sign == 0
-    _fill(axes, {"facecolor": style.EQUAL}, low[alike], high[alike], top[alike], 2 * lane)
+    equal = sign == 0
+    _fill(axes, {"facecolor": style.EQUAL}, low[equal], high[equal], top[equal], 2 * lane)
     for number, (column, cheaper) in enumerate(LANES):
         for model in placed.loc[sign == cheaper, column].unique():
             own = (sign == cheaper) & (placed[column] == model).to_numpy()

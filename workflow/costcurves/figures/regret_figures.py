@@ -22,7 +22,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 KEYS: Final = ["model", "criterion", "series", "method", "confidence"]
 COARSE: Final = 2  # how much rougher than others these small, jagged curves are drawn
-STATEMENT: Final = "is choosing without data dearer?"
+STATEMENT: Final = "is choosing without data more expensive?"
 WITHOUT: Final = "no choice without data has a band against cross-fitted choice"
 LOOKS: Final[dict[str, dict[str, Any]]] = {
     "regret": {"color": style.INK, "linewidth": 1.2, "zorder": 3},
@@ -109,7 +109,7 @@ def regrets(data: pd.DataFrame, context: Context) -> Figure:
 
 def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
     level = formats.level(float(data["confidence"].iloc[0]))
-    sure = "above zero: dearer; where the band leaves out zero, chance does not explain it"
+    sure = "above zero: more expensive; where the band leaves out zero, chance does not explain it"
     sheet.title(figure, context.title, STATEMENT, context.counts, sure)
     looks = [
         ("regret: what it costs more than cross-fitted choice", LOOKS["regret"]),

@@ -1,4 +1,4 @@
-"""Cost curves with instances unweighted and by cost, side by side, and who gains by the costs."""
+"""Cost curves, unweighted and weighted by cost, side by side, and who gains by the costs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -20,10 +20,10 @@ from costcurves.tables.keys import ALWAYS
 Tables = Mapping[str, pd.DataFrame]
 Order = dict[tuple[str, str], float]  # series and model, and what it costs
 
-ALIKE, BY_COST = "alike", "by cost"
-TITLES: Final = {ALIKE: "Instances alike", BY_COST: "Instances by cost"}
+UNWEIGHTED, BY_COST = "unweighted", "by cost"
+TITLES: Final = {UNWEIGHTED: "Unweighted", BY_COST: "Weighted by cost"}
 BESIDE: Final = ("headline", "bands")  # stages whose unweighted tables are needed, too
-STATEMENT: Final = "beside instances alike"
+STATEMENT: Final = "beside the unweighted view"
 RANKED: Final = 20  # models in the list, the cheapest by cost
 GAP: Final = 0.3
 WIDTH: Final = (ROOM - GAP) / 2
@@ -42,19 +42,19 @@ KEYS: Final = ["view", "series", "model", "estimate", "method", "confidence"]
 
 def beside(stage: str) -> str:
     """Name the table of a stage in which the instances of the same dataset are unweighted."""
-    return f"{ALIKE}_{stage}"
+    return f"{UNWEIGHTED}_{stage}"
 
 
 def cost_views_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Curves of both views, a row a vertex: `pc` and `nec`, after the columns that name a curve.
 
-    `view` is "alike" (unweighted) or "by cost". The series are "headline", of up to four models the
+    `view` is "unweighted" or "by cost". The series are "headline", of up to four models the
     edges of their bands ("pointwise lower", ...), "implied" (each model at the PC(+) that the costs
     imply) and "trivial" (the cheaper trivial decision there).
     """
     pc = float(tables["instance_costs"]["pc"].iloc[0])
-    alike = {stage: tables[beside(stage)] for stage in BESIDE}
-    parts = [_view(ALIKE, alike, pc, context), _view(BY_COST, tables, pc, context)]
+    unweighted = {stage: tables[beside(stage)] for stage in BESIDE}
+    parts = [_view(UNWEIGHTED, unweighted, pc, context), _view(BY_COST, tables, pc, context)]
     data = pd.concat(parts, ignore_index=True)
     top, _ = style.round_top(float(data["nec"].max()))
     return thinned(data, KEYS, (WIDTH, HEIGHT / top))

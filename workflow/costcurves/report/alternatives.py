@@ -40,15 +40,15 @@ def cost_curves(material: Material) -> str:
 
 def _lowest(material: Material) -> Text:
     """Say what is lowest where, the widest ranges in order; nothing where there is one model."""
-    leads = material.leads
+    known = material.cheapest_ranges
     if len(material.facts.models) == 1:
         return ()
-    widest = sorted(leads, key=lambda one: -round(one.width, 9))[:RANGES]
+    widest = sorted(known, key=lambda one: -round(one.width, 9))[:RANGES]
     ranges = [
         phrase("{} for PC(+) {}", cheapest(one), pc_range(one.low, one.high))
         for one in sorted(widest, key=lambda one: one.low)
     ]
-    hidden = len(leads) - len(ranges)
+    hidden = len(known) - len(ranges)
     others = f"; others in {counted(hidden, 'narrower range')}" if hidden else ""
     return phrase("Lowest: {}{}. ", listed(ranges), others)
 
@@ -93,8 +93,8 @@ def _found(one: Outcome) -> Text:
     pair = phrase("{} against {}", Name(one.a), Name(one.b))
     if one.silent:
         return phrase("{}, undecided", pair)
-    alike = ["equivalent somewhere"] if one.found(EQUIVALENT) else []
-    return phrase("{}, {}", pair, listed([*map(_won, wins([one])), *alike]))
+    same = ["equivalent somewhere"] if one.found(EQUIVALENT) else []
+    return phrase("{}, {}", pair, listed([*map(_won, wins([one])), *same]))
 
 
 def _won(win: Win) -> Text:
@@ -290,7 +290,7 @@ def cost_views(material: Material) -> str:
     """Say what each model and the trivial decisions cost, by cost, at the PC(+) of the costs."""
     rows = sorted(material.rows("instance_costs"), key=lambda row: float(row["nec"]))
     each = (phrase("{} {}", Name(row["model"]), cost(row["nec"])) for row in rows)
-    opening = phrase("Cost curves with instances alike beside those by cost, of {}", _who(material))
+    opening = phrase("Unweighted cost curves beside those weighted by cost, of {}", _who(material))
     marked = f"By cost at PC(+) = {pc(rows[0]['pc'])}, the cheapest first"
     return _told(phrase("{}. {}{}", opening, _lowest(material), marked), each)
 

@@ -115,7 +115,7 @@ def _uncertain(material: Material) -> Text:
 def _undecidable(material: Material) -> Callout:
     """Say who leads as observed where nothing can be decided, and why not."""
     facts = material.facts
-    seen = answer(facts.models, material.leads, facts.table("crossovers"))
+    seen = answer(facts.models, material.cheapest_ranges, facts.table("crossovers"))
     pairs = material.untested
     why = "As observed; there are no verdicts, as the models were not judged on the same instances "
     if not pairs:

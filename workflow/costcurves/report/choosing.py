@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from costcurves.report import alternatives
 from costcurves.report.constraints import constraints, kept
+from costcurves.report.criteria_costs import advice, by_model, criteria, rivals
 from costcurves.report.document import Facts, Figure, Model, Section, Table
 from costcurves.report.material import Material
 from costcurves.report.text import Name, Text, phrase
-from costcurves.report.ways import advice, by_model, criteria, rivals
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
 COST: Final = "cost proportion"

@@ -126,7 +126,7 @@ def differences(material: Material) -> Section | None:
         families=_families(material),
         untested=next((one.text for one in without(material)), None),
         matrix=material.figure("verdicts", alternatives.verdicts),
-        observed=answer(facts.models, material.leads, facts.table("crossovers")),
+        observed=answer(facts.models, material.cheapest_ranges, facts.table("crossovers")),
         crossovers=material.figure("crossovers", alternatives.crossovers),
         table=material.table("crossovers", title, _pairs(material)) if material.full else None,
     )
@@ -170,8 +170,8 @@ def _kinds(one: Outcome) -> list[tuple[str, tuple[Span, ...]]]:
     if one.silent:
         return [("undecided", one.spans)]
     found = [("cheaper", win.spans) for win in wins([one])]
-    alike = one.found(EQUIVALENT)
-    return [*found, ("equivalent", alike)] if alike else found
+    equivalent = one.found(EQUIVALENT)
+    return [*found, ("equivalent", equivalent)] if equivalent else found
 
 
 def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...]) -> Finding:

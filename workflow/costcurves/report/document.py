@@ -79,7 +79,7 @@ class Facts:
     curves: int
     models: tuple[str, ...]
     fixed: tuple[str, ...]
-    alike: bool  # every model was judged on the same number of instances
+    same_counts: bool  # every model was judged on the same number of instances
 
     @property
     def anchor(self) -> str:

@@ -88,8 +88,8 @@ def _parts(group: Wins, href: str) -> Text:
 
 def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
     """Say which pairs are equivalent, within which difference; None if none are."""
-    alike = [one for one in found if one.found(EQUIVALENT)]
-    if not alike:
+    pairs = [one for one in found if one.found(EQUIVALENT)]
+    if not pairs:
         return None
     each = [
         phrase(
@@ -97,10 +97,10 @@ def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
             names((one.a, one.b)),
             _where(Win(one.a, one.b, one.found(EQUIVALENT)), href),
         )
-        for one in alike[:PAIRS]
+        for one in pairs[:PAIRS]
     ]
-    hidden = [f"{len(alike) - PAIRS} more pairs"] if len(alike) > PAIRS else []
-    delta = Number(cost(alike[0].equivalence), href)
+    hidden = [f"{len(pairs) - PAIRS} more pairs"] if len(pairs) > PAIRS else []
+    delta = Number(cost(pairs[0].equivalence), href)
     return phrase(
         "Equivalent, with differences of {} at most: {}.", delta, listed([*each, *hidden])
     )

@@ -9,7 +9,6 @@ from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts, design, family, optimism, without
 from costcurves.report.document import Facts, Figure, Image, Model, Numbering, Table
 from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
-from costcurves.report.marks import strip
 from costcurves.report.material import Material
 from costcurves.report.outcomes import (
     EQUIVALENT,
@@ -21,6 +20,7 @@ from costcurves.report.outcomes import (
     wins,
 )
 from costcurves.report.sections import Judged, judged
+from costcurves.report.swatches import strip
 from costcurves.report.text import Text, phrase
 from costcurves.tables.configuration.stages import MANY
 
@@ -145,8 +145,8 @@ def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
     if hidden:
         more = phrase("{} more, in narrower ranges of PC(+).", counted(hidden, "verdict"))
         told.append(Callout(facts, more, ()))
-    alike = equivalent(found, href)
-    told += [Callout(facts, alike, ())] if alike else []
+    same = equivalent(found, href)
+    told += [Callout(facts, same, ())] if same else []
     open_ = undecided_in_short(found, href)
     return [*told, Callout(facts, *open_)] if open_ else told
 

@@ -8,9 +8,9 @@ from costcurves.figures.band_panels import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts
+from costcurves.report.cheapest_ranges import SLIVER, Range, cheapest_ranges
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
-from costcurves.report.leads import SLIVER, Lead, leads
 from costcurves.report.material import Material
 from costcurves.report.sentences import cheapest
 from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
@@ -36,13 +36,13 @@ class CostRow:
 class InstanceCosts:
     """What the costs of instances say.
 
-    `alike` is the dataset unweighted, `facts` with instances by cost. `left_out` are the criteria
-    that count cases, and so are judged unweighted; `chooses` says whether a section shows these.
-    `curves` is there where `views` has not all of its bands.
+    `facts` is the dataset weighted by cost. `left_out` are the criteria that count cases, and so
+    are judged unweighted; `chooses` says whether a section shows these. `curves` is there where
+    `views` has not all of its bands.
     """
 
     facts: Facts
-    alike: Facts
+    unweighted: Facts
     unit: str
     pc: float
     prior: float
@@ -71,7 +71,7 @@ def instance_costs(material: Material) -> Section | None:
     title = phrase("{}: expected cost per instance", Name(material.facts.title))
     values = InstanceCosts(
         facts=facts,
-        alike=material.facts,
+        unweighted=material.facts,
         unit=material.unit,
         pc=first["pc"],
         prior=first["prior"],
@@ -137,18 +137,19 @@ def _changed(material: Material, own: Material) -> Text:
     known = own.tables["crossovers"]
     shared = known[known["model_a"].isin(models) & known["model_b"].isin(models)]
     curves = {model: own.curves[model] for model in models}
-    found = list(_differing(material.leads, leads(shared, curves, own.facts.prior)))
+    by_cost = cheapest_ranges(shared, curves, own.facts.prior)
+    found = list(_differing(material.cheapest_ranges, by_cost))
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
     said = [
         phrase(
             "{} instead of {} for PC(+) {}",
-            by_cost,
-            alike,
+            weighted,
+            unweighted,
             Number(pc_range(low, high), own.facts.table("crossovers")),
         )
-        for low, high, alike, by_cost in widest
+        for low, high, unweighted, weighted in widest
     ]
     hidden = len(found) - len(widest)
     more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""
@@ -159,9 +160,9 @@ def _changed(material: Material, own: Material) -> Text:
 Differing = tuple[float, float, Text, Text]
 
 
-def _differing(alike: Sequence[Lead], by_cost: Sequence[Lead]) -> Iterator[Differing]:
+def _differing(unweighted: Sequence[Range], by_cost: Sequence[Range]) -> Iterator[Differing]:
     """Give the ranges of PC(+) with other leaders: low, high, leaders unweighted and by cost."""
-    for one in alike:
+    for one in unweighted:
         for other in by_cost:
             low, high = max(one.low, other.low), min(one.high, other.high)
             texts = cheapest(one), cheapest(other)

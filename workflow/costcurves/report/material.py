@@ -10,8 +10,8 @@ import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
 from costcurves.maths.curves import Curve
+from costcurves.report.cheapest_ranges import Range, cheapest_ranges
 from costcurves.report.document import Drawing, Estimate, Facts, Figure, Model, Numbering, Table
-from costcurves.report.leads import Lead, leads
 from costcurves.report.outcomes import Outcome, outcomes, untested
 from costcurves.report.pictures import picture
 from costcurves.report.sentences import Useful
@@ -34,7 +34,7 @@ class Material:
     figures: Mapping[str, Drawing]  # by name
     roster: Sequence[str]  # all models of the study: their places are colours and dashes
     numbers: Numbering
-    by_cost: "Material | None" = None  # instances by cost; None: costs are not given
+    by_cost: "Material | None" = None  # weighted by cost; None: costs are not given
     unit: str = ""  # of these costs; empty: not given
     full: bool = True  # all is shown, not only what is essential
 
@@ -44,9 +44,9 @@ class Material:
         return _rows(headline_rows(self.tables["measures"]))
 
     @cached_property
-    def leads(self) -> tuple[Lead, ...]:
+    def cheapest_ranges(self) -> tuple[Range, ...]:
         """What is cheapest where."""
-        return leads(self.tables["crossovers"], self.curves, self.facts.prior)
+        return cheapest_ranges(self.tables["crossovers"], self.curves, self.facts.prior)
 
     @cached_property
     def curves(self) -> dict[str, Curve]:
@@ -152,7 +152,7 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
         estimate=_estimate(headline),
         models=tuple(map(str, headline["model"])),
         fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
-        alike=len(counts.drop_duplicates()) == 1,
+        same_counts=len(counts.drop_duplicates()) == 1,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
-from costcurves.report.leads import Lead
+from costcurves.report.cheapest_ranges import Range
 from costcurves.tables.inference.pairs import ALL_PAIRS, BASELINE
 from costcurves.tables.inference.verdicts import NARROW
 from costcurves.tables.keys import IN_SAMPLE
@@ -88,7 +88,7 @@ class Win:
         return sum(span.high - span.low for span in self.spans)
 
     @property
-    def whole(self) -> Lead:
+    def whole(self) -> Range:
         """From the first of its intervals to the last."""
         return around(self.spans, self.winner)
 
@@ -120,7 +120,7 @@ class Wins:
         return tuple(dict.fromkeys(win.loser for win in self.wins))
 
     @property
-    def whole(self) -> Lead:
+    def whole(self) -> Range:
         """From the first interval of any of them to the last."""
         spans = [span for win in self.wins for span in win.spans]
         first, last = min(spans, key=lambda one: one.low), max(spans, key=lambda one: one.high)
@@ -132,10 +132,10 @@ class Wins:
         return max(abs(win.largest.difference) for win in self.wins)
 
 
-def around(spans: Sequence[Span], *models: str) -> Lead:
+def around(spans: Sequence[Span], *models: str) -> Range:
     """Take intervals together, from the first to the last."""
     first, last = spans[0], spans[-1]
-    return Lead(first.low, last.high, first.ratio_low, last.ratio_high, models)
+    return Range(first.low, last.high, first.ratio_low, last.ratio_high, models)
 
 
 def outcomes(rows: Iterable[Row]) -> tuple[Outcome, ...]:
@@ -204,7 +204,7 @@ def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
     names = ("p_value", "familywise", "confidence", "method", "equivalence", "projected")
     narrow = tuple(_span(row) for row in rows if row["reason"] == NARROW)
     spans = groupby(map(_span, rows), key=lambda span: span.finding)
-    whole = tuple(_joined(list(alike)) for _, alike in spans)
+    whole = tuple(_joined(list(same)) for _, same in spans)
     return Outcome(*key, whole, narrow, **{name: rows[0][name] for name in names})
 
 

@@ -11,8 +11,8 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from costcurves.report.document import Drawing, Picture
+from costcurves.report.figure_styles import FigureStyles
 from costcurves.report.lean import lean, written
-from costcurves.report.looks import Looks
 
 # What a data address in double quotes may hold as it is; the rest is percent-encoded.
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
@@ -28,16 +28,16 @@ def picture(drawing: Drawing, alt: str) -> Picture:
     return Picture(drawing, width, height, alt)
 
 
-def inline(figure: Picture, place: str, looks: Looks | None = None) -> Markup:
+def inline(figure: Picture, place: str, styles: FigureStyles | None = None) -> Markup:
     """Write a figure as an element of a page, with its words as text.
 
-    Its ids begin with `place`, unlike any other's. `looks` is where its page collects what the
+    Its ids begin with `place`, unlike any other's. `styles` is where its page collects what the
     elements of figures look like; None: they say it.
     """
     root = lean(figure.drawing.text, f"{place}/")
     del root.attrib["font-family"]  # the page's style has it
-    if looks is not None:
-        looks.share(root)
+    if styles is not None:
+        styles.share(root)
     size = {"width": str(figure.width), "height": str(figure.height)}
     root.attrib.update(size, role="img", **{"aria-label": figure.alt})
     return Markup(written(root))  # noqa: S704 - an XML writer escaped it

@@ -10,13 +10,13 @@ import pandas as pd
 
 from costcurves.report.attachments import attachments
 from costcurves.report.blame import blamed
-from costcurves.report.claimed import HREF
+from costcurves.report.claims import HREF
 from costcurves.report.document import Drawing, Report
 from costcurves.report.mapped import Mapped
+from costcurves.report.own_text import with_own_text
 from costcurves.report.pango import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
-from costcurves.report.worded import worded
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.configuration.places import check_report
 from costcurves.tables.configuration.study import Study
@@ -53,7 +53,7 @@ def publish(
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         sheets = summarise(study, tables, figures, made, together, claimed)
-        report = worded(sheets, texts, study.datasets)
+        report = with_own_text(sheets, texts, study.datasets)
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
             _write(fresh, report, templates, own, made["fingerprint"])

@@ -24,9 +24,9 @@ from costcurves import formats
 from costcurves.report.attachments import Attachment
 from costcurves.report.crowding import crowded
 from costcurves.report.document import Report
+from costcurves.report.figure_styles import FigureStyles
 from costcurves.report.finishing import embedded, finish
 from costcurves.report.fonts import faces
-from costcurves.report.looks import Looks
 from costcurves.report.markdown import markdown
 from costcurves.report.pictures import inline, paper_uri
 from costcurves.report.text import Name, Number, Part, Text, plain
@@ -127,9 +127,9 @@ def _page(
     styles = [*ours, *theirs, *fonts, *_swatches(report)]
     script = "".join(_lean(templates / "scripts" / name, "//") for name in SCRIPTS)
     folders = [own, templates] if own else [templates]
-    looks = Looks()
+    figures = FigureStyles()
     environment = _environment(folders, medium)
-    environment.filters["inline"] = partial(inline, looks=looks)
+    environment.filters["inline"] = partial(inline, styles=figures)
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
         attached={one.href: one for one in attached},
@@ -138,7 +138,7 @@ def _page(
         script=Markup(script),  # noqa: S704 - our own
         script_hash=_hash(script),
     )
-    style = "\n".join([*styles, looks.style()])  # known when all figures have been written
+    style = "\n".join([*styles, figures.style()])  # known when all figures have been written
     return page.replace(STYLE_HASH, _hash(style), 1).replace(STYLE, style, 1)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from costcurves.formats import cost, counted, pc, pc_pair, times
-from costcurves.report.leads import Lead
+from costcurves.report.cheapest_ranges import Range
 from costcurves.report.text import Name, Number, Part, Text, listed, phrase
 
 NAMED = 4  # names in a list before "and n more"
@@ -37,47 +37,47 @@ class Useful:
 
 @dataclass(frozen=True)
 class _Leader:
-    """Models that share their leads (they cost the same there), and those leads."""
+    """Models that are cheapest in the same ranges (they cost the same there), and these."""
 
     models: tuple[str, ...]
-    leads: tuple[Lead, ...]
+    ranges: tuple[Range, ...]
 
     @property
     def width(self) -> float:
-        return round(sum(lead.width for lead in self.leads), 9)  # so that rounding orders nobody
+        return round(sum(one.width for one in self.ranges), 9)  # so that rounding orders nobody
 
     @property
-    def told(self) -> list[Lead]:
+    def told(self) -> list[Range]:
         """The ranges that a sentence gives, in order."""
-        wide = [lead for lead in self.leads if lead.width >= NARROW]
-        return _widest(wide or [max(self.leads, key=lambda lead: round(lead.width, 9))])
+        wide = [one for one in self.ranges if one.width >= NARROW]
+        return _widest(wide or [max(self.ranges, key=lambda one: round(one.width, 9))])
 
     @property
     def in_full(self) -> bool:
-        return len(self.told) == len(self.leads)
+        return len(self.told) == len(self.ranges)
 
     @property
     def name(self) -> Text:
-        return cheapest(self.leads[0])
+        return cheapest(self.ranges[0])
 
 
-def answer(models: Sequence[str], leads: Sequence[Lead], href: str) -> Text:
+def answer(models: Sequence[str], ranges: Sequence[Range], href: str) -> Text:
     """Answer in one sentence which of several models is cheapest, and when.
 
     It names three leaders and two ranges of each at most, the widest, and says so where there are
     more. Where no model is cheaper than a constant decision, that is named.
 
     >>> from costcurves.report.text import plain
-    >>> low, high = Lead(0.0, 0.3, 0.0, 0.5, ("A",)), Lead(0.3, 1.0, 0.5, math.inf, ("B",))
+    >>> low, high = Range(0.0, 0.3, 0.0, 0.5, ("A",)), Range(0.3, 1.0, 0.5, math.inf, ("B",))
     >>> print(plain(answer(["A", "B"], [low, high], "")))
     B is cheapest for PC(+) above 0.30 (a missed positive costs more than 0.5 times a false \
 alarm), A below 0.30 (less than 0.5 times).
-    >>> plain(answer(["A", "B"], [Lead(0.0, 1.0, 0.0, math.inf, ("A", "B"))], ""))
+    >>> plain(answer(["A", "B"], [Range(0.0, 1.0, 0.0, math.inf, ("A", "B"))], ""))
     'A and B cost the same at every PC(+).'
     """
-    leaders = _leaders(leads, len(models))
-    constants = [lead for lead in leads if lead.constant]
-    if len(constants) == len(leads):
+    leaders = _leaders(ranges, len(models))
+    constants = [one for one in ranges if one.constant]
+    if len(constants) == len(ranges):
         return ("No model is cheaper than a constant decision at any PC(+).",)
     if not leaders:
         where = "where no constant decision is cheaper" if constants else "at every PC(+)"
@@ -88,36 +88,36 @@ alarm), A below 0.30 (less than 0.5 times).
         phrase("{} {} cheapest {}", first.name, verb, _ranges(first, href, first=True))
     ]
     said += [phrase("{} {}", other.name, _ranges(other, href)) for other in others]
-    tied = any(len(lead.models) == len(models) for lead in leads)
+    tied = any(len(one.models) == len(models) for one in ranges)
     if others and not tied and not constants and _has_the_rest(leaders):
         return phrase("{}, {} elsewhere.", _joined(said[:-1]), others[-1].name)
     text = phrase("{}{}", _joined(said), _constants(constants, href))
     if len(leaders) > LEADERS or not all(leader.in_full for leader in leaders):
-        return phrase(f"{{}}; in all the lead changes {len(leads) - 1} times.", text)
+        return phrase(f"{{}}; in all the lead changes {len(ranges) - 1} times.", text)
     return phrase("{}; elsewhere all cost the same." if tied else "{}.", text)
 
 
-def cheapest(lead: Lead) -> Text:
-    """Name who leads, or the constant decision that no model undercuts."""
-    if lead.constant:
-        return (f"a constant decision ({lead.constant})",)
-    return names(lead.models) if len(lead.models) == 1 else phrase("{} (equal)", names(lead.models))
+def cheapest(one: Range) -> Text:
+    """Name who is cheapest, or the constant decision that no model undercuts."""
+    if one.constant:
+        return (f"a constant decision ({one.constant})",)
+    return names(one.models) if len(one.models) == 1 else phrase("{} (equal)", names(one.models))
 
 
-def _constants(leads: Sequence[Lead], href: str) -> Text:
+def _constants(ranges: Sequence[Range], href: str) -> Text:
     """Say where a constant decision is cheapest, the widest ranges in order."""
-    if not leads:
+    if not ranges:
         return ()
-    shown = _widest(leads)
-    ranges = [phrase("{} ({})", _span(lead, href), lead.constant) for lead in shown]
-    hidden = len(leads) - len(shown)
+    shown = _widest(ranges)
+    said = [phrase("{} ({})", _span(one, href), one.constant) for one in shown]
+    hidden = len(ranges) - len(shown)
     more = [f"in {counted(hidden, 'narrower range')}"] if hidden else []
-    return phrase("; a constant decision is cheapest {}", listed([*ranges, *more]))
+    return phrase("; a constant decision is cheapest {}", listed([*said, *more]))
 
 
-def _widest(leads: Sequence[Lead]) -> list[Lead]:
-    widest = sorted(leads, key=lambda lead: -round(lead.width, 9))[:RANGES]
-    return sorted(widest, key=lambda lead: lead.low)
+def _widest(ranges: Sequence[Range]) -> list[Range]:
+    widest = sorted(ranges, key=lambda one: -round(one.width, 9))[:RANGES]
+    return sorted(widest, key=lambda one: one.low)
 
 
 def against_trivial(useful: Useful, ratios: tuple[float, float], href: str) -> Text:
@@ -133,12 +133,12 @@ costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.20
     name = Name(useful.model)
     if not useful.anywhere:
         return phrase("{} is nowhere cheaper than the better trivial classifier.", name)
-    lead = Lead(useful.range_from, useful.range_to, *ratios, (useful.model,))
+    where = Range(useful.range_from, useful.range_to, *ratios, (useful.model,))
     largest, place = Number(cost(useful.largest_nec), href), Number(pc(useful.largest_pc), href)
     pattern = (
         "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}."
     )
-    return phrase(pattern, name, range_in_words(lead, href, AT), place, largest)
+    return phrase(pattern, name, range_in_words(where, href, AT), place, largest)
 
 
 def worse_than_chance(model: str, auc: float) -> Text:
@@ -169,12 +169,12 @@ def names(models: Sequence[str]) -> Text:
     return listed([*shown, f"{hidden} more"] if hidden > 0 else shown)
 
 
-def _leaders(leads: Sequence[Lead], count: int) -> list[_Leader]:
-    """Group leads by who holds them, the widest first; where all are equal nobody leads."""
-    held: dict[tuple[str, ...], tuple[Lead, ...]] = {}
-    for lead in leads:
-        if 0 < len(lead.models) < count:
-            held[lead.models] = (*held.get(lead.models, ()), lead)
+def _leaders(ranges: Sequence[Range], count: int) -> list[_Leader]:
+    """Group ranges by who is cheapest, the widest first; where all are equal nobody leads."""
+    held: dict[tuple[str, ...], tuple[Range, ...]] = {}
+    for one in ranges:
+        if 0 < len(one.models) < count:
+            held[one.models] = (*held.get(one.models, ()), one)
     return sorted((_Leader(*item) for item in held.items()), key=lambda leader: -leader.width)
 
 
@@ -182,43 +182,43 @@ def _has_the_rest(leaders: Sequence[_Leader]) -> bool:
     """Whether "elsewhere" says it: the last holds several ranges, and all others are in full."""
     *others, last = leaders
     in_full = all(other.in_full for other in others)
-    return len(leaders) <= LEADERS and in_full and len(last.leads) > 1
+    return len(leaders) <= LEADERS and in_full and len(last.ranges) > 1
 
 
 def _ranges(leader: _Leader, href: str, *, first: bool = False) -> Text:
     told = leader.told
     return listed(
-        [range_in_words(lead, href, AT if first and lead is told[0] else "") for lead in told]
+        [range_in_words(one, href, AT if first and one is told[0] else "") for one in told]
     )
 
 
-def range_in_words(lead: Lead, href: str, scale: str = "") -> Text:
+def range_in_words(one: Range, href: str, scale: str = "") -> Text:
     """Say a range of PC(+), and in brackets what it means for the costs.
 
     `scale`, as "for PC(+) ", stands before it where it comes first in its sentence; then the costs
     are in full words.
     """
-    if (lead.low, lead.high) == (0, 1):
+    if (one.low, one.high) == (0, 1):
         return ("at every PC(+)",)
-    return phrase("{}{} ({})", scale, _span(lead, href), _costs(lead, href, first=bool(scale)))
+    return phrase("{}{} ({})", scale, _span(one, href), _costs(one, href, first=bool(scale)))
 
 
-def _span(lead: Lead, href: str) -> Text:
+def _span(one: Range, href: str) -> Text:
     """Say a range of PC(+)."""
-    low, high = (Number(end, href) for end in pc_pair(lead.low, lead.high))
-    if lead.low == 0:
+    low, high = (Number(end, href) for end in pc_pair(one.low, one.high))
+    if one.low == 0:
         return phrase("below {}", high)
-    return phrase("above {}", low) if lead.high == 1 else phrase("between {} and {}", low, high)
+    return phrase("above {}", low) if one.high == 1 else phrase("between {} and {}", low, high)
 
 
-def _costs(lead: Lead, href: str, *, first: bool) -> Text:
+def _costs(one: Range, href: str, *, first: bool) -> Text:
     """Say a range of cost ratios; in full words where it comes first in a sentence."""
     pattern = "a missed positive costs {} times a false alarm" if first else "{} times"
-    if lead.low == 0:
-        return phrase(pattern, phrase("less than {}", Number(times(lead.ratio_high), href)))
-    if lead.high == 1:
-        return phrase(pattern, phrase("more than {}", Number(times(lead.ratio_low), href)))
-    low, high = (Number(times(end), href) for end in (lead.ratio_low, lead.ratio_high))
+    if one.low == 0:
+        return phrase(pattern, phrase("less than {}", Number(times(one.ratio_high), href)))
+    if one.high == 1:
+        return phrase(pattern, phrase("more than {}", Number(times(one.ratio_low), href)))
+    low, high = (Number(times(end), href) for end in (one.ratio_low, one.ratio_high))
     return phrase(
         pattern, phrase("about {}", low) if low == high else phrase("{} to {}", low, high)
     )

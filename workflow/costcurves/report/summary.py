@@ -13,16 +13,16 @@ import pandas as pd
 
 from costcurves.figures.style import colour
 from costcurves.formats import counted
-from costcurves.report.claimed import claims
+from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section
 from costcurves.report.fonts import letters
 from costcurves.report.front import Verdict, front
 from costcurves.report.grouped import grouped
 from costcurves.report.mapped import Mapped, datasets_together, has_map
-from costcurves.report.marks import swatch
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance, read_provenance, references
 from costcurves.report.sections import dataset
+from costcurves.report.swatches import swatch
 from costcurves.report.text import Text, phrase
 from costcurves.tables.keys import IN_SAMPLE
 

@@ -20,7 +20,7 @@ SHORT: Final = {"points": "operating_points", "resamples": "resampling"}
 BETWEEN: Final = {
     "pairs": "inference.pairs",
     "choices": "selection.choices",
-    "chooser": "selection.chooser",
+    "resampled_criteria": "selection.resampled_criteria",
     "left_out": "selection.optimism",
 }
 RESAMPLES: Final = "resampling"  # arrays

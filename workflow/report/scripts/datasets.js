@@ -42,7 +42,7 @@ const datasets = {
     return [point(0, 0, "always negative"), ...inner, last];
   },
 
-  // Who is cheaper than whom at a PC(+): pairs of places, [cheaper, dearer] or two alike.
+  // Who is cheaper than whom at a PC(+): pairs of places, the cheaper first, or equivalent.
   decided({ verdicts }, pc, shown) {
     const here = verdicts.filter(
       ([a, b, low, high]) =>
@@ -50,6 +50,6 @@ const datasets = {
     );
     const pairs = (who) => here.filter((row) => row[4] === who).map(([a, b]) => [a, b]);
     const won = [...pairs("A"), ...pairs("B").map(([a, b]) => [b, a])];
-    return { won: won.sort((a, b) => a[0] - b[0] || a[1] - b[1]), alike: pairs("=") };
+    return { won: won.sort((a, b) => a[0] - b[0] || a[1] - b[1]), equivalent: pairs("=") };
   },
 };

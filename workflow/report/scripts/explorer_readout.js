@@ -46,7 +46,7 @@ class ExplorerReadout {
   }
 
   static heads(level) {
-    const words = ["Model", "Cost", `${level} interval`, "Cheaper than", "Dearer than"];
+    const words = ["Model", "Cost", `${level} interval`, "Cheaper than", "Costs more than"];
     const chosen = ["Lowest line", "FP rate", "TP rate", "In-sample cost"];
     const plain = ["Model", "Lowest line"];
     return [...words, ...chosen].map((word) =>
@@ -111,15 +111,15 @@ class ExplorerReadout {
   }
 
   // Who is cheaper than whom, whoever is cheaper than most first.
-  decided(state, { won, alike }) {
+  decided(state, { won, equivalent }) {
     const { models, familywise } = this.dataset;
     const shown = models.filter((_, place) => state.shows(place)).length;
     const pairs = (shown * (shown - 1)) / 2;
-    const open = pairs - won.length - alike.length;
+    const open = pairs - won.length - equivalent.length;
     this.parts = [
       ...this.wins(won),
-      ...(alike.length
-        ? [`${alike.length} of the pairs cost the same, as far as it matters. `]
+      ...(equivalent.length
+        ? [`${equivalent.length} of the pairs cost the same, as far as it matters. `]
         : []),
       ...ExplorerReadout.open(open, pairs, familywise),
     ];

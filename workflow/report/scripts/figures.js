@@ -78,7 +78,8 @@ class FigureCursor {
     const costs = models.map((model) => [model, geometry.height(model.curve, pc)]);
     const rows = costs.sort((a, b) => a[1] - b[1]).slice(0, most);
     const ratio = numbers.ratio(geometry.ratioOfPc(pc, prior));
-    const more = models.length > most ? [make.html("p", {}, `and ${models.length - most} dearer`)] : [];
+    const others = `and ${models.length - most} more expensive`;
+    const more = models.length > most ? [make.html("p", {}, others)] : [];
     this.box.replaceChildren(
       make.html("p", {}, `PC(+) ${numbers.pc(pc)}, cost ratio ${ratio}`),
       ...rows.map(([model, cost]) => FigureCursor.row(model, cost, pc)),

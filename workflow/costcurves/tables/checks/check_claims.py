@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.tables.checks.check_results import Invariants, Tables, held
-from costcurves.tables.configuration.claimed import EQUIVALENT, WORSE_THAN_TRIVIAL
+from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL
 from costcurves.tables.curves.headline import HEADLINE
 from costcurves.tables.curves.measures import MEASURES
 from costcurves.tables.selection.criteria import CRITERIA

@@ -11,8 +11,8 @@ from costcurves.maths.curves import Curve
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection.chooser import OF_HEADLINE
 from costcurves.tables.selection.hybrids import curves_by_criterion
+from costcurves.tables.selection.resampled_criteria import OF_HEADLINE
 
 Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]

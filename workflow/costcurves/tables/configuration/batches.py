@@ -25,8 +25,8 @@ def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     Up to `MANY` are batches of their own, so that all cores have work and a change to one dataset
     runs that one again. Views by cost have the names of their datasets, so are divided separately.
     """
-    alike, by_cost = ([one for one in views if one.weighted is kind] for kind in (False, True))
-    return _divided(alike, "datasets") | _divided(by_cost, "datasets-by-cost")
+    unweighted, by_cost = ([one for one in views if one.weighted is kind] for kind in (False, True))
+    return _divided(unweighted, "datasets") | _divided(by_cost, "datasets-by-cost")
 
 
 def _divided(views: Sequence["Dataset"], word: str) -> "dict[str, tuple[Dataset, ...]]":

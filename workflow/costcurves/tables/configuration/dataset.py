@@ -59,7 +59,7 @@ class Dataset(DatasetKeys):
     folds_without_a_class: str = "refuse"
     pairing: str = "paired"
     baseline: str | None = None
-    weighted: bool = False  # whether instances count by their costs here: see `Study.views`
+    weighted: bool = False  # whether by the costs of its instances: see `Study.views`
     of: str | None = None  # the dataset with several classes, where it is one of them
     score: str = "score"  # the column of its scores
 
@@ -70,6 +70,6 @@ class Dataset(DatasetKeys):
 
     @property
     def by_cost(self) -> "Dataset":
-        """The same dataset with instances that count by their costs."""
-        title = f"{self.title}, instances by cost"
+        """The same dataset with instances weighted by their costs."""
+        title = f"{self.title}, weighted by cost"
         return replace(self, slug=f"{self.slug}--costs", title=title, weighted=True)

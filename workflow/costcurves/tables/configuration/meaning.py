@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from costcurves.tables.configuration.claimed import broken_claims
+from costcurves.tables.configuration.claim_keys import broken_claims
 from costcurves.tables.configuration.classes import broken_classes
 from costcurves.tables.configuration.names import (
     SLUG_WORDS,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.claimed import Claim, ClaimKeys
+from costcurves.tables.configuration.claim_keys import Claim, ClaimKeys
 from costcurves.tables.configuration.classes import against_all
 from costcurves.tables.configuration.dataset import Dataset, DatasetKeys
 from costcurves.tables.configuration.declared import (

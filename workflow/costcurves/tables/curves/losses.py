@@ -11,7 +11,7 @@ from costcurves.maths.roc import auc, auch
 from costcurves.maths.threshold_choice import Axis, decomposition, optimal
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, MODEL
-from costcurves.tables.selection.strands import Strands, counting_alike
+from costcurves.tables.selection.classifiers import Classifiers, unweighted_classifiers
 
 LOSSES: Final = Contract(
     "losses",
@@ -39,7 +39,7 @@ def losses(points: pd.DataFrame) -> pd.DataFrame:
     Families have none, and none has one where instances count by their costs. The refinement loss
     is that of thresholds chosen on these very data, and so too low.
     """
-    rankings = {model: own.ranking for model, own in counting_alike(points).items()}
+    rankings = {model: own.ranking for model, own in unweighted_classifiers(points).items()}
     rows = [
         {"model": model, **_of_ranking(own.points), **_of_scores(own)}
         for model, own in rankings.items()
@@ -62,7 +62,7 @@ def _of_ranking(points: OperatingPoints) -> dict[str, float]:
     }
 
 
-def _of_scores(own: Strands) -> dict[str, float]:
+def _of_scores(own: Classifiers) -> dict[str, float]:
     if own.is_probability():
         return decomposition(own.points, COST)._asdict()
     refinement = optimal(own.points, COST).curve.area()

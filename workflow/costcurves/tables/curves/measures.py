@@ -158,9 +158,9 @@ def above_chance(points: pd.DataFrame) -> pd.DataFrame:
     chance, as where one class is held out the other is learnt.
     """
     folds = points[_ranks(points) & points["level"].eq("fold") & points["fold"].ne("")]
-    alike = folds.assign(**{weight: folds[count] for weight, count in COUNTS.items()})
+    unweighted = folds.assign(**{weight: folds[count] for weight, count in COUNTS.items()})
     found = dict.fromkeys(points.loc[_ranks(points), "model"].unique(), np.nan)
-    for model, own in alike.groupby("model", sort=False):
+    for model, own in unweighted.groupby("model", sort=False):
         ragged, curves = from_table(own)
         found[str(model)] = roc.above_chance(ragged, curves["repeat"])
     frame = pd.DataFrame({"model": list(found), "auc_z": list(found.values())})

@@ -13,7 +13,7 @@ from costcurves.maths.operating_points import OperatingPoints
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.pieces import PIECE, piece_columns
 from costcurves.tables.keys import DATASET, MODEL
-from costcurves.tables.selection.strands import Strands, counting_alike
+from costcurves.tables.selection.classifiers import Classifiers, unweighted_classifiers
 
 METHOD: Final = Column("method", "str", "", "how the threshold follows from the condition")
 AXIS: Final = Column("axis", "str", "", "what the condition is: cost proportion, or skew = PC(+)")
@@ -52,7 +52,7 @@ def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.D
     fixed = selection["score_threshold"], selection["rate"]
     found = [
         one
-        for model, own in counting_alike(points).items()
+        for model, own in unweighted_classifiers(points).items()
         for one in _of_model(model, own.ranking, *fixed)
     ]
     if not found:
@@ -70,7 +70,7 @@ def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.D
 
 
 def _of_model(
-    model: str, ranking: Strands, score_threshold: float, rate: float | None
+    model: str, ranking: Classifiers, score_threshold: float, rate: float | None
 ) -> Iterator[Found]:
     for axis in AXES if len(ranking.names) else ():
         curves = _curves(ranking.points, axis, score_threshold, rate)

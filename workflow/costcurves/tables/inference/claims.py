@@ -9,14 +9,14 @@ import pandas as pd
 from costcurves.errors import InputError
 from costcurves.maths.claims import Called, called
 from costcurves.maths.resampled_bands import student_quantile
-from costcurves.tables.configuration.claimed import EQUIVALENT, PAIRS, Claim
+from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.bands import METHOD
 from costcurves.tables.inference.evidence import Data, Look, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET
 from costcurves.tables.selection import criterion_of
-from costcurves.tables.selection.strands import strands
+from costcurves.tables.selection.classifiers import classifiers
 
 CLAIMS: Final = Contract(
     "claims",
@@ -64,7 +64,7 @@ def claims(
 
     The chance that any claim is called SUPPORTED or CONTRADICTED wrongly is at most 1 - level, see
     `maths.claims`. Too few resamples for so many claims raise ValueError: a configuration that has
-    passed `claimed.too_few` has enough.
+    passed `claim_keys.too_few` has enough.
     """
     wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, data)
@@ -98,10 +98,10 @@ def _inapplicable(model: str, criterion: str, dataset: str, data: Data) -> Itera
         hint = nearest(model, known)
         yield f"models: dataset {quoted(dataset)} has no model {quoted(model)}; {hint}"
     elif criterion:
-        apply = [one.criterion for one in data.chooser.choices() if one.model == model]
+        apply = [one.criterion for one in data.criteria.choices() if one.model == model]
         if criterion not in apply:
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {quoted(dataset)}"
-            why = criterion_of(criterion).obstacle(strands(data.points)[model])
+            why = criterion_of(criterion).obstacle(classifiers(data.points)[model])
             yield f"criterion: {found}, expected one of {some(apply)}: {why}"
 
 

@@ -16,7 +16,7 @@ from costcurves.maths.resampled_bands import SIDES, Resampled, difference, stude
 from costcurves.maths.resampling import generator
 from costcurves.maths.slivers import is_sliver
 from costcurves.tables.configuration.batches import of
-from costcurves.tables.configuration.claimed import (
+from costcurves.tables.configuration.claim_keys import (
     EQUIVALENT,
     OPERATING_RANGE,
     PAIRS,
@@ -27,13 +27,17 @@ from costcurves.tables.contract import read
 from costcurves.tables.curves.headline import HEADLINE, crisp_models, estimates_of, headline_of
 from costcurves.tables.curves.measures import weight_of_pc
 from costcurves.tables.curves.operating_points import OPERATING_POINTS, pooled_away
-from costcurves.tables.inference.draws import predicted_alike
 from costcurves.tables.inference.pairs import crisp_differences
+from costcurves.tables.inference.resampled_instances import are_paired
 from costcurves.tables.inference.resampling import Resamples, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection.chooser import Choice, Chooser, chooser
 from costcurves.tables.selection.hybrids import HYBRIDS
+from costcurves.tables.selection.resampled_criteria import (
+    Choice,
+    ResampledCriteria,
+    resampled_criteria,
+)
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
@@ -50,18 +54,18 @@ class Data:
     hybrids: pd.DataFrame
     headline: pd.DataFrame
     resamples: Resamples  # of the headline curves
-    choosing: Mapping[str, Any]  # `marked`, `level` and `selection` of `chooser`
+    choosing: Mapping[str, Any]  # `marked`, `level` and `selection` of `resampled_criteria`
 
     @cached_property
-    def chooser(self) -> Chooser:
+    def criteria(self) -> ResampledCriteria:
         """What resamples the curves of criteria, in the same draws as the headline curves."""
         tables = self.predictions, self.hybrids, self.headline
-        return chooser(*tables, self.resamples, **self.choosing)
+        return resampled_criteria(*tables, self.resamples, **self.choosing)
 
     def curve(self, choice: Choice) -> Curve:
         """Give the curve of a model: under a criterion, or without one its headline curve."""
         if choice.criterion:
-            return self.chooser.curves[choice]
+            return self.criteria.curves[choice]
         return headline_of(self.headline)[choice.model]
 
     def in_sample(self, choice: Choice) -> bool:
@@ -76,7 +80,7 @@ class Data:
     def resampled(self, choice: Choice) -> Resampled:
         """Give the same with its resamples."""
         if choice.criterion:
-            return self.chooser.of(choice)
+            return self.criteria.of(choice)
         estimate = estimates_of(self.headline)[choice.model]
         return self.resamples.of(choice.model, self.curve(choice), estimate)
 
@@ -132,7 +136,7 @@ def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
         return _untested(one, data, prior, IN_SAMPLE)
     if one.mean is not None:
         return _of_mean(one, data, prior)
-    if one.kind in PAIRS and not predicted_alike(data.predictions, sorted({*one.models})):
+    if one.kind in PAIRS and not are_paired(data.predictions, sorted({*one.models})):
         return _untested(one, data, prior, UNPAIRED)
     evidence = _evidence(one, data)
     above = {way: evidence.estimate * way - _limit(one) for way in WAYS.get(one.kind, (1,))}

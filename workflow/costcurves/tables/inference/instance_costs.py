@@ -24,13 +24,13 @@ INSTANCE_COSTS: Final = Contract(
         Column("trivial", "bool", "", "always negative or always positive, which is no model"),
         ESTIMATE,
         Column("pc", "float64", "PC(+)", "at the mean costs and the deployment prior"),
-        Column("nec", "float64", "nec", "normalized expected cost there, instances by cost"),
+        Column("nec", "float64", "nec", "normalized expected cost there, weighted by cost"),
         Column("cost", "float64", "cost", "expected cost per instance, in the unit of the costs"),
         Column("low", "float64", "cost", "lower end of its interval"),
         Column("high", "float64", "cost", "upper end of its interval"),
         CONFIDENCE,
-        Column("auc", "float64", "area", "of all predictions pooled, instances alike; NaN: none"),
-        Column("auciv", "float64", "area", "the same with instances by cost; NaN: no ranking"),
+        Column("auc", "float64", "area", "of all predictions pooled, unweighted; NaN: none"),
+        Column("auciv", "float64", "area", "the same weighted by cost; NaN: no ranking"),
         Column("prior", "float64", "p(+)", "deployment prior"),
         Column("mean_cost_fp", "float64", "cost", "mean cost of a false positive"),
         Column("mean_cost_fn", "float64", "cost", "mean cost of a false negative"),
@@ -109,12 +109,12 @@ def warning(sizes: Mapping[str, float]) -> str:
 
     >>> warning({"negatives": 200, "negatives_effective": 17.3, "positives": 200,
     ...          "positives_effective": 180.0})
-    'the costs of the 200 negatives say as much as 17 equal ones: few dear instances decide, and \
-the intervals of the cost per instance are too narrow'
+    'the costs of the 200 negatives say as much as 17 equal ones: few expensive instances decide, \
+and the intervals of the cost per instance are too narrow'
     """
     found = [
         f"the costs of the {sizes[name]:,} {name} say as much as "
-        f"{sizes[f'{name}_effective']:.0f} equal ones: few dear instances decide, and the "
+        f"{sizes[f'{name}_effective']:.0f} equal ones: few expensive instances decide, and the "
         "intervals of the cost per instance are too narrow"
         for name in ("negatives", "positives")
         if sizes[f"{name}_effective"] < min(FEW, 0.9 * sizes[name])
@@ -130,7 +130,7 @@ def _models(
     confidence: float,
 ) -> Iterator[Row]:
     estimates = estimates_of(headline)
-    alike, by_cost = _areas(points, counted=True), _areas(points, counted=False)
+    unweighted, by_cost = _areas(points, counted=True), _areas(points, counted=False)
     for model, curve in headline_of(headline).items():
         own = resamples.of(model, curve, estimates[model])
         nec = float(curve(found.pc))
@@ -147,7 +147,7 @@ def _models(
             "pc": found.pc,
             "nec": nec,
             **_ends(ends),
-            "auc": alike.get(model, np.nan),
+            "auc": unweighted.get(model, np.nan),
             "auciv": by_cost.get(model, np.nan),
         }
 

@@ -14,7 +14,7 @@ from costcurves.tables.configuration.batches import of_each
 from costcurves.tables.contract import read
 from costcurves.tables.curves.headline import HEADLINE, crisp_models, estimates_of, headline_of
 from costcurves.tables.curves.operating_points import OPERATING_POINTS, is_weighted, pooled_away
-from costcurves.tables.inference.draws import paired_models
+from costcurves.tables.inference.resampled_instances import paired_models
 from costcurves.tables.inference.resampling import Resamples, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.keys import IN_SAMPLE

@@ -23,9 +23,13 @@ from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import atomic
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import from_table
-from costcurves.tables.inference.draws import Draws, draws, predicted_alike
+from costcurves.tables.inference.resampled_instances import (
+    ResampledInstances,
+    are_paired,
+    resampled_instances,
+)
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
-from costcurves.tables.selection.strands import strands
+from costcurves.tables.selection.classifiers import classifiers
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +39,7 @@ class Resamples:
     """Every model of one dataset in the same resamples."""
 
     models: tuple[str, ...]
-    knots: Floats  # the evaluation grid: PC(+), rising from 0 to 1
+    grid: Floats  # of evaluation: PC(+), rising from 0 to 1
     heights: Floats  # (models, resamples, grid); where the unit is the fold, (models, folds, grid)
     weights: Weights  # `unit`, `weight` and `drawn` say nothing once they are read from a file
     folds: int  # of a repeat where the unit is the fold; else 0
@@ -49,7 +53,7 @@ class Resamples:
         values = self.heights[self.models.index(model)]
         if self.folds:
             return self._over_folds(curve, values, model)
-        return joined(curve, estimate, self.knots, values, self.weights, self.repeats)
+        return joined(curve, estimate, self.grid, values, self.weights, self.repeats)
 
     def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
         """Join the difference of two models' headline curves and its resamples."""
@@ -70,10 +74,10 @@ class Resamples:
         return (difference(own[a], own[b]) for a, b in pairs)
 
     def _over_folds(self, curve: Curve, heights: Floats, *names: str) -> Resampled:
-        each = [through(self.knots, height) for height in heights]
+        each = [through(self.grid, height) for height in heights]
         rng = generator(self.seed, self.dataset, *names, "nadeau-bengio")
         sizes = self.weights.negatives, self.weights.positives
-        found = nadeau_bengio(each, self.folds, sizes, self.knots, self.resamples, rng)
+        found = nadeau_bengio(each, self.folds, sizes, self.grid, self.resamples, rng)
         return replace(found, estimate=curve)
 
 
@@ -95,10 +99,10 @@ def resampling(
     dataset = str(predictions["dataset"].iloc[0])
     chance = Inference(**inference)
     why = chance.too_many(len(curves))
-    if why and predicted_alike(predictions, list(curves)):
+    if why and are_paired(predictions, list(curves)):
         raise InputError([f"{dataset}: {why}"])
     resamples = chance.drawn(len(curves))
-    drawn = draws(predictions, resamples, seed)
+    drawn = resampled_instances(predictions, resamples, seed)
     at = knots(list(curves.values()), marked)
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
     values = [
@@ -155,15 +159,15 @@ def _array(file: Mapping[str, Any], place: int, name: str) -> Any:
 
 
 def _arrays(found: Resamples) -> dict[str, Any]:
-    draws = found.weights
+    weights = found.weights
     return {
         "models": np.array(found.models),
-        "knots": found.knots,
+        "grid": found.grid,
         "heights": found.heights,
-        "sizes": np.array([draws.negatives, draws.positives]),
-        "freedom": np.array(draws.freedom),
-        "studentizer": draws.studentizer,
-        "share": draws.share,
+        "sizes": np.array([weights.negatives, weights.positives]),
+        "freedom": np.array(weights.freedom),
+        "studentizer": weights.studentizer,
+        "share": weights.share,
         "folds": np.array([found.folds, found.repeats]),
         "study": np.array([found.resamples, found.seed]),
         "dataset": np.array(found.dataset),
@@ -179,7 +183,7 @@ def _resamples(array: Callable[[str], Any]) -> Resamples:
     freedom, studentizer = float(array("freedom")), array("studentizer")
     return Resamples(
         tuple(str(model) for model in array("models")),
-        array("knots"),
+        array("grid"),
         array("heights"),
         Weights(unit, None, none, array("share"), negatives, positives, freedom, studentizer),
         folds,
@@ -209,7 +213,7 @@ def _folds(points: pd.DataFrame) -> int:
 def _on_folds(points: pd.DataFrame, estimate: str, at: Floats) -> Floats:
     """Find the heights of a model's curve on each fold of each repeat."""
     if estimate == CROSS_FITTED:
-        parts = strands(points)[str(points["model"].iloc[0])]
+        parts = classifiers(points)[str(points["model"].iloc[0])]
         curves = cross_fitted(parts.points, *parts.layout()).folds
     else:
         folds = from_table(points[points["level"] == "fold"])[0]
@@ -218,7 +222,9 @@ def _on_folds(points: pd.DataFrame, estimate: str, at: Floats) -> Floats:
     return np.stack([curve(at) for curve in curves])
 
 
-def _resampled(drawn: Draws, model: str, estimate: str, level: str, at: Floats) -> Floats:
+def _resampled(
+    drawn: ResampledInstances, model: str, estimate: str, level: str, at: Floats
+) -> Floats:
     """Find the heights of a model's curve in each resample."""
     by = level if estimate == IN_SAMPLE else "fold"
     predicted, curves = drawn.predicted(drawn.of(model), by)

@@ -60,9 +60,9 @@ def names_different(rows: Rows) -> list[str]:
         values, first = rows.values(name), first_rows(rows.codes(name))
         for one, other in twins(values):
             here, there = (rows.place(first[values.index(value)]) for value in (other, one))
-            alike = f"{name} {quoted(other)} looks like {quoted(one)} in {there}"
+            similar = f"{name} {quoted(other)} looks like {quoted(one)} in {there}"
             why = "they differ only in spaces, invisible characters or the Unicode form of a letter"
-            found.append(f"{here}: {alike}; {why}")
+            found.append(f"{here}: {similar}; {why}")
     return found
 
 

@@ -21,7 +21,7 @@ from costcurves.formats import (
     stated_range,
 )
 from costcurves.maths.claims import SUPPORTED
-from costcurves.tables.configuration.claimed import (
+from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
     EQUIVALENT,
     NOT_WORSE,

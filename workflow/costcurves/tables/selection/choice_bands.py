@@ -11,7 +11,7 @@ from costcurves.tables.curves.pieces import PIECE, piece_columns
 from costcurves.tables.inference.bands import CONFIDENCE, EXTENT, METHOD
 from costcurves.tables.keys import DATASET
 from costcurves.tables.selection.choices import Choices, Judged, banded
-from costcurves.tables.selection.chooser import Choice
+from costcurves.tables.selection.resampled_criteria import Choice
 
 COMPARED: Final = (
     Column("model_a", "str", "", "the model"),

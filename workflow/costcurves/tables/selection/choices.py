@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.tables.inference.draws import paired_models
-from costcurves.tables.selection.chooser import Choice, Chooser
+from costcurves.tables.inference.resampled_instances import paired_models
+from costcurves.tables.selection.resampled_criteria import Choice, ResampledCriteria
 
 
 class Judged(NamedTuple):
@@ -34,18 +34,17 @@ class Choices:
     paired: Sequence[str]  # models predicted on the same instances and folds: all, or none
 
 
-def choices(predictions: pd.DataFrame, chooser: Chooser) -> Choices:
+def choices(predictions: pd.DataFrame, resampled_criteria: ResampledCriteria) -> Choices:
     """Resample the curve of each criterion of each model, where there is a way to.
 
     Where the unit of the study is the fold, there are only headline curves and nothing to compare.
     """
-    comparable = {one: chooser.of(one) for one in chooser.choices()}
-    both = {**comparable, **chooser.headline}
-    costs = {one: both[one] for one in chooser.curves if one in both}
+    comparable = {one: resampled_criteria.of(one) for one in resampled_criteria.choices()}
+    headline = resampled_criteria.headline
+    both = {**comparable, **headline}
+    costs = {one: both[one] for one in resampled_criteria.curves if one in both}
     models = list(dict.fromkeys(choice.model for choice in costs))
-    return Choices(
-        costs, comparable, frozenset(chooser.headline), paired_models(predictions, models)
-    )
+    return Choices(costs, comparable, frozenset(headline), paired_models(predictions, models))
 
 
 def judged(found: Choices) -> Iterator[Judged]:

@@ -13,9 +13,9 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.envelopes import holder_in_words
 from costcurves.tables.curves.operating_points import from_table, is_weighted
 from costcurves.tables.keys import DATASET, MODEL
+from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.hybrids import CRITERION
 from costcurves.tables.selection.limited import Limited, limits
-from costcurves.tables.selection.strands import strands
 
 CONSTRUCTIONS: Final = Contract(
     "constructions",
@@ -60,7 +60,7 @@ def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.Data
     s5.1.4); that of Neyman-Pearson is vertical, at PC(+) = 0. What is chosen in the same way on the
     other folds of a repeat may break the limit on the held-out one: both are told.
     """
-    chosen, folded = Selection.from_plain(selection), strands(points)
+    chosen, folded = Selection.from_plain(selection), classifiers(points)
     considered = () if is_weighted(points) else chosen.considered()  # weights are no cases
     rows = [
         {"model": model, "criterion": name, **_construction(one, own, chosen)}

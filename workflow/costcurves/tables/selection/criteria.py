@@ -13,8 +13,8 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.measures import Weight, weight_of_pc
 from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, MODEL
 from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.hybrids import CRITERION, curves_by_criterion
-from costcurves.tables.selection.strands import strands
 
 CRITERIA: Final = Contract(
     "criteria",
@@ -62,7 +62,7 @@ def criteria(
             "estimate": criterion_of(criterion).estimate(own),
         }
         | _costs(curves.get((model, criterion)), curves.get((model, "cross-fitted")), weight)
-        for model, own in strands(points).items()
+        for model, own in classifiers(points).items()
         for criterion in considered
     ]
     frame = pd.DataFrame(rows)

@@ -12,24 +12,24 @@ from costcurves.maths.curves import Curve
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.tables.configuration.settings import Selection
-from costcurves.tables.inference.draws import Draws
+from costcurves.tables.inference.resampled_instances import ResampledInstances
 from costcurves.tables.keys import FIXED
-from costcurves.tables.selection.strands import Strands
+from costcurves.tables.selection.classifiers import Classifiers
 
 Floats = NDArray[np.float64]
 
 # Cost-weighted versions would be other criteria: a share of the costs of false positives is no
 # FP rate, and what a workforce handles are cases, whatever they cost.
 OF_CASES: Final = (
-    "it sets a share or a number of cases, and here instances count by their costs: see it where "
-    "they count alike"
+    "it sets a share or a number of cases, and here instances count by their costs: see it in the "
+    "unweighted view"
 )
 
 
 class Model(NamedTuple):
     """What criteria look at of one model: its folds, and what it is at the level of the study."""
 
-    strands: Strands
+    classifiers: Classifiers
     curves: OperatingPoints
     headline: Curve
     selection: Selection
@@ -38,7 +38,7 @@ class Model(NamedTuple):
 class Drawn(NamedTuple):
     """What criteria look at of one model in resamples: its rows, and at which PC(+)."""
 
-    draws: Draws
+    instances: ResampledInstances
     rows: pd.DataFrame
     at: Floats
     level: str = "fold"
@@ -46,7 +46,7 @@ class Drawn(NamedTuple):
 
     def folds(self, rows: pd.DataFrame) -> tuple[Predicted, NDArray[np.int64]]:
         """Turn some rows into arrays with a curve a fold, and give the repeat of each fold."""
-        predicted, folds = self.draws.predicted(rows, "fold")
+        predicted, folds = self.instances.predicted(rows, "fold")
         return predicted, pd.factorize(folds["repeat"])[0]
 
 
@@ -61,17 +61,17 @@ class Criterion(ABC):
     tone: ClassVar[str]  # "ink", "quiet", or empty: its model's colour
     look: ClassVar[Mapping[str, Any]]  # in matplotlib's words
 
-    def findings(self, strands: Strands) -> Iterator[str]:
-        """Find what keeps it from a model with these strands of folds, and say what to do."""
+    def findings(self, classifiers: Classifiers) -> Iterator[str]:
+        """Find what keeps it from a model with these classifiers, and say what to do."""
         yield from ()
 
-    def obstacle(self, strands: Strands) -> str:
+    def obstacle(self, classifiers: Classifiers) -> str:
         """Say the first thing that keeps it from a model; empty if it applies."""
-        of_cases = OF_CASES if self.of_cases and strands.is_weighted() else ""
-        return next(self.findings(strands), of_cases)
+        of_cases = OF_CASES if self.of_cases and classifiers.is_weighted() else ""
+        return next(self.findings(classifiers), of_cases)
 
-    def estimate(self, strands: Strands) -> str:
-        """Say what kind of estimate its curve is for a model with these strands."""
+    def estimate(self, classifiers: Classifiers) -> str:
+        """Say what kind of estimate its curve is for a model with these classifiers."""
         return self.kind
 
     @abstractmethod

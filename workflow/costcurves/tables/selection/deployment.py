@@ -11,7 +11,7 @@ from costcurves.maths.envelopes import ALWAYS_POSITIVE
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.envelopes import holder_in_words
 from costcurves.tables.keys import DATASET, MODEL
-from costcurves.tables.selection.strands import Strands, strands
+from costcurves.tables.selection.classifiers import Classifiers, classifiers
 
 DEPLOYMENT: Final = Contract(
     "deployment",
@@ -34,13 +34,13 @@ def deployment(points: pd.DataFrame) -> pd.DataFrame:
     Always-negative has the threshold inf, always-positive -inf. What the choice will cost is the
     cross-fitted curve of `hybrids`: the cost on the data that made it would be too low.
     """
-    parts = [_of_model(model, own) for model, own in strands(points).items()]
+    parts = [_of_model(model, own) for model, own in classifiers(points).items()]
     frame = pd.concat(parts, ignore_index=True)
     dataset = str(points["dataset"].iloc[0])
     return DEPLOYMENT.frame(**{str(name): frame[name] for name in frame}, dataset=dataset)
 
 
-def _of_model(model: str, own: Strands) -> pd.DataFrame:
+def _of_model(model: str, own: Classifiers) -> pd.DataFrame:
     repeats, folds, members = own.layout()
     found = deployed(own.points, repeats, folds, members)
     names = own.names.drop_duplicates(["member", "crisp"])["member"].to_numpy()

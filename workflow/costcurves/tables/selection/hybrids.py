@@ -14,8 +14,8 @@ from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, curves_of, piece_columns
 from costcurves.tables.keys import DATASET, ESTIMATE, MODEL
 from costcurves.tables.selection import criterion_of
+from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criterion import Model
-from costcurves.tables.selection.strands import strands
 
 CRITERION: Final = Column("criterion", "str", "", "who serves: the selection criterion")
 
@@ -42,10 +42,10 @@ def hybrids(
     """
     chosen = Selection.from_plain(selection)
     found = [
-        (model, name, *one.averaged(own), one.estimate(own.strands))
+        (model, name, *one.averaged(own), one.estimate(own.classifiers))
         for model, own in _models(points, averages, level, chosen)
         for name in chosen.considered()
-        if not (one := criterion_of(name)).obstacle(own.strands)
+        if not (one := criterion_of(name)).obstacle(own.classifiers)
     ]
     models, criteria, curves, averaged, estimates = zip(*found, strict=True)
     owner, columns = piece_columns([one.simplified() for one in curves])
@@ -72,5 +72,5 @@ def _models(
     rows = points[points["level"] == level]
     curves = {str(model): from_table(own)[0] for model, own in rows.groupby("model", sort=False)}
     headline = headline_curves(averages, level)
-    for model, own in strands(points).items():
+    for model, own in classifiers(points).items():
         yield model, Model(own, curves[model], headline[model], chosen)

@@ -14,8 +14,8 @@ from costcurves.maths.operating_points import OperatingPoints
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection.classifiers import Classifiers
 from costcurves.tables.selection.criterion import Criterion, Floats, Model
-from costcurves.tables.selection.strands import Strands
 from costcurves.tables.selection.unlimited import CrossFitted
 
 ROUNDING: Final = 1e-9  # of cases: a limit that is met exactly is not broken
@@ -33,26 +33,26 @@ class Limited(Criterion):
     sentence: ClassVar[str]  # where a sentence begins
     drawn: ClassVar[str]  # in a figure
 
-    def estimate(self, strands: Strands) -> str:
-        return IN_SAMPLE if CrossFitted().obstacle(strands) else CROSS_FITTED
+    def estimate(self, classifiers: Classifiers) -> str:
+        return IN_SAMPLE if CrossFitted().obstacle(classifiers) else CROSS_FITTED
 
     def averaged(self, model: Model) -> tuple[Curve, int]:
         """Choose on the other folds; where there are none, on each curve in-sample."""
-        strands, selection = model.strands, model.selection
-        if self.estimate(strands) == CROSS_FITTED:
-            found = self._on_held_out(strands, selection)
+        classifiers, selection = model.classifiers, model.selection
+        if self.estimate(classifiers) == CROSS_FITTED:
+            found = self._on_held_out(classifiers, selection)
             return average(found.curves(), found.repeats), len(found.repeats)
-        curves = [self._choose(own, strands.one_pass, selection).curve for own in model.curves]
+        curves = [self._choose(own, classifiers.one_pass, selection).curve for own in model.curves]
         return average(curves), len(curves)
 
-    def held_out(self, strands: Strands, selection: Selection) -> dict[str, float]:
+    def held_out(self, classifiers: Classifiers, selection: Selection) -> dict[str, float]:
         """Compare the held-out folds with the limit, in columns of the table `constructions`."""
-        if self.estimate(strands) == IN_SAMPLE:
+        if self.estimate(classifiers) == IN_SAMPLE:
             return dict(zip(HELD_OUT, (np.nan, np.nan, np.nan, 0, 0), strict=True))
-        found, one_pass = self._on_held_out(strands, selection), strands.one_pass
+        found, one_pass = self._on_held_out(classifiers, selection), classifiers.one_pass
         mean = average(found.curves(), found.repeats)
         fp, tp = float(mean.at0[0]), 1 - float(mean.at1[0])
-        cases = float((found.fp_count + found.tp_count).sum()) / strands.passes
+        cases = float((found.fp_count + found.tp_count).sum()) / classifiers.passes
         negatives, positives = (one.astype(float) for one in (found.negatives, found.positives))
         sizes = (negatives + positives).tolist()
         allowed = np.array([self.allowed(selection, own, own / one_pass) for own in sizes])
@@ -60,9 +60,9 @@ class Limited(Criterion):
         reached, exceeded = cases if self.in_cases else fp, int((beyond > ROUNDING).sum())
         return dict(zip(HELD_OUT, (fp, tp, reached, len(sizes), exceeded), strict=True))
 
-    def _on_held_out(self, strands: Strands, selection: Selection) -> maths.HeldOut:
-        rule = partial(self._choose, one_pass=strands.one_pass, selection=selection)
-        return maths.held_out(strands.points, rule, *strands.layout())
+    def _on_held_out(self, classifiers: Classifiers, selection: Selection) -> maths.HeldOut:
+        rule = partial(self._choose, one_pass=classifiers.one_pass, selection=selection)
+        return maths.held_out(classifiers.points, rule, *classifiers.layout())
 
     def _choose(self, points: OperatingPoints, one_pass: float, selection: Selection) -> Hybrid:
         cases = float(points.negatives[0] + points.positives[0])

@@ -14,13 +14,13 @@ from costcurves.maths.resampled_curves import envelopes_at, knots
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.inference.draws import Draws, draws
+from costcurves.tables.inference.resampled_instances import ResampledInstances, resampled_instances
 from costcurves.tables.inference.resampling import Resamples, joined
 from costcurves.tables.keys import CROSS_FITTED, DATASET, IN_SAMPLE, LEVEL, MODEL
 from costcurves.tables.selection import criterion_of
-from costcurves.tables.selection.chooser import Choice, headlines, thinned
 from costcurves.tables.selection.criterion import Drawn
 from costcurves.tables.selection.hybrids import curves_by_criterion
+from costcurves.tables.selection.resampled_criteria import Choice, headlines, thinned
 
 OPTIMISM: Final = Contract(
     "optimism",
@@ -78,7 +78,7 @@ def left_out(
     """
     if resamples.folds:
         return {}
-    drawn = draws(predictions, resamples.resamples, resamples.seed)
+    drawn = resampled_instances(predictions, resamples.resamples, resamples.seed)
     fitted = _cross_fitted(drawn, hybrids, headline, resamples)
     rows = averages[averages["method"] == COST_SPACE]
     heights: dict[tuple[str, bytes], Floats] = {}  # of a single repeat, two levels are the same
@@ -96,7 +96,7 @@ def left_out(
 
 
 def _cross_fitted(
-    drawn: Draws, hybrids: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples
+    drawn: ResampledInstances, hybrids: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples
 ) -> dict[str, Resampled]:
     """Resample the cross-fitted curve of each model that has one."""
     at, heads, fitted = knots([]), headlines(headline, resamples), criterion_of("cross-fitted")

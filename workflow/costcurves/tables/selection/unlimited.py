@@ -15,8 +15,8 @@ from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.tables.selection.classifiers import Classifiers
 from costcurves.tables.selection.criterion import Criterion, Drawn, Floats, Model
-from costcurves.tables.selection.strands import Strands
 
 # Fewer instances of a class say next to nothing about a threshold: of 4 a rate near 1/2 has a
 # standard error of 1/4.
@@ -32,8 +32,8 @@ class CrossFitted(Criterion):
     kind = CROSS_FITTED
     tone, look = "", {"linewidth": 2.0, "zorder": 6}
 
-    def findings(self, strands: Strands) -> Iterator[str]:
-        folds = strands.folds()
+    def findings(self, classifiers: Classifiers) -> Iterator[str]:
+        folds = classifiers.folds()
         repeats = folds.groupby("repeat", sort=False)
         alone = folds[repeats["fold"].transform("size") == 1]
         for repeat in alone.loc[alone["fold"] == "", "repeat"]:
@@ -59,12 +59,12 @@ class CrossFitted(Criterion):
             )
 
     def averaged(self, model: Model) -> tuple[Curve, int]:
-        found = cross_fitted(model.strands.points, *model.strands.layout())
+        found = cross_fitted(model.classifiers.points, *model.classifiers.layout())
         return found.curve, len(found.folds)
 
     def resampled(self, drawn: Drawn) -> Floats:
         predicted, repeats = drawn.folds(drawn.rows)
-        return cross_fitted_at(predicted, repeats, drawn.draws.weights, drawn.at)
+        return cross_fitted_at(predicted, repeats, drawn.instances.weights, drawn.at)
 
 
 class CostMinimizing(Criterion):
@@ -79,8 +79,8 @@ class CostMinimizing(Criterion):
         return model.headline, len(model.curves)
 
     def resampled(self, drawn: Drawn) -> Floats:
-        predicted, _ = drawn.draws.predicted(drawn.rows, drawn.level)
-        return envelopes_at(predicted, drawn.draws.weights, drawn.at)
+        predicted, _ = drawn.instances.predicted(drawn.rows, drawn.level)
+        return envelopes_at(predicted, drawn.instances.weights, drawn.at)
 
 
 class NearestTrainPC(Criterion):
@@ -91,13 +91,13 @@ class NearestTrainPC(Criterion):
     without_data = True
     tone, look = "ink", {"linewidth": 1.4, "zorder": 4}
 
-    def findings(self, strands: Strands) -> Iterator[str]:
-        if not strands.names["member"].any():
+    def findings(self, classifiers: Classifiers) -> Iterator[str]:
+        if not classifiers.names["member"].any():
             yield (
                 "it is one classifier and no family of members trained for different PC(+): give a "
                 "row for each member, with the columns member, train_pc and decision"
             )
-        members = strands.decisions.names.drop_duplicates("member")
+        members = classifiers.decisions.names.drop_duplicates("member")
         if members.empty:
             yield (
                 "its members have scores and so many operating points each: give a decision for "
@@ -117,7 +117,7 @@ class NearestTrainPC(Criterion):
                 )
 
     def averaged(self, model: Model) -> tuple[Curve, int]:
-        members = model.strands.decisions
+        members = model.classifiers.decisions
         fold = members.codes("repeat", "fold")
         families = union(members.points, fold)
         trained = members.names["train_pc"].to_numpy()[union_order(members.points, fold)]
@@ -134,7 +134,7 @@ class NearestTrainPC(Criterion):
         trained = rows.drop_duplicates("member")["train_pc"].to_numpy()
         predicted, repeats = drawn.folds(rows)
         return resampled_rules.nearest_train_pc_at(
-            predicted, trained, repeats, drawn.draws.weights, drawn.at
+            predicted, trained, repeats, drawn.instances.weights, drawn.at
         )
 
 
@@ -148,9 +148,9 @@ class Scored(Criterion):
         """Give what the rule is to keep to, where this is the share of positives."""
         return []
 
-    def findings(self, strands: Strands) -> Iterator[str]:
-        if not len(strands.ranking.names):
-            if strands.names["crisp"].all():
+    def findings(self, classifiers: Classifiers) -> Iterator[str]:
+        if not len(classifiers.ranking.names):
+            if classifiers.names["crisp"].all():
                 yield "it has decisions and no scores, so there is no threshold to set: give scores"
             yield (
                 "its members have scores of their own, expected the scores of one classifier: give "
@@ -158,7 +158,7 @@ class Scored(Criterion):
             )
 
     def averaged(self, model: Model) -> tuple[Curve, int]:
-        ranking = model.strands.ranking
+        ranking = model.classifiers.ranking
         negatives, positives = ranking.folds()[["negatives", "positives"]].sum().tolist()
         settings = self.settings(model.selection, positives / (negatives + positives))
         curves = [self.rule(fold, *settings).curve for fold in ranking.points]
@@ -168,7 +168,7 @@ class Scored(Criterion):
         rows = drawn.rows[~drawn.rows["crisp"] & drawn.rows["member"].eq("")]
         predicted, repeats = drawn.folds(rows)
         settings = self.settings(drawn.selection, float(predicted.label.mean()))
-        return self.again(predicted, *settings, repeats, drawn.draws.weights, drawn.at)
+        return self.again(predicted, *settings, repeats, drawn.instances.weights, drawn.at)
 
 
 class ScoreDriven(Scored):
@@ -181,10 +181,10 @@ class ScoreDriven(Scored):
     rule = staticmethod(selection.score_driven)
     again = staticmethod(resampled_rules.score_driven_at)
 
-    def findings(self, strands: Strands) -> Iterator[str]:
-        yield from super().findings(strands)
-        if not strands.ranking.is_probability():
-            low, high = strands.ranking.score_range()
+    def findings(self, classifiers: Classifiers) -> Iterator[str]:
+        yield from super().findings(classifiers)
+        if not classifiers.ranking.is_probability():
+            low, high = classifiers.ranking.score_range()
             yield (
                 f"its scores go from {low:.4g} to {high:.4g}, expected probabilities of the "
                 "positive class, from 0 to 1: calibrate them, or leave this criterion out"

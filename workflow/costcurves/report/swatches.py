@@ -1,6 +1,6 @@
-"""Small pictures beside words: a model's line as its figures draw it, a pair's verdicts.
+"""Swatches beside words: a model's line as its figures draw it, a strip of a pair's verdicts.
 
-Every picture is a data address, so that a page shows it without asking for anything.
+Each is a data address, so that a page shows it without asking for anything.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
-"""Choices made again in each resample: the curve of a model under a selection criterion.
+"""The curves of models under selection criteria, which choose again in each resample.
 
-The draws are the same for all of them. Curves are evaluated on a regular grid and under the marked
-operating conditions. A headline curve is not resampled anew: it is what `resampling` has.
+The resamples are the same for all of them. Curves are evaluated on a regular grid and under the
+marked operating conditions. A headline curve is not resampled anew: it is what `resampling` has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampled_curves import knots
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.curves.headline import estimates_of, headline_of
-from costcurves.tables.inference.draws import Draws, draws
+from costcurves.tables.inference.resampled_instances import ResampledInstances, resampled_instances
 from costcurves.tables.inference.resampling import Resamples, joined
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import NEEDS, criterion_of
@@ -36,13 +36,13 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Chooser:
-    """Makes choices of one dataset again in each resample, the same draws for all of them."""
+class ResampledCriteria:
+    """Resamples what criteria of one dataset cost, each in the same resamples."""
 
     curves: Mapping[Choice, Curve]
     estimates: Mapping[Choice, str]
     headline: Mapping[Choice, Resampled]  # those whose curves are headline curves
-    drawn: Draws
+    drawn: ResampledInstances
     resamples: Resamples  # of the headline curves, in the same draws
     at: Floats  # PC(+) of the evaluation grid
     level: str
@@ -66,7 +66,7 @@ class Chooser:
         return joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)
 
 
-def chooser(
+def resampled_criteria(
     predictions: pd.DataFrame,
     hybrids: pd.DataFrame,
     headline: pd.DataFrame,
@@ -75,15 +75,15 @@ def chooser(
     marked: Sequence[float],
     level: str,
     selection: Mapping[str, Any],
-) -> Chooser:
-    """Make what resamples choices of one dataset; costs are wanted at the `marked` PC(+)."""
+) -> ResampledCriteria:
+    """Make what resamples criteria of one dataset; costs are wanted at the `marked` PC(+)."""
     names = ["model", "criterion", "estimate"]
     rows = hybrids[names].drop_duplicates().itertuples(index=False)
-    return Chooser(
+    return ResampledCriteria(
         {Choice(*name): curve for name, curve in curves_by_criterion(hybrids).items()},
         {Choice(model, criterion): estimate for model, criterion, estimate in rows},
         headlines(headline, resamples),
-        draws(predictions, resamples.resamples, resamples.seed),
+        resampled_instances(predictions, resamples.resamples, resamples.seed),
         resamples,
         knots([], marked),
         level,
@@ -104,5 +104,5 @@ def headlines(headline: pd.DataFrame, resamples: Resamples) -> dict[Choice, Resa
 def thinned(resamples: Resamples, model: str, at: Floats) -> Floats:
     """Take the resampled heights of a headline curve at some points of its evaluation grid."""
     heights = resamples.heights[resamples.models.index(model)]
-    found: Floats = heights[:, np.isin(resamples.knots, at)]
+    found: Floats = heights[:, np.isin(resamples.grid, at)]
     return found

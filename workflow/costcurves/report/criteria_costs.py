@@ -1,7 +1,7 @@
-"""Ways of choosing with their intervals: what each costs, what more than another, and who is least.
+"""Selection criteria with their intervals: what each costs, what more than another, and the least.
 
-A difference of two is paired: both were chosen in the same resamples. Where a way of choosing was
-not resampled, its numbers are given without an interval.
+A difference of two is paired: both chose in the same resamples. Where a criterion was not
+resampled, its numbers are given without an interval.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,15 +17,15 @@ from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection import NEEDS
 
 Row = dict[str, Any]
-Way = tuple[str, str]  # a model and a criterion
+Choice = tuple[str, str]  # a model and a criterion
 
-NOTHING: Final = ("", "")
+ALONE: Final = ("", "")
 NAN: Final = float("nan")
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """What one way of choosing costs a model; a regret is against cross-fitted choice."""
+    """What one criterion costs a model; a regret is against cross-fitted choice."""
 
     criterion: str
     in_sample: bool
@@ -67,30 +67,30 @@ class Rivals:
 
 
 @dataclass(frozen=True)
-class Chances:
-    """The intervals of one dataset's ways of choosing, of one quantity."""
+class ChoiceIntervals:
+    """The intervals of one dataset's choices, of one quantity."""
 
-    numbers: Mapping[tuple[Way, Way], Estimate]
+    numbers: Mapping[tuple[Choice, Choice], Estimate]
 
-    def cost(self, way: Way, value: float) -> Estimate:
-        """Give the interval of what a way of choosing costs."""
-        return self.numbers.get((way, NOTHING), Estimate(value, NAN, NAN))
+    def cost(self, choice: Choice, value: float) -> Estimate:
+        """Give the interval of what a choice costs."""
+        return self.numbers.get((choice, ALONE), Estimate(value, NAN, NAN))
 
-    def more(self, a: Way, b: Way, value: float) -> Estimate:
-        """Give the interval of what a way of choosing costs more than another."""
+    def more(self, a: Choice, b: Choice, value: float) -> Estimate:
+        """Give the interval of what a choice costs more than another."""
         if (b, a) in self.numbers:
             found = self.numbers[b, a]
             return Estimate(0.0 - found.value, 0.0 - found.high, 0.0 - found.low)
         return self.numbers.get((a, b), Estimate(value, NAN, NAN))
 
-    def compares(self, a: Way, b: Way) -> bool:
+    def compares(self, a: Choice, b: Choice) -> bool:
         """Say whether the difference of two was resampled."""
         return (a, b) in self.numbers or (b, a) in self.numbers
 
 
-def chances(material: Material, quantity: str) -> Chances:
+def choice_intervals(material: Material, quantity: str) -> ChoiceIntervals:
     """Read the intervals of an area ("area") or a total expected cost ("tec")."""
-    return Chances(
+    return ChoiceIntervals(
         {
             (
                 (row["model_a"], row["criterion_a"]),
@@ -104,31 +104,31 @@ def chances(material: Material, quantity: str) -> Chances:
 
 def criteria(material: Material) -> list[Criteria]:
     """List the criteria of each model, with what each costs."""
-    area, tec = chances(material, "area"), chances(material, "tec")
+    area, tec = choice_intervals(material, "area"), choice_intervals(material, "tec")
     return [
         Criteria(material.model(model), tuple(_criterion(model, row, area, tec) for row in own))
         for model, own in by_model(applied(material))
     ]
 
 
-def _criterion(model: str, row: Row, area: Chances, tec: Chances) -> Criterion:
-    way = model, row["criterion"]
+def _criterion(model: str, row: Row, area: ChoiceIntervals, tec: ChoiceIntervals) -> Criterion:
+    choice = model, row["criterion"]
     same = set(Criterion.__dataclass_fields__) - {"in_sample", "area", "tec", "regret"}
     return Criterion(
         in_sample=row["estimate"] == IN_SAMPLE,
-        area=area.cost(way, row["area"]),
-        tec=tec.cost(way, row["tec"]),
-        regret=area.more(way, (model, "cross-fitted"), row["regret"]),
+        area=area.cost(choice, row["area"]),
+        tec=tec.cost(choice, row["tec"]),
+        regret=area.more(choice, (model, "cross-fitted"), row["regret"]),
         **{name: row[name] for name in same},
     )
 
 
 def advice(material: Material) -> tuple[Text, ...]:
-    """Say for each model which way of choosing to use, and what another one would cost more.
+    """Say for each model which criterion to use, and what another one would cost more.
 
     One that keeps a limit serves another end than least cost, and is left out.
     """
-    href, tec = material.facts.table("choice_intervals"), chances(material, "tec")
+    href, tec = material.facts.table("choice_intervals"), choice_intervals(material, "tec")
 
     def one(model: str, rows: list[Row]) -> Text:
         usable = [
@@ -137,41 +137,41 @@ def advice(material: Material) -> tuple[Text, ...]:
         best = next((row for row in usable if row["best"]), None)
         if best is None:
             return best_criterion(model, None, {}, href)
-        way = model, best["criterion"]
+        choice = model, best["criterion"]
         others = {
-            row["criterion"]: tec.more((model, row["criterion"]), way, row["tec"] - best["tec"])
+            row["criterion"]: tec.more((model, row["criterion"]), choice, row["tec"] - best["tec"])
             for row in usable
             if row is not best
         }
-        return best_criterion(model, (way[1], tec.cost(way, best["tec"])), others, href)
+        return best_criterion(model, (choice[1], tec.cost(choice, best["tec"])), others, href)
 
     return tuple(one(model, rows) for model, rows in by_model(applied(material)))
 
 
 def rivals(material: Material) -> list[Rivals]:
     """Compare the models under each criterion that two or more can use."""
-    area = chances(material, "area")
+    area = choice_intervals(material, "area")
     usable = [row for row in applied(material) if row["estimate"] != IN_SAMPLE]
     found = []
     for criterion in dict.fromkeys(row["criterion"] for row in usable):
         rows = [row for row in usable if row["criterion"] == criterion]
         least = min(rows, key=lambda row: float(row["area"]))
-        known = [row is least or area.compares(_way(row), _way(least)) for row in rows]
+        known = [row is least or area.compares(_choice(row), _choice(least)) for row in rows]
         if len(rows) > 1 and all(known):
             each = tuple(_rival(material, row, least, area) for row in rows)
             found.append(Rivals(criterion, each))
     return found
 
 
-def _rival(material: Material, row: Row, least: Row, area: Chances) -> Rival:
-    cost = area.cost(_way(row), row["area"])
+def _rival(material: Material, row: Row, least: Row, area: ChoiceIntervals) -> Rival:
+    cost = area.cost(_choice(row), row["area"])
     more = Estimate(0.0, NAN, NAN)
     if row is not least:
-        more = area.more(_way(row), _way(least), row["area"] - least["area"])
+        more = area.more(_choice(row), _choice(least), row["area"] - least["area"])
     return Rival(material.model(row["model"]), cost, more, row is least)
 
 
-def _way(row: Row) -> Way:
+def _choice(row: Row) -> Choice:
     return row["model"], row["criterion"]
 
 

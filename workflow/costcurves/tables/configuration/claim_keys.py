@@ -75,7 +75,7 @@ class ClaimKeys(Plain):
     """What an `expected cost` is at most."""
 
     mean: Literal["area", "tec"] | None = None
-    """Of an `expected cost`: `area`, its mean over all PC(+) alike, or `tec`, weighted by the
+    """Of an `expected cost`: `area`, its unweighted mean over PC(+), or `tec`, weighted by the
     study's `prior`. Default: the cost at every PC(+) of the range."""
 
     level: Proportion | None = None

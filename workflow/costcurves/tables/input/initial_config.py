@@ -27,7 +27,7 @@ ENDINGS: Final = (".csv", ".csv.gz", ".parquet")
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundDataset:
     """A dataset that files hold, with its models and labels by first appearance."""
 
     name: str
@@ -54,7 +54,7 @@ def study_name(file: str) -> str:
     return slug(name[: len(name) - len(ending)])
 
 
-def survey(files: Sequence[str]) -> tuple[Found, ...]:
+def find_datasets(files: Sequence[str]) -> tuple[FoundDataset, ...]:
     """Find the datasets that prediction files hold, in order of appearance.
 
     Rows of files without a column ``dataset`` are of one dataset: of that which the other files
@@ -74,7 +74,7 @@ def survey(files: Sequence[str]) -> tuple[Found, ...]:
     return found
 
 
-def _unusable(found: Found) -> Iterator[str]:
+def _unusable(found: FoundDataset) -> Iterator[str]:
     """Find names that no configuration takes."""
     crowded = crowd_findings({"models": len(found.models)})
     yield from (f"dataset {quoted(found.name)}: {why}" for why in crowded)
@@ -120,7 +120,7 @@ def _found(
     named: Mapping[str, list[str]],
     own: str,
     scored: Mapping[str, tuple[str, ...]],
-) -> Found:
+) -> FoundDataset:
     files = [file for file in tables if dataset in (named[file] or [own])]
     rows = [_rows(tables[file], dataset) for file in files]
     labels = _values(rows, "label")
@@ -128,7 +128,7 @@ def _found(
     if len(labels) > 2 and not any("score" in table.column_names for table in rows):
         classes = labels
     costs = tuple(name for name in COSTS if any(_has(table, name) for table in rows))
-    return Found(dataset, tuple(files), _values(rows, "model"), labels, classes, costs)
+    return FoundDataset(dataset, tuple(files), _values(rows, "model"), labels, classes, costs)
 
 
 def _has(table: pa.Table, column: str) -> bool:
@@ -146,7 +146,9 @@ def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(value) for value in values if value))
 
 
-def draft(name: str, datasets: Sequence[Found], positives: Mapping[str, str]) -> str:
+def initial_config(
+    name: str, datasets: Sequence[FoundDataset], positives: Mapping[str, str]
+) -> str:
     """Write a configuration, with comments that say what can be changed.
 
     `positives` are the positive labels of the datasets whose labels do not say it, by their names.
@@ -167,7 +169,7 @@ def _offers(group: type[Plain], offered: Mapping[str, Any], indent: str = "# ") 
             yield f"{indent}{key}:{shown}  # {_FIRST.split(told[key])[0]}\n"
 
 
-def _dataset(found: Found, positive: str | None) -> str:
+def _dataset(found: FoundDataset, positive: str | None) -> str:
     lines = [
         f"  - name: {_text(found.name)}\n",
         *_offers(DatasetKeys, {"title": _text(found.name)}, "    # "),

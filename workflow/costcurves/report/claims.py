@@ -11,7 +11,7 @@ from costcurves.formats import cost, counted, level, stated, stated_range
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import Facts, Numbering, Section, Table
 from costcurves.report.text import Name, Text, listed, phrase
-from costcurves.tables.configuration.claimed import (
+from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
     EQUIVALENT,
     EXPECTED_COST,

@@ -1,7 +1,7 @@
-"""Draws: the predictions of a dataset, and how often each resample has each instance.
+"""The predictions of a dataset, and how often each resample has each of its instances.
 
-The draws depend on the study's seed, the dataset's name and its instances only. So a stage may make
-them again instead of keeping them, and they are the very same.
+The resamples depend on the study's seed, the dataset's name and its instances only. So a stage may
+make them again instead of keeping them, and they are the very same.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
-    """Predictions of one dataset and the draws of its instances."""
+class ResampledInstances:
+    """Predictions of one dataset, and resamples of its instances."""
 
     # A value is a score or a decision, `crisp` says which. Folds without a class are pooled, as in
     # the operating points.
@@ -45,14 +45,14 @@ class Draws:
         return predicted, curves
 
 
-def draws(predictions: pd.DataFrame, resamples: int, seed: int) -> Draws:
+def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) -> ResampledInstances:
     """Draw the instances of one dataset."""
     instances = predictions.drop_duplicates("instance").sort_values("instance", kind="stable")
     rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
     labels, costs = instances["label"].to_numpy(), instances["weight"].to_numpy()
     drawn = weights(labels, resamples, rng, costs=costs)
     folded = predictions.assign(**pooled_away(predictions, "fold"))
-    return Draws(_below_each_other(folded), pd.Index(instances["instance"]), drawn)
+    return ResampledInstances(_below_each_other(folded), pd.Index(instances["instance"]), drawn)
 
 
 def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
@@ -62,7 +62,7 @@ def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([scores, decided], ignore_index=True).astype({"value": float})
 
 
-def predicted_alike(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
+def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
     """Say whether models were predicted on the same instances and folds."""
     keys = ["repeat", "fold", "instance"]
     rows = predictions[predictions["model"].isin(models)].drop_duplicates(["model", *keys])
@@ -71,4 +71,4 @@ def predicted_alike(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
 
 def paired_models(predictions: pd.DataFrame, models: list[str]) -> list[str]:
     """List the models that were predicted on the same instances and folds, if all of them were."""
-    return models if predicted_alike(predictions, models) else []
+    return models if are_paired(predictions, models) else []

@@ -1,4 +1,4 @@
-"""A model's operating points apart: a strand is one classifier's scores, or decisions, on one fold.
+"""A model's operating points by classifier: by fold, as each is trained anew, and by member.
 
 A curve of the table `operating_points` holds all that a model has on a fold: the thresholds of its
 scores, its decision, and those of all members of a family. A choice that is made on some folds and
@@ -17,30 +17,30 @@ from costcurves.maths.ragged import offsets_of, rows_of_slices
 from costcurves.tables.curves.operating_points import from_table, is_weighted
 from costcurves.tables.keys import curve_codes
 
-STRAND: Final = ["repeat", "fold", "member", "crisp"]
+CLASSIFIER: Final = ["repeat", "fold", "member", "crisp"]
 
 
 @dataclass(frozen=True, eq=False)
-class Strands:
-    """One model's strands at one level of pooling."""
+class Classifiers:
+    """One model's classifiers, with their operating points, at one level of pooling."""
 
-    points: OperatingPoints  # a curve for each strand
-    # Of each strand: repeat, fold, member (empty: none), train_pc, crisp (a decision), and how many
+    points: OperatingPoints  # a curve for each
+    # Of each: repeat, fold, member (empty: none), train_pc, crisp (a decision), and how many
     # negatives and positives it was judged on, unweighted.
     names: pd.DataFrame
 
     @property
-    def ranking(self) -> "Strands":
-        """The scores of a model that is no family; without a strand if there are none."""
+    def ranking(self) -> "Classifiers":
+        """The scores of a model that is no family; without a classifier if there are none."""
         return self.where(~self.names["crisp"] & self.names["member"].eq(""))
 
     @property
-    def decisions(self) -> "Strands":
-        """The decisions of a family's members; without a strand if there are none."""
+    def decisions(self) -> "Classifiers":
+        """The decisions of a family's members; without a classifier if there are none."""
         return self.where(self.names["crisp"] & self.names["member"].ne(""))
 
-    def where(self, which: pd.Series) -> "Strands":
-        """Keep some strands, in their order."""
+    def where(self, which: pd.Series) -> "Classifiers":
+        """Keep some classifiers, in their order."""
         kept = np.flatnonzero(which)
         points, sizes = self.points, np.diff(self.points.offsets)[kept]
         rows = rows_of_slices(points.offsets[kept], sizes)
@@ -52,14 +52,14 @@ class Strands:
             points.negatives[kept],
             points.positives[kept],
         )
-        return Strands(chosen, self.names.iloc[kept].reset_index(drop=True))
+        return Classifiers(chosen, self.names.iloc[kept].reset_index(drop=True))
 
     def codes(self, *by: str) -> NDArray[np.int64]:
-        """Give the strands' values of some columns of `names` numbers, in order of appearance."""
+        """Give their values of some columns of `names` numbers, in order of appearance."""
         return curve_codes(self.names, list(by))[0].to_numpy(dtype=np.int64)
 
     def layout(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Say which repeat, fold and member each strand is, as `maths.cross_fitting` asks."""
+        """Say which repeat, fold and member each is, as `maths.cross_fitting` asks."""
         return self.codes("repeat"), self.codes("repeat", "fold"), self.codes("member", "crisp")
 
     @property
@@ -83,7 +83,7 @@ class Strands:
         return bool((weights != self.names[["negatives", "positives"]]).any(axis=None))
 
     def is_probability(self) -> bool:
-        """Say whether all scores of the strands lie in [0, 1]."""
+        """Say whether all scores of the classifiers lie in [0, 1]."""
         low, high = self.score_range()
         return low >= 0 and high <= 1
 
@@ -93,26 +93,26 @@ class Strands:
         return (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
 
 
-def strands(points: pd.DataFrame, level: str = "fold") -> dict[str, Strands]:
+def classifiers(points: pd.DataFrame, level: str = "fold") -> dict[str, Classifiers]:
     """Take the operating points of each model apart.
 
-    Strands are in order of appearance by repeat, fold, member and whether they are crisp.
+    They are in order of appearance by repeat, fold, member and whether they are crisp.
     """
     rows = points[points["level"] == level]
     return {str(model): _apart(own) for model, own in rows.groupby("model", sort=False)}
 
 
-def counting_alike(points: pd.DataFrame) -> dict[str, Strands]:
+def unweighted_classifiers(points: pd.DataFrame) -> dict[str, Classifiers]:
     """Take the pooled operating points apart where instances are unweighted; else give nothing.
 
     Losses by class proportion are means over cases, in which costs of instances have no place.
     """
-    return {} if is_weighted(points) else strands(points, "pooled")
+    return {} if is_weighted(points) else classifiers(points, "pooled")
 
 
-def _apart(points: pd.DataFrame) -> Strands:
+def _apart(points: pd.DataFrame) -> Classifiers:
     rows = points.assign(crisp=points["threshold"].isna())
-    codes, _ = curve_codes(rows, STRAND)
+    codes, _ = curve_codes(rows, CLASSIFIER)
     rows = rows.iloc[np.argsort(codes.to_numpy(), kind="stable")]
-    ragged, names = from_table(rows, [*STRAND, "train_pc", "negatives", "positives"])
-    return Strands(ragged, names)
+    ragged, names = from_table(rows, [*CLASSIFIER, "train_pc", "negatives", "positives"])
+    return Classifiers(ragged, names)

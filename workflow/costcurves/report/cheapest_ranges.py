@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Lead:
+class Range:
     """A range of PC(+), the same as cost ratios, and the models that nobody undercuts there.
 
     Where no model costs less than a constant decision, that is named instead of models.
@@ -37,17 +37,20 @@ class Lead:
         return self.high - self.low
 
 
-def leads(crossovers: pd.DataFrame, curves: Mapping[str, Curve], prior: float) -> tuple[Lead, ...]:
+def cheapest_ranges(
+    crossovers: pd.DataFrame, curves: Mapping[str, Curve], prior: float
+) -> tuple[Range, ...]:
     """Divide PC(+), from 0 to 1, by what is cheapest.
 
     A model is among the cheapest where no pair says that another costs less, and where it or
-    another model costs less than both constant decisions. Several share a lead where they cost
+    another model costs less than both constant decisions. Several share a range where they cost
     exactly the same.
 
     >>> from costcurves.maths.curves import line
     >>> columns = ["model_a", "model_b", "pc_from", "pc_to", "largest_difference"]
     >>> none = pd.DataFrame(columns=columns, dtype=float)
-    >>> [(lead.high, *lead.models, lead.constant) for lead in leads(none, {"A": line(0, 0.5)}, 0.5)]
+    >>> found = cheapest_ranges(none, {"A": line(0, 0.5)}, 0.5)
+    >>> [(one.high, *one.models, one.constant) for one in found]
     [(0.6666666666666666, 'A', ''), (1.0, 'always positive')]
     """
     useful = [span for curve in curves.values() for span in better_than(curve, trivial())]
@@ -57,7 +60,7 @@ def leads(crossovers: pd.DataFrame, curves: Mapping[str, Curve], prior: float) -
     cheapest = ~_undercut(crossovers, list(curves), breaks) & needed
     ends = list(zip(breaks.tolist(), ratio_from_pc(breaks, prior).tolist(), strict=True))
     pieces = [
-        Lead(
+        Range(
             low,
             high,
             ratio_low,
@@ -87,18 +90,18 @@ def _undercut(crossovers: pd.DataFrame, models: Sequence[str], breaks: NDArray[n
     undercut = np.zeros((len(models), len(breaks) - 1), dtype=bool)
     first = np.searchsorted(breaks, crossovers["pc_from"])
     last = np.searchsorted(breaks, crossovers["pc_to"])
-    dearer = crossovers["model_a"].where(
+    costlier = crossovers["model_a"].where(
         crossovers["largest_difference"] > 0, crossovers["model_b"]
     )
     decided = crossovers["largest_difference"] != 0
-    for model, begin, end, unequal in zip(dearer, first, last, decided, strict=True):
+    for model, begin, end, unequal in zip(costlier, first, last, decided, strict=True):
         if unequal:
             undercut[place[model], begin:end] = True
     return undercut
 
 
-def _merged(pieces: Iterable[Lead]) -> tuple[Lead, ...]:
-    merged: list[Lead] = []
+def _merged(pieces: Iterable[Range]) -> tuple[Range, ...]:
+    merged: list[Range] = []
     for piece in pieces:
         kept = merged[-1] if merged else None
         nobody = not (piece.models or piece.constant)
@@ -109,5 +112,5 @@ def _merged(pieces: Iterable[Lead]) -> tuple[Lead, ...]:
     return tuple(merged)
 
 
-def _who(lead: Lead) -> tuple[tuple[str, ...], str]:
-    return lead.models, lead.constant
+def _who(one: Range) -> tuple[tuple[str, ...], str]:
+    return one.models, one.constant

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Slugs = Set[str]
 
 
-def worded(report: Report, texts: Sequence[Words], datasets: Sequence["Dataset"]) -> Report:
+def with_own_text(report: Report, texts: Sequence[Words], datasets: Sequence["Dataset"]) -> Report:
     """Put a study's texts around the sections of its report; several of one follow each other.
 
     A text about a dataset with several classes is about each of them, and about the section that

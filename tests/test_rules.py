@@ -1,4 +1,4 @@
-"""What rules are told and given, by one dry run of a study without a default or a symmetry."""
+"""Parameters and inputs of rules, by one dry run of a study without a default or a symmetry."""
 
 import json
 import re
@@ -21,17 +21,17 @@ PLACES = [{"pc": 0.2}, {"pc": 0.7, "name": "many"}]
 class Planned(NamedTuple):
     """What the rules of a study would do."""
 
-    told: dict[str, Any]
+    params: dict[str, Any]
     inputs: dict[str, set[str]]
 
     def of(self, stage: str, batch: str = "wine") -> dict[str, Any]:
-        values: dict[str, Any] = self.told[f"{stage}/{batch}"]
+        values: dict[str, Any] = self.params[f"{stage}/{batch}"]
         return values
 
 
 @pytest.fixture(scope="module")
 def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
-    folder = tmp_path_factory.mktemp("told")
+    folder = tmp_path_factory.mktemp("rules")
     rows = scored(folds_of(24, 3, 2, seed=1), "Bayes", 2.0, 2)
     rows.assign(cost_fp=1.0, cost_fn=3.0).to_csv(folder / "rows.csv", index=False)
     read = {"predictions": ["rows.csv"]}
@@ -54,7 +54,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
     root = copied_root(folder / "root")
     for file in (root / "workflow" / "rules").glob("*.smk"):  # a job with a message lists no inputs
         file.write_text(re.sub(r"    message:\n +.*\n", "", file.read_text("utf-8")), "utf-8")
-    stamps = root / "workflow" / "rules" / "stamps.smk"  # where it is known what every job is told
+    stamps = root / "workflow" / "rules" / "stamps.smk"  # where all parameters are known
     made, asked = "        stamp = stamp_of(", "GIVEN[f\"{name}/{batch or 'all'}\"] = params"
     text = stamps.read_text("utf-8").replace(made, f"        {asked}\n{made}")
     say = 'import json\nPath("given.json").write_text(json.dumps(GIVEN))\n'
@@ -62,18 +62,18 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
     run = snakemake(folder, "study.yaml", "--dry-run", root=root)
     assert run.returncode == 0, run.stderr + run.stdout
     assert {path.name for path in folder.iterdir()} <= {"rows.csv", "root", *WRITTEN}
-    told = json.loads((folder / "given.json").read_text())
+    params = json.loads((folder / "given.json").read_text())
     jobs = re.findall(r"rule (\w+):\n    input: (.*)\n    output: (\S+)", run.stdout + run.stderr)
     inputs: dict[str, set[str]] = {}
     for rule, given, made in jobs:
         inputs[f"{rule}/{Path(made.rstrip(',')).stem}"] = set(given.split(", "))
-    return Planned(told, inputs)
+    return Planned(params, inputs)
 
 
 def test_levels_are_the_studys(planned: Planned) -> None:
     for stage in ("confidence", "comparisons", "resampling"):
-        told = planned.of(stage)["inference"]
-        assert {name: told[name] for name in INFERENCE} == INFERENCE, stage
+        params = planned.of(stage)["inference"]
+        assert {name: params[name] for name in INFERENCE} == INFERENCE, stage
     assert planned.of("map", "all")["inference"]["confidence"] == 0.8
     for stage in ("confidence", "comparisons", "choices"):
         assert planned.of(stage)["confidence"] == 0.8, stage
@@ -81,8 +81,8 @@ def test_levels_are_the_studys(planned: Planned) -> None:
 
 def test_the_weight_of_pc_is_the_studys(planned: Planned) -> None:
     stages = ("duality", "confidence", "hybrids", "choices")
-    for told in (*(planned.of(stage) for stage in stages), planned.of("claims", "all")):
-        assert {name: told["prior"][name] for name in PRIOR} == PRIOR
+    for params in (*(planned.of(stage) for stage in stages), planned.of("claims", "all")):
+        assert {name: params["prior"][name] for name in PRIOR} == PRIOR
 
 
 def test_each_dataset_has_its_own_prior(planned: Planned) -> None:
@@ -93,21 +93,21 @@ def test_each_dataset_has_its_own_prior(planned: Planned) -> None:
 
 def test_the_level_of_averages_is_the_studys(planned: Planned) -> None:
     stages = ("averages", "hybrids", "duality", "resampling", "choices", "figures")
-    for told in (*(planned.of(stage) for stage in stages), planned.of("claims", "all")):
-        assert told["level"] == "fold"
+    for params in (*(planned.of(stage) for stage in stages), planned.of("claims", "all")):
+        assert params["level"] == "fold"
 
 
 def test_marked_conditions_are_the_studys(planned: Planned) -> None:
     for stage in ("duality", "confidence", "choices", "figures"):
         found = [(one["name"], one["pc"]) for one in planned.of(stage)["conditions"]]
         assert found == [("PC(+) = 0.2", 0.2), ("many", 0.7)], stage
-    for told in (*map(planned.of, ("resampling", "choices")), planned.of("claims", "all")):
-        assert told["marked"] == [0.2, 0.7]
+    for params in (*map(planned.of, ("resampling", "choices")), planned.of("claims", "all")):
+        assert params["marked"] == [0.2, 0.7]
 
 
 def test_ways_of_choosing_are_the_studys(planned: Planned) -> None:
-    for told in (planned.of("hybrids"), planned.of("choices"), planned.of("claims", "all")):
-        assert {name: told["selection"][name] for name in SELECTION} == SELECTION
+    for params in (planned.of("hybrids"), planned.of("choices"), planned.of("claims", "all")):
+        assert {name: params["selection"][name] for name in SELECTION} == SELECTION
 
 
 def test_only_views_by_cost_are_weighted(planned: Planned) -> None:
@@ -122,14 +122,14 @@ def test_seed_and_pair_are_the_studys(planned: Planned) -> None:
     assert planned.of("map", "all")["chosen"] == ["Trees", "Bayes"]
 
 
-def test_the_map_counts_datasets_with_instances_alike(planned: Planned) -> None:
+def test_the_map_counts_unweighted_datasets(planned: Planned) -> None:
     for job in ("map/map", "check_map/check_map", "map_figures/map_figures"):
         given = planned.inputs[job]
         assert not [file for file in given if "--costs" in file]
         assert {f"results/asked/verdicts/{name}.parquet" for name in ("wine", "sonar")} <= given
     stages = ("measures", "verdicts", "crossovers")
-    alike = {f"results/asked/{stage}/sonar.parquet" for stage in stages}
-    assert alike <= planned.inputs["map/map"]
+    unweighted = {f"results/asked/{stage}/sonar.parquet" for stage in stages}
+    assert unweighted <= planned.inputs["map/map"]
 
 
 def test_nothing_is_shown_of_results_that_were_not_checked(planned: Planned) -> None:

@@ -8,16 +8,16 @@ from costcurves.report.lean import LOOK
 LEAST: Final = 16  # characters of attributes from which on a class is shorter
 
 
-class Looks:
-    """The looks that a page's figures share: classes, numbered as they are met.
+class FigureStyles:
+    """The styles that a page's figures share: classes, numbered as they are met.
 
     >>> from xml.etree.ElementTree import XML, tostring
-    >>> looks = Looks()
+    >>> styles = FigureStyles()
     >>> axis = XML('<svg><path d="M0 0" fill="none" stroke="#000"/><text fill="#000"/></svg>')
-    >>> looks.share(axis)
+    >>> styles.share(axis)
     >>> tostring(axis, encoding="unicode")
     '<svg><path d="M0 0" class="l0" /><text fill="#000" /></svg>'
-    >>> looks.style()
+    >>> styles.style()
     '.l0{fill:none;stroke:#000}'
     """
 
@@ -25,7 +25,7 @@ class Looks:
         self._names: dict[str, str] = {}
 
     def share(self, root: Element) -> None:
-        """Replace the looks of all that is in a drawing by classes where that is shorter."""
+        """Replace the styles of all that is in a drawing by classes where that is shorter."""
         for one in root.iterfind(".//*"):
             look = {name: one.attrib[name] for name in LOOK if _is_plain(one, name)}
             if sum(len(name) + len(value) + 4 for name, value in look.items()) >= LEAST:
