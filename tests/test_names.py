@@ -10,7 +10,6 @@ from costcurves.tables.configuration.names import (
     SLUG,
     closest,
     is_slug,
-    natural_order,
     nearest,
     quoted,
     slug,
@@ -123,18 +122,6 @@ def test_twins_look_the_same() -> None:
     assert twins(["é", "e\u0301"]) == [("é", "e\u0301")]
     assert twins(["a b", "a  b ", "a b"]) == [("a b", "a  b ")]
     assert twins(["a", "A", "a1"]) == []
-
-
-def test_numbers_in_names_count_as_numbers() -> None:
-    assert natural_order(["10", "9", "010", "1"]) == ["1", "9", "010", "10"]
-    assert natural_order(["f10a", "f9b", "f"]) == ["f", "f9b", "f10a"]
-
-
-@given(st.lists(ANY))
-def test_natural_order_is_an_order_of_any_names(names: list[str]) -> None:
-    ordered = natural_order(names)
-    assert sorted(ordered) == sorted(names)
-    assert natural_order(names[::-1]) == ordered
 
 
 def test_names_in_messages() -> None:

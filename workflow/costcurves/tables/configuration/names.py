@@ -179,22 +179,6 @@ def slugs(names: Sequence[str]) -> list[str]:
         made.update(hashed)
 
 
-def natural_order(names: Iterable[str]) -> list[str]:
-    """Sort names so that the numbers in them count as numbers.
-
-    >>> natural_order(["10", "9", "fold 2", "fold 10", "1"])
-    ['1', '9', '10', 'fold 2', 'fold 10']
-    """
-    return sorted(names, key=_natural_key)
-
-
-def _natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
-    parts = re.split(r"([0-9]{1,18})", name)
-    return [
-        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part
-    ], name
-
-
 def _hashed(name: str, plain: str) -> str:
     plain = plain.replace(".", "-")  # "con.txt-1234" would still be reserved
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -10,13 +10,10 @@ from costcurves.maths.comparisons import Comparison, holm
 from costcurves.maths.paired import Differences, differences, shares, sign_flips
 from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampling import generator
-from costcurves.tables.configuration.batches import of_each
-from costcurves.tables.contract import read
-from costcurves.tables.curves.headline import HEADLINE, crisp_models, estimates_of, headline_of
-from costcurves.tables.curves.operating_points import OPERATING_POINTS, is_weighted, pooled_away
+from costcurves.tables.curves.headline import crisp_models, estimates_of, headline_of
+from costcurves.tables.curves.operating_points import is_weighted, pooled_away
 from costcurves.tables.inference.resampled_instances import paired_models
-from costcurves.tables.inference.resampling import Resamples, read_resamples
-from costcurves.tables.input.predictions import PREDICTIONS
+from costcurves.tables.inference.resampling import Resamples
 from costcurves.tables.keys import IN_SAMPLE
 
 ALL_PAIRS = "all pairs"
@@ -70,20 +67,6 @@ def pairs(
             Pair(family, a, b, test, each, level, why) for (a, b), test, each, level, why in parts
         ]
     return found
-
-
-def read_pairs(
-    predictions: str, points: str, headline: str, resampling: str, inference: Mapping[str, Any]
-) -> dict[str, list[Pair]]:
-    """Compare the pairs of each dataset of a batch; the first four are files, else as `pairs`."""
-    return of_each(
-        pairs,
-        read(predictions, PREDICTIONS),
-        read(points, OPERATING_POINTS),
-        read(headline, HEADLINE),
-        read_resamples(resampling),
-        inference=inference,
-    )
 
 
 def families_of(models: Sequence[str], baseline: str | None) -> dict[str, list[tuple[str, str]]]:
