@@ -1,6 +1,7 @@
 """How a figure becomes files: for readers and for pages, the same bytes each time."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -8,23 +9,36 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from costcurves.figures import style, tags
-from costcurves.figures.together import written
+from costcurves.figures.together import Writer
 from costcurves.tables.contract import atomic
 
 
 def save(figure: Figure, path_stem: str | Path) -> None:
-    """Write a figure as SVG and PDF, and for the pages; the same figure gives the same bytes.
+    """Write one figure, as `save_all`."""
+    save_all([(figure, path_stem)])
+
+
+def save_all(figures: Iterable[tuple[Figure, str | Path]]) -> None:
+    """Write figures as SVG and PDF, and for the pages; the same figures give the same bytes.
 
     Text is outlines in the SVG for readers, as programs that draw with SVGs ignore fonts embedded
     in them. Pages are made from `path_stem`.text.svg, whose text is text.
     """
-    tags.measured(figure)
     with style.house_style(), style.any_glyph():
-        words, outlines, pdf = written(figure)
-    files = {"svg": _compact(outlines).encode(), "text.svg": words.encode(), "pdf": pdf}
-    for ending, content in files.items():
-        with atomic(f"{path_stem}.{ending}") as path:
-            path.write_bytes(content)
+        writer, stems = Writer(), []
+        for figure, path_stem in figures:
+            tags.measured(figure)
+            words, outlines = writer.written(figure)
+            _write(f"{path_stem}.svg", _compact(outlines).encode())
+            _write(f"{path_stem}.text.svg", words.encode())
+            stems.append(path_stem)
+        for path_stem, pdf in zip(stems, writer.pages(), strict=True):
+            _write(f"{path_stem}.pdf", pdf)
+
+
+def _write(file: str, content: bytes) -> None:
+    with atomic(file) as path:
+        path.write_bytes(content)
 
 
 def _compact(svg: str) -> str:

@@ -4,6 +4,7 @@ What a figure's artists draw goes to a writer of SVG and to one of PDF, both mat
 """
 
 import re
+from collections.abc import Iterator
 from io import BytesIO, StringIO
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +14,7 @@ from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
+from pikepdf import ObjectStreamMode, Pdf
 
 POINTS: Final = 72  # of an inch; both formats count in them
 TEXT: Final = re.compile(r"<text [^>]*?(?:/>|>[^<]*</text>)\n")
@@ -25,30 +27,49 @@ PDF: Final[dict[str, str | None]] = {
 
 
 class Written(NamedTuple):
-    """A figure as SVG with its words as text, as SVG with their outlines, and as PDF."""
+    """A figure as SVG with its words as text, and with their outlines."""
 
     words: str
     outlines: str
-    pdf: bytes
 
 
-def written(figure: Figure) -> Written:
-    """Write a figure in every format; the same figure gives the same bytes."""
-    figure.dpi = POINTS
-    width, height = map(float, figure.get_size_inches())
-    paper, file = BytesIO(), StringIO()
-    pdf = PdfFile(paper, metadata=PDF)
-    pdf.newPage(width, height)
-    on_paper = RendererPdf(pdf, POINTS, height, width)
-    svg = RendererSVG(POINTS * width, POINTS * height, file, metadata=SVG)
-    together = _Together(svg, on_paper)
-    figure.draw(together)
-    svg.finalize()
-    on_paper.finalize()
-    pdf.finalize()
-    pdf.close()
-    words, outlines = file.getvalue(), iter(together.outlines)
-    return Written(words, TEXT.sub(lambda _: next(outlines), words), paper.getvalue())
+class Writer:
+    """Writes figures in every format; the same figures give the same bytes.
+
+    Their PDFs share the fonts, as it takes longer to embed one than to draw a figure.
+    """
+
+    def __init__(self) -> None:
+        self._paper = BytesIO()
+        self._pdf = PdfFile(self._paper, metadata=PDF)
+
+    def written(self, figure: Figure) -> Written:
+        """Write a figure as SVG, and on the next page of the PDF."""
+        figure.dpi = POINTS
+        width, height = map(float, figure.get_size_inches())
+        self._pdf.newPage(width, height)
+        on_paper, file = RendererPdf(self._pdf, POINTS, height, width), StringIO()
+        svg = RendererSVG(POINTS * width, POINTS * height, file, metadata=SVG)
+        together = _Together(svg, on_paper)
+        figure.draw(together)
+        svg.finalize()
+        on_paper.finalize()
+        words, outlines = file.getvalue(), iter(together.outlines)
+        return Written(words, TEXT.sub(lambda _: next(outlines), words))
+
+    def pages(self) -> Iterator[bytes]:
+        """Give a PDF for each of the figures written; none can be written afterwards."""
+        self._pdf.finalize()
+        self._pdf.close()
+        with Pdf.open(self._paper) as whole:
+            for page in whole.pages:
+                file, alone = BytesIO(), Pdf.new()
+                alone.pages.append(page)
+                alone.remove_unreferenced_resources()
+                for key, value in whole.docinfo.items():
+                    alone.docinfo[key] = value
+                alone.save(file, deterministic_id=True, object_stream_mode=ObjectStreamMode.disable)
+                yield file.getvalue()
 
 
 class _Together(RendererBase):
