@@ -385,21 +385,27 @@ def test_help_says_every_command_status_and_option(capsys: pytest.CaptureFixture
     assert stopped.value.code == 0
     said = capsys.readouterr().out
     assert all(f"  {status}  " in said for status in (0, 2, 3, 4, 5))
-    for command in main.COMMANDS:
-        name = command.__name__.rsplit(".", 1)[-1]
+    for name, summary in main.COMMANDS.items():
         assert f"    {name} " in said
+        assert summary in said
         with pytest.raises(SystemExit):
             run(name, "--help")
         own = capsys.readouterr().out
         assert f"examples:\n  costcurves {name} " in own
         (parser,) = (
             choices[name]
-            for action in main.parser()._actions
+            for action in main.parser([name])._actions
             if isinstance(choices := action.choices, dict)
         )
         for action in parser._actions:
             assert action.help
             assert all(option in own for option in action.option_strings)
+
+
+def test_help_imports_nothing_that_takes_long() -> None:
+    told = "import sys; from costcurves.command.main import parser; parser([]); print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert not {"numpy", "yaml", "costcurves.command.report"} & set(run.stdout.split())
 
 
 def test_the_version_is_one(capsys: pytest.CaptureFixture[str]) -> None:

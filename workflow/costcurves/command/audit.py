@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING, Final
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
-from costcurves.tables.contract import read
-from costcurves.tables.inference.claims import CLAIMS
-from costcurves.tables.record.audit import audit
 
 if TYPE_CHECKING:
     import argparse
 
     from costcurves.tables.configuration.study import Study
 
-SUMMARY: Final = "build a study and hold its claims against the data"
 DESCRIPTION: Final = """\
 Build a study's report where that is needed, and print a line for each of its claims. The status
 is 4 where one came out as 'audit:' in the configuration says that it must not.
@@ -48,6 +44,10 @@ def audited(study: "Study", results: Path = Path("results")) -> int:
     InputError
         If the folder of results has no table of claims that can be read.
     """
+    from costcurves.tables.contract import read
+    from costcurves.tables.inference.claims import CLAIMS
+    from costcurves.tables.record.audit import audit
+
     lines, passed = audit(
         read(results / study.name / "claims.parquet", CLAIMS), study.audit.fail_on
     )

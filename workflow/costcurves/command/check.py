@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-SUMMARY: Final = "check prediction files without building anything"
 DESCRIPTION: Final = """\
 Hold prediction files to the input contract (config/README.md), and say what is in them. Files
 without a column 'dataset' are taken as one dataset.

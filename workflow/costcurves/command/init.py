@@ -10,7 +10,6 @@ from costcurves.command.ending import FINE, USAGE, CommandError
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY: Final = "write a configuration for prediction files"
 DESCRIPTION: Final = """\
 Write a configuration for prediction files, with comments that say what can be changed. An
 existing file is never overwritten. At a terminal it asks for the positive class where labels do

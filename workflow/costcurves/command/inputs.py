@@ -8,17 +8,13 @@ from costcurves.command.ending import USAGE, CommandError
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import is_slug, quoted, some
 from costcurves.tables.configuration.settings import Inference
-from costcurves.tables.input.initial_config import (
-    FoundDataset,
-    find_datasets,
-    initial_config,
-    study_name,
-)
 
 if TYPE_CHECKING:
     import argparse
 
-Ask = Callable[[FoundDataset], str | None]
+    from costcurves.tables.input.initial_config import FoundDataset
+
+Ask = Callable[["FoundDataset"], str | None]
 
 
 def add_options(parser: "argparse.ArgumentParser") -> None:
@@ -68,6 +64,8 @@ def initial_study(
     InputError
         If the files can't be read, or have too many models to be compared.
     """
+    from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
+
     name = study or study_name(files[0])
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
@@ -81,7 +79,7 @@ def initial_study(
     return name, initial_config(name, found, _positives(found, positive, ask))
 
 
-def _comparable(found: Sequence[FoundDataset]) -> None:
+def _comparable(found: "Sequence[FoundDataset]") -> None:
     """Refuse datasets with more models than a study with defaults compares."""
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found]
     init = "'costcurves init' writes the configuration where that can be set"
@@ -89,7 +87,9 @@ def _comparable(found: Sequence[FoundDataset]) -> None:
         raise InputError(findings)
 
 
-def _positives(found: Sequence[FoundDataset], given: str | None, ask: Ask | None) -> dict[str, str]:
+def _positives(
+    found: "Sequence[FoundDataset]", given: str | None, ask: Ask | None
+) -> dict[str, str]:
     """Say which label is positive in the datasets whose labels do not say it."""
     known: dict[str, str] = {}
     for one in found:
@@ -99,7 +99,7 @@ def _positives(found: Sequence[FoundDataset], given: str | None, ask: Ask | None
     return known
 
 
-def _known(found: FoundDataset, label: str | None) -> str:
+def _known(found: "FoundDataset", label: str | None) -> str:
     labels = f"labels of dataset {quoted(found.name)} are {some(found.labels)}"
     if label is None:
         raise CommandError(USAGE, f"{labels}: say with --positive which is the positive class")
@@ -108,7 +108,7 @@ def _known(found: FoundDataset, label: str | None) -> str:
     return label
 
 
-def asked(found: FoundDataset) -> str | None:
+def asked(found: "FoundDataset") -> str | None:
     """Ask the person at the terminal which label is positive; None: nobody is there."""
     if not sys.stdin.isatty():
         return None

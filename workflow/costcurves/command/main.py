@@ -6,10 +6,10 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Final
 
 from costcurves import __version__
-from costcurves.command import audit, check, init, report, verify
 from costcurves.command.ending import (
     DATA,
     INTERNAL,
@@ -20,7 +20,13 @@ from costcurves.command.ending import (
 )
 from costcurves.errors import InputError, refused
 
-COMMANDS: Final = (check, init, report, verify, audit)
+COMMANDS: Final = {
+    "check": "check prediction files without building anything",
+    "init": "write a configuration for prediction files",
+    "report": "build the report of a study or of prediction files",
+    "verify": "hold a report to its manifest, or build it again and compare",
+    "audit": "build a study and hold its claims against the data",
+}
 STATUSES: Final = """\
 status:
   0  fine
@@ -50,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     SystemExit
         With 0 after help, with 2 after arguments that can't be used.
     """
-    told = parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    told = parser(words).parse_args(words)
     try:
         return int(told.run(told))
     except CommandError as error:
@@ -67,8 +74,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _ended(INTERNAL, refused(error) or _fault(error))
 
 
-def parser() -> argparse.ArgumentParser:
-    """Make what understands all commands and explains them."""
+def parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Make what understands and explains the commands that are named; of others it knows the names.
+
+    So no more is imported than is needed, and help is there at once.
+    """
     made = argparse.ArgumentParser(
         prog="costcurves",
         description="Which classifier is cheaper, and under which operating conditions?",
@@ -77,16 +87,15 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"costcurves {__version__}")
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
+    for name, summary in COMMANDS.items():
         one = commands.add_parser(
-            command.__name__.rsplit(".", 1)[-1],
-            help=command.SUMMARY,
-            description=command.DESCRIPTION,
-            epilog=command.EXAMPLES,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        command.add_options(one)
-        one.set_defaults(run=command.run)
+        if name in words:
+            command = import_module(f"costcurves.command.{name}")
+            one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
+            command.add_options(one)
+            one.set_defaults(run=command.run)
     return made
 
 

@@ -17,7 +17,6 @@ from costcurves.tables.configuration.study import Study, parse_study, read_study
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY: Final = "build the report of a study or of prediction files"
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;
 of prediction files it makes a study with defaults, as 'costcurves init' would write it.

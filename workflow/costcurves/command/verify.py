@@ -16,7 +16,6 @@ from costcurves.tables.record.verification import verify
 if TYPE_CHECKING:
     import argparse
 
-SUMMARY: Final = "hold a report to its manifest, or build it again and compare"
 DESCRIPTION: Final = """\
 Hold every file of a report to its manifest, and name each that is changed, missing or extra, and
 each source that has other bytes now; one that is not found is named, and not held against it. With
