@@ -34,8 +34,14 @@ rule all:
         REPORTED,
 
 
+# What takes less than a job on a cluster takes to begin.
 localrules:
     all,
+    claims,
+    check_claims,
+    map,
+    check_map,
+    map_figures,
 
 
 onsuccess:

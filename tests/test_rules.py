@@ -23,6 +23,7 @@ class Planned(NamedTuple):
 
     params: dict[str, Any]
     inputs: dict[str, set[str]]
+    memory: dict[str, int]
 
     def of(self, stage: str, batch: str = "wine") -> dict[str, Any]:
         values: dict[str, Any] = self.params[f"{stage}/{batch}"]
@@ -47,9 +48,10 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
         "claims": [{"claim": "It costs less.", **CLAIM}],
         "datasets": [
             {"name": "wine", "prior": 0.3, "costs": {"unit": "EUR"}, **read},
-            {"name": "sonar", **read},
+            {"name": "sonar", "predictions": ["rows.csv", "large.csv"]},
         ],
     }
+    (folder / "large.csv").write_bytes(bytes(2**21))
     (folder / "study.yaml").write_text(json.dumps(study))
     root = copied_root(folder / "root")
     for file in (root / "workflow" / "rules").glob("*.smk"):  # a job with a message lists no inputs
@@ -61,13 +63,18 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
     stamps.write_text(f"GIVEN = {{}}\n{text}\n{say}", "utf-8")
     run = snakemake(folder, "study.yaml", "--dry-run", root=root)
     assert run.returncode == 0, run.stderr + run.stdout
-    assert {path.name for path in folder.iterdir()} <= {"rows.csv", "root", *WRITTEN}
+    assert {path.name for path in folder.iterdir()} <= {"rows.csv", "large.csv", "root", *WRITTEN}
     params = json.loads((folder / "given.json").read_text())
-    jobs = re.findall(r"rule (\w+):\n    input: (.*)\n    output: (\S+)", run.stdout + run.stderr)
+    said = run.stdout + run.stderr
+    jobs = re.findall(r"rule (\w+):\n    input: (.*)\n    output: (\S+)", said)
     inputs: dict[str, set[str]] = {}
     for rule, given, made in jobs:
         inputs[f"{rule}/{Path(made.rstrip(',')).stem}"] = set(given.split(", "))
-    return Planned(params, inputs)
+    needed = re.findall(
+        r"rule (\w+):\n(?: .*\n)*?    output: (\S+).*\n(?: .*\n)*? .*mem_mb=(\d+)", said
+    )
+    memory = {f"{rule}/{Path(made.rstrip(',')).stem}": int(size) for rule, made, size in needed}
+    return Planned(params, inputs, memory)
 
 
 def test_levels_are_the_studys(planned: Planned) -> None:
@@ -140,3 +147,11 @@ def test_nothing_is_shown_of_results_that_were_not_checked(planned: Planned) -> 
         assert f"results/asked/verdicts/{batch}.parquet" in planned.inputs[f"check_results/{batch}"]
     assert "results/asked/check_map.parquet" in planned.inputs["map_figures/map_figures"]
     assert "results/asked/check_claims.parquet" in planned.inputs["report/reported"]
+
+
+def test_memory_grows_with_the_sources(planned: Planned) -> None:
+    assert planned.memory.keys() >= planned.inputs.keys() - {"all"}
+    for stage in ("predictions", "cost_lines", "figures"):
+        assert planned.memory[f"{stage}/wine"] == planned.memory[f"{stage}/wine--costs"] == 400
+        assert planned.memory[f"{stage}/sonar"] == 580
+    assert planned.memory["report/reported"] == planned.memory["map/map"] == 580

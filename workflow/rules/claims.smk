@@ -21,6 +21,8 @@ rule claims:
         stamp=f"{RESULTS}/stamps/claims",
     log:
         f"{LOGS}/claims.log",
+    resources:
+        mem_mb=memory,
     params:
         claims=[one.plain() for one in STUDY.claims],
         marked=[condition.pc for condition in STUDY.operating_conditions],
@@ -49,6 +51,8 @@ rule check_claims:
         stamp=f"{RESULTS}/stamps/check_claims",
     log:
         f"{LOGS}/check_claims.log",
+    resources:
+        mem_mb=memory,
     params:
         stamp=stamp,
     message:

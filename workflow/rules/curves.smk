@@ -19,6 +19,8 @@ rule cost_lines:
         stamp=f"{RESULTS}/stamps/cost_lines/{{batch}}",
     log:
         f"{LOGS}/cost_lines/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         stamp=stamp,
     message:
@@ -40,6 +42,8 @@ rule averages:
         stamp=f"{RESULTS}/stamps/averages/{{batch}}",
     log:
         f"{LOGS}/averages/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         level=STUDY.level,
         stamp=stamp,

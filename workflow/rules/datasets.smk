@@ -20,6 +20,8 @@ rule map:
         stamp=f"{RESULTS}/stamps/map",
     log:
         f"{LOGS}/map.log",
+    resources:
+        mem_mb=memory,
     params:
         voters={one.name: one.in_files for one in STUDY.datasets},
         inference=STUDY.inference.plain(),
@@ -44,6 +46,8 @@ rule check_map:
         stamp=f"{RESULTS}/stamps/check_map",
     log:
         f"{LOGS}/check_map.log",
+    resources:
+        mem_mb=memory,
     params:
         stamp=stamp,
     message:
@@ -66,6 +70,8 @@ rule map_figures:
         stamp=f"{RESULTS}/stamps/map_figures",
     log:
         f"{LOGS}/map_figures.log",
+    resources:
+        mem_mb=memory,
     params:
         title=STUDY.title,
         titles=[[one.name, one.title] for one in STUDY.datasets],

@@ -25,6 +25,8 @@ rule duality:
         stamp=f"{RESULTS}/stamps/duality/{{batch}}",
     log:
         f"{LOGS}/duality/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         level=STUDY.level,
         prior=STUDY.prior.plain(),
@@ -53,6 +55,8 @@ rule resampling:
         stamp=f"{RESULTS}/stamps/resampling/{{batch}}",
     log:
         f"{LOGS}/resampling/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         level=STUDY.level,
         marked=[condition.pc for condition in STUDY.operating_conditions],
@@ -82,6 +86,8 @@ rule confidence:
         stamp=f"{RESULTS}/stamps/confidence/{{batch}}",
     log:
         f"{LOGS}/confidence/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         inference=STUDY.inference.plain(),
         confidence=STUDY.inference.confidence,
@@ -112,6 +118,8 @@ rule comparisons:
         stamp=f"{RESULTS}/stamps/comparisons/{{batch}}",
     log:
         f"{LOGS}/comparisons/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         inference=STUDY.inference.plain(),
         confidence=STUDY.inference.confidence,
@@ -140,6 +148,8 @@ rule choices:
         stamp=f"{RESULTS}/stamps/choices/{{batch}}",
     log:
         f"{LOGS}/choices/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         level=STUDY.level,
         marked=[condition.pc for condition in STUDY.operating_conditions],

@@ -19,6 +19,8 @@ rule predictions:
         stamp=f"{RESULTS}/stamps/predictions/{{batch}}",
     log:
         f"{LOGS}/predictions/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
         sources=lambda wildcards: sha256_of(

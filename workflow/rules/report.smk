@@ -18,6 +18,8 @@ rule check_results:
         stamp=f"{RESULTS}/stamps/check_results/{{batch}}",
     log:
         f"{LOGS}/check_results/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         stamp=stamp,
     message:
@@ -46,6 +48,8 @@ rule figures:
         stamp=f"{RESULTS}/stamps/figures/{{batch}}",
     log:
         f"{LOGS}/figures/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
         detail=STUDY.detail,
@@ -77,6 +81,8 @@ rule report:
         stamp=f"{RESULTS}/stamps/report",
     log:
         f"{LOGS}/report.log",
+    resources:
+        mem_mb=memory,
     params:
         study=STUDY.plain(),
         given=dict(config),

@@ -29,6 +29,8 @@ rule hybrids:
         stamp=f"{RESULTS}/stamps/hybrids/{{batch}}",
     log:
         f"{LOGS}/hybrids/{{batch}}.log",
+    resources:
+        mem_mb=memory,
     params:
         level=STUDY.level,
         selection=STUDY.applied.plain(),

@@ -3,7 +3,7 @@ The study: its configuration, checked before any job runs, and the names that al
 
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, HASHED
-(source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), tables(), table(), made(), every(),
+(source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), memory(), tables(), table(), made(), every(),
 unweighted(), beside(), claimed().
 """
 
@@ -75,6 +75,18 @@ def forced(wildcards):
         ):
             known.update(dict.fromkeys(STALE, False))
     return []
+
+
+def memory(wildcards, attempt):
+    """Megabytes that a job may take: by the size of its sources, and more each time that it was too little."""
+    datasets = BATCHES.get(wildcards.get("batch"), STUDY.datasets)
+    files = {Path(file) for one in datasets for file in one.predictions}
+    sizes = [
+        file.stat().st_size * (1 if file.suffix == ".csv" else 4)  # what compresses
+        for file in files
+        if file.is_file()
+    ]
+    return attempt * (400 + 90 * sum(sizes) // 2**20)
 
 
 def tables(*names):
