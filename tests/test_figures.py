@@ -207,6 +207,59 @@ def test_lists_never_cut_a_name(name: str) -> None:
     assert set(case(name).context.models) <= texts_of(drawn("cost_curves", name))
 
 
+def test_axes_say_what_they_show() -> None:
+    roc, cost = drawn("duality", "two").axes[:2]
+    assert (roc.get_xlabel(), roc.get_ylabel()) == ("false positive rate", "true positive rate")
+    for axes in (cost, drawn("cost_curves", "five").axes[0]):
+        assert (axes.get_xlabel(), axes.get_ylabel()) == ("PC(+)", "normalized expected cost")
+
+
+def test_a_cost_space_says_where_constant_decisions_are_cheaper_and_which() -> None:
+    axes = drawn("cost_curves", "five").axes[0]
+    (ground,) = axes.collections[0].get_paths()
+    assert [ground.contains_point((0.4, height)) for height in (0.3, 0.39, 0.41, 0.9)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    left = {text.get_text(): text.get_position()[0] for text in axes.texts}
+    assert left["always negative"] < 0.5 < left["always positive"]
+
+
+def test_operating_conditions_and_cost_ratios_stand_at_their_pc() -> None:
+    axes = drawn("cost_curves", "five").axes[0]
+    upright = [set(line.get_xdata()) for line in axes.lines if len(set(line.get_xdata())) == 1]
+    assert {0.35} in upright
+    (scale,) = axes.child_axes
+    words = "cost of a missed positive : cost of a false alarm, at p(+) = 0.400"
+    assert scale.get_xlabel() == words
+    labels = [text.get_text() for text in scale.get_xticklabels()]
+    ticks = dict(zip(labels, scale.get_xticks(), strict=True))
+    assert ticks["5:1"] == pytest.approx(5 * 0.4 / (5 * 0.4 + 0.6))
+    assert ticks["1:5"] == pytest.approx(0.4 / (0.4 + 5 * 0.6))
+
+
+def test_the_level_of_bands_is_that_of_the_data() -> None:
+    tables, context = case("two")
+    other = {**tables, "bands": tables["bands"].assign(confidence=0.8)}
+    said = " ".join(texts_of(KINDS["cost_curves"].draw(other, context)))
+    assert "bands: 80\N{NARROW NO-BREAK SPACE}%" in said
+    assert "90\N{NARROW NO-BREAK SPACE}%" not in said
+
+
+def test_numbers_stand_on_the_curves_that_they_name() -> None:
+    axes = drawn("cost_curves", "twenty").axes[0]
+    data = shown("cost_curves", "twenty").query("series == 'headline'")
+    ranked, (_, top) = case("twenty").context.ranked, axes.get_ylim()
+    tags = [text for text in axes.texts if text.get_text().isdigit()]
+    assert len(tags) == len(TWENTY)
+    for tag in tags:
+        x, y = tag.get_position()
+        own = data[data["model"] == ranked[int(tag.get_text()) - 1]]
+        assert np.interp(x, own["pc"], own["nec"]) == pytest.approx(y * top, abs=0.03 * top)
+
+
 def test_up_to_six_models_are_named_beside_their_curves() -> None:
     texts = texts_of(drawn("cost_curves", "five"))
     assert set(case("five").context.models) <= texts
@@ -611,6 +664,13 @@ def test_the_difference_is_positive_where_b_is_cheaper() -> None:
     x = np.array([0.123, 0.456, 0.789])
     found = height_at(line[["pc", "difference"]], x, "right")
     np.testing.assert_allclose(found, a(x) - b(x), atol=2e-3)
+
+
+def test_it_is_said_above_zero_that_b_is_cheaper() -> None:
+    axes = drawn("differences", "two").axes[0]
+    heights = {text.get_text(): text.get_position()[1] for text in axes.texts}
+    assert heights["Naive Bayes"] == heights[" is cheaper above zero"] > 0.5
+    assert heights["C4.5"] == heights[" is cheaper below zero"] < 0.5
 
 
 def _height(pieces: pd.DataFrame, model: str) -> Callable[[Floats], Floats]:

@@ -71,6 +71,13 @@ def test_one_fold_falls_back_to_in_sample_for_all_models() -> None:
     check_results(tables)
 
 
+def test_one_model_that_cannot_be_cross_fitted_makes_all_in_sample() -> None:
+    whole = scored(in_folds(repeats=1, folds=1), "Whole", 2.0, 3)
+    models = predictions(scored(in_folds(repeats=1), "Folds", 1.0, 2), whole)
+    kinds = {"Folds": "in-sample selection", "Whole": "in-sample selection"}
+    assert estimates_of(tables_of(models)["headline"]) == kinds
+
+
 def test_a_decision_is_judged_by_its_cost_line_and_wilson() -> None:
     rows = in_folds(repeats=1, folds=1)
     tables = tables_of(predictions(decided(rows, "A", ["000", "039"]), decided(rows, "B", ["001"])))
@@ -143,6 +150,21 @@ def test_another_model_changes_no_pairs_numbers_but_by_holm() -> None:
     few, many = (table["intervals"].query("model == 'Bad'")[["low", "high"]] for table in tables)
     # The knots follow from all curves, so that heights between them differ by a hair.
     assert few.to_numpy() == pytest.approx(many.to_numpy(), abs=0.01, nan_ok=True)
+
+
+@pytest.mark.parametrize("extent", ["pointwise", "simultaneous"])
+def test_a_higher_level_makes_wider_bands(extent: str) -> None:
+    rows = in_folds()
+    models = predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3))
+    widths = []
+    for confidence in (0.6, 0.95):
+        bands = tables_of(models, confidence=confidence)["bands"]
+        own = bands[bands["extent"] == extent]
+        edges = {(*key.values(),): edge for key, edge in curves_of(own, ["model", "edge"])}
+        widths.append(
+            [edges[model, "upper"](0.45) - edges[model, "lower"](0.45) for model in ("Good", "Bad")]
+        )
+    assert all(narrow < 0.7 * wide for narrow, wide in zip(*widths, strict=True))
 
 
 def test_identical_models_are_never_told_apart() -> None:

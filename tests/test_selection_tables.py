@@ -241,6 +241,11 @@ def test_thresholds_and_rates_follow_the_configuration() -> None:
     assert only["criterion"].tolist() == ["cross-fitted", "cost-minimizing", "score-fixed"]
 
 
+def test_the_rate_that_is_not_said_is_the_share_of_positives() -> None:
+    one_of_four = rows_of([[0.9, 0.5, 0.3, 0.2]] * 2, [[1, 0, 0, 0]] * 2)
+    assert curves(tables_of(staged(one_of_four)))["rate-fixed"].area() == 0
+
+
 def test_folds_then_repeats_are_averaged() -> None:
     one = rows_of([[0.9, 0.3], [0.3, 0.9]], [[1, 0], [1, 0]], repeat="1")
     two = rows_of([[0.9, 0.3]] * 3, [[1, 0]] * 3, repeat="2")

@@ -22,6 +22,7 @@ from tests.slow_views import (
     CLOSE,
     CONDITIONS,
     CRITERIA,
+    CROSS_FITTED,
     IN_SAMPLE,
     LEVEL,
     LIMITS,
@@ -75,6 +76,7 @@ def test_intervals_are_of_the_headline_at_the_level_of_the_study(told: Told, vie
         ends = rows[rows["quantity"].str.startswith("range")]
         assert ends["quantity"].tolist() == ["range start", "range end"]
         assert ends["confidence"].eq(LEVEL).all()
+        assert ends["method"].eq(RESAMPLED).all()
         for row, end in zip(ends.to_dict("records"), (useful[0][0], useful[-1][1]), strict=True):
             assert_close(row["value"], end)
             assert not row["low"] > row["value"]
@@ -160,6 +162,55 @@ def test_differences_and_their_bands_at_holms_levels(
         for extent in EXTENTS if view.can_choose else ():
             names = [f"{extent} lower", "difference", f"{extent} upper"]
             assert_nested([curves[name] for name in names])
+
+
+def test_the_pointwise_band_of_a_difference_is_its_interval_at_a_condition(
+    told: Told, view: View
+) -> None:
+    if not view.can_choose:
+        return
+    comparisons, intervals = told("comparisons", view.name), told("choice_intervals", view.name)
+    edges = {
+        key: pieces_of(rows)
+        for key, rows in each(
+            comparisons[comparisons["family"] == "all pairs"], "model_a", "model_b", "line"
+        )
+    }
+    headline = told("headline", view.name)
+    chosen = set(headline.loc[headline["estimate"] == CROSS_FITTED, "model"])
+    both = intervals[
+        intervals["model_a"].isin(chosen)
+        & intervals["model_b"].isin(chosen)
+        & (intervals["criterion_a"] == CROSS_FITTED)
+        & (intervals["criterion_b"] == CROSS_FITTED)
+        & (intervals["quantity"] == "cost")
+    ]
+    assert len(both)
+    for row in both.to_dict("records"):
+        key = row["model_a"], row["model_b"]
+        assert_close(height(edges[*key, "pointwise lower"], row["pc"]), row["low"], key)
+        assert_close(height(edges[*key, "pointwise upper"], row["pc"]), row["high"], key)
+
+
+def test_a_crossing_lies_where_the_band_holds_zero(told: Told, view: View) -> None:
+    """Of two models, whose only band is at the level of the study."""
+    if len(view.models) > 2 or not view.can_choose:
+        return
+    lines = dict(list(each(told("comparisons", view.name), "family", "line")))
+    lower, upper = (
+        pieces_of(lines["all pairs", f"simultaneous {edge}"]) for edge in ("lower", "upper")
+    )
+    crossings = told("crossovers", view.name).query("pc_to < 1")
+    for row in crossings.to_dict("records"):
+        assert row["to_low"] <= row["pc_to"] <= row["to_high"]
+        for end, beyond in ((row["to_low"], -1e-7), (row["to_high"], 1e-7)):
+            inside, outside = end - beyond, end + beyond
+            if row["to_low"] < row["to_high"]:
+                assert height(lower, inside) <= CLOSE
+                assert height(upper, inside) >= -CLOSE
+            if 0 < outside < 1:
+                assert height(lower, outside) > -CLOSE or height(upper, outside) < CLOSE
+    assert (crossings["to_low"] < crossings["pc_to"]).any()
 
 
 def test_verdicts_follow_from_the_published_bands(
