@@ -31,8 +31,9 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
 
 def run(told: "argparse.Namespace") -> int:
     """Build the report, and audit its claims."""
+    engine = workflow.where(told.cores, told.profile)
     study = study_of(Path(told.config))
-    built(Path(told.config), study, told.cores)
+    built(Path(told.config), study, engine)
     return audited(study)
 
 

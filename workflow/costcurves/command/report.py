@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -44,16 +45,17 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
 
 def run(told: "argparse.Namespace") -> int:
     """Build the report, and say where it is."""
+    engine = workflow.where(told.cores, told.profile)
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
-        return _of_predictions(told)
+        return _of_predictions(told, engine)
     if len(told.files) > 1:
         raise CommandError(
             USAGE, "Expected one configuration, or prediction files only, not both or several"
         )
     if told.positive is not None or told.study is not None:
         raise CommandError(USAGE, f"--positive and --study are said in {configs[0]}, not beside it")
-    return _ready(Path(configs[0]), study_of(Path(configs[0])), told.cores)
+    return _ready(Path(configs[0]), study_of(Path(configs[0])), engine)
 
 
 def study_of(config: Path) -> Study:
@@ -70,16 +72,16 @@ def study_of(config: Path) -> Study:
         raise CommandError(USAGE, str(error)) from error
 
 
-def _of_predictions(told: "argparse.Namespace") -> int:
+def _of_predictions(told: "argparse.Namespace", engine: Sequence[str]) -> int:
     name, text = inputs.initial_study(told.files, told.positive, told.study, compared=True)
     study = parse_study(yaml.safe_load(text))
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, f"{name}.yaml")
         config.write_text(text, encoding="utf-8")
-        return _ready(config, study, told.cores)
+        return _ready(config, study, engine)
 
 
-def built(config: Path, study: Study, cores: str) -> bool:
+def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
     """Build a study's report in the current folder, and say whether there was anything to do.
 
     Raises
@@ -91,11 +93,11 @@ def built(config: Path, study: Study, cores: str) -> bool:
         check_places(study, [config])
     except InputError as error:
         raise CommandError(USAGE, str(error)) from error
-    return workflow.build(config, Path.cwd(), Progress(), cores)
+    return workflow.build(config, Path.cwd(), Progress(), engine)
 
 
-def _ready(config: Path, study: Study, cores: str) -> int:
-    fresh = built(config, study, cores)
+def _ready(config: Path, study: Study, engine: Sequence[str]) -> int:
+    fresh = built(config, study, engine)
     said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
     pages = sorted(Path("reports", study.name).glob("report.*"))
     sys.stdout.write("".join(f"{line}\n" for line in (f"{said}:", *(f"  {it}" for it in pages))))

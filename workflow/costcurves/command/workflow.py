@@ -6,16 +6,17 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.command.progress import Progress
-from costcurves.home import SNAKEFILE
+from costcurves.home import SNAKEFILE, WORKFLOW
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.locks import lock
+from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 
@@ -41,9 +42,13 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
     parser.add_argument(
         "--cores",
         type=_cores,
-        default="all",
         metavar="N",
         help="how many jobs may run at a time (default: as many as the machine has cores)",
+    )
+    parser.add_argument(
+        "--profile",
+        metavar="PROFILE",
+        help="where jobs run: slurm, or the folder of a profile of Snakemake's (default: here)",
     )
 
 
@@ -53,7 +58,29 @@ def _cores(text: str) -> str:
     return text
 
 
-def build(config: Path, folder: Path, progress: Progress, cores: str = "all") -> bool:
+def where(cores: str | None = None, profile: str | None = None) -> list[str]:
+    """Write for the engine where jobs run, and how many at a time: here, or as a profile says.
+
+    Raises
+    ------
+    CommandError
+        If there is no such profile.
+    """
+    if profile is None:  # nor is there one in the current folder
+        here = ["--workflow-profile", "none", "--rerun-triggers", "mtime", "--force-use-threads"]
+        return [*here, "--cores", cores or "all"]
+    own = WORKFLOW / "profiles" / profile
+    found = own if own.is_dir() else Path(profile).resolve()
+    if not list(found.glob("config*.yaml")):
+        known = some(sorted(one.name for one in own.parent.iterdir()))
+        expected = f"{known}, or a folder with a config.yaml"
+        raise CommandError(USAGE, f"--profile is {quoted(profile)}, expected {expected}")
+    return ["--workflow-profile", str(found), *(["--cores", cores] if cores else [])]
+
+
+def build(
+    config: Path, folder: Path, progress: Progress, engine: Sequence[str] | None = None
+) -> bool:
     """Build a study's report.
 
     Parameters
@@ -64,8 +91,8 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
         Where paths in it begin, and where results, logs and reports go.
     progress
         Shows what is done.
-    cores
-        How many jobs may run at a time, or "all".
+    engine
+        Where jobs run, as `where` says; None: here, on all cores.
 
     Returns
     -------
@@ -78,7 +105,8 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
         If there is no workflow, or another run is at work in the folder; or, once its messages have
         been shown, if it failed or has left no report.
     """
-    command, name = _command(config, folder, cores), read_document(config).content["study"]
+    command = [*_command(config, folder), *(where() if engine is None else engine)]
+    name = read_document(config).content["study"]
     # Code beside the data is none of ours: nothing is imported from the folder of the run.
     environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
     with (
@@ -103,14 +131,12 @@ def build(config: Path, folder: Path, progress: Progress, cores: str = "all") ->
     return progress.steps > 0
 
 
-def _command(config: Path, folder: Path, cores: str) -> list[str]:
+def _command(config: Path, folder: Path) -> list[str]:
     """Write what starts the workflow."""
-    # What the profile says, and no profile: one in the current folder would be used in its place.
-    profile = ["--rerun-triggers", "mtime", "--force-use-threads", "--workflow-profile", "none"]
     return [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
-        *("--directory", str(folder), "--cores", cores, "--rerun-incomplete", "--nolock"),
-        *(*profile, "--quiet", "host", "rules", "--configfile", str(config.resolve())),
+        *("--directory", str(folder), "--rerun-incomplete", "--nolock"),
+        *("--quiet", "host", "rules", "--configfile", str(config.resolve())),
     ]
 
 
