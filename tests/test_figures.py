@@ -25,10 +25,12 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
+from costcurves import formats
 from costcurves.figures import saving, sheet, style
 from costcurves.figures.catalogue import FIGURES, FigureKind
 from costcurves.figures.context import Context
 from costcurves.figures.cost_figures import WIDTH
+from costcurves.figures.difference_figures import LOOKS, intervals
 from costcurves.figures.hybrid_figures import REGRET
 from costcurves.figures.polylines import (
     UNSEEN,
@@ -663,6 +665,69 @@ def test_the_difference_is_positive_where_b_is_cheaper() -> None:
     x = np.array([0.123, 0.456, 0.789])
     found = height_at(line[["pc", "difference"]], x, "right")
     np.testing.assert_allclose(found, a(x) - b(x), atol=2e-3)
+
+
+def test_strips_beneath_differences_are_their_verdicts() -> None:
+    data, context = shown("differences", "five"), case("five").context
+    strips = drawn("differences", "five").axes[1::2]
+    rows_of = [rows for _, rows in data.groupby(["model_a", "model_b"], sort=False)]
+    for strip, rows in zip(strips, rows_of, strict=True):
+        assert strip.get_xlim() == (0, 1)
+        names = {"A cheaper": rows["model_a"].iloc[0], "B cheaper": rows["model_b"].iloc[0]}
+        expected = {
+            (round(low, 9), round(high, 9), style.colour(context.index(names[finding])))
+            for finding, low, high in intervals(rows)
+            if finding in names
+        }
+        coloured = {
+            (
+                *np.round(patch.get_extents().transformed(strip.transData.inverted()).intervalx, 9),
+                mpl.colors.to_hex(patch.get_facecolor()),
+            )
+            for patch in strip.patches
+        }
+        assert expected <= coloured
+    findings = {finding for rows in rows_of for finding, _, _ in intervals(rows)}
+    assert {"A cheaper", "B cheaper"} <= findings
+
+
+def test_the_key_of_differences_shows_what_is_drawn() -> None:
+    figure = drawn("differences", "two")
+    minuend, pointwise, whole = (one for one in figure.artists if isinstance(one, Line2D))
+    assert "cost(A) \N{MINUS SIGN} cost(B)" in texts_of(figure)
+    assert minuend.get_color() == LOOKS["difference"]["color"]
+    lower = figure.axes[0].lines[1]
+    assert lower.get_linestyle() == whole.get_linestyle()
+    assert (lower.get_color(), lower.get_linewidth()) == (whole.get_color(), whole.get_linewidth())
+    assert whole.get_color() != pointwise.get_color()
+
+
+def test_the_level_and_the_key_of_verdicts_are_those_of_the_data() -> None:
+    tables, context = case("twenty")
+    other = {**tables, "verdicts": tables["verdicts"].assign(familywise=0.8)}
+    said = " ".join(texts_of(KINDS["verdicts"].draw(other, context)))
+    assert "80\N{NARROW NO-BREAK SPACE}%" in said
+    assert "90\N{NARROW NO-BREAK SPACE}%" not in said
+    # as `test_cells_of_a_matrix_are_coloured_in_the_half_of_the_cheaper_model` finds them
+    assert "upper half coloured: the row is cheaper; lower half: the column" in said
+
+
+def test_ranges_in_strips_are_where_they_stand() -> None:
+    data = shown("crossovers", "five")
+    written = [
+        (text.get_position()[0], text.get_text())
+        for axes in drawn("crossovers", "five").axes
+        for text in axes.texts
+    ]
+    ranges = {
+        formats.pc_range(low, high): (low + high) / 2
+        for low, high in zip(data["pc_from"], data["pc_to"], strict=True)
+    }
+    found = [(x, words) for x, words in written if words in ranges]
+    assert found
+    assert all(x == pytest.approx(ranges[words]) for x, words in found)
+    numbers = [words for _, words in written if words[:1].isdigit()]
+    assert set(numbers) <= set(ranges)
 
 
 def test_it_is_said_above_zero_that_b_is_cheaper() -> None:
