@@ -317,6 +317,27 @@ def test_cells_of_a_matrix_are_coloured_in_the_half_of_the_cheaper_model(kind: s
     assert _halves(drawn(kind, "twenty")) == expected
 
 
+def test_strips_in_a_matrix_are_where_the_model_of_their_colour_is_cheaper() -> None:
+    context, data = case("twenty").context, shown("crossovers", "twenty")
+    number = {model: place for place, model in enumerate(context.ranked)}
+    expected = set()
+    for row in data[data["sign"] != 0].to_dict("records"):
+        cheaper = row["model_a"] if row["sign"] < 0 else row["model_b"]
+        first, second = sorted((number[row["model_a"]], number[row["model_b"]]))
+        ends = (second - 0.94 + 0.88 * row[end] for end in ("pc_from", "pc_to"))
+        colour = style.colour(context.index(cheaper))
+        expected.add((first, *(round(end, 6) for end in ends), colour))
+    found, colours = set(), {colour for *_, colour in expected}
+    for axes, patch in [(a, p) for a in drawn("crossovers", "twenty").axes for p in a.patches]:
+        colour = mpl.colors.to_hex(patch.get_facecolor())
+        place = patch.get_transform() + axes.transData.inverted()
+        for corners in map(np.asarray, patch.get_path().to_polygons(place)):
+            if colour in colours:
+                left, right = corners[:, 0].min(), corners[:, 0].max()
+                found.add((int(corners[:, 1].min()), round(left, 6), round(right, 6), colour))
+    assert found == expected
+
+
 def _halves(figure: Figure) -> set[tuple[int, int, bool, str]]:
     """Row, column and colour of what is filled of cells, and whether it is the upper half."""
     found, colours = set(), set(map(style.colour, range(len(TWENTY))))
@@ -800,6 +821,18 @@ def test_the_regret_is_where_the_criterion_costs_more() -> None:
         assert shaded == (high > low)
 
 
+def test_criteria_and_regrets_are_called_what_they_are() -> None:
+    said = texts_of(drawn("hybrids", "one"))
+    assert {"cross-fitted", "cost-minimizing (in-sample, too optimistic)"} <= said
+    rows = shown("hybrids", "one").set_index("criterion")["regret"]
+    assert f"score-driven: {formats.signed(rows['score-driven'].iloc[0])}" in said
+    assert rows["score-driven"].iloc[0] != rows["cross-fitted"].iloc[0]
+    # as `test_regrets_are_the_difference_of_two_hybrids` finds it drawn
+    assert any(
+        one.startswith("above zero: more expensive") for one in texts_of(drawn("regrets", "one"))
+    )
+
+
 @pytest.mark.parametrize("name", ["one", "five", "useless"])
 def test_regrets_are_the_difference_of_two_hybrids(name: str) -> None:
     panels = drawn("regrets", name).axes
@@ -994,6 +1027,18 @@ def test_cost_ratios_rise_and_keep_apart(prior: float, width: float) -> None:
     assert all(0 < pc < 1 for pc, _ in ticks)
     odds = [float(a) / float(b) for _, words in ticks for a, b in [words.split(":")]]
     assert odds == sorted(odds)
+
+
+def test_the_key_of_folds_names_thin_black_and_thick_lines() -> None:
+    figure = drawn("folds", "two")
+    words = [text.get_text() for text in figure.texts]
+    named = ["one fold", "mean of 6 folds (too optimistic)", "headline"]
+    assert [one for one in words if one in named] == named
+    key = [one for one in figure.artists if isinstance(one, Line2D)][: len(named)]
+    lines = figure.axes[0].lines[-3:]
+    assert [one.get_linewidth() for one in lines] == [one.get_linewidth() for one in key]
+    assert [one.get_color() for one in lines] == [style.colour(0), style.INK, style.colour(0)]
+    assert key[1].get_color() == style.INK
 
 
 def test_folds_stand_behind_their_average_and_the_headline() -> None:
