@@ -541,6 +541,29 @@ def test_the_iso_performance_line_touches_the_hull_and_no_hull_is_above_it() -> 
     assert above.max() == pytest.approx(0, abs=1e-12)
 
 
+def test_what_is_read_out_under_the_two_spaces_stands_in_its_column() -> None:
+    places = [
+        (text.get_text(), *np.round(text.get_position(), 6))
+        for text in drawn("duality", "two").texts
+    ]
+    (line,) = {y for words, _, y in places if words == "Naive Bayes"}
+    columns = {words: x for words, x, _ in places if words in ("cost", "promised", "FP", "TP")}
+    found = {
+        name: words for words, x, y in places for name in columns if (x, y) == (columns[name], line)
+    }
+    rows = shown("duality", "two").query("model == 'Naive Bayes'")
+    at = {
+        (space, series): (x, y)
+        for space, series, x, y in rows[["space", "series", "x", "y"]].itertuples(index=False)
+    }
+    roc, promised, judged = at["roc", "point"], at["cost", "point"], at["cost", "judged"]
+    expected = {"cost": judged[1], "promised": promised[1], "FP": roc[0], "TP": roc[1]}
+    assert found == {name: formats.cost(value) for name, value in expected.items()}
+    # PC(+) = .35 = .4 r / (.4 r + .6), so a missed positive costs r = .81 false alarms
+    words = "cost of a missed positive : cost of a false alarm = 1:1.2 at p(+) = 0.400"
+    assert words in texts_of(drawn("duality", "two"))
+
+
 def test_the_lowest_line_is_lowest_at_the_condition() -> None:
     data = shown("duality", "five")
     (x0, y0), (x1, y1) = data[data["series"] == "lowest line"][["x", "y"]].to_numpy()
@@ -879,6 +902,25 @@ def test_dots_are_areas(name: str) -> None:
     lines = lines_of(drawn("optimism", name))
     dots = {float(np.asarray(line.get_xdata())[0]) for line in lines if line.get_marker() != "None"}
     assert dots == set(shown("optimism", name)["area"])
+
+
+def test_the_filled_dot_is_the_cross_fitted_one() -> None:
+    figure, data = drawn("optimism", "two"), shown("optimism", "two")
+    (words,) = (text for text in figure.texts if text.get_text() == "cross-fitted")
+    dots = {
+        float(np.max(one.get_xdata())): one for one in figure.artists if isinstance(one, Line2D)
+    }
+    key = dots[max(x for x in dots if x < words.get_position()[0])]
+    honest = set(data.loc[data["series"] == "cross-fitted", "area"])
+    filled = [
+        line
+        for line in figure.axes[0].lines
+        if line.get_marker() != "None" and float(np.asarray(line.get_xdata())[0]) in honest
+    ]
+    assert filled
+    assert {line.get_markerfacecolor() == line.get_color() for line in filled} == {True}
+    assert key.get_markerfacecolor() == key.get_color()
+    assert {line.get_marker() for line in filled} == {key.get_marker()}
 
 
 def test_points_reached_and_the_point_of_the_limit_are_marked() -> None:

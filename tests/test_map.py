@@ -6,12 +6,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.patches import PathPatch
 
 from costcurves.errors import InputError
-from costcurves.figures.map_figures import MOST_PANELS, Survey, draw_maps
+from costcurves.figures import style
+from costcurves.figures.map_figures import MOST_PANELS, Survey, draw_maps, pair_map
 from costcurves.figures.saving import save
 from costcurves.maths.sign_test import two_sided
 from costcurves.report.document import Drawing, Numbering
@@ -323,6 +326,43 @@ def test_rows_run_from_one_advantage_to_the_other() -> None:
     )
     assert shown == sorted(areas, key=lambda title: float(areas[title]))
     assert all(one <= other for one, other in pairwise(areas[title] for title in shown))
+
+
+def test_rows_of_the_map_are_coloured_as_their_verdicts_say() -> None:
+    figure, data = drawn(4)["map"]
+    judged = data[data["dataset"] != ""]
+    for model, finding in (("M", "A cheaper"), ("N", "B cheaper")):
+        assert (judged[["model_a", "model_b"]] == ["M", "N"]).all(axis=None)
+        own = judged[judged["finding"] == finding]
+        colour = style.colour(("M", "N").index(model))
+        (patch,) = (
+            one
+            for one in figure.axes[0].patches
+            if mpl.colors.to_hex(one.get_facecolor()) == colour
+        )
+        assert isinstance(patch, PathPatch)
+        corners = np.asarray(patch.get_path().vertices).reshape(-1, 5, 2)[:, [0, 1], 0]
+        assert sorted(corners.tolist()) == sorted(own[["pc_from", "pc_to"]].to_numpy().tolist())
+
+
+def test_the_area_beside_a_row_is_the_first_models_minus_the_seconds() -> None:
+    tables = study(*[(("M", "N"), [(0.2 + i / 9, U), (1.0, B)]) for i in range(3)])
+    measures = tables["measures"].assign(
+        area=np.where(tables["measures"]["model"] == "M", 0.25, 0.125)
+    )
+    survey = Survey("All", ("M", "N"), tuple((f"d{i}", f"D {i}") for i in range(3)))
+    figure, data = draw_maps(mapped(tables), tables["verdicts"], measures, survey)["map"]
+    assert set(data["area_difference"].dropna()) == {0.125}
+    assert [text.get_text() for text in figure.texts].count("+0.125") == 3
+
+
+def test_the_map_says_the_level_of_its_test() -> None:
+    _, data = drawn(4)["map"]
+    survey = Survey("All", ("M", "N"), tuple((f"d{i}", f"D {i}") for i in range(4)))
+    figure = pair_map(data.assign(familywise=0.8), survey)
+    said = " ".join(text.get_text() for text in figure.texts)
+    assert "80\N{NARROW NO-BREAK SPACE}%" in said
+    assert "90\N{NARROW NO-BREAK SPACE}%" not in said
 
 
 def test_two_datasets_have_no_map() -> None:
