@@ -904,6 +904,27 @@ def test_dots_are_areas(name: str) -> None:
     assert dots == set(shown("optimism", name)["area"])
 
 
+def test_bars_are_the_intervals_of_areas() -> None:
+    tables, context = case("two")
+    known = tables["intervals"]
+    moved = known["quantity"].ne("area").astype(float)
+    known = known.assign(low=known["low"] - moved, high=known["high"] + moved)
+    data = KINDS["optimism"].data({**tables, "intervals": known}, context)
+    bars = data[data["series"] == "cross-fitted"].set_index("model")
+    areas = known[known["quantity"] == "area"].set_index("model")
+    for end in ("low", "high"):
+        assert bars[end].to_dict() == areas[end].to_dict()
+
+
+def test_each_view_shows_its_own_curves() -> None:
+    tables, context = case("two")
+    head = tables["headline"]
+    half = head.assign(nec_from=head["nec_from"] / 2, nec_to=head["nec_to"] / 2)
+    data = KINDS["cost_views"].data({**tables, beside("headline"): half}, context)
+    curves = data[data["series"] == "headline"].groupby("view")["nec"].max()
+    assert curves["unweighted"] == pytest.approx(curves["by cost"] / 2)
+
+
 def test_the_filled_dot_is_the_cross_fitted_one() -> None:
     figure, data = drawn("optimism", "two"), shown("optimism", "two")
     (words,) = (text for text in figure.texts if text.get_text() == "cross-fitted")
