@@ -12,7 +12,7 @@ REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report audit verify test quick lint bench coverage faults approve reference mutants lock clean pango
+.PHONY: help report audit verify test quick lint bench coverage faults approve reference mutants slurm lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -27,6 +27,7 @@ help:
 	@echo 'make approve                  write the words of figures anew that tests hold them to (tests/golden/figures): read what differs'
 	@echo 'make reference                write what config/README.md and the schema say of keys, as the package declares them'
 	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (half an hour; AGAIN=1: only those)'
+	@echo 'make slurm                    build the default study on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
@@ -73,6 +74,9 @@ approve: $(READY) pango
 
 reference: $(READY)
 	@$(BIN)/python -m tests.reference
+
+slurm: $(READY) pango
+	@tests/slurm.sh
 
 mutants: $(READY) pango
 	@$(BIN)/python -m tests.mutants $(AREA) $(if $(AGAIN),--again)

@@ -16,10 +16,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 import costcurves
 from costcurves.command import inputs, main, workflow
 from costcurves.command.progress import Progress
+from costcurves.home import WORKFLOW
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 from tests.small_study import ROOT, contents, family, folds_of, scored
@@ -414,6 +416,33 @@ def test_the_version_is_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"costcurves {costcurves.__version__}\n"
     assert f"\nversion: {costcurves.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_where_jobs_run() -> None:
+    own = WORKFLOW / "profiles" / "slurm"
+    assert workflow.where()[-2:] == ["--cores", "all"]
+    assert workflow.where("3") == [*workflow.where()[:-1], "3"]
+    assert workflow.where(profile="slurm") == ["--workflow-profile", str(own)]
+    assert workflow.where("3", str(own)) == ["--workflow-profile", str(own), "--cores", "3"]
+
+
+@pytest.mark.parametrize("command", ["report", "audit"])
+def test_a_profile_that_is_not_there(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert run(command, "study.yaml", "--profile", "slrum") == 2
+    expected = "--profile is 'slrum', expected 'slurm', or a folder with a config.yaml\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_one_submission_makes_the_tables_of_a_batch() -> None:
+    profile = yaml.safe_load((WORKFLOW / "profiles" / "slurm" / "config.yaml").read_text())
+    rules = "".join(file.read_text() for file in (WORKFLOW / "rules").glob("*.smk"))
+    parts = re.split(r"^rule (\w+):$", rules, flags=re.MULTILINE)[1:]
+    batched = {
+        name for name, text in zip(parts[::2], parts[1::2], strict=True) if "/{{batch}}.log" in text
+    }
+    assert set(profile["groups"]) == batched - {"figures"}
 
 
 # The workflow as it is seen from outside.

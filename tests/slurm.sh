@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# The default study on a Slurm of one node, set up for it and ended with it: in 12 submissions at most, killed in the
+# middle and taken up again, with the bytes of a build without a cluster. Needs root, and what Debian calls slurmctld,
+# slurmd, slurm-client and munge.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD place=$(mktemp -d)
+python=$root/.venv/bin/python conf=/etc/slurm/slurm.conf
+[ ! -e $conf ] || { echo "$conf: there is a Slurm already, expected none" >&2; exit 2; }
+
+finish() {
+  [ -z "${run:-}" ] || kill -9 -- "-$run" 2>/dev/null || true
+  scontrol shutdown 2>/dev/null || true
+  [ ! -f "$place/munge/pid" ] || kill "$(cat "$place/munge/pid")"
+  rm -rf "$conf" "$place"
+}
+trap finish EXIT
+
+mkdir -p "$place"/{state,spool,log,munge} /etc/slurm
+chmod 700 "$place/munge"
+(umask 077 && head -c 1024 /dev/urandom >"$place/munge/key")
+munged --force --socket "$place/munge/socket" --key-file "$place/munge/key" --pid-file "$place/munge/pid" \
+  --log-file "$place/log/munge" --seed-file "$place/munge/seed"
+cat >$conf <<END
+ClusterName=one
+SlurmctldHost=$(hostname)(127.0.0.1)
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$place/munge/socket
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+SlurmctldPidFile=$place/slurmctld.pid
+SlurmdPidFile=$place/slurmd.pid
+SlurmctldLogFile=$place/log/slurmctld
+SlurmdLogFile=$place/log/slurmd
+StateSaveLocation=$place/state
+SlurmdSpoolDir=$place/spool
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+JobCompType=jobcomp/filetxt
+JobCompLoc=$place/log/completed
+MinJobAge=3600
+NodeName=$(hostname) NodeAddr=127.0.0.1 CPUs=2 RealMemory=4000 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+END
+slurmctld -c
+slurmd -c
+until sinfo --noheader --format %t | grep -q idle; do sleep 1; done
+
+# The plugin, beside what is installed already. This cluster keeps no accounts, so squeue tells how jobs are.
+python3 -m pip --python "$python" install --quiet --no-deps --target "$place/plugins" \
+  snakemake-executor-plugin-slurm==2.8.0 snakemake-executor-plugin-slurm-jobstep==0.6.1 throttler==1.2.2
+export PYTHONPATH=$place/plugins
+mkdir "$place/profile"
+sed 's/^latency-wait: .*/latency-wait: 5/' workflow/profiles/slurm/config.yaml >"$place/profile/config.yaml"
+printf 'slurm-status-command: squeue\nslurm-init-seconds-before-status-checks: 5\n' >>"$place/profile/config.yaml"
+
+cp -r data config "$place"
+cd "$place"
+report() { "$root/.venv/bin/costcurves" report config/config.yaml "$@"; }
+export -f report
+export root
+setsid bash -c "report --profile profile" >first 2>&1 &
+run=$!
+until squeue --noheader --states R | grep -q .; do sleep 1; done
+sleep 20
+kill -9 -- "-$run"
+run=
+report --profile profile | tee second
+submitted=$(grep -c 'submitted with SLURM jobid' second)
+[ "$submitted" -le 12 ] || { echo "$submitted submissions, expected 12 at most" >&2; exit 1; }
+mv reports there
+rm -rf results
+report >/dev/null
+diff --recursive --brief reports there
+cut -d ' ' -f 5,8,9,13 log/completed
+echo 'The report is the same as without a cluster.'
