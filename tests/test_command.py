@@ -426,10 +426,9 @@ def test_where_jobs_run() -> None:
     assert workflow.where("3", str(own)) == ["--workflow-profile", str(own), "--cores", "3"]
 
 
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", ["report", "audit"])
-def test_a_profile_that_is_not_there(
-    folder: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
+def test_a_profile_that_is_not_there(capsys: pytest.CaptureFixture[str], command: str) -> None:
     assert run(command, "study.yaml", "--profile", "slrum") == 2
     expected = "--profile is 'slrum', expected 'slurm', or a folder with a config.yaml\n"
     assert capsys.readouterr().err == expected
