@@ -418,10 +418,11 @@ def test_the_version_is_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"\nversion: {costcurves.__version__}\n" in (ROOT / "CITATION.cff").read_text()
 
 
-def test_where_jobs_run() -> None:
+def test_where_jobs_run(monkeypatch: pytest.MonkeyPatch) -> None:
     own = WORKFLOW / "profiles" / "slurm"
     assert workflow.where()[-2:] == ["--cores", "all"]
     assert workflow.where("3") == [*workflow.where()[:-1], "3"]
+    monkeypatch.setattr(workflow, "find_spec", {"snakemake_executor_plugin_slurm": "there"}.get)
     assert workflow.where(profile="slurm") == ["--workflow-profile", str(own)]
     assert workflow.where("3", str(own)) == ["--workflow-profile", str(own), "--cores", "3"]
 
@@ -432,6 +433,18 @@ def test_a_profile_that_is_not_there(capsys: pytest.CaptureFixture[str], command
     assert run(command, "study.yaml", "--profile", "slrum") == 2
     expected = "--profile is 'slrum', expected 'slurm', or a folder with a config.yaml\n"
     assert capsys.readouterr().err == expected
+
+
+def test_a_profile_whose_plugin_is_not_installed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "ours").mkdir()
+    (folder / "ours" / "config.yaml").write_text("executor: our-grid\n")
+    assert run("report", "study.yaml", "--profile", "ours") == 2
+    assert capsys.readouterr().err == (
+        "--profile is 'ours': it needs snakemake-executor-plugin-our-grid, which is not installed: "
+        "pip install snakemake-executor-plugin-our-grid\n"
+    )
 
 
 def test_one_submission_makes_the_tables_of_a_batch() -> None:

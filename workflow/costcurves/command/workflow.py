@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,7 @@ NOISE: Final = re.compile(
     r"Complete log|Elapsed time|WorkflowError|At least one job|Job stats:|job +count$|-+ +-+$|"
     r"\w+ +\d+$|\[\w{3} \w{3} |Finished job|Built reports/|  File .*, in (__rule_\w+|work)$|$"
 )
+OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"Command .*?(\w+)\.py' returned non-zero exit status (\d+)")
 KILLED: Final = re.compile(r"Command .*?(\w+)\.py' died with <Signals\.(\w+): \d+>")
@@ -64,17 +66,24 @@ def where(cores: str | None = None, profile: str | None = None) -> list[str]:
     Raises
     ------
     CommandError
-        If there is no such profile.
+        If there is no such profile, or it needs a plugin that is not installed.
+    InputError
+        If it can't be read.
     """
     if profile is None:  # nor is there one in the current folder
         here = ["--workflow-profile", "none", "--rerun-triggers", "mtime", "--force-use-threads"]
         return [*here, "--cores", cores or "all"]
     own = WORKFLOW / "profiles" / profile
     found = own if own.is_dir() else Path(profile).resolve()
-    if not list(found.glob("config*.yaml")):
+    if not (found / "config.yaml").is_file():
         known = some(sorted(one.name for one in own.parent.iterdir()))
         expected = f"{known}, or a folder with a config.yaml"
         raise CommandError(USAGE, f"--profile is {quoted(profile)}, expected {expected}")
+    executor = str(read_document(found / "config.yaml").content.get("executor", "local"))
+    plugin = f"snakemake-executor-plugin-{executor}"
+    if executor not in OWN_EXECUTORS and find_spec(plugin.replace("-", "_")) is None:
+        why = f"it needs {plugin}, which is not installed: pip install {plugin}"
+        raise CommandError(USAGE, f"--profile is {quoted(profile)}: {why}")
     return ["--workflow-profile", str(found), *(["--cores", cores] if cores else [])]
 
 
