@@ -1,7 +1,9 @@
 """A study with costs of instances, several classes and a map, from files to a verified report."""
 
+import json
 import re
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +11,10 @@ import pandas as pd
 import pytest
 
 from costcurves.command import main
+from costcurves.figures import style
 from costcurves.tables.inference.map_pairs import COUNTS
 from costcurves.tables.results import CONTRACTS
-from tests.asymmetric_study import BASELINE, BY_COST, DATASETS, NAME
+from tests.asymmetric_study import BASELINE, BY_COST, DATASETS, NAME, STUDY
 from tests.slow_views import Told
 from tests.small_study import PAGES, contents, snakemake
 
@@ -51,6 +54,31 @@ def test_tables_are_published_as_they_were_made(report: Path, told: Told) -> Non
         made = told(stage, file.stem if file.stem != stage else "")
         found = pd.read_csv(file, dtype={"fold": str, "repeat": str})
         pd.testing.assert_frame_equal(found, made)
+
+
+def test_the_report_names_the_predictions_that_it_was_made_of(report: Path, page: str) -> None:
+    said = words_of(page, "provenance")
+    known = {
+        one["path"]: one for one in json.loads((report / "manifest.json").read_text())["sources"]
+    }
+    assert sorted(known) == ["calls.csv", "loans.csv", "species.csv"]
+    for name, one in known.items():
+        content = (report.parent.parent / name).read_bytes()
+        assert (one["sha256"], one["rows"]) == (
+            sha256(content).hexdigest(),
+            content.count(b"\n") - 1,
+        )
+        assert name in said
+        assert one["sha256"] in said
+
+
+def test_models_have_the_same_colours_on_the_map_as_in_all_figures(report: Path) -> None:
+    svg = (report / "figures" / "map.svg").read_text(encoding="utf-8")
+    models = STUDY["datasets"][0]["models"]
+    assert [model for place, model in enumerate(models) if style.colour(place) in svg] == [
+        "Vote",
+        "Bayes",
+    ]
 
 
 def test_sections_come_in_order_and_the_map_before_datasets(page: str) -> None:
