@@ -19,7 +19,7 @@ import pytest
 import yaml
 
 import costcurves
-from costcurves.command import inputs, main, workflow
+from costcurves.command import main, workflow
 from costcurves.command.progress import Progress
 from costcurves.home import WORKFLOW
 from costcurves.tables.configuration.study import read_study
@@ -334,7 +334,7 @@ def test_a_report_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[
 def test_a_fault_leaves_its_traceback_in_a_log(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(inputs, "find_datasets", lambda _: 1 / 0)
+    monkeypatch.setattr("costcurves.tables.input.initial_config.find_datasets", lambda _: 1 / 0)
     status, message = ended(capsys, "check", "bayes.csv")
     assert status == 5
     named = re.fullmatch(
@@ -352,7 +352,7 @@ def test_a_folder_without_leave_to_write_is_no_fault_of_ours(
     def read_only(*_: object, **__: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system", "run.lock")
 
-    monkeypatch.setattr(inputs, "find_datasets", read_only)
+    monkeypatch.setattr("costcurves.tables.input.initial_config.find_datasets", read_only)
     assert ended(capsys, "check", "bayes.csv") == (
         5,
         "Read-only file system: 'run.lock'; let this user read and write there, then run the same "
@@ -366,7 +366,7 @@ def test_stopping_and_a_closed_pipe_are_no_faults(
     def stopped(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(inputs, "find_datasets", stopped)
+    monkeypatch.setattr("costcurves.tables.input.initial_config.find_datasets", stopped)
     assert ended(capsys, "check", "bayes.csv") == (
         130,
         "Stopped; finished reports are as they were\n",
