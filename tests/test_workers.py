@@ -1,6 +1,7 @@
 """A job is a process of its own: what it is told, and how it ends."""
 
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -51,3 +52,16 @@ def test_a_job_leaves_nothing_behind_in_the_next(scripts: Path) -> None:
     run(scripts, "import costcurves, os\ncostcurves.left = os.environ['LEFT'] = 'behind'")
     code = "import costcurves, os\nassert not hasattr(costcurves, 'left')\n"
     run(scripts, code + "assert 'LEFT' not in os.environ")
+
+
+def test_jobs_that_end_while_others_begin_keep_their_status(scripts: Path) -> None:
+    """The engine starts each from a thread of its own."""
+    (scripts / "none.py").write_text("")
+
+    def several() -> None:
+        for _ in range(40):
+            work("none", None, None, None, None, None)
+
+    with ThreadPoolExecutor(8) as threads:
+        for ended in [threads.submit(several) for _ in range(8)]:
+            ended.result()

@@ -9,9 +9,11 @@ import os
 import runpy
 from contextlib import suppress
 from functools import cache
+from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from subprocess import CalledProcessError
+from threading import Lock
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -24,6 +26,7 @@ PRELOADED: Final = (
     "costcurves.tables.results",
     "costcurves.figures.catalogue",
 )
+STATUS: Final = Lock()  # a start asks for the status of all others, and it can be read only once
 THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -35,8 +38,11 @@ def work(script: str, input: Any, output: Any, params: Any, wildcards: Any, log:
     told = SimpleNamespace(input=input, output=output, params=params, wildcards=wildcards, log=log)
     file = WORKFLOW / "scripts" / f"{script}.py"
     process = _context().Process(target=_run, args=(file, told))  # type: ignore[attr-defined]
-    process.start()
-    process.join()
+    with STATUS:
+        process.start()
+    wait([process.sentinel])
+    with STATUS:
+        process.join()
     if process.exitcode:
         raise CalledProcessError(process.exitcode, file.name)
 
