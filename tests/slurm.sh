@@ -53,7 +53,7 @@ python3 -m pip --python "$python" install --quiet --no-deps --target "$place/plu
   snakemake-executor-plugin-slurm==2.8.0 snakemake-executor-plugin-slurm-jobstep==0.6.1 throttler==1.2.2
 export PYTHONPATH=$place/plugins
 mkdir "$place/profile"
-sed 's/^latency-wait: .*/latency-wait: 5/' workflow/profiles/slurm/config.yaml >"$place/profile/config.yaml"
+sed 's/^latency-wait: .*/latency-wait: 5/' profiles/slurm/config.yaml >"$place/profile/config.yaml"
 printf 'slurm-status-command: squeue\nslurm-init-seconds-before-status-checks: 5\n' >>"$place/profile/config.yaml"
 
 cp -r data config "$place"

@@ -21,7 +21,7 @@ import yaml
 import costcurves
 from costcurves.command import main, workflow
 from costcurves.command.progress import Progress
-from costcurves.home import WORKFLOW
+from costcurves.home import PROFILES, WORKFLOW
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 from tests.small_study import ROOT, contents, family, folds_of, scored
@@ -419,9 +419,9 @@ def test_the_version_is_one(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_where_jobs_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = WORKFLOW / "profiles" / "slurm"
-    assert workflow.where()[-2:] == ["--cores", "all"]
-    assert workflow.where("3") == [*workflow.where()[:-1], "3"]
+    own, usual = PROFILES / "slurm", ["--workflow-profile", str(PROFILES / "default")]
+    assert workflow.where() == usual
+    assert workflow.where("3") == [*usual, "--cores", "3"]
     monkeypatch.setattr(workflow, "find_spec", {"snakemake_executor_plugin_slurm": "there"}.get)
     assert workflow.where(profile="slurm") == ["--workflow-profile", str(own)]
     assert workflow.where("3", str(own)) == ["--workflow-profile", str(own), "--cores", "3"]
@@ -431,8 +431,8 @@ def test_where_jobs_run(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("command", ["report", "audit"])
 def test_a_profile_that_is_not_there(capsys: pytest.CaptureFixture[str], command: str) -> None:
     assert run(command, "study.yaml", "--profile", "slrum") == 2
-    expected = "--profile is 'slrum', expected 'slurm', or a folder with a config.yaml\n"
-    assert capsys.readouterr().err == expected
+    known = "'default', 'slurm', or a folder with a config.yaml"
+    assert capsys.readouterr().err == f"--profile is 'slrum', expected {known}\n"
 
 
 def test_a_profile_whose_plugin_is_not_installed(
@@ -448,7 +448,7 @@ def test_a_profile_whose_plugin_is_not_installed(
 
 
 def test_one_submission_makes_the_tables_of_a_batch() -> None:
-    profile = yaml.safe_load((WORKFLOW / "profiles" / "slurm" / "config.yaml").read_text())
+    profile = yaml.safe_load((PROFILES / "slurm" / "config.yaml").read_text())
     rules = "".join(file.read_text() for file in (WORKFLOW / "rules").glob("*.smk"))
     parts = re.split(r"^rule (\w+):$", rules, flags=re.MULTILINE)[1:]
     batched = {
@@ -488,7 +488,7 @@ def test_no_workflow_runs_but_that_of_the_package(
     assert not {"", str(folder), str(folder / "below")} & set(paths)
     given = dict(itertools.pairwise(arguments))
     assert given["--snakefile"] == str(ROOT / "Snakefile")
-    assert given["--workflow-profile"] == "none"
+    assert given["--workflow-profile"] == str(ROOT / "profiles" / "default")
 
 
 def test_a_workflow_that_leaves_no_report_has_failed(

@@ -69,6 +69,10 @@ def test_it_builds_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     assert Path(found.stdout.strip()) == wheel / "costcurves" / "project" / "Snakefile"
     assert run(wheel, tmp_path, "check", "my.csv").returncode == 0
     assert run(wheel, tmp_path, "init", "my.csv").returncode == 0
+    elsewhere = run(wheel, tmp_path, "report", "my.yaml", "--profile", "other")
+    assert (elsewhere.returncode, elsewhere.stdout) == (2, "")
+    known = "'default', 'slurm', or a folder with a config.yaml"
+    assert elsewhere.stderr == f"--profile is 'other', expected {known}\n"
     report = run(wheel, tmp_path, "report", "my.yaml")
     assert report.returncode == 0, report.stderr
     assert "reports/my/report.html" in report.stdout

@@ -6,5 +6,6 @@ from typing import Final
 PACKAGE: Final = Path(__file__).resolve().parent
 _INSIDE = PACKAGE / "project"
 HOME: Final = _INSIDE if _INSIDE.is_dir() else PACKAGE.parents[1]
+PROFILES: Final = HOME / "profiles"
 SNAKEFILE: Final = HOME / "Snakefile"
 WORKFLOW: Final = HOME / "workflow"

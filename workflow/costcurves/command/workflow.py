@@ -14,7 +14,7 @@ from typing import Final
 
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.command.progress import Progress
-from costcurves.home import SNAKEFILE, WORKFLOW
+from costcurves.home import PROFILES, SNAKEFILE
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.locks import lock
 from costcurves.tables.configuration.names import quoted, some
@@ -49,6 +49,7 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
     )
     parser.add_argument(
         "--profile",
+        default="default",
         metavar="PROFILE",
         help="where jobs run: slurm, or the folder of a profile of Snakemake's (default: here)",
     )
@@ -60,8 +61,8 @@ def _cores(text: str) -> str:
     return text
 
 
-def where(cores: str | None = None, profile: str | None = None) -> list[str]:
-    """Write for the engine where jobs run, and how many at a time: here, or as a profile says.
+def where(cores: str | None = None, profile: str = "default") -> list[str]:
+    """Write for the engine where jobs run: as one of our profiles says, or one in a folder.
 
     Raises
     ------
@@ -70,13 +71,10 @@ def where(cores: str | None = None, profile: str | None = None) -> list[str]:
     InputError
         If it can't be read.
     """
-    if profile is None:  # nor is there one in the current folder
-        here = ["--workflow-profile", "none", "--rerun-triggers", "mtime", "--force-use-threads"]
-        return [*here, "--cores", cores or "all"]
-    own = WORKFLOW / "profiles" / profile
+    own = PROFILES / profile
     found = own if own.is_dir() else Path(profile).resolve()
     if not (found / "config.yaml").is_file():
-        known = some(sorted(one.name for one in own.parent.iterdir()))
+        known = some(sorted(one.name for one in PROFILES.iterdir()))
         expected = f"{known}, or a folder with a config.yaml"
         raise CommandError(USAGE, f"--profile is {quoted(profile)}, expected {expected}")
     executor = str(read_document(found / "config.yaml").content.get("executor", "local"))
@@ -144,7 +142,7 @@ def _command(config: Path, folder: Path) -> list[str]:
     """Write what starts the workflow."""
     return [
         *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
-        *("--directory", str(folder), "--rerun-incomplete", "--nolock"),
+        *("--directory", str(folder), "--nolock"),
         *("--quiet", "host", "rules", "--configfile", str(config.resolve())),
     ]
 
