@@ -70,7 +70,7 @@ def _drawn(tables: Tables) -> dict[str, Drawing]:
     figures = figures_of(tables, "full")
     with TemporaryDirectory() as folder:
         for one in figures:
-            saving.save(one.draw(tables, context), Path(folder, one.name))
+            saving.save([(one.draw(tables, context), Path(folder, one.name))])
         return {one.name: _read(Path(folder), one.name) for one in figures}
 
 

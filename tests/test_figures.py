@@ -241,11 +241,18 @@ def test_operating_conditions_and_cost_ratios_stand_at_their_pc() -> None:
     assert ticks["1:5"] == pytest.approx(0.4 / (0.4 + 5 * 0.6))
 
 
-def test_the_level_of_bands_is_that_of_the_data() -> None:
-    tables, context = case("two")
-    other = {**tables, "bands": tables["bands"].assign(confidence=0.8)}
-    said = " ".join(texts_of(KINDS["cost_curves"].draw(other, context)))
-    assert "bands: 80\N{NARROW NO-BREAK SPACE}%" in said
+@pytest.mark.parametrize(
+    ("kind", "number", "table", "level"),
+    [
+        ("cost_curves", "two", "bands", "confidence"),
+        ("verdicts", "twenty", "verdicts", "familywise"),
+    ],
+)
+def test_the_level_is_that_of_the_data(kind: str, number: str, table: str, level: str) -> None:
+    tables, context = case(number)
+    other = {**tables, table: tables[table].assign(**{level: 0.8})}
+    said = " ".join(texts_of(KINDS[kind].draw(other, context)))
+    assert "80\N{NARROW NO-BREAK SPACE}%" in said
     assert "90\N{NARROW NO-BREAK SPACE}%" not in said
 
 
@@ -657,7 +664,7 @@ def test_a_figure_is_the_same_twice(kind: FigureKind) -> None:
 
 def test_files_are_the_same_twice(tmp_path: Path) -> None:
     for number in "12":
-        saving.save(KINDS["crossovers"].draw(*case("two")), tmp_path / number)
+        saving.save([(KINDS["crossovers"].draw(*case("two")), tmp_path / number)])
     for ending in ("svg", "pdf"):
         first, second = tmp_path / f"1.{ending}", tmp_path / f"2.{ending}"
         assert first.read_bytes() == second.read_bytes()
@@ -666,7 +673,7 @@ def test_files_are_the_same_twice(tmp_path: Path) -> None:
 def test_shorter_svgs_keep_names_that_look_like_paths(tmp_path: Path) -> None:
     name = 'x <path d="M 1.2345 2 3"'
     tables, context = make((name, "B"))
-    saving.save(KINDS["cost_curves"].draw(tables, context), tmp_path / "1")
+    saving.save([(KINDS["cost_curves"].draw(tables, context), tmp_path / "1")])
     svg = (tmp_path / "1.svg").read_text(encoding="utf-8")
     assert 'd="M 1.2345 2 3"' in svg
     assert ElementTree.fromstring(svg).tag.endswith("svg")
@@ -746,14 +753,10 @@ def test_the_key_of_differences_shows_what_is_drawn() -> None:
     assert whole.get_color() != pointwise.get_color()
 
 
-def test_the_level_and_the_key_of_verdicts_are_those_of_the_data() -> None:
-    tables, context = case("twenty")
-    other = {**tables, "verdicts": tables["verdicts"].assign(familywise=0.8)}
-    said = " ".join(texts_of(KINDS["verdicts"].draw(other, context)))
-    assert "80\N{NARROW NO-BREAK SPACE}%" in said
-    assert "90\N{NARROW NO-BREAK SPACE}%" not in said
+def test_the_key_of_verdicts_says_which_half_is_whose() -> None:
+    said = texts_of(drawn("verdicts", "twenty"))
     # as `test_cells_of_a_matrix_are_coloured_in_the_half_of_the_cheaper_model` finds them
-    assert "upper half coloured: the row is cheaper; lower half: the column" in said
+    assert "upper half coloured: the row is cheaper; lower half: the column" in " ".join(said)
 
 
 def test_ranges_in_strips_are_where_they_stand() -> None:

@@ -354,7 +354,7 @@ def test_json_in_a_page_is_strict_and_ends_no_element(names: tuple[str, ...]) ->
 def test_a_figure_shows_a_name_as_text(name: str) -> None:
     figure = Figure(figsize=(4, 3))
     figure.text(0.1, 0.5, name, parse_math=False)
-    saving.save(figure, Path("one"))
+    saving.save([(figure, Path("one"))])
     root = ET.parse("one.text.svg").getroot()
     texts = ["".join(it.itertext()) for it in root.iter("{http://www.w3.org/2000/svg}text")]
     assert [" ".join(it.split()) for it in texts] == [" ".join(name.split())]

@@ -311,9 +311,9 @@ def test_maps_fit_on_a_page_whatever_they_hold(count: int, tmp_path: Path) -> No
     for name, (figure, data) in found.items():
         assert figure.get_size_inches()[1] <= 10.2
         assert data["dataset"].nunique() == count + 1
-        save(figure, tmp_path / name)
+        save([(figure, tmp_path / name)])
     first = (tmp_path / "map.svg").read_bytes()
-    save(drawn(count)["map"][0], tmp_path / "map")
+    save([(drawn(count)["map"][0], tmp_path / "map")])
     assert (tmp_path / "map.svg").read_bytes() == first
 
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
-from costcurves.figures.saving import save_all
+from costcurves.figures.saving import save
 from costcurves.figures.view_figures import BESIDE, beside
 from costcurves.jobs import job
 from costcurves.tables.configuration.batches import of
@@ -42,4 +42,4 @@ with job(snakemake.log[0], f"{snakemake.wildcards.batch}: figures drawn", snakem
                 yield figure.drawn(data, context), folder / figure.name
 
     with replaced(Path(snakemake.output[0])) as fresh:
-        save_all(drawn(fresh))
+        save(drawn(fresh))

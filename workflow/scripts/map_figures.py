@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from costcurves.figures.map_figures import Survey, draw_maps
-from costcurves.figures.saving import save_all
+from costcurves.figures.saving import save
 from costcurves.jobs import job
 from costcurves.tables.contract import read, read_all, write_csv
 from costcurves.tables.curves.measures import MEASURES
@@ -24,4 +24,4 @@ with job(snakemake.log[0], "Map of all datasets drawn", snakemake):
     with replaced(Path(snakemake.output[0])) as fresh:
         for name, (_, data) in drawn.items():
             write_csv(data, fresh / f"{name}.csv")
-        save_all((figure, fresh / name) for name, (figure, _) in drawn.items())
+        save((figure, fresh / name) for name, (figure, _) in drawn.items())

@@ -13,12 +13,7 @@ from costcurves.figures.together import Writer
 from costcurves.tables.contract import atomic
 
 
-def save(figure: Figure, path_stem: str | Path) -> None:
-    """Write one figure, as `save_all`."""
-    save_all([(figure, path_stem)])
-
-
-def save_all(figures: Iterable[tuple[Figure, str | Path]]) -> None:
+def save(figures: Iterable[tuple[Figure, str | Path]]) -> None:
     """Write figures as SVG and PDF, and for the pages; the same figures give the same bytes.
 
     Text is outlines in the SVG for readers, as programs that draw with SVGs ignore fonts embedded

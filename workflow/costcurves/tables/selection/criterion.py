@@ -78,6 +78,10 @@ class Criterion(ABC):
     def averaged(self, model: Model) -> tuple[Curve, int]:
         """Give its cost curve, and how many curves it is the mean of."""
 
+
+class Unlimited(Criterion):
+    """One that keeps no limit: what it costs can be resampled."""
+
+    @abstractmethod
     def resampled(self, drawn: Drawn) -> Floats:
-        """Give the heights of its curve in each resample; for all that keep no limit."""
-        raise NotImplementedError
+        """Give the heights of its curve in each resample."""

@@ -17,10 +17,10 @@ from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.resampled_instances import ResampledInstances, resampled_instances
 from costcurves.tables.inference.resampling import Resamples, joined
 from costcurves.tables.keys import CROSS_FITTED, DATASET, IN_SAMPLE, LEVEL, MODEL
-from costcurves.tables.selection import criterion_of
 from costcurves.tables.selection.criterion import Drawn
 from costcurves.tables.selection.hybrids import curves_by_criterion
 from costcurves.tables.selection.resampled_criteria import Choice, headlines, thinned
+from costcurves.tables.selection.unlimited import CrossFitted
 
 OPTIMISM: Final = Contract(
     "optimism",
@@ -99,7 +99,7 @@ def _cross_fitted(
     drawn: ResampledInstances, hybrids: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples
 ) -> dict[str, Resampled]:
     """Resample the cross-fitted curve of each model that has one."""
-    at, heads, fitted = knots([]), headlines(headline, resamples), criterion_of("cross-fitted")
+    at, heads = knots([]), headlines(headline, resamples)
     found = {}
     for (model, criterion), curve in curves_by_criterion(hybrids).items():
         if criterion == "cross-fitted":
@@ -107,7 +107,7 @@ def _cross_fitted(
             heights = (
                 thinned(resamples, model, at)
                 if is_headline
-                else fitted.resampled(Drawn(drawn, drawn.of(model), at))
+                else CrossFitted().resampled(Drawn(drawn, drawn.of(model), at))
             )
             weights, repeats = drawn.weights, resamples.repeats
             found[model] = joined(curve, CROSS_FITTED, at, heights, weights, repeats)

@@ -20,9 +20,10 @@ from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.inference.resampled_instances import ResampledInstances, resampled_instances
 from costcurves.tables.inference.resampling import Resamples, joined
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.criterion import Drawn
 from costcurves.tables.selection.hybrids import curves_by_criterion
+from costcurves.tables.selection.unlimited import unlimited
 
 Floats = NDArray[np.float64]
 OF_HEADLINE: Final = {CROSS_FITTED: "cross-fitted", IN_SAMPLE: "cost-minimizing"}
@@ -60,7 +61,7 @@ class ResampledCriteria:
         else:
             rows = self.drawn.of(choice.model)
             drawn = Drawn(self.drawn, rows, self.at, self.level, self.selection)
-            heights = criterion_of(choice.criterion).resampled(drawn)
+            heights = unlimited()[choice.criterion].resampled(drawn)
         curve, estimate = self.curves[choice], self.estimates[choice]
         repeats = self.resamples.repeats
         return joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)

@@ -15,8 +15,9 @@ from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
 from costcurves.tables.selection.classifiers import Classifiers
-from costcurves.tables.selection.criterion import Criterion, Drawn, Floats, Model
+from costcurves.tables.selection.criterion import Drawn, Floats, Model, Unlimited
 
 # Fewer instances of a class say next to nothing about a threshold: of 4 a rate near 1/2 has a
 # standard error of 1/4.
@@ -24,7 +25,7 @@ FEWEST: Final = 5
 DASHED: Final = (0, (4, 2))
 
 
-class CrossFitted(Criterion):
+class CrossFitted(Unlimited):
     said = (
         "the cheapest on the other folds of the same repeat, judged on the held-out fold: what "
         "choosing will cost."
@@ -67,7 +68,7 @@ class CrossFitted(Criterion):
         return cross_fitted_at(predicted, repeats, drawn.instances.weights, drawn.at)
 
 
-class CostMinimizing(Criterion):
+class CostMinimizing(Unlimited):
     said = (
         "the cheapest on the very data that judge it: the lower envelope. In-sample, too low to be "
         "had."
@@ -83,7 +84,7 @@ class CostMinimizing(Criterion):
         return envelopes_at(predicted, drawn.instances.weights, drawn.at)
 
 
-class NearestTrainPC(Criterion):
+class NearestTrainPC(Unlimited):
     said = (
         "the member of a family that was trained for the nearest PC(+); the trivial classifiers "
         "are not added."
@@ -138,7 +139,7 @@ class NearestTrainPC(Criterion):
         )
 
 
-class Scored(Criterion):
+class Scored(Unlimited):
     """A rule for the scores of one classifier: who serves on a fold, and what that costs again."""
 
     rule: ClassVar[Callable[..., Hybrid]]
@@ -221,3 +222,9 @@ class RateFixed(Scored):
 
     def settings(self, study: Selection, positives: float) -> list[float]:
         return [positives if study.rate is None else study.rate]
+
+
+def unlimited() -> dict[str, Unlimited]:
+    """Give the criteria that keep no limit, by name."""
+    found = {name: criterion_of(name) for name in KNOWN_CRITERIA}
+    return {name: one for name, one in found.items() if isinstance(one, Unlimited)}
