@@ -38,10 +38,10 @@ def test_costs_up_to_1e300_do_not_overflow() -> None:
 
 
 def test_resamples_are_read_at_their_own_mean_costs() -> None:
-    found, knots = Stake(6.0, 2.0), np.array([0, 0.25, 0.5, 1])
+    found, grid = Stake(6.0, 2.0), np.array([0, 0.25, 0.5, 1])
     share = np.array([[1.0, 1.0], [0.5, 1.5], [1.0, 3.0]])
     heights = np.array([[0, 0.1, 0.3, 0], [0, 0.2, 0.4, 0.1], [0, 0, 0.2, 0.4]])
-    costs = resampled_costs(found, share, knots, heights)
+    costs = resampled_costs(found, share, grid, heights)
     np.testing.assert_allclose(costs, [8 * 0.1, 6 * 0.4, 12 * 0.2])
 
 

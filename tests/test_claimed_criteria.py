@@ -134,18 +134,18 @@ def costs(data: Data, threshold: float, pc: float) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize("delta", [0.01, 0.03, 0.06])
 def test_a_difference_at_one_condition_is_decided_as_by_hand(known: Both, delta: float) -> None:
     data, tables = known
-    pc = 0.25  # a knot, and no score is near 1 - 0.25: they are whole tenths
+    pc = 0.25  # a point of the grid, and no score is near 1 - 0.25: they are whole tenths
     before, here, after = (
         costs(data, 0.75, place) - costs(data, 0.5, place)
         for place in (pc - 1 / 128, pc, pc + 1 / 128)
     )
-    value, again, freedom = here[0], here[1:], data.resamples.weights.freedom
+    value, again, dof = here[0], here[1:], data.resamples.weights.dof
     # Deviations from zero that add up to a difference have a size, see `resampled_bands`.
-    floors = [abs(edge[0]) / freedom**0.5 for edge in (before, after)]
+    floors = [abs(edge[0]) / dof**0.5 for edge in (before, after)]
     width = max(np.std(again, ddof=1), *floors, np.hypot(1 - pc, pc) / 100)
     deviations = (again - again.mean()) / width / data.resamples.weights.studentizer
     upper, lower = np.sort(deviations)[-20], np.sort(-deviations)[-20]  # 20 of 401, at most 5 %
-    least = t.ppf(0.95, freedom)
+    least = t.ppf(0.95, dof)
     wanted = claim("not worse", "Good", criterion=[TRUST, "score-fixed"], delta=delta, pc=pc)
     found = decide({"d": data}, [tables], wanted).iloc[0]
     assert found["value"] == pytest.approx(value)
@@ -154,7 +154,7 @@ def test_a_difference_at_one_condition_is_decided_as_by_hand(known: Both, delta:
     assert found["high"] == pytest.approx(value + max(lower, least) * width)
     height = (value - delta) / width
     beyond = (1 + np.sum(np.sign(height) * deviations >= abs(height))) / (RESAMPLES + 1)
-    p_value = min(max(2 * beyond, 2 * t.cdf(-abs(height), freedom)), 1)
+    p_value = min(max(2 * beyond, 2 * t.cdf(-abs(height), dof)), 1)
     assert found["p_value"] == pytest.approx(p_value)
 
 

@@ -17,12 +17,12 @@ from costcurves.maths.resampling import weights
 
 
 def some(seed: int = 0, resamples: int = 999) -> Resampled:
-    """A wobbling curve with nine knots."""
+    """A wobbling curve on nine points."""
     rng = np.random.default_rng(seed)
     draws = weights([0, 1] * 60, resamples=resamples, rng=rng)
-    knots = np.linspace(0, 1, 9)
+    grid = np.linspace(0, 1, 9)
     heights = 0.2 + 0.02 * rng.normal(size=(resamples, 9)).cumsum(axis=1) / 3
-    return resampled(line(0.2, 0.2), knots, heights, draws, with_trivial=False)
+    return resampled(line(0.2, 0.2), grid, heights, draws, with_trivial=False)
 
 
 def test_a_narrower_range_has_a_smaller_critical_value() -> None:

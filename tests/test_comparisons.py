@@ -227,8 +227,8 @@ def test_nadeau_bengio_at_a_place_is_the_corrected_t() -> None:
     from scipy.stats import t
 
     curves = fold_curves()
-    knots, rng = np.linspace(0, 1, 33), np.random.default_rng(0)
-    found = nadeau_bengio(curves, 10, (50, 50), knots, 500, rng)
+    grid, rng = np.linspace(0, 1, 33), np.random.default_rng(0)
+    found = nadeau_bengio(curves, 10, (50, 50), grid, 500, rng)
     band = found.pointwise(0.9)
     for pc in (0.0, 0.5, 1.0):
         values = np.array([curve(pc) for curve in curves])
@@ -263,22 +263,22 @@ def test_nadeau_bengio_over_all_pc_has_the_tails_of_students_t() -> None:
 
 
 def test_nadeau_bengio_finds_what_is_there_and_nothing_in_equal_folds() -> None:
-    knots = np.linspace(0, 1, 33)
-    found = nadeau_bengio(fold_curves(0.3), 10, (50, 50), knots, 500, np.random.default_rng(0))
+    grid = np.linspace(0, 1, 33)
+    found = nadeau_bengio(fold_curves(0.3), 10, (50, 50), grid, 500, np.random.default_rng(0))
     assert [v.finding for v in verdicts(found.simultaneous())] == ["B cheaper"]
-    same = nadeau_bengio([line(0, 0)] * 20, 10, (50, 50), knots, 500, np.random.default_rng(0))
+    same = nadeau_bengio([line(0, 0)] * 20, 10, (50, 50), grid, 500, np.random.default_rng(0))
     assert same.p_value == 1
-    assert not same.simultaneous().upper(knots).any()
+    assert not same.simultaneous().upper(grid).any()
 
 
 def test_nadeau_bengio_bad_input() -> None:
-    knots, rng = np.array([0, 0.5, 1]), np.random.default_rng(0)
+    grid, rng = np.array([0, 0.5, 1]), np.random.default_rng(0)
     with pytest.raises(ValueError, match="a variance needs two fold curves or more, found 1"):
-        nadeau_bengio([line(0, 0)], 10, (50, 50), knots, 10, rng)
+        nadeau_bengio([line(0, 0)], 10, (50, 50), grid, 10, rng)
     with pytest.raises(ValueError, match="cross-validation has at least 2 folds, found 1"):
-        nadeau_bengio([line(0, 0)] * 2, 1, (50, 50), knots, 10, rng)
+        nadeau_bengio([line(0, 0)] * 2, 1, (50, 50), grid, 10, rng)
     with pytest.raises(ValueError, match="must be a whole number of at least 1, found 0"):
-        nadeau_bengio([line(0, 0)] * 2, 2, (50, 50), knots, 0, rng)
+        nadeau_bengio([line(0, 0)] * 2, 2, (50, 50), grid, 0, rng)
 
 
 def binomial_error(share: float, datasets: int) -> float:

@@ -148,7 +148,7 @@ def test_another_model_changes_no_pairs_numbers_but_by_holm() -> None:
     )
     assert first == second
     few, many = (table["intervals"].query("model == 'Bad'")[["low", "high"]] for table in tables)
-    # The knots follow from all curves, so that heights between them differ by a hair.
+    # The grid follows from all curves, so that heights between them differ by a hair.
     assert few.to_numpy() == pytest.approx(many.to_numpy(), abs=0.01, nan_ok=True)
 
 
@@ -374,7 +374,7 @@ def test_resamples_survive_their_file(tmp_path: Path) -> None:
     assert read.models == found.models
     assert read.dataset == found.dataset == "d"
     assert np.array_equal(read.heights, found.heights)
-    assert read.weights.freedom == found.weights.freedom
+    assert read.weights.dof == found.weights.dof
 
 
 def test_the_draws_follow_from_seed_and_dataset_only() -> None:

@@ -52,7 +52,7 @@ def arrays() -> Iterator[tuple[str, NDArray[np.float64]]]:
     rng = generator(1, "processors")
     curves = [line(*ends) for ends in rng.random((30, 2))]
     drawn = nadeau_bengio(curves, 10, (48, 52), np.linspace(0, 1, 101), 200, rng)
-    yield "folds", np.asarray(drawn.simultaneous(0.8).lower(drawn.knots))
+    yield "folds", np.asarray(drawn.simultaneous(0.8).lower(drawn.grid))
     few, many = (differences(rng.integers(-3, 4, size) / (3 * size)) for size in (70, 90))
     yield "drawn signs", np.array([sign_flips(few, many, 200, rng).critical(0.8)])
     both = Tables(np.array([900, 61, 40, 3]), np.array([800, 12, 81, 5])).differences()

@@ -48,8 +48,8 @@ def model(
     )
     points = from_scores(scores=rows.score, labels=rows.label, groups=rows.curve)
     estimate = mean([one.curve for one in lower_envelopes(points)])
-    knots = rc.knots([])
-    return resampled(estimate, knots, rc.envelopes_at(rows, drawn, knots), drawn)
+    grid = rc.evaluation_grid([])
+    return resampled(estimate, grid, rc.envelopes_at(rows, drawn, grid), drawn)
 
 
 def two_models(shift: float = 1.0) -> tuple[Resampled, Resampled]:
@@ -96,7 +96,7 @@ def test_the_p_value_is_where_verdicts_begin() -> None:
 def test_what_was_found_is_the_largest_over_all_pc() -> None:
     both = difference(*two_models(1.5))
     places = np.linspace(0, 1, 20001)
-    wide = np.interp(places, both.knots, both.wide)
+    wide = np.interp(places, both.grid, both.wide)
     ratio = np.abs(both.estimate(places)) / np.where(wide > 0, wide, 1)
     assert both.found == pytest.approx(ratio.max(), rel=1e-3)
     assert both.found >= ratio.max()
@@ -152,11 +152,11 @@ def test_enough_perfect_instances_against_the_worst_are_decided() -> None:
 
 def test_nothing_is_significant_through_zero_variance() -> None:
     drawn = draws(np.array([0, 0, 1, 1]))
-    knots = np.array([0, 0.5, 1])
-    constant = resampled(line(0.1, 0.2), knots, np.full((400, 3), 0.15), drawn, with_trivial=False)
-    both = difference(constant, resampled(line(0.4, 0.4), knots, np.full((400, 3), 0.4), drawn))
+    grid = np.array([0, 0.5, 1])
+    constant = resampled(line(0.1, 0.2), grid, np.full((400, 3), 0.15), drawn, with_trivial=False)
+    both = difference(constant, resampled(line(0.4, 0.4), grid, np.full((400, 3), 0.4), drawn))
     assert not both.spread.any()
-    assert both.found <= np.sqrt(both.freedom) + 1e-12
+    assert both.found <= np.sqrt(both.dof) + 1e-12
     assert [v.finding for v in verdicts(both.simultaneous())] == ["undecided"]
 
 
@@ -265,15 +265,15 @@ def test_numbers_that_are_linear_in_the_curve() -> None:
 
 
 def test_weights_of_the_area_are_those_of_the_trapezoid() -> None:
-    knots = np.array([0, 0.2, 0.5, 1])
-    assert weights_of(Curve.area, knots) == pytest.approx([0.1, 0.25, 0.4, 0.25])
-    assert weights_of(lambda curve: curve(0.35), knots) == pytest.approx([0, 0.5, 0.5, 0])
+    grid = np.array([0, 0.2, 0.5, 1])
+    assert weights_of(Curve.area, grid) == pytest.approx([0.1, 0.25, 0.4, 0.25])
+    assert weights_of(lambda curve: curve(0.35), grid) == pytest.approx([0, 0.5, 0.5, 0])
 
 
-def test_the_height_around_knots_is_nowhere_too_low() -> None:
+def test_the_height_around_points_is_nowhere_too_low() -> None:
     curve = Curve([0, 0.11, 0.12, 0.6, 1], [0, 5, 0, -2], [0, 5, 1, 0])
-    knots = np.linspace(0, 1, 5)
-    around = np.interp(PLACES, knots, largest_around(curve, knots))
+    grid = np.linspace(0, 1, 5)
+    around = np.interp(PLACES, grid, largest_around(curve, grid))
     assert (around >= np.abs(curve(PLACES)) - 1e-12).all()
 
 
@@ -286,9 +286,11 @@ def test_other_draws_are_unpaired() -> None:
     with pytest.raises(ValueError, match="unpaired: 400 resamples of A and 10 of B"):
         difference(a, fewer)
     elsewhere = resampled(line(0, 0), np.array([0, 0.5, 1]), np.zeros((400, 3)), draws())
-    with pytest.raises(ValueError, match="A and B were resampled at other knots"):
+    with pytest.raises(ValueError, match=r"A and B were resampled at other PC\(\+\)"):
         difference(b, elsewhere)
-    with pytest.raises(ValueError, match=r"400 resampled curves at 2 knots, expected \(400, 3\)"):
+    with pytest.raises(
+        ValueError, match=r"400 resampled curves at 2 PC\(\+\), expected \(400, 3\)"
+    ):
         resampled(line(0, 0), np.array([0, 0.5, 1]), np.zeros((400, 2)), draws())
 
 
@@ -330,11 +332,11 @@ def test_exact_chances_with_ties() -> None:
     assert largest.critical(0.81) == pytest.approx(2, rel=1e-8)
 
 
-@pytest.mark.parametrize(("level", "freedom"), [(0.8, 4.0), (0.9, 17.5), (0.99, 200.0)])
+@pytest.mark.parametrize(("level", "dof"), [(0.8, 4.0), (0.9, 17.5), (0.99, 200.0)])
 def test_a_difference_at_the_edge_of_its_interval_has_the_p_value_of_the_level(
-    level: float, freedom: float
+    level: float, dof: float
 ) -> None:
-    assert student_p_value(student_quantile(level, freedom), freedom) == pytest.approx(1 - level)
+    assert student_p_value(student_quantile(level, dof), dof) == pytest.approx(1 - level)
 
 
 def test_the_band_over_folds_is_studentized_at_all_pc_together() -> None:

@@ -253,9 +253,9 @@ def test_cells_are_bounded_by_few_points_of_the_curve(seed: int, most: int, coun
         assert len(bounds) == len(points.fp_count)
 
 
-def test_knots_hold_what_matters() -> None:
+def test_the_evaluation_grid_holds_what_matters() -> None:
     curve = Curve([0, 0.1, 0.2, 1], [0, 0.1, 0.3], [1, 0.6, 0.3])
-    found = rc.knots([curve], marked=[0.37], spacing=2)
+    found = rc.evaluation_grid([curve], marked=[0.37], spacing=2)
     assert found.tolist() == [0, 0.1, 0.2, 0.37, 0.5, 1]
 
 

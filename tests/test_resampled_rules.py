@@ -116,7 +116,7 @@ def nearest(one: Predicted) -> Curve:
 
 
 @pytest.mark.parametrize("places", [[0.0, 0.5, 1.0], np.linspace(0, 1, 65)])
-def test_breaks_on_knots_are_right_continuous(places: list[float]) -> None:
+def test_breaks_on_the_grid_are_right_continuous(places: list[float]) -> None:
     """Scores at multiples of 1/4, odd numbers of instances, members' mid-points at 1/2."""
     labels, at = np.array([0, 1, 0, 1, 1]), np.array(places)
     one = Predicted(np.arange(5), labels, np.array([0, 0.25, 0.5, 0.75, 1]), np.zeros(5, np.int64))

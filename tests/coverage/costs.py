@@ -70,8 +70,8 @@ def measured(
     a, b = (of_model(data, scores, folds, draws) for scores in (data.a, data.b))
     paid = stake(costs, data.labels, 0.5)
     estimate = paid.whole * float(a.estimate(paid.pc))
-    values = resampled_costs(paid, draws.share, a.knots, a.values)
-    low, _, high = interval(estimate, values, a.freedom, shared.LEVEL)
+    values = resampled_costs(paid, draws.share, a.grid, a.values)
+    low, _, high = interval(estimate, values, a.dof, shared.LEVEL)
     expected = mean_cost * float(np.interp(0.5, shared.PLACES, truth))
     return {
         "effective size": effective_size(weight[data.labels == 1]),
@@ -86,11 +86,11 @@ def measured(
 
 def of_model(data: Dataset, scores: FloatArray, folds: NDArray[Any], draws: Weights) -> Resampled:
     """Resample the cross-fitted curve of one learner."""
-    knots, repeat = rc.knots([]), np.zeros(FOLDS, dtype=np.int64)
+    grid, repeat = rc.evaluation_grid([]), np.zeros(FOLDS, dtype=np.int64)
     rows = shared.rows_of(data.labels, scores, folds)
-    estimate = through(knots, unit_costs(rows, repeat, draws, knots).sum(axis=0))
-    values = cross_fitted_at(rows, repeat, draws, knots)
-    return joined(estimate, CROSS_FITTED, knots, values, draws, 1)
+    estimate = through(grid, unit_costs(rows, repeat, draws, grid).sum(axis=0))
+    values = cross_fitted_at(rows, repeat, draws, grid)
+    return joined(estimate, CROSS_FITTED, grid, values, draws, 1)
 
 
 def crisp_costs(datasets: int = 3000, resamples: int = 500) -> list[Cell]:
@@ -131,7 +131,11 @@ def crisp_verdict(
     """Compare two classifiers with these errors as a study does."""
     weight = cost_weights(costs, labels)
     draws = weights(labels, resamples, rng, costs=weight)
-    one, curve, at = np.arange(len(labels)), np.zeros(len(labels), dtype=np.int64), rc.knots([])
+    one, curve, at = (
+        np.arange(len(labels)),
+        np.zeros(len(labels), dtype=np.int64),
+        rc.evaluation_grid([]),
+    )
     models = []
     for wrong in errors:
         decision = np.where(wrong, 1 - labels, labels)

@@ -334,9 +334,9 @@ def both_envelopes(
     draws = weights(data.labels, resamples, rng)
     models = [rows_of(data.labels, scores) for scores in (data.a, data.b)]
     estimates = [envelope(one) for one in models]
-    knots = rc.knots(estimates)
+    grid = rc.evaluation_grid(estimates)
     one, other = (
-        resampled(estimate, knots, rc.envelopes_at(model, draws, knots), draws)
+        resampled(estimate, grid, rc.envelopes_at(model, draws, grid), draws)
         for estimate, model in zip(estimates, models, strict=True)
     )
     return one, other
@@ -349,14 +349,14 @@ def both_cross_fitted(
     draws = weights(data.labels, resamples, rng)
     folds = folds_of(rng, data.labels, len(data.a))
     repeat = np.repeat(np.arange(len(data.a)), FOLDS)
-    knots = rc.knots([])
+    grid = rc.evaluation_grid([])
     models: dict[str, list[Resampled]] = {way: [] for way in WAYS}
     for scores in (data.a, data.b):
         rows = rows_of(data.labels, scores, folds)
-        estimate = through(knots, unit_costs(rows, repeat, draws, knots).sum(axis=0))
+        estimate = through(grid, unit_costs(rows, repeat, draws, grid).sum(axis=0))
         for way, values_at in WAYS.items():
-            values = values_at(rows, repeat, draws, knots)
-            models[way].append(joined(estimate, CROSS_FITTED, knots, values, draws, len(data.a)))
+            values = values_at(rows, repeat, draws, grid)
+            models[way].append(joined(estimate, CROSS_FITTED, grid, values, draws, len(data.a)))
     return {way: (difference(a, b), a) for way, (a, b) in models.items()}
 
 
@@ -377,9 +377,9 @@ def over_folds(
             points = from_scores(scores=model, labels=labels, groups=folds)
             curves.append([one.curve for one in lower_envelopes(points)])
     both = [a - b for a, b in zip(*curves, strict=True)]
-    knots = rc.knots([], spacing=64)
+    grid = rc.evaluation_grid([], spacing=64)
     sizes = [np.count_nonzero(labels == value) / (len(curves) / FOLDS) for value in (0, 1)]
-    return nadeau_bengio(both, FOLDS, (sizes[0], sizes[1]), knots, resamples, rng)
+    return nadeau_bengio(both, FOLDS, (sizes[0], sizes[1]), grid, resamples, rng)
 
 
 def expectation(

@@ -47,29 +47,29 @@ def stake(costs: ArrayLike, labels: ArrayLike, prior: float) -> Stake:
 
 
 def resampled_costs(
-    found: Stake, share: FloatArray, knots: FloatArray, heights: FloatArray
+    found: Stake, share: FloatArray, grid: FloatArray, heights: FloatArray
 ) -> FloatArray:
     """Give the expected cost per instance in resamples, whose mean costs differ.
 
     `share` is (resamples, 2): what the drawn negatives and positives weigh, over the average. The
     (resamples, pc) heights are read at each resample's own PC(+), by straight lines on the grid.
 
-    >>> share, knots = np.array([[1.0, 1.0], [2.0, 1.0]]), np.array([0, 0.5, 1])
+    >>> share, grid = np.array([[1.0, 1.0], [2.0, 1.0]]), np.array([0, 0.5, 1])
     >>> heights = np.array([[0, 0.5, 0], [0, 0.5, 0]])
-    >>> resampled_costs(Stake(10.0, 10.0), share, knots, heights).tolist()
+    >>> resampled_costs(Stake(10.0, 10.0), share, grid, heights).tolist()
     [10.0, 10.0]
     """
     at0, at1 = found.at0 * share[:, 0], found.at1 * share[:, 1]
     pc = at1 / (at0 + at1)
-    left = np.clip(np.searchsorted(knots, pc, side="right") - 1, 0, len(knots) - 2)
-    part = (pc - knots[left]) / (knots[left + 1] - knots[left])
+    left = np.clip(np.searchsorted(grid, pc, side="right") - 1, 0, len(grid) - 2)
+    part = (pc - grid[left]) / (grid[left + 1] - grid[left])
     row = np.arange(len(heights))
     height = heights[row, left] * (1 - part) + heights[row, left + 1] * part
     cost: FloatArray = (at0 + at1) * height
     return cost
 
 
-def interval(estimate: float, values: FloatArray, freedom: float, level: float) -> Rate:
+def interval(estimate: float, values: FloatArray, dof: float, level: float) -> Rate:
     """Give the interval of a resampled number: t standard deviations, not below zero.
 
     >>> [round(end, 3) for end in interval(1.0, np.array([0.9, 1.0, 1.1]), 1e6, 0.9)]
@@ -78,7 +78,7 @@ def interval(estimate: float, values: FloatArray, freedom: float, level: float) 
     from scipy.special import stdtrit
 
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    half = float(stdtrit(freedom, (1 + level) / 2)) * spread
+    half = float(stdtrit(dof, (1 + level) / 2)) * spread
     return Rate(max(estimate - half, 0.0), estimate, estimate + half)
 
 

@@ -29,7 +29,7 @@ class Chance:
     up: Largest
     down: Largest
     either: Largest
-    freedom: float  # of Student's t, whose quantile deviations must exceed at least
+    dof: float  # of Student's t, whose quantile deviations must exceed at least
 
     def p_value(self, height: float, both: bool = False) -> float:
         """Give twice the chance of so large a deviation, towards the sign of `height`.
@@ -38,12 +38,12 @@ class Chance:
         are limits on both sides.
         """
         tail = self.either if both else self.up if height > 0 else self.down
-        least = student_p_value(abs(height), self.freedom)
+        least = student_p_value(abs(height), self.dof)
         return min(max(2 * tail.p_value(abs(height)), least), 1.0)
 
     def critical(self, level: float, both: bool = False) -> tuple[float, float]:
         """Give what a deviation downwards, and one upwards, must exceed."""
-        least = student_quantile(level, self.freedom)
+        least = student_quantile(level, self.dof)
         tails = (self.either, self.either) if both else (self.down, self.up)
         down, up = (max(tail.critical((1 + level) / 2), least) for tail in tails)
         return down, up
@@ -155,10 +155,10 @@ def on_range(
     ([0.4, 0.5, 0.6], True)
     """
     _check_range(low, high)
-    inner = found.knots[(low < found.knots) & (found.knots < high)]
+    inner = found.grid[(low < found.grid) & (found.grid < high)]
     places = np.unique(np.concatenate([[low], inner, [high]]))
-    values = _interpolated(found.knots, found.values, places)
-    spread, enlarged = (np.interp(places, found.knots, it) for it in (found.spread, found.narrow))
+    values = _interpolated(found.grid, found.values, places)
+    spread, enlarged = (np.interp(places, found.grid, it) for it in (found.spread, found.narrow))
     shape = places * (1 - places)
     floor = spread.max() * shape / (shape.max() or 1.0)
     one = np.hypot((1 - places) * least[0], places * least[1])
@@ -167,7 +167,7 @@ def on_range(
     ratio = np.divide(deviation, wide, out=np.zeros_like(deviation), where=wide > 0)
     up, down = (np.maximum(it.max(axis=1), 0) / found.studentizer for it in (ratio, -ratio))
     tails = [Largest.simulated(it) for it in (up, down, np.maximum(up, down))]
-    chance = Chance(tails[0], tails[1], tails[2], found.freedom)
+    chance = Chance(tails[0], tails[1], tails[2], found.dof)
     return OnRange(found.estimate, places, wide, chance, found.method)
 
 
@@ -220,10 +220,10 @@ def _direction(pc: float, spread0: float, spread1: float) -> tuple[float, float]
     return along / math.hypot(along, across), across / math.hypot(along, across)
 
 
-def _interpolated(knots: FloatArray, values: FloatArray, places: FloatArray) -> FloatArray:
+def _interpolated(grid: FloatArray, values: FloatArray, places: FloatArray) -> FloatArray:
     """(resamples, places) heights between points of the grid, by straight lines."""
-    left = np.clip(np.searchsorted(knots, places, side="right") - 1, 0, len(knots) - 2)
-    share = (places - knots[left]) / (knots[left + 1] - knots[left])
+    left = np.clip(np.searchsorted(grid, places, side="right") - 1, 0, len(grid) - 2)
+    share = (places - grid[left]) / (grid[left + 1] - grid[left])
     found: FloatArray = values[:, left] * (1 - share) + values[:, left + 1] * share
     return found
 

@@ -27,7 +27,7 @@ def nadeau_bengio(
     curves: Sequence[Curve],
     folds: int,
     sizes: tuple[float, float],
-    knots: FloatArray,
+    grid: FloatArray,
     resamples: int,
     rng: np.random.Generator,
 ) -> Resampled:
@@ -40,7 +40,7 @@ def nadeau_bengio(
     >>> curves = [line(0.1, 0.2), line(0.2, 0.3), line(0.0, 0.1)]
     >>> rng = np.random.default_rng(0)
     >>> found = nadeau_bengio(curves, 3, (30, 30), np.array([0, 0.5, 1]), 100, rng)
-    >>> found.spread.round(4).tolist(), found.freedom
+    >>> found.spread.round(4).tolist(), found.dof
     ([0.0913, 0.0913, 0.0913], 2)
     """
     check_resamples(resamples)
@@ -48,27 +48,27 @@ def nadeau_bengio(
         raise ValueError(f"a variance needs two fold curves or more, found {len(curves)}")
     if folds < 2:
         raise ValueError(f"cross-validation has at least 2 folds, found {folds}")
-    estimate, freedom = mean(curves), len(curves) - 1
-    heights = np.stack([curve(knots) for curve in curves])
-    corrected = np.sqrt((1 / len(curves) + 1 / (folds - 1)) / freedom)
+    estimate, dof = mean(curves), len(curves) - 1
+    heights = np.stack([curve(grid) for curve in curves])
+    corrected = np.sqrt((1 / len(curves) + 1 / (folds - 1)) / dof)
     deviations = corrected * (heights - heights.mean(axis=0))
     multiples = rng.normal(size=(resamples, len(curves)))
     # A matrix product would have other last bits on other processors.
-    drawn = np.zeros((resamples, len(knots)))
+    drawn = np.zeros((resamples, len(grid)))
     for multiple, deviation in zip(multiples.T, deviations, strict=True):
         drawn += np.outer(multiple, deviation)
     counts = Sizes(*sizes, repeats=max(len(curves) / folds, 1))
-    differ = heights.any() or largest_around(estimate, knots).any()
+    differ = heights.any() or largest_around(estimate, grid).any()
     return Resampled(
         estimate,
-        knots,
-        estimate(knots) + drawn,
+        grid,
+        estimate(grid) + drawn,
         np.sqrt((deviations**2).sum(axis=0)),
-        largest_around(estimate, knots) / np.sqrt(len(curves)),
-        differ * events_of(estimate, knots, counts),
+        largest_around(estimate, grid) / np.sqrt(len(curves)),
+        differ * events_of(estimate, grid, counts),
         counts,
-        freedom,
-        studentizers(freedom, resamples, rng),
+        dof,
+        studentizers(dof, resamples, rng),
         None,
         "nadeau-bengio",
     )

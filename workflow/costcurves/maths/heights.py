@@ -11,7 +11,7 @@ FloatArray = NDArray[np.float64]
 Counts = NDArray[np.integer]
 
 
-def heights(fp_count: Counts, tp_count: Counts, places: FloatArray) -> FloatArray:
+def heights(fp_count: Counts, tp_count: Counts, grid: FloatArray) -> FloatArray:
     """Find the (curves, pc) heights of many lower envelopes on an evaluation grid from 0 to 1.
 
     The (curves, points) are in any order; (0, 0) and all instances are among each curve's.
@@ -31,18 +31,18 @@ def heights(fp_count: Counts, tp_count: Counts, places: FloatArray) -> FloatArra
     starts = np.zeros(len(vertex))
     np.divide(run, run + fall, out=starts[1:], where=~is_first[1:])
     return heights_of(
-        Pieces(starts, at0, at1, np.append(np.flatnonzero(is_first), len(vertex))), places
+        Pieces(starts, at0, at1, np.append(np.flatnonzero(is_first), len(vertex))), grid
     )
 
 
-def heights_of(pieces: Pieces, places: FloatArray) -> FloatArray:
+def heights_of(pieces: Pieces, grid: FloatArray) -> FloatArray:
     """Find the (curves, pc) heights of curves that are given end to end, right-continuous."""
-    first = np.searchsorted(places, pieces.pc, side="left")
-    first = np.maximum.accumulate(first + len(places) * curve_of_rows(pieces.offsets))
-    knots_of_piece = np.diff(first, append=len(places) * len(pieces))
-    at0, at1 = (np.repeat(at, knots_of_piece) for at in (pieces.at0, pieces.at1))
-    shape = len(pieces), len(places)
-    found: FloatArray = at0.reshape(shape) * (1 - places) + at1.reshape(shape) * places
+    first = np.searchsorted(grid, pieces.pc, side="left")
+    first = np.maximum.accumulate(first + len(grid) * curve_of_rows(pieces.offsets))
+    grid_points = np.diff(first, append=len(grid) * len(pieces))
+    at0, at1 = (np.repeat(at, grid_points) for at in (pieces.at0, pieces.at1))
+    shape = len(pieces), len(grid)
+    found: FloatArray = at0.reshape(shape) * (1 - grid) + at1.reshape(shape) * grid
     return found
 
 

@@ -75,7 +75,7 @@ class Resampled:
     ----------
     estimate
         The curve itself, exact.
-    knots
+    grid
         (pc,) evaluation grid: PC(+), rising from 0 to 1, at which resamples are kept.
     values
         (resamples, pc) heights of the resampled curves.
@@ -87,7 +87,7 @@ class Resampled:
         (pc,) what single events allow the spread of a band to be at least.
     sizes
         The instances and repeats behind it.
-    freedom, studentizer
+    dof, studentizer
         As in `resampling.Weights`.
     bounds
         Between which every curve must lie; None: anything.
@@ -96,13 +96,13 @@ class Resampled:
     """
 
     estimate: Curve
-    knots: FloatArray
+    grid: FloatArray
     values: FloatArray
     spread: FloatArray
     least: FloatArray
     events: FloatArray
     sizes: Sizes
-    freedom: float
+    dof: float
     studentizer: FloatArray
     bounds: tuple[Curve, Curve] | None
     method: str
@@ -110,7 +110,7 @@ class Resampled:
     @cached_property
     def wide(self) -> FloatArray:
         """(pc,) spread of the simultaneous band, see the module's docstring."""
-        shape = 4 * self.knots * (1 - self.knots)
+        shape = 4 * self.grid * (1 - self.grid)
         wide: FloatArray = np.maximum(self.narrow, self.spread.max() * shape)
         return wide
 
@@ -140,13 +140,13 @@ class Resampled:
     @cached_property
     def found(self) -> float:
         """Largest standardized height of the estimate where a verdict may be: not on slivers."""
-        places = np.union1d(self.estimate.pc, self.knots)
-        return largest_in_use(self.estimate, places, np.interp(places, self.knots, self.wide))
+        places = np.union1d(self.estimate.pc, self.grid)
+        return largest_in_use(self.estimate, places, np.interp(places, self.grid, self.wide))
 
     @property
     def p_value(self) -> float:
         """Chance of so large a deviation anywhere on PC(+) if the difference were zero."""
-        return max(self.largest.p_value(self.found), student_p_value(self.found, self.freedom))
+        return max(self.largest.p_value(self.found), student_p_value(self.found, self.dof))
 
     def critical(self, level: float) -> float:
         """Give what a standardized deviation must exceed, at least the quantile of Student's t.
@@ -156,7 +156,7 @@ class Resampled:
         ValueError
             If the level is not between 0 and 1, or the resamples are too few for it.
         """
-        return max(self.largest.critical(level), student_quantile(level, self.freedom))
+        return max(self.largest.critical(level), student_quantile(level, self.dof))
 
     def pointwise(self, level: float = 0.9) -> Band:
         """Make the band for each PC(+) by itself.
@@ -194,8 +194,8 @@ class Resampled:
             As `pointwise` and `simultaneous`.
         """
         if simultaneous:
-            return through(self.knots, self.critical(level) * self.wide)
-        return through(self.knots, student_quantile(level, self.freedom) * self.narrow)
+            return through(self.grid, self.critical(level) * self.wide)
+        return through(self.grid, student_quantile(level, self.dof) * self.narrow)
 
     def at(self, pc: float, level: float = 0.9) -> Rate:
         """Make the interval of the height at one PC(+): what the pointwise band is there.
@@ -224,13 +224,13 @@ class Resampled:
             Plus or minus t standard deviations of the resampled numbers, which are taken from the
             heights on the evaluation grid, joined by straight lines.
         """
-        half = student_quantile(level, self.freedom) * self.spread_of(functional)
+        half = student_quantile(level, self.dof) * self.spread_of(functional)
         estimate = functional(self.estimate)
         return Rate(estimate - half, estimate, estimate + half)
 
     def spread_of(self, functional: Callable[[Curve], float]) -> float:
         """Give the standard deviation of a number that is linear in the curve, as for `scalar`."""
-        share = weights_of(functional, self.knots)
+        share = weights_of(functional, self.grid)
         spread = (
             float(np.std((self.values * share).sum(axis=1), ddof=1))
             if len(self.values) > 1
@@ -245,7 +245,7 @@ class Resampled:
 
 def resampled(
     estimate: Curve,
-    knots: FloatArray,
+    grid: FloatArray,
     values: FloatArray,
     weights: Weights,
     with_trivial: bool = True,
@@ -257,7 +257,7 @@ def resampled(
     ----------
     estimate
         The curve.
-    knots, values
+    grid, values
         The evaluation grid, and heights (resamples, pc) of the curve in the resamples there, from
         `resampled_curves`.
     weights
@@ -275,7 +275,7 @@ def resampled(
     Raises
     ------
     ValueError
-        "200 resampled curves at 3 knots, expected (100, 3)".
+        "200 resampled curves at 3 PC(+), expected (100, 3)".
 
     Examples
     --------
@@ -286,24 +286,24 @@ def resampled(
     >>> band.lower(0.5), round(band.upper(0.5), 3), band.upper(0.0)
     (0.0, 0.162, 0.0)
     """
-    if values.shape != (len(weights), len(knots)):
+    if values.shape != (len(weights), len(grid)):
         raise ValueError(
-            f"{len(values)} resampled curves at {values.shape[1]} knots, "
-            f"expected {(len(weights), len(knots))}"
+            f"{len(values)} resampled curves at {values.shape[1]} PC(+), "
+            f"expected {(len(weights), len(grid))}"
         )
     sizes = Sizes(weights.negatives, weights.positives, repeats)
-    least = one_event(knots, sizes)
+    least = one_event(grid, sizes)
     if with_trivial:
-        least = 2 * knots * (1 - knots) * np.hypot(1 / sizes.negatives, 1 / sizes.positives)
+        least = 2 * grid * (1 - grid) * np.hypot(1 / sizes.negatives, 1 / sizes.positives)
     return Resampled(
         estimate,
-        knots,
+        grid,
         values,
         _deviation(values),
         least,
         least,
         sizes,
-        weights.freedom,
+        weights.dof,
         weights.studentizer,
         (line(0, 0), trivial() if with_trivial else line(1, 1)),
         "resampled instances",
@@ -326,39 +326,39 @@ def difference(a: Resampled, b: Resampled) -> Resampled:
     Raises
     ------
     ValueError
-        "unpaired: 200 resamples of A and 100 of B"; "unpaired: other draws"; "other knots".
+        "unpaired: 200 resamples of A and 100 of B"; "unpaired: other draws"; "other PC(+)".
     """
     if len(a.values) != len(b.values):
         raise ValueError(f"unpaired: {len(a.values)} resamples of A and {len(b.values)} of B")
     if not np.array_equal(a.studentizer, b.studentizer):
         raise ValueError("unpaired: A and B were resampled with other draws")
-    if not np.array_equal(a.knots, b.knots):
-        raise ValueError("A and B were resampled at other knots")
+    if not np.array_equal(a.grid, b.grid):
+        raise ValueError("A and B were resampled at other PC(+)")
     estimate, values = a.estimate - b.estimate, a.values - b.values
-    around_knots = largest_around(estimate, a.knots)
-    differ = values.any() or around_knots.any()
+    around = largest_around(estimate, a.grid)
+    differ = values.any() or around.any()
     return replace(
         a,
         estimate=estimate,
         values=values,
         spread=_deviation(values),
-        least=around_knots / np.sqrt(a.freedom),
-        events=differ * events_of(estimate, a.knots, a.sizes),
+        least=around / np.sqrt(a.dof),
+        events=differ * events_of(estimate, a.grid, a.sizes),
         bounds=None,
     )
 
 
-def one_event(knots: FloatArray, sizes: Sizes) -> FloatArray:
+def one_event(grid: FloatArray, sizes: Sizes) -> FloatArray:
     """Give what one mistake of each class, more or fewer, changes on the evaluation grid.
 
     >>> one_event(np.array([0, 0.5, 1]), Sizes(8, 6)).round(3).tolist()
     [0.125, 0.104, 0.167]
     """
-    found: FloatArray = np.hypot((1 - knots) / sizes.negatives, knots / sizes.positives)
+    found: FloatArray = np.hypot((1 - grid) / sizes.negatives, grid / sizes.positives)
     return found
 
 
-def events_of(curve: Curve, knots: FloatArray, sizes: Sizes) -> FloatArray:
+def events_of(curve: Curve, grid: FloatArray, sizes: Sizes) -> FloatArray:
     """Give the (pc,) standard errors that single events allow a difference at the least.
 
     See the module's docstring. Of the pieces around a point of the grid the rates that differ most
@@ -370,14 +370,14 @@ def events_of(curve: Curve, knots: FloatArray, sizes: Sizes) -> FloatArray:
     """
     ends = []
     for at, size in ((curve.at0, sizes.negatives), (curve.at1, sizes.positives)):
-        rate = largest_around(Curve(curve.pc, at, at), knots)
+        rate = largest_around(Curve(curve.pc, at, at), grid)
         variance = np.maximum(rate / sizes.repeats - rate**2, 1 / size) / size
         ends.append(np.sqrt(variance))
-    found: FloatArray = np.hypot((1 - knots) * ends[0], knots * ends[1])
+    found: FloatArray = np.hypot((1 - grid) * ends[0], grid * ends[1])
     return found
 
 
-def largest_around(curve: Curve, knots: FloatArray) -> FloatArray:
+def largest_around(curve: Curve, grid: FloatArray) -> FloatArray:
     """Give the largest absolute height of a curve between the neighbours of each point of the grid.
 
     Joined by straight lines it is nowhere below the curve's absolute height.
@@ -385,32 +385,32 @@ def largest_around(curve: Curve, knots: FloatArray) -> FloatArray:
     >>> largest_around(line(-1, 1), np.array([0, 0.5, 1])).tolist()
     [1.0, 1.0, 1.0]
     """
-    places = np.union1d(curve.pc, knots)
+    places = np.union1d(curve.pc, grid)
     height = np.maximum(*(np.abs(curve(places, side=side)) for side in SIDES))
-    at = np.searchsorted(places, knots)
+    at = np.searchsorted(places, grid)
     between = np.maximum(np.maximum.reduceat(height, at[:-1]), height[at[1:]])
     largest: FloatArray = np.maximum(np.append(between, 0), np.append(0, between))
     return largest
 
 
-def weights_of(functional: Callable[[Curve], float], knots: FloatArray) -> FloatArray:
+def weights_of(functional: Callable[[Curve], float], grid: FloatArray) -> FloatArray:
     """Give the weight that a linear functional has on the height at each point of the grid.
 
     >>> weights_of(Curve.area, np.array([0, 0.5, 1])).tolist()
     [0.25, 0.5, 0.25]
     """
-    return _weights_of(functional, knots.tobytes())
+    return _weights_of(functional, grid.tobytes())
 
 
 @lru_cache(maxsize=64)  # the same functionals of hundreds of curves on the same grid
-def _weights_of(functional: Callable[[Curve], float], knots: bytes) -> FloatArray:
-    places = np.frombuffer(knots)
+def _weights_of(functional: Callable[[Curve], float], grid: bytes) -> FloatArray:
+    places = np.frombuffer(grid)
     return np.array([functional(_tent(places, i)) for i in range(len(places))])
 
 
-def _tent(knots: FloatArray, i: int) -> Curve:
-    places = np.unique(np.concatenate([[0.0, 1.0], knots[max(i - 1, 0) : i + 2]]))
-    return through(places, (places == knots[i]).astype(np.float64))
+def _tent(grid: FloatArray, i: int) -> Curve:
+    places = np.unique(np.concatenate([[0.0, 1.0], grid[max(i - 1, 0) : i + 2]]))
+    return through(places, (places == grid[i]).astype(np.float64))
 
 
 def _deviation(values: FloatArray) -> FloatArray:
@@ -421,16 +421,16 @@ def _deviation(values: FloatArray) -> FloatArray:
     return deviation
 
 
-def student_p_value(found: float, freedom: float) -> float:
+def student_p_value(found: float, dof: float) -> float:
     """Give the chance that Student's t is further from zero."""
     from scipy.special import stdtr
 
-    return float(2 * stdtr(freedom, -found))
+    return float(2 * stdtr(dof, -found))
 
 
-def student_quantile(level: float, freedom: float) -> float:
+def student_quantile(level: float, dof: float) -> float:
     """Give the quantile of Student's t for a two-sided interval."""
     from scipy.special import stdtrit
 
     check_level(level)
-    return float(stdtrit(freedom, (1 + level) / 2))
+    return float(stdtrit(dof, (1 + level) / 2))

@@ -36,7 +36,7 @@ def cross_fitted_at(
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
     """Resample a cross-fitted curve, with the variance of choosing counted once.
@@ -49,7 +49,7 @@ def cross_fitted_at(
         (folds,) codes 0 to r - 1: which repeat each fold is of.
     weights
         Of the data set's instances.
-    places
+    grid
         (pc,) evaluation grid, rising from 0 to 1.
     most_cells
         Cells of each repeat, as in `cells.cells`; several members share them.
@@ -74,8 +74,8 @@ def cross_fitted_at(
     >>> found.round(3).tolist()  # kept choices cost nothing; two resamples lack a class in a fold
     [[0.177, 0.177, 0.177], [0.118, 0.118, 0.118]]
     """
-    kept = kept_choices_at(predicted, repeats, weights, places, most_cells)
-    again = chosen_again_at(predicted, repeats, weights, places, most_cells)
+    kept = kept_choices_at(predicted, repeats, weights, grid, most_cells)
+    again = chosen_again_at(predicted, repeats, weights, grid, most_cells)
     found: FloatArray = kept + (again - kept) / math.sqrt(2)
     return found
 
@@ -84,11 +84,11 @@ def kept_choices_at(
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
     """Resample a cross-fitted curve, every threshold staying what the other folds chose."""
-    cost = unit_costs(predicted, repeats, weights, places, most_cells)
+    cost = unit_costs(predicted, repeats, weights, grid, most_cells)
     return weighted_sums(cost, predicted, weights)
 
 
@@ -96,7 +96,7 @@ def chosen_again_at(
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
     """Resample a cross-fitted curve, chosen again in each resample.
@@ -104,7 +104,7 @@ def chosen_again_at(
     Counts are divided by the sizes that the folds had, so that a fold may lack a class in a
     resample; weights by those sizes times the share of the class's weight that the resample drew.
     """
-    total = np.zeros((len(weights), len(places)))
+    total = np.zeros((len(weights), len(grid)))
     for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
         negatives, positives = np.array([[t.size for t in pair] for pair in tables]).T
         for block in blocks(weights, [table for pair in tables for table in pair]):
@@ -113,7 +113,7 @@ def chosen_again_at(
             fn = tp[:, :, -1:] - tp
             sizes = _sizes(negatives, positives, weights.share[block])
             held_out = judged_on_held_out(fp, fn, *sizes)
-            of_folds = heights_of(held_out, places).reshape(-1, len(tables), len(places))
+            of_folds = heights_of(held_out, grid).reshape(-1, len(tables), len(grid))
             total[block] += of_folds.sum(axis=1) / len(tables)
     return total / len(np.unique(repeats))
 
@@ -141,18 +141,18 @@ def unit_costs(
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
     """Give the (units, pc) costs that add up to a cross-fitted curve."""
-    cost = np.zeros((weights.drawn.shape[1], len(places)))
+    cost = np.zeros((weights.drawn.shape[1], len(grid)))
     for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
         for choice, (negatives, positives) in zip(_choices(tables), tables, strict=True):
-            at0 = _called_positive(choice, negatives, places) / negatives.size
-            cost[negatives.unit] += (1 - places) * at0 / len(tables)
-            at1 = _called_positive(choice, positives, places)
+            at0 = _called_positive(choice, negatives, grid) / negatives.size
+            cost[negatives.unit] += (1 - grid) * at0 / len(tables)
+            at1 = _called_positive(choice, positives, grid)
             missed = positives.above[:, -1:] - at1
-            cost[positives.unit] += places * missed / positives.size / len(tables)
+            cost[positives.unit] += grid * missed / positives.size / len(tables)
     cost /= len(np.unique(repeats))
     return cost
 
@@ -169,10 +169,10 @@ def _choices(tables: list[list[Table]]) -> list[Choice]:
     return [least(fp[[fold]], fn[[fold]], fp_unit, fn_unit) for fold in range(len(tables))]
 
 
-def _called_positive(choice: Choice, table: Table, places: FloatArray) -> FloatArray:
+def _called_positive(choice: Choice, table: Table, grid: FloatArray) -> FloatArray:
     """(units, pc) instances of each unit that the choice calls positive, ties averaged."""
     above = table.above[:, choice.tied].astype(np.float64)
     ties = np.diff(choice.starts, append=len(choice.tied))
     pieces = np.add.reduceat(above, choice.starts, axis=1) / ties
-    found: FloatArray = pieces[:, np.searchsorted(choice.pc, places, side="right") - 1]
+    found: FloatArray = pieces[:, np.searchsorted(choice.pc, grid, side="right") - 1]
     return found

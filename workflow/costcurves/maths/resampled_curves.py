@@ -3,8 +3,8 @@
 In every resample thresholds are chosen again: its lower envelopes are those of its own counts, fold
 by fold as the folds were, and its curve is their mean. Counts come from a product of the weights of
 the units with a table of units and cells (`resampled_counts`), hulls of all resamples are found
-together, exactly, and their heights are kept on an evaluation grid (`knots`). Cross-fitted curves
-have a module of their own, `resampled_choices`.
+together, exactly, and their heights are kept on an `evaluation_grid`. Cross-fitted curves have a
+module of their own, `resampled_choices`.
 
 Between two points of the grid a curve of a resample is not looked at. A lower envelope lies there
 above its chord by at most a quarter of the distance times the change of its slope between them:
@@ -25,7 +25,14 @@ from costcurves.maths.resampled_choices import cross_fitted_at
 from costcurves.maths.resampled_counts import AT_ONCE, Predicted, blocks, bounds_of, tables_of
 from costcurves.maths.resampling import Weights, check_resamples
 
-__all__ = ["Predicted", "cross_fitted_at", "envelopes_at", "knots", "lines_at", "one_envelope_at"]
+__all__ = [
+    "Predicted",
+    "cross_fitted_at",
+    "envelopes_at",
+    "evaluation_grid",
+    "lines_at",
+    "one_envelope_at",
+]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -33,7 +40,9 @@ IntArray = NDArray[np.int64]
 SPACING = 128
 
 
-def knots(curves: Sequence[Curve], marked: ArrayLike = (), spacing: int = SPACING) -> FloatArray:
+def evaluation_grid(
+    curves: Sequence[Curve], marked: ArrayLike = (), spacing: int = SPACING
+) -> FloatArray:
     """Choose the evaluation grid: the PC(+) at which curves of resamples are kept.
 
     Parameters
@@ -54,7 +63,7 @@ def knots(curves: Sequence[Curve], marked: ArrayLike = (), spacing: int = SPACIN
     Examples
     --------
     >>> from costcurves.maths.curves import trivial
-    >>> knots([trivial()], marked=[0.3], spacing=4).tolist()
+    >>> evaluation_grid([trivial()], marked=[0.3], spacing=4).tolist()
     [0.0, 0.25, 0.3, 0.5, 0.75, 1.0]
     """
     regular = np.linspace(0, 1, spacing + 1)
@@ -66,7 +75,7 @@ def knots(curves: Sequence[Curve], marked: ArrayLike = (), spacing: int = SPACIN
 
 
 def envelopes_at(
-    predicted: Predicted, weights: Weights, places: FloatArray, most_cells: int = MOST_CELLS
+    predicted: Predicted, weights: Weights, grid: FloatArray, most_cells: int = MOST_CELLS
 ) -> FloatArray:
     """Resample the mean of a model's lower envelopes, thresholds and members chosen again.
 
@@ -76,7 +85,7 @@ def envelopes_at(
         The model's predictions: scores, or decisions of one or several members.
     weights
         Of the data set's instances.
-    places
+    grid
         (pc,) evaluation grid, rising from 0 to 1.
     most_cells
         Cells of each curve, as in `cells.cells`; several members share them.
@@ -101,12 +110,12 @@ def envelopes_at(
     [[0.0, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.5, 0.0]]
     """
     parts = predicted.parted(predicted.curve)
-    total = np.zeros((len(weights), len(places)))
+    total = np.zeros((len(weights), len(grid)))
     for rows in parts:
         tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
         for block in blocks(weights, tables):
             fp, tp = (table.drawn(weights.drawn[block], refill=True) for table in tables)
-            total[block] += heights(fp, tp, places)
+            total[block] += heights(fp, tp, grid)
     return total / len(parts)
 
 
@@ -114,7 +123,7 @@ def one_envelope_at(
     points: OperatingPoints,
     resamples: int,
     rng: np.random.Generator,
-    places: FloatArray,
+    grid: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
     """Resample the lower envelope of one model on one test set, not paired with anything.
@@ -129,7 +138,7 @@ def one_envelope_at(
         How many are drawn.
     rng
         Random numbers.
-    places, most_cells
+    grid, most_cells
         As `envelopes_at`.
 
     Returns
@@ -151,7 +160,7 @@ def one_envelope_at(
     """
     check_resamples(resamples)
     bounds = cells(points, most_cells)
-    found = np.empty((resamples, len(places)))
+    found = np.empty((resamples, len(grid)))
     size = max(AT_ONCE // len(bounds), 1)
     for first in range(0, resamples, size):
         count = min(size, resamples - first)
@@ -159,11 +168,11 @@ def one_envelope_at(
             _cumulated(rng, np.diff(counts[bounds]), count)
             for counts in (points.fp_count, points.tp_count)
         )
-        found[first : first + count] = heights(fp, tp, places)
+        found[first : first + count] = heights(fp, tp, grid)
     return found
 
 
-def lines_at(predicted: Predicted, weights: Weights, places: FloatArray) -> FloatArray:
+def lines_at(predicted: Predicted, weights: Weights, grid: FloatArray) -> FloatArray:
     """Resample the mean cost line of a crisp classifier, the trivial classifiers left out.
 
     Parameters and result as `envelopes_at`, with decisions.
@@ -184,7 +193,7 @@ def lines_at(predicted: Predicted, weights: Weights, places: FloatArray) -> Floa
             positive = counts[:, 1] / counts[:, 2]
             ends[value] += positive if value == 0 else 1 - positive
     at0, at1 = ends[:, :, np.newaxis] / len(parts)
-    found: FloatArray = at0 * (1 - places) + at1 * places
+    found: FloatArray = at0 * (1 - grid) + at1 * grid
     return found
 
 

@@ -6,11 +6,12 @@
   `rate_driven_at`): the threshold is found again in each resample, fold by fold. With more distinct
   scores than cells the ranks within a cell count as tied.
 
-Curves of predictions are folds, `repeats` the repeat of each fold, `places` the evaluation grid of
+Curves of predictions are folds, `repeats` the repeat of each fold, `grid` the evaluation grid of
 PC(+), from 0 to 1; heights are (resamples, pc). What each criterion is, says `selection`.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,7 +26,7 @@ IntArray = NDArray[np.int64]
 
 
 def score_driven_at(
-    predicted: Predicted, repeats: ArrayLike, weights: Weights, places: FloatArray
+    predicted: Predicted, repeats: ArrayLike, weights: Weights, grid: FloatArray
 ) -> FloatArray:
     """Resample the curve of positive iff score >= 1 - PC(+), for scores in [0, 1].
 
@@ -38,8 +39,8 @@ def score_driven_at(
     [[0.0, 0.25, 0.25, 0.0], [0.0, 0.25, 0.25, 0.0]]
     """
     positive_at = 1 - predicted.score.astype(np.float64)
-    knot = np.where(positive_at < 1, np.searchsorted(places, positive_at), len(places))
-    return _thresholds_at(predicted, knot, repeats, weights, places)
+    serves_from = np.where(positive_at < 1, np.searchsorted(grid, positive_at), len(grid))
+    return _thresholds_at(predicted, serves_from, repeats, weights, grid)
 
 
 def score_fixed_at(
@@ -47,7 +48,7 @@ def score_fixed_at(
     threshold: float,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
 ) -> FloatArray:
     """Resample the curve of positive iff score >= threshold, for any scores.
 
@@ -58,8 +59,8 @@ def score_fixed_at(
     [[1.0, 0.75, 0.0], [1.0, 0.75, 0.0]]
     """
     called = predicted.score.astype(np.float64) >= threshold
-    knot = np.where(called, 0, len(places))
-    return _thresholds_at(predicted, knot, repeats, weights, places)
+    serves_from = np.where(called, 0, len(grid))
+    return _thresholds_at(predicted, serves_from, repeats, weights, grid)
 
 
 def nearest_train_pc_at(
@@ -67,7 +68,7 @@ def nearest_train_pc_at(
     train_pc: ArrayLike,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
 ) -> FloatArray:
     """Resample the curve of the member that was trained for the nearest PC(+), right-continuous.
 
@@ -81,14 +82,14 @@ def nearest_train_pc_at(
     trained = np.asarray(train_pc, dtype=np.float64)
     order = np.argsort(trained)
     middles = (trained[order][1:] + trained[order][:-1]) / 2
-    bounds = np.concatenate([[0], np.searchsorted(places, middles), [len(places)]])
+    bounds = np.concatenate([[0], np.searchsorted(grid, middles), [len(grid)]])
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     serves = rank[predicted.member if predicted.member is not None else 0 * predicted.curve]
     is_wrong = predicted.score.astype(np.int64) != predicted.label
     first = bounds[serves]
     last = np.where(is_wrong, bounds[serves + 1], first)
-    return fixed_at(predicted, first, last, repeats, weights, places)
+    return fixed_at(predicted, first, last, repeats, weights, grid)
 
 
 def rate_fixed_at(
@@ -96,7 +97,7 @@ def rate_fixed_at(
     rate: float,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
     """Resample the curve of a fixed share of each fold's cases predicted positive.
@@ -112,16 +113,16 @@ def rate_fixed_at(
 
     def rule(fp: IntArray, tp: IntArray) -> tuple[FloatArray, FloatArray]:
         above = fp + tp
-        return _mixed(fp, tp, *_met(above, rate * above[:, -1:]))
+        return _mixed(fp, tp, _met(above, rate * above[:, -1:]))
 
-    return _over_folds(rule, predicted, repeats, weights, places, most_cells)
+    return _over_folds(rule, predicted, repeats, weights, grid, most_cells)
 
 
 def rate_driven_at(
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
     most_cells: int = MOST_CELLS,
 ) -> FloatArray:
     """Resample the curve whose class-balanced rate of positive predictions is PC(+).
@@ -143,14 +144,14 @@ def rate_driven_at(
         rate = fp * positives + tp * negatives
         count = negatives + positives
         whole = 2 * negatives * positives
-        aim = ((count + 1) * places - 0.5) * whole / count
-        point, share = _met(rate, aim)
-        size = _taken(np.diff(fp + tp, append=0), point)
-        passed = np.clip(np.floor(share * size + 0.5), 0, np.maximum(size, 0))
-        place = np.divide(passed, size, out=np.zeros_like(passed), where=size > 0)
-        return _mixed(fp, tp, point, place)
+        aim = ((count + 1) * grid - 0.5) * whole / count
+        met = _met(rate, aim)
+        size = met.step(fp + tp)
+        passed = np.clip(np.floor(met.share * size + 0.5), 0, size)
+        share = np.divide(passed, size, out=np.zeros_like(passed), where=size > 0)
+        return _mixed(fp, tp, met._replace(share=share))
 
-    return _over_folds(rule, predicted, repeats, weights, places, most_cells)
+    return _over_folds(rule, predicted, repeats, weights, grid, most_cells)
 
 
 Rule = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
@@ -158,15 +159,15 @@ Rule = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
 
 def _thresholds_at(
     predicted: Predicted,
-    knot: IntArray,
+    serves_from: IntArray,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
 ) -> FloatArray:
     """Resample the curve of rows that are called positive from a point of the grid on."""
     negative = predicted.label == 0
-    first, last = np.where(negative, knot, 0), np.where(negative, len(places), knot)
-    return fixed_at(predicted, first, last, repeats, weights, places)
+    first, last = np.where(negative, serves_from, 0), np.where(negative, len(grid), serves_from)
+    return fixed_at(predicted, first, last, repeats, weights, grid)
 
 
 def _over_folds(
@@ -174,51 +175,53 @@ def _over_folds(
     predicted: Predicted,
     repeats: ArrayLike,
     weights: Weights,
-    places: FloatArray,
+    grid: FloatArray,
     most_cells: int,
 ) -> FloatArray:
     """Add up the heights of the lines that a rule finds in the resamples of each fold."""
-    total = np.zeros((len(weights), len(places)))
+    total = np.zeros((len(weights), len(grid)))
     folds = predicted.parted(predicted.curve)
     for rows, share in zip(folds, shares_of_folds(repeats), strict=True):
         tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
         for block in blocks(weights, tables):
             drawn = (table.drawn(weights.drawn[block], refill=True) for table in tables)
             at0, at1 = rule(*(counts.astype(np.int64) for counts in drawn))
-            total[block] += share * (at0 * (1 - places) + at1 * places)
+            total[block] += share * (at0 * (1 - grid) + at1 * grid)
     return total
 
 
-def _met(rising: IntArray, aim: NDArray[np.floating]) -> tuple[IntArray, FloatArray]:
-    """Find where (resamples, points) counts that rise from 0 meet the (resamples, pc) aims.
+class Met(NamedTuple):
+    """Where (resamples, points) counts meet (resamples, pc) aims; points are flat places."""
 
-    The last point at or below the aim, and how far it is from there to the next point, as a share
-    that may be negative before the first; 0 at the last.
-    """
+    point: IntArray  # the last at or below the aim
+    following: IntArray  # the next; the last of a resample is its own
+    share: FloatArray  # of the way from there to the next; negative before the first, 0 at the last
+
+    def step(self, counts: IntArray) -> IntArray:
+        """(resamples, pc) what is counted between the two points."""
+        found: IntArray = counts.take(self.following) - counts.take(self.point)
+        return found
+
+
+def _met(rising: IntArray, aim: NDArray[np.floating]) -> Met:
+    """Find where counts that rise from 0 meet the aims."""
     rows, points = rising.shape
     whole = rising[:, -1:]
     row = np.arange(rows)[:, np.newaxis]
     stride = int(whole.max()) + 1
     target = np.clip(np.floor(aim), 0, whole).astype(np.int64) + row * stride
     flat = np.searchsorted((rising + row * stride).ravel(), target.ravel(), side="right")
-    point = flat.reshape(aim.shape) - 1 - row * points
-    step = _taken(np.diff(rising, append=0), point)
-    more = aim - _taken(rising, point)
-    share = np.divide(more, step, out=np.zeros_like(more), where=point < points - 1)
-    return point, share
+    point = flat.reshape(aim.shape) - 1
+    met = Met(point, np.minimum(point + 1, points * (row + 1) - 1), np.zeros(aim.shape))
+    step = met.step(rising)
+    np.divide(aim - rising.take(point), step, out=met.share, where=step > 0)
+    return met
 
 
-def _taken(counts: IntArray, point: IntArray) -> IntArray:
-    return np.take_along_axis(counts, point, axis=1)
-
-
-def _mixed(
-    fp: IntArray, tp: IntArray, point: IntArray, share: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def _mixed(fp: IntArray, tp: IntArray, met: Met) -> tuple[FloatArray, FloatArray]:
     """(resamples, pc) FP and FN rates of a draw between a point and the next."""
-    following = np.minimum(point + 1, fp.shape[1] - 1)
-    called = []
-    for counts in (fp, tp):
-        low = _taken(counts, point)
-        called.append((low + share * (_taken(counts, following) - low)) / counts[:, -1:])
-    return called[0], 1 - called[1]
+    called = (
+        (counts.take(met.point) + met.share * met.step(counts)) / counts[:, -1:]
+        for counts in (fp, tp)
+    )
+    return next(called), 1 - next(called)

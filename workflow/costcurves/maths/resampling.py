@@ -58,11 +58,11 @@ class Weights:
     negatives, positives
         Instances of each class; where they are weighted, how many unweighted ones would say as much
         (`cost_weights.effective_size`).
-    freedom
-        Degrees of freedom of the spread between resamples, see `freedom`.
+    dof
+        Degrees of freedom of the spread between resamples, see `degrees_of_freedom`.
     studentizer
         (resamples,) random estimates of a standard deviation of 1 with that many degrees of
-        freedom: what deviations are divided by because their spread is itself estimated.
+        dof: what deviations are divided by because their spread is itself estimated.
     """
 
     unit: IntArray
@@ -71,7 +71,7 @@ class Weights:
     share: FloatArray
     negatives: float
     positives: float
-    freedom: float
+    dof: float
     studentizer: FloatArray
 
     def __len__(self) -> int:
@@ -240,7 +240,7 @@ def weights(
     drawn = np.concatenate([_draws(size, resamples, rng) for size in sizes], axis=1)
     paid = None if costs is None or np.all(np.asarray(costs) == 1) else whole_weights(costs, label)
     negatives, positives = (_size(label == value, paid) for value in (0, 1))
-    degrees = freedom(negatives, positives)
+    degrees = degrees_of_freedom(negatives, positives)
     studentizer = studentizers(degrees, resamples, rng)
     share = np.ones((resamples, 2)) if paid is None else _shares(unit, label, paid, drawn)
     return Weights(unit, paid, drawn, share, negatives, positives, degrees, studentizer)
@@ -268,14 +268,14 @@ def _shares(
     return shares
 
 
-def freedom(negatives: float, positives: float) -> float:
+def degrees_of_freedom(negatives: float, positives: float) -> float:
     """Give the degrees of freedom of a spread that is estimated from two classes: n m / (n + m).
 
     These are the sizes of a difference of two means, about half of what normal deviations would
     have; errors are rarer and their spread is less certain. Chosen by measuring (`tests/coverage`):
     with it bands of curves that select their thresholds keep their level down to 20 + 10 instances.
 
-    >>> freedom(30, 30)
+    >>> degrees_of_freedom(30, 30)
     15.0
     """
     return negatives * positives / (negatives + positives)

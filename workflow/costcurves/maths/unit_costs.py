@@ -83,7 +83,7 @@ def fixed_at(
     shape = weights.drawn.shape[1], len(places) + 1
     first = weights.unit[predicted.instance] * shape[1]
     begins, ends = (
-        np.bincount(first + knot, share, shape[0] * shape[1]) for knot in (wrong_from, wrong_to)
+        np.bincount(first + place, share, shape[0] * shape[1]) for place in (wrong_from, wrong_to)
     )
     wrong = np.cumsum((begins - ends).reshape(shape), axis=1)[:, :-1]
     is_positive = positive_units(predicted, weights)

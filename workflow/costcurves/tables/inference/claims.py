@@ -146,8 +146,8 @@ def _rows(
 def _band(one: Claim, look: Look, confidence: float) -> tuple[float, float]:
     """Give the ends of the band where the claim is hardest to support."""
     if look.single is not None:
-        spread, freedom = look.single
-        half = student_quantile(confidence, freedom) * spread
+        spread, dof = look.single
+        half = student_quantile(confidence, dof) * spread
         return look.value - half, look.value + half
     if look.evidence is None:
         return float("nan"), float("nan")

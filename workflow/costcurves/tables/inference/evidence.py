@@ -184,8 +184,8 @@ def _of_mean(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
     found, mean = data.resampled(_choices(one)[0]), _mean(one, prior)
     value, spread = float(mean(found.estimate)), found.spread_of(mean)
     height = (value - one.limit) / spread if spread else float(np.sign(value - one.limit) * np.inf)
-    held = Held(height, student_p_value(abs(height), found.freedom))
-    single = spread, found.freedom
+    held = Held(height, student_p_value(abs(height), found.dof))
+    single = spread, found.dof
     return Look(held, float("nan"), "left", value, one.limit, None, single, found.method)
 
 

@@ -138,8 +138,8 @@ def _models(
             rate = own.at(found.pc, confidence)
             ends = Rate(*(found.whole * end for end in rate))
         else:
-            values = resampled_costs(found, resamples.weights.share, own.knots, own.values)
-            ends = interval(found.whole * nec, values, own.freedom, confidence)
+            values = resampled_costs(found, resamples.weights.share, own.grid, own.values)
+            ends = interval(found.whole * nec, values, own.dof, confidence)
         yield {
             "model": model,
             "trivial": False,
@@ -153,9 +153,9 @@ def _models(
 
 
 def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[Row]:
-    share, freedom = resamples.weights.share, resamples.weights.freedom
+    share, dof = resamples.weights.share, resamples.weights.dof
     for name, cost, column in zip(ALWAYS, (found.at1, found.at0), (1, 0), strict=True):
-        ends = interval(cost, cost * share[:, column], freedom, confidence)
+        ends = interval(cost, cost * share[:, column], dof, confidence)
         yield {
             "model": name,
             "trivial": True,

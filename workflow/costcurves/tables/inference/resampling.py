@@ -17,7 +17,12 @@ from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
 from costcurves.maths.resampled_bands import Resampled, difference, one_event, resampled
-from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at, knots, lines_at
+from costcurves.maths.resampled_curves import (
+    cross_fitted_at,
+    envelopes_at,
+    evaluation_grid,
+    lines_at,
+)
 from costcurves.maths.resampling import Weights, generator
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import atomic
@@ -103,7 +108,7 @@ def resampling(
         raise InputError([f"{dataset}: {why}"])
     resamples = chance.drawn(len(curves))
     drawn = resampled_instances(predictions, resamples, seed)
-    at = knots(list(curves.values()), marked)
+    at = evaluation_grid(list(curves.values()), marked)
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
     values = [
         _on_folds(points[points["model"] == model], estimate, at)
@@ -125,12 +130,12 @@ def resampling(
 
 
 def joined(
-    curve: Curve, estimate: str, knots: Floats, values: Floats, weights: Weights, repeats: int
+    curve: Curve, estimate: str, grid: Floats, values: Floats, weights: Weights, repeats: int
 ) -> Resampled:
     """Join a curve and its heights in the resamples, by what kind of estimate it is."""
-    found = resampled(curve, knots, values, weights, estimate != FIXED, repeats)
+    found = resampled(curve, grid, values, weights, estimate != FIXED, repeats)
     if estimate == CROSS_FITTED:  # what other folds chose may cost more than a trivial one
-        events = one_event(knots, found.sizes)
+        events = one_event(grid, found.sizes)
         return replace(found, events=events, bounds=(line(0, 0), line(1, 1)))
     return found
 
@@ -165,7 +170,7 @@ def _arrays(found: Resamples) -> dict[str, Any]:
         "grid": found.grid,
         "heights": found.heights,
         "sizes": np.array([weights.negatives, weights.positives]),
-        "freedom": np.array(weights.freedom),
+        "dof": np.array(weights.dof),
         "studentizer": weights.studentizer,
         "share": weights.share,
         "folds": np.array([found.folds, found.repeats]),
@@ -180,12 +185,12 @@ def _resamples(array: Callable[[str], Any]) -> Resamples:
     folds, repeats = (int(number) for number in array("folds"))
     none = np.empty((resamples, 0), dtype=np.float32)
     unit = np.empty(0, dtype=np.int64)
-    freedom, studentizer = float(array("freedom")), array("studentizer")
+    dof, studentizer = float(array("dof")), array("studentizer")
     return Resamples(
         tuple(str(model) for model in array("models")),
         array("grid"),
         array("heights"),
-        Weights(unit, None, none, array("share"), negatives, positives, freedom, studentizer),
+        Weights(unit, None, none, array("share"), negatives, positives, dof, studentizer),
         folds,
         repeats,
         resamples,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from costcurves.maths.curves import Curve
 from costcurves.maths.intervals import Rate
 from costcurves.maths.resampled_bands import Resampled, difference
-from costcurves.maths.resampled_curves import envelopes_at, knots
+from costcurves.maths.resampled_curves import envelopes_at, evaluation_grid
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.pieces import curves_of
@@ -86,7 +86,7 @@ def left_out(
     for names, curve in curves_of(rows, ["model", "level"]):
         model, level = names.values()
         if model in fitted:
-            at, predicted = fitted[model].knots, drawn.predicted(drawn.of(model), level)[0]
+            at, predicted = fitted[model].grid, drawn.predicted(drawn.of(model), level)[0]
             key = model, predicted.curve.tobytes()
             if key not in heights:
                 heights[key] = envelopes_at(predicted, drawn.weights, at)
@@ -99,7 +99,7 @@ def _cross_fitted(
     drawn: ResampledInstances, hybrids: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples
 ) -> dict[str, Resampled]:
     """Resample the cross-fitted curve of each model that has one."""
-    at, heads = knots([]), headlines(headline, resamples)
+    at, heads = evaluation_grid([]), headlines(headline, resamples)
     found = {}
     for (model, criterion), curve in curves_by_criterion(hybrids).items():
         if criterion == "cross-fitted":

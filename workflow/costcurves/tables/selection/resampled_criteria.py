@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.maths.resampled_bands import Resampled
-from costcurves.maths.resampled_curves import knots
+from costcurves.maths.resampled_curves import evaluation_grid
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.inference.resampled_instances import ResampledInstances, resampled_instances
@@ -86,7 +86,7 @@ def resampled_criteria(
         headlines(headline, resamples),
         resampled_instances(predictions, resamples.resamples, resamples.seed),
         resamples,
-        knots([], marked),
+        evaluation_grid([], marked),
         level,
         Selection.from_plain(selection),
     )
