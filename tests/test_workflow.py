@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.configuration.study import read_study
 from costcurves.tables.contract import read, write
 from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.input.predictions import PREDICTIONS
@@ -341,6 +343,28 @@ def test_where_nothing_is_to_run_nothing_is_written_or_removed(
     assert "Traceback" not in run.stderr
     assert set(contents(tmp_path / "results")) == {"small/stamps/cost_lines/one"}
     assert not {"reports", "logs"} & {path.name for path in tmp_path.iterdir()}
+
+
+SCORES = {
+    "claim": "Scores mislead.",
+    "kind": "worse than trivial",
+    "datasets": ["one"],
+    "models": ["Trees"],
+    "criterion": "score-driven",
+}
+
+
+@pytest.mark.parametrize("claims", [[], [SCORES]])
+def test_what_is_essential_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claims: list[dict[str, object]]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = write_study(tmp_path, detail="essential", claims=claims)
+    run = snakemake(tmp_path, config.name)
+    assert run.returncode == 0, run.stderr
+    made = {path.name for path in (tmp_path / "results" / "small").iterdir() if path.is_dir()}
+    assert made & set(STAGES) == set(read_study(config).stages)
+    assert {*PAGES, "manifest.json"} <= set(contents(tmp_path / "reports" / "small"))
 
 
 def test_another_workflow_takes_it_as_a_module(tmp_path: Path, root: Path) -> None:

@@ -140,7 +140,7 @@ rule choices:
         predictions=rules.predictions.output.table,
         averages=table("averages"),
         hybrids=table("hybrids"),
-        criteria=table("criteria"),
+        criteria=made("criteria"),
         headline=table("headline"),
         resampling=rules.resampling.output.resampling,
     output:
