@@ -491,6 +491,19 @@ def test_no_workflow_runs_but_that_of_the_package(
     assert given["--workflow-profile"] == str(ROOT / "profiles" / "default")
 
 
+@pytest.mark.parametrize(
+    ("given", "engines"), [([], "default"), (["--quick"], "default --config detail=quick")]
+)
+def test_a_first_look_is_asked_of_the_workflow(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, given: list[str], engines: str
+) -> None:
+    engine(folder, monkeypatch, "import sys\nprint(*sys.argv)\n")
+    said: list[str] = []
+    monkeypatch.setattr(Progress, "say", lambda _, line: said.append(line))
+    assert run("report", "bayes.csv", *given) == 5
+    assert said[0].partition(f"{PROFILES}/")[2] == engines
+
+
 def test_a_workflow_that_leaves_no_report_has_failed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

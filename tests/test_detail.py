@@ -53,12 +53,24 @@ def test_each_class_is_a_dataset() -> None:
     assert study(datasets=[{**one, "classes": classes[:MANY]}]).detail == "full"
 
 
-@pytest.mark.parametrize("detail", ["full", "essential"])
+@pytest.mark.parametrize("detail", ["full", "essential", "quick"])
 @pytest.mark.parametrize("count", [1, MANY + 1])
 def test_what_is_asked_for_is_done(detail: str, count: int) -> None:
     made = study(count, detail=detail)
     assert made.detail == detail
     assert Study.from_plain(made.plain()) == made
+
+
+def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
+    inference = {"confidence": 0.8, "resamples": 3000}
+    usual, quick = (
+        study(detail=detail, inference=inference, claims=[CLAIMED])
+        for detail in ("essential", "quick")
+    )
+    assert (usual.inference.resamples, len(usual.claims), usual.printed) == (3000, 1, True)
+    assert (quick.inference.resamples, len(quick.claims), quick.printed) == (200, 0, False)
+    assert quick.inference.confidence == 0.8
+    assert set(usual.stages) - set(quick.stages) == {"criteria"}
 
 
 def test_all_stages_are_of_a_full_study() -> None:
@@ -117,7 +129,7 @@ def test_few_figures_are_essential() -> None:
 def reported(detail: str) -> tuple[Study, Report]:
     made = fake_report.study(detail=detail)
     tables = fake_report.tables()
-    if detail == "essential":
+    if detail != "full":
         tables |= {stage: table.head(0) for stage, table in tables.items() if stage in LEFT_OUT}
         averages = tables["averages"]
         tables["averages"] = averages[averages["method"] == "cost-space"]
@@ -134,16 +146,20 @@ def test_sections_of_what_was_left_out_are_not_there() -> None:
             if section.part == "dataset"
             for inner in section.sections
         ]
-        for detail in ("full", "essential")
+        for detail in ("full", "essential", "quick")
     }
-    assert sections["essential"] == ["cost_curves", "differences"]
+    assert sections["essential"] == sections["quick"] == ["cost_curves", "differences"]
     assert set(sections["full"]) - set(sections["essential"]) == set(SECTIONS_LEFT_OUT)
 
 
 def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
-    pages = {d: html(reported(d)[1], ROOT / "workflow" / "report") for d in ("full", "essential")}
+    details = ("full", "essential", "quick")
+    pages = {d: html(reported(d)[1], ROOT / "workflow" / "report") for d in details}
+    first = [d for d in details if "A first look, from so few resamples" in pages[d]]
+    assert first == ["quick"]
     for words in ("<code>detail: full</code>", "Of each dataset this report has what is essential"):
         assert words in pages["essential"]
+        assert words in pages["quick"]
         assert words not in pages["full"]
     for words in ("Threshold choice methods", "Averages of ROC curves", "The <i>regret</i>"):
         assert words in pages["full"]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from costcurves.command import main
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.contract import read, write
@@ -354,17 +355,19 @@ SCORES = {
 }
 
 
-@pytest.mark.parametrize("claims", [[], [SCORES]])
+@pytest.mark.parametrize(("detail", "pages"), [("essential", PAGES), ("quick", {"report.html"})])
 def test_what_is_essential_is_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claims: list[dict[str, object]]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, detail: str, pages: set[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    config = write_study(tmp_path, detail="essential", claims=claims)
+    config = write_study(tmp_path, detail=detail, claims=[SCORES])
     run = snakemake(tmp_path, config.name)
     assert run.returncode == 0, run.stderr
     made = {path.name for path in (tmp_path / "results" / "small").iterdir() if path.is_dir()}
     assert made & set(STAGES) == set(read_study(config).stages)
-    assert {*PAGES, "manifest.json"} <= set(contents(tmp_path / "reports" / "small"))
+    made = {path.name for path in (tmp_path / "reports" / "small").iterdir() if path.is_file()}
+    assert made == {*pages, "manifest.json"}
+    assert main.main(["verify", "reports/small"]) == 0
 
 
 def test_another_workflow_takes_it_as_a_module(tmp_path: Path, root: Path) -> None:

@@ -41,11 +41,18 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
     )
     inputs.add_options(parser)
     workflow.add_options(parser)
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="a first look: what is essential, from few resamples, without the PDF",
+    )
 
 
 def run(told: "argparse.Namespace") -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(told.cores, told.profile)
+    if told.quick:
+        engine += ["--config", "detail=quick"]
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
         return _of_predictions(told, engine)

@@ -97,7 +97,7 @@ class Verdict:
     confidence: float
     familywise: str  # confidence of the verdicts; empty: there are none
     claims: Text = ()  # how many are supported
-    full: bool = True  # all is computed of each dataset, not only what is essential
+    detail: str = "full"  # of what is computed of each dataset, as `stages.resolved` says
 
     @property
     def beside(self) -> bool:

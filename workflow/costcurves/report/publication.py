@@ -56,7 +56,9 @@ def publish(
         report = with_own_text(sheets, texts, study.datasets)
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
-            _write(fresh, report, templates, own, made["fingerprint"])
+            (fresh / "report.html").write_text(html(report, templates, own), encoding="utf-8")
+            if study.printed:
+                _print(fresh, report, templates, own, made["fingerprint"])
         write_manifest(fresh, facts)
 
 
@@ -78,10 +80,9 @@ def _write_tables(
         write_csv(claimed, folder / HREF)
 
 
-def _write(
+def _print(
     folder: Path, report: Report, templates: Path, own: Path | None, fingerprint: str
 ) -> None:
-    (folder / "report.html").write_text(html(report, templates, own), encoding="utf-8")
     missing = pdf_missing()
     if missing:
         print(missing)  # noqa: T201 - the job's log and the terminal

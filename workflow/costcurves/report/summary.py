@@ -55,7 +55,7 @@ def summarise(
     together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = [dataset(material) for material in materials]
     sections = (
-        _first(opening, decided, full=study.detail == "full"),
+        _first(opening, decided, study.detail),
         *([decided] if decided else []),
         *together,
         *grouped(datasets, study.datasets),
@@ -68,10 +68,10 @@ def summarise(
     return Report(study.title, _lead(materials, record), sections, swatches, colours, used)
 
 
-def _first(opening: Verdict, decided: Section | None, *, full: bool) -> Section:
+def _first(opening: Verdict, decided: Section | None, detail: str) -> Section:
     """Complete the first page by what the sections after it hold."""
     said = decided.content.summary if decided else ()
-    verdict = replace(opening, claims=said, full=full)
+    verdict = replace(opening, claims=said, detail=detail)
     return Section("verdict", ("Verdict",), "verdict", verdict)
 
 

@@ -14,6 +14,7 @@ from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compared with
 # Resamples that are drawn unasked: more would take much memory and time.
 MOST_UNASKED: Final = 5000
+QUICK: Final = 200  # resamples of a first look
 MOST_RESAMPLES: Final = 1_000_000
 MOST_CAPACITY: Final = 10**12  # as of every other number
 

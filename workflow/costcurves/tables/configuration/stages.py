@@ -48,7 +48,7 @@ SECTIONS_LEFT_OUT: Final = ("choosing", "optimism", "duality", "averaging")
 
 
 def resolved(detail: str, datasets: int) -> str:
-    """Say what is computed of each of so many datasets: "full", or only what is "essential".
+    """Say what is computed of so many datasets: "full", what is "essential", or that "quick".
 
     >>> resolved("auto", 24), resolved("auto", 25), resolved("full", 25)
     ('full', 'essential', 'full')

@@ -31,7 +31,7 @@ from costcurves.tables.configuration.operating_conditions import (
     OperatingCondition,
 )
 from costcurves.tables.configuration.schema import located, schema_findings
-from costcurves.tables.configuration.settings import Inference, Selection
+from costcurves.tables.configuration.settings import QUICK, Inference, Selection
 from costcurves.tables.configuration.stages import STAGES, essential, resolved
 from costcurves.tables.configuration.strict_yaml import Document, Place, read_document
 from costcurves.tables.configuration.wording import Wording
@@ -179,7 +179,7 @@ class StudyKeys(Plain):
     """`true` leaves the folders of the prediction files out of the report, for review without
     names; see below."""
 
-    detail: Literal["auto", "full", "essential"] = "auto"
+    detail: Literal["auto", "full", "essential", "quick"] = "auto"
     """What is computed and shown of each dataset; see below."""
 
     datasets: Annotated[tuple[DatasetKeys, ...], Must(minItems=1)]
@@ -217,6 +217,11 @@ class Study(StudyKeys):
             chooses=any(any(one.criteria) for one in self.claims),
             costs=any(one.costs is not None for one in self.datasets),
         )
+
+    @property
+    def printed(self) -> bool:
+        """Whether the report is to be a PDF as well."""
+        return self.detail != "quick"
 
     @property
     def applied(self) -> Selection:
@@ -283,10 +288,16 @@ def _study(said: StudyKeys) -> Study:
     datasets, level = _datasets(content), said.inference.confidence
     conditions = map(OperatingCondition.configured, content["operating_conditions"])
     claims = (Claim.configured(one, content["datasets"], level) for one in content["claims"])
-    given: dict[str, Any] = vars(said)
-    own = {"operating_conditions": tuple(conditions), "claims": tuple(claims), "datasets": datasets}
-    title, detail = said.title or said.study, resolved(said.detail, len(datasets))
-    return Study(**{**given, **own, "title": title, "detail": detail})
+    own: dict[str, Any] = vars(said) | {
+        "operating_conditions": tuple(conditions),
+        "claims": tuple(claims),
+        "datasets": datasets,
+        "title": said.title or said.study,
+        "detail": resolved(said.detail, len(datasets)),
+    }
+    if said.detail == "quick":  # claims take more resamples
+        own |= {"claims": (), "inference": replace(said.inference, resamples=QUICK)}
+    return Study(**own)
 
 
 def _datasets(content: Mapping[str, Any]) -> tuple[Dataset, ...]:
