@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -19,8 +20,9 @@ import pikepdf
 import pytest
 import yaml
 
-from costcurves.command import main
-from costcurves.tables.record.manifest import MANIFEST, read_manifest, sha256
+from costcurves.command import main, report, workflow
+from costcurves.report.pango import pdf_missing
+from costcurves.tables.record.manifest import MANIFEST, as_written, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
 
 PERSON = "jo-quaxnor"  # a name that nothing else has
@@ -79,6 +81,53 @@ def test_a_second_report_has_nothing_to_do(built: Path) -> None:
     )
 
 
+def appended(file: Path) -> None:
+    with file.open("a") as text:
+        text.write("\n")
+
+
+SPOILT: dict[str, Callable[[Path], object]] = {
+    "nothing": lambda _: None,
+    "a source": lambda folder: appended(folder.parent / "Bayes" / "predictions.csv"),
+    "the configuration": lambda folder: (folder / "tiny.yaml").write_text(
+        (folder / "tiny.yaml").read_text() + "seed: 7\n"
+    ),
+    "a table of the results": lambda folder: appended(folder / "results/tiny/claims.parquet"),
+    "no table": lambda folder: (folder / "results/tiny/claims.parquet").unlink(),
+    "no PDF": lambda folder: None if pdf_missing() else without_pdf(folder),
+    "the code": lambda _: None,
+}
+
+
+def without_pdf(folder: Path) -> None:
+    """Leave a report that was built where there was no Pango."""
+    (folder / REPORT / "report.pdf").unlink()
+    manifest = read_manifest(folder / REPORT)
+    del manifest["files"]["report.pdf"]
+    (folder / REPORT / MANIFEST).write_bytes(as_written(manifest))
+    (folder / "results/tiny/reported").write_text(sha256(folder / REPORT / MANIFEST))
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_the_workflow_is_asked_where_anything_differs(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    SPOILT[what](copy)
+    if what == "the code":
+        monkeypatch.setattr(report, "code_hash", lambda _: "other")
+    asked = []
+
+    def build(config: Path, *_: object) -> bool:
+        asked.append(config)
+        return True
+
+    monkeypatch.setattr(workflow, "build", build)
+    monkeypatch.chdir(copy)
+    assert main.main(["report", "tiny.yaml"]) == 0
+    same = {"nothing", "no PDF"} if pdf_missing() else {"nothing"}
+    assert asked == ([] if what in same else [Path("tiny.yaml")])
+
+
 def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
     """Other data in the place of the old, with a date that is still to come."""
     source = copy.parent / "Bayes" / "predictions.csv"
@@ -128,6 +177,7 @@ def test_a_run_that_was_killed_is_taken_up_by_the_same_command(copy: Path) -> No
 
 def test_a_run_beside_another_is_told_to_wait(copy: Path) -> None:
     before = contents(copy / "reports")
+    (copy / "results" / "tiny" / "claims.parquet").unlink()
     with (copy / ".snakemake" / "run.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         run = command(copy, "report", "tiny.yaml")

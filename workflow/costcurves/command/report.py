@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 import yaml
 
+from costcurves.code import all_files
 from costcurves.command import inputs, workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.progress import Progress
 from costcurves.errors import InputError
-from costcurves.tables.configuration.places import check_places
+from costcurves.report.pango import pdf_missing
+from costcurves.tables.configuration.places import check_places, is_published
+from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study, read_study
+from costcurves.tables.input.hashed import hashed
+from costcurves.tables.record.manifest import code_hash, read_manifest
 
 if TYPE_CHECKING:
     import argparse
@@ -100,7 +105,27 @@ def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
         check_places(study, [config])
     except InputError as error:
         raise CommandError(USAGE, str(error)) from error
-    return workflow.build(config, Path.cwd(), Progress(), engine)
+    return not _is_current(config, study) and workflow.build(config, Path.cwd(), Progress(), engine)
+
+
+def _is_current(config: Path, study: Study) -> bool:
+    """Say whether the report that is there is of this very configuration, code and data.
+
+    Asked first, as the workflow takes seconds to find that there is nothing to do. Where anything
+    differs, it decides what to make again.
+    """
+    if not is_published(study.name):
+        return False
+    known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
+    if known.get("code") != code_hash(all_files()):
+        return False  # other code may have written another manifest
+    if study.printed and pdf_missing() is None and "report.pdf" not in known["files"]:
+        return False
+    made_of = {one["path"]: one["sha256"] for one in (*known["sources"], *known["report_sources"])}
+    made_of |= {str(results / name): digest for name, digest in known["results"].items()}
+    found = hashed(made_of, results / "stamps" / "hashed.json")
+    same = all(found[file]["sha256"] == digest for file, digest in made_of.items())
+    return same and known["given"] == read_document(config).content
 
 
 def _ready(config: Path, study: Study, engine: Sequence[str]) -> int:
