@@ -13,7 +13,8 @@ from costcurves.figures.context import Context
 from costcurves.figures.polylines import by_model, cost_vertices, height_at, thinned
 from costcurves.figures.sheet import LINE, TOP
 from costcurves.formats import signed
-from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
+from costcurves.tables.selection import KNOWN_CRITERIA
+from costcurves.tables.selection.criterion import criterion_of
 
 Tables = Mapping[str, pd.DataFrame]
 

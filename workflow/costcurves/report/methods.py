@@ -11,7 +11,7 @@ import yaml
 from costcurves.formats import DASH, cases, level, threshold, times
 from costcurves.report.document import Facts, Section
 from costcurves.tables.configuration.settings import Selection
-from costcurves.tables.selection import criterion_of
+from costcurves.tables.selection.criterion import criterion_of
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.study import Study

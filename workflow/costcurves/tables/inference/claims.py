@@ -15,8 +15,8 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.bands import METHOD
 from costcurves.tables.inference.evidence import Data, Look, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET
-from costcurves.tables.selection import criterion_of
 from costcurves.tables.selection.classifiers import classifiers
+from costcurves.tables.selection.criterion import criterion_of
 
 CLAIMS: Final = Contract(
     "claims",

@@ -4,12 +4,7 @@ The package itself is imported before any job runs and needs neither pandas nor 
 the names only, and what the study must say for each.
 """
 
-from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from costcurves.tables.selection.criterion import Criterion
+from typing import Final
 
 # The class of each, in the order in which tables and reports have them.
 CLASSES: Final = {
@@ -26,11 +21,3 @@ CLASSES: Final = {
 KNOWN_CRITERIA: Final = tuple(CLASSES)
 # Those that keep a limit, and the key of `selection` that sets it.
 NEEDS: Final = {"neyman-pearson": "max_fp_rate", "workforce": "capacity"}
-
-
-@cache
-def criterion_of(name: str) -> "Criterion":
-    """Give the criterion of this name."""
-    module, own = CLASSES[name].split(".")
-    found: Criterion = getattr(import_module(f"{__name__}.{module}"), own)()
-    return found

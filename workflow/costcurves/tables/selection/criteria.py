@@ -12,8 +12,9 @@ from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.measures import Weight, weight_of_pc
 from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, MODEL
-from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.classifiers import classifiers
+from costcurves.tables.selection.criterion import criterion_of
 from costcurves.tables.selection.hybrids import CRITERION, curves_by_criterion
 
 CRITERIA: Final = Contract(

@@ -2,6 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ from costcurves.maths.resampled_counts import Predicted
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.inference.resampled_instances import ResampledInstances
 from costcurves.tables.keys import FIXED
+from costcurves.tables.selection import CLASSES
 from costcurves.tables.selection.classifiers import Classifiers
 
 Floats = NDArray[np.float64]
@@ -85,3 +88,11 @@ class Unlimited(Criterion):
     @abstractmethod
     def resampled(self, drawn: Drawn) -> Floats:
         """Give the heights of its curve in each resample."""
+
+
+@cache
+def criterion_of(name: str) -> Criterion:
+    """Give the criterion of this name."""
+    module, own = CLASSES[name].split(".")
+    found: Criterion = getattr(import_module(f"{__package__}.{module}"), own)()
+    return found

@@ -13,9 +13,8 @@ from costcurves.tables.curves.averages import headline_curves
 from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, curves_of, piece_columns
 from costcurves.tables.keys import DATASET, ESTIMATE, MODEL
-from costcurves.tables.selection import criterion_of
 from costcurves.tables.selection.classifiers import classifiers
-from costcurves.tables.selection.criterion import Model
+from costcurves.tables.selection.criterion import Model, criterion_of
 
 CRITERION: Final = Column("criterion", "str", "", "who serves: the selection criterion")
 

@@ -13,9 +13,9 @@ from costcurves.maths.hybrids import Hybrid, average
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.selection import NEEDS, criterion_of
+from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.classifiers import Classifiers
-from costcurves.tables.selection.criterion import Criterion, Floats, Model
+from costcurves.tables.selection.criterion import Criterion, Floats, Model, criterion_of
 from costcurves.tables.selection.unlimited import CrossFitted
 
 ROUNDING: Final = 1e-9  # of cases: a limit that is met exactly is not broken

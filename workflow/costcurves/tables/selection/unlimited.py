@@ -15,9 +15,9 @@ from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
-from costcurves.tables.selection import KNOWN_CRITERIA, criterion_of
+from costcurves.tables.selection import KNOWN_CRITERIA
 from costcurves.tables.selection.classifiers import Classifiers
-from costcurves.tables.selection.criterion import Drawn, Floats, Model, Unlimited
+from costcurves.tables.selection.criterion import Drawn, Floats, Model, Unlimited, criterion_of
 
 # Fewer instances of a class say next to nothing about a threshold: of 4 a rate near 1/2 has a
 # standard error of 1/4.
