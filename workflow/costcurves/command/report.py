@@ -121,7 +121,10 @@ def _is_current(config: Path, study: Study) -> bool:
         return False  # other code may have written another manifest
     if study.printed and pdf_missing() is None and "report.pdf" not in known["files"]:
         return False
-    made_of = {one["path"]: one["sha256"] for one in (*known["sources"], *known["report_sources"])}
+    wording = {one["path"]: one["sha256"] for one in known["report_sources"]}
+    if wording.keys() != set(study.report.files()):  # a template more
+        return False
+    made_of = wording | {one["path"]: one["sha256"] for one in known["sources"]}
     made_of |= {str(results / name): digest for name, digest in known["results"].items()}
     found = hashed(made_of, results / "stamps" / "hashed.json")
     same = all(found[file]["sha256"] == digest for file, digest in made_of.items())
