@@ -58,6 +58,20 @@ def test_bad_input_ends_with_its_message_and_no_traceback(
     assert "Traceback" not in shown
 
 
+def test_a_log_that_cannot_be_written_is_said_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "a.log")
+
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(SystemExit) as stopped, job(tmp_path / "a.log", "Sonar: envelopes"):
+        pass
+    assert stopped.value.code == 5
+    said = "No space left on device: 'a.log'; make room, then run the same again"
+    assert capsys.readouterr().err == f"\nSonar: envelopes: {said}. What was there is unchanged\n"
+
+
 def test_a_fault_of_ours_leaves_its_traceback_in_the_log_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -344,6 +345,21 @@ def test_where_nothing_is_to_run_nothing_is_written_or_removed(
     assert "Traceback" not in run.stderr
     assert set(contents(tmp_path / "results")) == {"small/stamps/cost_lines/one"}
     assert not {"reports", "logs"} & {path.name for path in tmp_path.iterdir()}
+
+
+def test_a_job_that_was_killed_once_its_results_were_whole_is_done(tmp_path: Path) -> None:
+    """The engine, which had not noted it yet, would make it again, and then nothing else."""
+    config = write_study(tmp_path, detail="quick")
+    assert snakemake(tmp_path, config.name, "--until", "predictions").returncode == 0
+    made = ["results/small/predictions/one.parquet", "results/small/stamps/predictions/one"]
+    for file in made:
+        mark = tmp_path / ".snakemake" / "incomplete" / urlsafe_b64encode(file.encode()).decode()
+        mark.touch()
+    before = (tmp_path / made[0]).stat().st_mtime_ns
+    run = snakemake(tmp_path, config.name)
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "reports" / "small" / "report.html").is_file()
+    assert (tmp_path / made[0]).stat().st_mtime_ns == before
 
 
 SCORES = {

@@ -41,10 +41,18 @@ def job(log: str | Path, title: str, rule: Any = None) -> Iterator[str]:
     It yields the stamp that tables are to carry, if the engine told it a `rule`. It exits with
     status 3 after an `InputError`, without a traceback, and with 5 after any other error.
     """
-    Path(log).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield from _logged(Path(log), title, rule)
+    except OSError as error:  # of the log itself
+        sys.stderr.write(f"\n{title}: {refused(error) or error}\n")
+        raise SystemExit(FAILED) from None
+
+
+def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
+    log.parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
     started = time.perf_counter()
-    with Path(log).open("a", encoding="utf-8", errors="backslashreplace") as file:
+    with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
         # The same job of a killed run may still be at work: what this one makes comes last.
         lock(file, wait=True)
         file.truncate(0)
