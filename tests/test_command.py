@@ -646,8 +646,8 @@ def test_the_status_says_whether_data_or_costcurves_failed(
 
 SLOW_TO_STOP = """\
 import pathlib, time
-print("one: begun (0.0 s)", flush=True)
 try:
+    print("one: begun (0.0 s)", flush=True)
     time.sleep(60)
 except KeyboardInterrupt:
     time.sleep(0.3)
