@@ -47,14 +47,6 @@ def work(script: str, input: Any, output: Any, params: Any, wildcards: Any, log:
         raise CalledProcessError(process.exitcode, file.name)
 
 
-def preload() -> None:
-    """Begin to import what jobs need, while the engine still plans them."""
-    if _context().get_start_method() == "forkserver":
-        from multiprocessing import forkserver  # not on every system
-
-        forkserver.ensure_running()
-
-
 @cache
 def _context() -> BaseContext:
     os.environ |= dict.fromkeys(THREADS, "1")  # the engine runs as many jobs as there are cores

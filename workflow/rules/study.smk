@@ -17,7 +17,7 @@ from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.input.hashed import hashed
-from costcurves.workers import preload, work
+from costcurves.workers import work
 
 try:
     # Strict: what the workflow's own reader of YAML lets pass is refused here.
@@ -74,8 +74,6 @@ def forced(wildcards):
             workflow.iocache.exists_in_storage,
         ):
             known.update(dict.fromkeys(STALE, False))
-        if workflow.local_exec and not workflow.dryrun:
-            preload()
     return []
 
 
