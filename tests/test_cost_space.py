@@ -13,17 +13,14 @@ from hypothesis import strategies as st
 from costcurves.maths import cost_space
 from costcurves.maths.cost_space import (
     cost_point_to_roc_line,
-    cost_point_to_vertical_roc_line,
     costs_from_matrix,
     line_to_point,
     nec,
     pc,
-    pc_from_matrix,
     pc_from_ratio,
     point_to_line,
     ratio_from_pc,
     roc_line_to_cost_point,
-    vertical_roc_line_to_cost_point,
 )
 from tests.strategies import rates
 
@@ -157,16 +154,16 @@ def test_a_cost_matrix_counts_by_what_mistakes_cost_beyond_correct_decisions(
         [float(right_negative + extra_fp), float(right_negative)],
     ]
     expected = prior * extra_fn / (prior * extra_fn + (1 - prior) * extra_fp)
-    assert pc_from_matrix(float(prior), matrix) == pytest.approx(float(expected), abs=1e-10)
+    assert pc(float(prior), *costs_from_matrix(matrix)) == pytest.approx(float(expected), abs=1e-10)
 
 
 def test_many_cost_matrices_at_once() -> None:
     matrices = np.array([[[0, 3], [1, 0]], [[-2, 1], [1, 0]], [[0, 1], [1, 0]]])
-    np.testing.assert_array_equal(pc_from_matrix(0.5, matrices), [0.75, 0.75, 0.5])
+    np.testing.assert_array_equal(pc(0.5, *costs_from_matrix(matrices)), [0.75, 0.75, 0.5])
     fn, fp = costs_from_matrix(matrices)
     np.testing.assert_array_equal(fn, [3, 3, 1])
     np.testing.assert_array_equal(fp, [1, 1, 1])
-    assert type(pc_from_matrix(0.5, matrices[0])) is float
+    assert type(pc(0.5, *costs_from_matrix(matrices[0]))) is float
 
 
 @pytest.mark.parametrize(
@@ -181,7 +178,7 @@ def test_many_cost_matrices_at_once() -> None:
 )
 def test_cost_matrices_that_reward_mistakes_are_refused(matrix: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        pc_from_matrix(0.5, matrix)
+        costs_from_matrix(matrix)
 
 
 # Normalized expected cost
@@ -283,12 +280,6 @@ def test_flachs_construction_reads_the_cost_off_the_falling_diagonal(x: float, y
     assert fp == pytest.approx(y, rel=1e-9, abs=1e-12)
 
 
-@given(unit)
-def test_vertical_lines_there_and_back(fp: float) -> None:
-    assert vertical_roc_line_to_cost_point(fp) == (0, fp)
-    assert cost_point_to_vertical_roc_line(0, fp) == fp
-
-
 def test_falling_lines_have_virtual_points() -> None:
     """D&H 2006 s5.1.4: a workforce of W on P positives and N negatives is at PC(+) = P/(P - N)."""
     positives, negatives, work = 100, 300, 150
@@ -309,14 +300,11 @@ def test_falling_lines_have_virtual_points() -> None:
         (roc_line_to_cost_point, (INF, 0.5), r"the slope must be finite, found inf"),
         (roc_line_to_cost_point, (1, NAN), r"the intercept must be finite, found nan"),
         (roc_line_to_cost_point, (-1 + EPSILON, 1e300), r"beyond the floating-point numbers"),
-        (vertical_roc_line_to_cost_point, (INF,), r"fp must be finite, found inf"),
         (cost_point_to_roc_line, (0, 0.5), r"vertical ROC line, at fp = nec, found 0.0"),
         (cost_point_to_roc_line, ([0.5, 0], 0.5), r"vertical ROC line, at fp = nec"),
         (cost_point_to_roc_line, (5e-324, 0.5), r"beyond the floating-point numbers"),
         (cost_point_to_roc_line, (NAN, 0.5), r"PC\(\+\) must be finite, found nan"),
         (cost_point_to_roc_line, (0.5, INF), r"the cost must be finite, found inf"),
-        (cost_point_to_vertical_roc_line, (0.1, 0.5), r"only a cost point at PC\(\+\) = 0 has"),
-        (cost_point_to_vertical_roc_line, (0, NAN), r"the cost must be finite, found nan"),
     ],
 )
 def test_what_has_no_dual_is_refused(
@@ -339,9 +327,7 @@ def test_what_has_no_dual_is_refused(
         ("point_to_line", (0.25, 0.75)),
         ("line_to_point", (0.25, 0.75)),
         ("roc_line_to_cost_point", (2.0, 0.25)),
-        ("vertical_roc_line_to_cost_point", (0.25,)),
         ("cost_point_to_roc_line", (0.25, 0.5)),
-        ("cost_point_to_vertical_roc_line", (0.0, 0.5)),
     ],
 )
 def test_numbers_give_floats_and_arrays_give_arrays(

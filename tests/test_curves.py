@@ -15,8 +15,6 @@ from costcurves.maths.curves import (
     Curve,
     Extreme,
     Interval,
-    always_negative,
-    always_positive,
     better_than,
     crossings,
     largest,
@@ -98,8 +96,6 @@ def test_it_shows_itself() -> None:
 
 def test_the_trivial_classifiers() -> None:
     pc = np.linspace(0, 1, 11)
-    np.testing.assert_array_equal(always_negative()(pc), pc)
-    np.testing.assert_array_equal(always_positive()(pc), 1 - pc)
     np.testing.assert_array_equal(trivial()(pc), np.minimum(pc, 1 - pc))
 
 
@@ -333,11 +329,11 @@ def test_a_jump_can_change_the_sign() -> None:
 
 
 def test_equal_up_to_a_point_and_then_not() -> None:
-    assert better_than(trivial(), always_positive()) == [
+    assert better_than(trivial(), line(1, 0)) == [
         Interval(0, 0.5, -1),
         Interval(0.5, 1, 0),
     ]
-    assert crossings(trivial(), always_positive()).size == 0
+    assert crossings(trivial(), line(1, 0)).size == 0
 
 
 @given(lines, lines)
@@ -432,7 +428,7 @@ def test_a_curve_may_be_below_the_trivial_classifiers_in_several_places() -> Non
 
 
 def test_useless_classifiers_have_no_operating_range() -> None:
-    useless: list[Curve] = [trivial(), always_negative(), line(0.5, 0.5), line(1, 1), JUMP]
+    useless: list[Curve] = [trivial(), line(0, 1), line(0.5, 0.5), line(1, 1), JUMP]
     assert [operating_range(curve) for curve in useless] == [[], [], [], [], []]
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.maths import curves
-from costcurves.maths.curves import always_negative, line, trivial
+from costcurves.maths.curves import line, trivial
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, lower_envelopes
 from costcurves.maths.hybrids import (
     average,
@@ -67,7 +67,7 @@ def test_regret_against_oneself_is_nothing(found: list[tuple[float, float]]) -> 
 
 
 def test_regret_is_positive_where_the_reference_is_cheaper() -> None:
-    assert regret(always_negative(), trivial())([0.25, 0.75]).tolist() == [0, 0.5]
+    assert regret(line(0, 1), trivial())([0.25, 0.75]).tolist() == [0, 0.5]
 
 
 @given(lines)
@@ -81,7 +81,7 @@ def test_worse_than_trivial_and_operating_range_never_meet(found: tuple[float, f
 
 
 def test_touching_a_trivial_classifier_is_not_worse() -> None:
-    assert worse_than_trivial(always_negative()) == [(0.5, 1)]
+    assert worse_than_trivial(line(0, 1)) == [(0.5, 1)]
     assert worse_than_trivial(line(0, 0)) == []
     assert worse_than_trivial(line(0.5, 0.5)) == [(0, 1)]  # a touch does not divide
 

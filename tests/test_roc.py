@@ -151,34 +151,13 @@ def test_vertices_keep_their_thresholds() -> None:
 # Iso-performance lines
 
 
-@given(st.fractions(0, 1), st.fractions(0, 1), st.fractions(Fraction(1, 1000), 1))
-def test_all_points_of_a_line_cost_the_same(fp: Fraction, tp: Fraction, pc: Fraction) -> None:
-    cost = float(cost_space.nec(float(pc), float(fp), float(1 - tp)))
-    slope, intercept = roc.iso_performance_line(float(pc), cost)
-    assert slope * float(fp) + intercept == pytest.approx(float(tp), abs=4 * EPSILON / float(pc))
-
-
 def test_the_line_through_both_points_of_the_averaging_example() -> None:
     """Drummond and Holte 2000, s2.2.3: (0.04, 0.4) and (0.3, 0.8) cost 43/165 at PC(+) = 13/33."""
-    slope, intercept = roc.iso_performance_line(13 / 33, float(cost_space.nec(13 / 33, 0.17, 0.4)))
+    cost = cost_space.nec(13 / 33, 0.17, 0.4)
+    slope, intercept = cost_space.cost_point_to_roc_line(13 / 33, cost)
     assert slope == pytest.approx(20 / 13, abs=4 * EPSILON)
     assert pytest.approx(slope * 0.04 + intercept, abs=4 * EPSILON) == 0.4
     assert pytest.approx(slope * 0.3 + intercept, abs=4 * EPSILON) == 0.8
-
-
-@pytest.mark.parametrize(
-    ("pc", "nec", "message"),
-    [
-        (0.0, 0.2, r"at PC\(\+\) = 0 has a vertical ROC line, at fp = nec"),
-        (1.5, 0.2, r"PC\(\+\) must be in \[0, 1\], found 1.5"),
-        (-0.1, 0.2, r"PC\(\+\) must be in \[0, 1\], found -0.1"),
-        (0.5, 1.2, r"the normalized expected cost must be in \[0, 1\], found 1.2"),
-        (0.5, math.nan, r"the normalized expected cost must be in \[0, 1\], found nan"),
-    ],
-)
-def test_cost_points_that_are_refused(pc: float, nec: float, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        roc.iso_performance_line(pc, nec)
 
 
 # Brier score

@@ -7,9 +7,12 @@ horizontal and the threshold average never cost less than the average in cost sp
 curve can cost less, although [1]_ says otherwise: where the folds' class sizes differ, pooling
 gives the folds other weights.
 
-An ROC curve is here a polyline: arrays of its vertices, from (0, 0) to (1, 1), neither rate ever
-falling. Steps are welcome; an average keeps both ends of a step. The cost curve of an averaged ROC
-curve is the lower envelope of the cost lines of its vertices.
+An ROC curve is here a polyline: arrays (fp, tp) of its vertices, from (0, 0) to (1, 1), neither
+rate ever falling. Steps are welcome; an average keeps both ends of a step. The cost curve of an
+averaged ROC curve is the lower envelope of the cost lines of its vertices. Where thresholds are
+needed they come third, one for each vertex, falling strictly from +inf; a crisp classifier takes
+part as the scores 1 and 0: thresholds +inf, 1 and 0. Other arrays, and no curve at all, are a
+ValueError that says what was found.
 
 References
 ----------
@@ -36,24 +39,8 @@ Item = TypeVar("Item")
 def cost_space(curves: Sequence[Curve]) -> Curve:
     """Average cost curves: at each PC(+) the mean cost, every curve counting the same ([2]_, s4.5).
 
-    Parameters
-    ----------
-    curves
-        At least one, such as the lower envelopes of the folds.
+    It is the average of, say, the folds' envelopes, not the envelope of averaged points.
 
-    Returns
-    -------
-    Curve
-        Break points are those of all curves. It is the average of the envelopes, not the envelope
-        of averaged points.
-
-    Raises
-    ------
-    ValueError
-        If there is no curve.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import line
     >>> cost_space([line(0.25, 0.5), line(0.75, 0)])
     Curve(pc=[0.0, 1.0], at0=[0.5], at1=[0.25])
@@ -62,29 +49,11 @@ def cost_space(curves: Sequence[Curve]) -> Curve:
 
 
 def vertical(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
-    """Average ROC curves vertically: the mean TP rate at each FP rate ([2]_, s4.5).
+    """Average ROC curves vertically: the mean TP rate at each FP rate of any curve ([2]_, s4.5).
 
-    Parameters
-    ----------
-    curves
-        (fp, tp) of each curve's vertices; at least one curve.
+    Where a curve steps up there are two vertices: the means of the lower and of the upper ends.
 
-    Returns
-    -------
-    fp, tp
-        Vertices of the averaged curve. Its FP rates are those of all curves; one at which a curve
-        steps up has two vertices, the means of the lower and of the upper ends.
-
-    Raises
-    ------
-    ValueError
-        If there is no curve, or one is not a polyline from (0, 0) to (1, 1) that never falls.
-
-    Examples
-    --------
-    >>> step = [0, 0, 1], [0, 0.5, 1]
-    >>> diagonal = [0, 1], [0, 1]
-    >>> vertical([step, diagonal])
+    >>> vertical([([0, 0, 1], [0, 0.5, 1]), ([0, 1], [0, 1])])
     (array([0., 0., 1.]), array([0.  , 0.25, 1.  ]))
     """
     polylines = [_polyline(fp, tp) for fp, tp in _some(curves)]
@@ -92,29 +61,11 @@ def vertical(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
 
 
 def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
-    """Average ROC curves horizontally: the mean FP rate at each TP rate ([2]_, s4.5).
+    """Average ROC curves horizontally: the mean FP rate at each TP rate of any curve ([2]_, s4.5).
 
-    Parameters
-    ----------
-    curves
-        (fp, tp) of each curve's vertices; at least one curve.
+    Where a curve runs level there are two vertices: the means of the left and of the right ends.
 
-    Returns
-    -------
-    fp, tp
-        Vertices of the averaged curve. Its TP rates are those of all curves; one at which a curve
-        runs level has two vertices, the means of the left and of the right ends.
-
-    Raises
-    ------
-    ValueError
-        If there is no curve, or one is not a polyline from (0, 0) to (1, 1) that never falls.
-
-    Examples
-    --------
-    >>> level = [0, 0.5, 1], [0, 1, 1]
-    >>> diagonal = [0, 1], [0, 1]
-    >>> horizontal([level, diagonal])
+    >>> horizontal([([0, 0.5, 1], [0, 1, 1]), ([0, 1], [0, 1])])
     (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
     """
     polylines = [_polyline(fp, tp) for fp, tp in _some(curves)]
@@ -125,29 +76,8 @@ def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
 def threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
     """Average ROC curves by threshold: the mean FP and TP rates at each threshold of any curve.
 
-    Parameters
-    ----------
-    curves
-        (fp, tp, threshold) of each curve's operating points; at least one curve. Thresholds fall
-        strictly, from +inf (nothing is predicted positive). "Predict positive" is score >= t.
+    Vertices are in the order of falling thresholds; equal neighbours are one.
 
-    Returns
-    -------
-    fp, tp
-        Vertices of the averaged curve, by falling threshold; equal neighbours are one.
-
-    Raises
-    ------
-    ValueError
-        If there is no curve, one is not a polyline from (0, 0) to (1, 1) that never falls, or its
-        thresholds do not fall strictly from +inf, one for each point.
-
-    Notes
-    -----
-    A crisp classifier takes part as the scores 1 and 0: thresholds +inf, 1 and 0.
-
-    Examples
-    --------
     >>> inf = float("inf")
     >>> one = [0, 0, 1], [0, 1, 1], [inf, 0.7, 0.2]
     >>> other = [0, 0.5, 1], [0, 1, 1], [inf, 0.6, 0.1]
@@ -162,26 +92,10 @@ def threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]
 def pooled(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
     """Pool ROC curves: add up the counts of all curves at each threshold of any of them.
 
-    Parameters
-    ----------
-    curves
-        (fp_count, tp_count, threshold) of each curve's operating points; at least one curve. Counts
-        start at 0 and never fall; the last are the class sizes. Thresholds as in `threshold`.
+    Curves are (fp_count, tp_count, threshold): counts start at 0 and never fall, and the last are
+    the class sizes, above 0. The result has the rates, in the order of falling thresholds; equal
+    neighbours are one.
 
-    Returns
-    -------
-    fp, tp
-        Rates of the pooled curve by falling threshold; equal neighbours are one.
-
-    Raises
-    ------
-    ValueError
-        If there is no curve, the counts of one are not finite, do not start at 0, fall, or end at 0
-        (a class without instances), or its thresholds do not fall strictly from +inf, one for each
-        point.
-
-    Examples
-    --------
     >>> inf = float("inf")
     >>> one = [0, 0, 1], [0, 3, 3], [inf, 0.7, 0.2]
     >>> other = [0, 1, 1], [0, 0, 1], [inf, 0.7, 0.2]
@@ -201,7 +115,7 @@ def _some(curves: Sequence[Item]) -> Sequence[Item]:
 
 
 def _rising(name: str, values: ArrayLike) -> FloatArray:
-    """Float array of one dimension that starts at 0, never falls, and ends above 0."""
+    """Check for a row that starts at 0, never falls, and ends above 0."""
     array = finite(name, values)
     if array.ndim != 1 or len(array) < 2:
         raise ValueError(f"{name} must list two points at least, found shape {array.shape}")
@@ -212,7 +126,7 @@ def _rising(name: str, values: ArrayLike) -> FloatArray:
 
 
 def _both(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Rates or counts of the points of one curve."""
+    """Check rates or counts of the points of one curve."""
     x, y = _rising("fp", fp), _rising("tp", tp)
     if len(x) != len(y):
         raise ValueError(f"a curve needs as many fp as tp, found {len(x)} and {len(y)}")
@@ -220,7 +134,7 @@ def _both(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _polyline(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Rates of the vertices of one curve from (0, 0) to (1, 1)."""
+    """Check rates of the vertices of one curve from (0, 0) to (1, 1)."""
     x, y = _both(fp, tp)
     if (x[-1], y[-1]) != (1, 1):
         raise ValueError(f"an ROC curve must end at (1, 1), found {(float(x[-1]), float(y[-1]))}")
@@ -228,7 +142,7 @@ def _polyline(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def _thresholds(threshold: ArrayLike, fp: ArrayLike) -> FloatArray:
-    """Thresholds of one curve, falling strictly from +inf."""
+    """Check thresholds of one curve, falling strictly from +inf."""
     array = np.asarray(threshold, dtype=np.float64)
     if array.shape != np.shape(fp):
         raise ValueError(f"a curve needs a threshold a point, found {array.size} for {np.size(fp)}")
@@ -238,14 +152,14 @@ def _thresholds(threshold: ArrayLike, fp: ArrayLike) -> FloatArray:
 
 
 def _average(polylines: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
-    """Vertices of the mean y at each x; both ends of a step are kept."""
+    """Give the vertices of the mean y at each x; both ends of a step are kept."""
     places = np.unique(np.concatenate([x for x, _ in polylines]))
     total = compensated_sum(_ends(x, y, places) for x, y in polylines)
     return _without_repeats(np.repeat(places, 2), total.T.ravel() / len(polylines))
 
 
 def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
-    """(2, n) lower and upper end of a polyline at each place; the same where it does not step."""
+    """Give (2, n) lower and upper ends of a polyline at each place; the same where it is level."""
     lower = np.searchsorted(x, places, side="left")  # the first vertex not left of the place
     upper = np.searchsorted(x, places, side="right") - 1  # the last not right of it
     between = upper < lower
@@ -268,6 +182,6 @@ def _summed_by_threshold(
 
 
 def _without_repeats(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Points without those equal to the one before."""
+    """Leave out points that equal the one before."""
     differs = (np.diff(fp, prepend=-1) != 0) | (np.diff(tp, prepend=-1) != 0)
     return fp[differs], tp[differs]

@@ -17,7 +17,7 @@ from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.maths.fold_sums import on_one_scale
 from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
-from costcurves.maths.score_thresholds import is_ranking
+from costcurves.maths.threshold_choice import is_ranking
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]

@@ -5,9 +5,13 @@ the normalized expected cost, `nec`: the cost as a fraction of what it would be 
 were wrong. A classifier is a point (fp, tp) in ROC space; in cost space it is the straight line
 through (0, at0) = (0, fp) and (1, at1) = (1, fn). A line in ROC space is a point in cost space.
 
-All functions take numbers or arrays (which broadcast); numbers give floats, arrays give arrays.
 `C(-|+)` is the cost of a false negative (`cost_fn`), `C(+|-)` that of a false positive (`cost_fp`),
 and `prior` is p(+) where the classifier is deployed, not that of the test set.
+
+All functions take numbers or arrays (which broadcast); numbers give floats, arrays give arrays.
+What is refused is a ValueError with the first such value: rates, priors, PC(+) of classifiers and
+heights of their lines outside [0, 1], other arguments that are not finite (but a cost ratio may be
+infinite), results beyond the floating-point numbers, and what each function names.
 
 References
 ----------
@@ -42,26 +46,9 @@ def pc(prior: ArrayLike, cost_fn: ArrayLike = ..., cost_fp: ArrayLike = ...) -> 
 def pc(prior: ArrayLike, cost_fn: ArrayLike = 1.0, cost_fp: ArrayLike = 1.0) -> Values:
     """Place an operating condition on the x axis: PC(+) ([2]_, s3.2).
 
-    Parameters
-    ----------
-    prior
-        p(+) in [0, 1].
-    cost_fn, cost_fp
-        C(-|+) and C(+|-), not negative, finite, in one unit. One of the two weights
-        p(+) C(-|+) and p(-) C(+|-) may be zero: PC(+) is then 0 or 1.
+    It is p(+) C(-|+) / (p(+) C(-|+) + p(-) C(+|-)), costs being in one unit. Negative costs are
+    refused, and two weights of zero; where one is zero, PC(+) is 0 or 1.
 
-    Returns
-    -------
-    float or ndarray
-        p(+) C(-|+) / (p(+) C(-|+) + p(-) C(+|-)).
-
-    Raises
-    ------
-    ValueError
-        If a prior is outside [0, 1], a cost is negative or not finite, or both weights are zero.
-
-    Examples
-    --------
     >>> pc(0.2), pc(0.2, cost_fn=4), pc(0.2, cost_fp=0)
     (0.2, 0.5, 1.0)
     """
@@ -82,28 +69,10 @@ def pc_from_ratio(ratio: float, prior: float) -> float: ...
 @overload
 def pc_from_ratio(ratio: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def pc_from_ratio(ratio: ArrayLike, prior: ArrayLike) -> Values:
-    """Place a cost ratio on the x axis, at a given prior.
+    """Place a cost ratio C(-|+) / C(+|-), in [0, inf], on the x axis, at a given prior.
 
-    Parameters
-    ----------
-    ratio
-        C(-|+) / C(+|-): how many false positives one false negative costs, in [0, inf].
-    prior
-        p(+) in [0, 1].
+    Refused where PC(+) is undefined: ratio 0 at prior 1, infinite ratio at prior 0.
 
-    Returns
-    -------
-    float or ndarray
-        PC(+). An infinite ratio gives 1.
-
-    Raises
-    ------
-    ValueError
-        If a ratio is negative or NaN, a prior is outside [0, 1], or PC(+) is undefined: ratio 0 at
-        prior 1, infinite ratio at prior 0.
-
-    Examples
-    --------
     >>> pc_from_ratio(4, prior=0.2), pc_from_ratio([0, float("inf")], prior=0.2).tolist()
     (0.5, [0.0, 1.0])
     """
@@ -118,28 +87,10 @@ def ratio_from_pc(pc: float, prior: float) -> float: ...
 @overload
 def ratio_from_pc(pc: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def ratio_from_pc(pc: ArrayLike, prior: ArrayLike) -> Values:
-    """Read a PC(+) as a cost ratio, at a given prior: the inverse of `pc_from_ratio`.
+    """Read a PC(+) as the cost ratio C(-|+) / C(+|-) at a prior; infinite at PC(+) = 1.
 
-    Parameters
-    ----------
-    pc
-        PC(+) in [0, 1].
-    prior
-        p(+), strictly between 0 and 1.
+    Refused at priors of 0 and 1, where every cost ratio has the same PC(+).
 
-    Returns
-    -------
-    float or ndarray
-        C(-|+) / C(+|-); infinite at PC(+) = 1.
-
-    Raises
-    ------
-    ValueError
-        If a PC(+) is outside [0, 1], or a prior is not strictly between 0 and 1 (every cost ratio
-        then has the same PC(+)).
-
-    Examples
-    --------
     >>> ratio_from_pc([0, 0.5, 1], prior=0.2)
     array([ 0.,  4., inf])
     """
@@ -165,18 +116,12 @@ def costs_from_matrix(matrix: ArrayLike) -> Pair:
     Returns
     -------
     cost_fn, cost_fp
-        (...) C(-|+) - C(+|+) and C(+|-) - C(-|-); floats for a single matrix.
-
-    Raises
-    ------
-    ValueError
-        If the last two axes are not 2 x 2, a cost is not finite, or a mistake does not cost more
-        than a correct decision of the same class.
+        (...) C(-|+) - C(+|+) and C(+|-) - C(-|-); both must be above 0.
 
     Examples
     --------
-    >>> costs_from_matrix([[-10, 90], [20, 0]])
-    (100.0, 20.0)
+    >>> pc(0.5, *costs_from_matrix([[-10, 90], [20, 0]]))
+    0.8333333333333334
     """
     costs = finite("the costs", matrix)
     if costs.shape[-2:] != (2, 2):
@@ -189,64 +134,14 @@ def costs_from_matrix(matrix: ArrayLike) -> Pair:
 
 
 @overload
-def pc_from_matrix(prior: float, matrix: ArrayLike) -> float: ...
-@overload
-def pc_from_matrix(prior: ArrayLike, matrix: ArrayLike) -> Values: ...
-def pc_from_matrix(prior: ArrayLike, matrix: ArrayLike) -> Values:
-    """Place a prior and a full cost matrix on the x axis.
-
-    Parameters
-    ----------
-    prior
-        p(+) in [0, 1].
-    matrix
-        (..., 2, 2) as in `costs_from_matrix`.
-
-    Returns
-    -------
-    float or ndarray
-        PC(+).
-
-    Raises
-    ------
-    ValueError
-        As `costs_from_matrix` and `pc`.
-
-    Examples
-    --------
-    >>> pc_from_matrix(0.5, [[0, 3], [1, 0]]), pc_from_matrix(0.5, [[-2, 1], [1, 0]])
-    (0.75, 0.75)
-    """
-    return pc(prior, *costs_from_matrix(matrix))
-
-
-@overload
 def nec(pc: float, fp: float, fn: float) -> float: ...
 @overload
 def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> FloatArray: ...
 def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> Values:
-    """Compute the normalized expected cost of a classifier ([1]_ eq. 7, [2]_ eq. 6).
+    """Compute the normalized expected cost fn PC(+) + fp (1 - PC(+)) ([1]_ eq. 7, [2]_ eq. 6).
 
-    Parameters
-    ----------
-    pc
-        PC(+) in [0, 1].
-    fp, fn
-        FP rate and FN rate in [0, 1].
+    Times p(+) C(-|+) + p(-) C(+|-) it is the cost of an instance.
 
-    Returns
-    -------
-    float or ndarray
-        fn PC(+) + fp (1 - PC(+)), in [0, 1]. Times p(+) C(-|+) + p(-) C(+|-) it is the cost of an
-        instance.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside [0, 1].
-
-    Examples
-    --------
     >>> nec([0, 0.5, 1], fp=0.25, fn=0.5)
     array([0.25 , 0.375, 0.5  ])
     """
@@ -261,26 +156,8 @@ def point_to_line(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]
 def point_to_line(fp: ArrayLike, tp: ArrayLike) -> Pair:
     """Turn the ROC point of a classifier into its cost line ([1]_ eqs 8 and 10, [2]_ eq. 2).
 
-    Parameters
-    ----------
-    fp, tp
-        FP rate and TP rate in [0, 1].
-
-    Returns
-    -------
-    at0, at1
-        Heights of the cost line at PC(+) = 0 and 1: fp and 1 - tp. As y = a PC(+) + b it has slope
-        a = at1 - at0 and intercept b = at0.
-
-    Raises
-    ------
-    ValueError
-        If a rate is outside [0, 1].
-
-    Examples
-    --------
-    >>> point_to_line(0.25, 0.75), point_to_line(0, 0)
-    ((0.25, 0.25), (0.0, 1.0))
+    Its heights at PC(+) = 0 and 1 are fp and 1 - tp; as y = a PC(+) + b it has slope
+    a = at1 - at0 and intercept b = at0.
     """
     return pair(rate("fp", fp), 1 - rate("tp", tp))
 
@@ -290,28 +167,7 @@ def line_to_point(at0: float, at1: float) -> tuple[float, float]: ...
 @overload
 def line_to_point(at0: ArrayLike, at1: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def line_to_point(at0: ArrayLike, at1: ArrayLike) -> Pair:
-    """Turn a cost line into the ROC point of its classifier ([2]_, s3): `point_to_line` backwards.
-
-    Parameters
-    ----------
-    at0, at1
-        Heights of the cost line at PC(+) = 0 and 1, in [0, 1].
-
-    Returns
-    -------
-    fp, tp
-        at0 and 1 - at1. For the line y = a PC(+) + b that is b and 1 - (a + b).
-
-    Raises
-    ------
-    ValueError
-        If a height is outside [0, 1]: no classifier has that line.
-
-    Examples
-    --------
-    >>> line_to_point(0.25, 0.25)
-    (0.25, 0.75)
-    """
+    """Turn a cost line into the ROC point (at0, 1 - at1) of its classifier ([2]_, s3)."""
     return pair(rate("at0", at0), 1 - rate("at1", at1))
 
 
@@ -324,24 +180,10 @@ def roc_line_to_cost_point(
 def roc_line_to_cost_point(slope: ArrayLike, intercept: ArrayLike) -> Pair:
     """Turn the ROC line tp = slope fp + intercept into a cost point ([1]_ eq. 9, [2]_ eq. 3).
 
-    Parameters
-    ----------
-    slope, intercept
-        Finite, the slope not -1. A falling line has a virtual point with PC(+) outside [0, 1].
+    It is pc = 1 / (1 + slope), nec = (1 - intercept) / (1 + slope): a virtual point, with PC(+)
+    outside [0, 1], of a falling line. A slope of -1 is refused. The vertical line at fp has the
+    point (0, fp).
 
-    Returns
-    -------
-    pc, nec
-        1 / (1 + slope) and (1 - intercept) / (1 + slope).
-
-    Raises
-    ------
-    ValueError
-        If an argument is not finite (for a vertical line see `vertical_roc_line_to_cost_point`), or
-        a slope is -1, or so near that the point is beyond the floating-point numbers.
-
-    Examples
-    --------
     >>> roc_line_to_cost_point(1, 0.5), roc_line_to_cost_point(3, 1)
     ((0.5, 0.25), (0.25, 0.0))
     """
@@ -351,96 +193,18 @@ def roc_line_to_cost_point(slope: ArrayLike, intercept: ArrayLike) -> Pair:
 
 
 @overload
-def vertical_roc_line_to_cost_point(fp: float) -> tuple[float, float]: ...
-@overload
-def vertical_roc_line_to_cost_point(fp: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
-def vertical_roc_line_to_cost_point(fp: ArrayLike) -> Pair:
-    """Turn the vertical ROC line through (fp, 0) into a cost point.
-
-    Parameters
-    ----------
-    fp
-        Finite.
-
-    Returns
-    -------
-    pc, nec
-        0 and fp.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not finite.
-
-    Examples
-    --------
-    >>> vertical_roc_line_to_cost_point(0.25)
-    (0.0, 0.25)
-    """
-    x = finite("fp", fp)
-    return pair(np.zeros_like(x), x)
-
-
-@overload
 def cost_point_to_roc_line(pc: float, nec: float) -> tuple[float, float]: ...
 @overload
 def cost_point_to_roc_line(pc: ArrayLike, nec: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def cost_point_to_roc_line(pc: ArrayLike, nec: ArrayLike) -> Pair:
     """Turn a cost point into its ROC line: all classifiers that cost `nec` at `pc` ([2]_, s3).
 
-    Parameters
-    ----------
-    pc, nec
-        Finite, PC(+) not 0. PC(+) outside [0, 1] gives the falling lines.
+    Its slope is 1 / pc - 1, its intercept 1 - nec / pc; PC(+) outside [0, 1] gives the falling
+    lines. PC(+) = 0 is refused: there the line is vertical, at fp = nec.
 
-    Returns
-    -------
-    slope, intercept
-        Of tp = slope fp + intercept: 1 / pc - 1 and 1 - nec / pc.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not finite, or a PC(+) is 0 (see `cost_point_to_vertical_roc_line`) or so
-        near that the line is beyond the floating-point numbers.
-
-    Examples
-    --------
     >>> cost_point_to_roc_line(0.5, 0.25), cost_point_to_roc_line(1, 0.25)
     ((1.0, 0.5), (0.0, 0.75))
     """
     x, y = finite("PC(+)", pc), finite("the cost", nec)
     refuse(x == 0, x, "a cost point at PC(+) = 0 has a vertical ROC line, at fp = nec")
     return pair(quotient(1 - x, x), quotient(x - y, x))
-
-
-@overload
-def cost_point_to_vertical_roc_line(pc: float, nec: float) -> float: ...
-@overload
-def cost_point_to_vertical_roc_line(pc: ArrayLike, nec: ArrayLike) -> FloatArray: ...
-def cost_point_to_vertical_roc_line(pc: ArrayLike, nec: ArrayLike) -> Values:
-    """Turn a cost point at PC(+) = 0 into its vertical ROC line.
-
-    Parameters
-    ----------
-    pc, nec
-        Finite, PC(+) = 0.
-
-    Returns
-    -------
-    fp
-        Where the line stands: nec.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not finite or a PC(+) is not 0 (see `cost_point_to_roc_line`).
-
-    Examples
-    --------
-    >>> cost_point_to_vertical_roc_line(0, 0.25)
-    0.25
-    """
-    x, y = finite("PC(+)", pc), finite("the cost", nec)
-    refuse(x != 0, x, "only a cost point at PC(+) = 0 has a vertical ROC line")
-    return plain(x + y)

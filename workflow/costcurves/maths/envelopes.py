@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.curves import Curve
 from costcurves.maths.elementwise import rate
 from costcurves.maths.exact import expect_exact_products, quotient
-from costcurves.maths.hulls import hull as hull
+from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.ragged import curve_of_rows, framed
 
@@ -40,8 +40,8 @@ class Envelope:
     curve
         The envelope; continuous, each piece a piece of a member's cost line.
     holders
-        For each piece the index, within the curve, of the operating point whose cost line it is;
-        of equal points the first; or `ALWAYS_NEGATIVE`, `ALWAYS_POSITIVE`. Shape (n_pieces,).
+        (n_pieces,) the index, within the curve, of the operating point whose cost line it is; of
+        equal points the first; or `ALWAYS_NEGATIVE`, `ALWAYS_POSITIVE`.
     """
 
     curve: Curve
@@ -54,7 +54,7 @@ def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envel
     Parameters
     ----------
     points
-        Operating points of any number of curves.
+        Of any number of curves.
     trivial
         Whether always-negative and always-positive belong to the set. If so, they also stand for
         operating points that are equal to them ((0, 0) and (N, P), which every scoring classifier
@@ -79,11 +79,6 @@ def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envel
     >>> envelope = lower_envelopes(points)[0]
     >>> envelope.holders.tolist(), envelope.curve.pc.tolist()
     ([2, 4], [0.0, 0.5, 1.0])
-    >>> random = from_scores(scores=[0.5, 0.5], labels=[0, 1])
-    >>> lower_envelopes(random)[0].holders.tolist()
-    [-1, -2]
-    >>> lower_envelopes(random, trivial=False)[0].holders.tolist()
-    [0, 1]
     """
     expect_exact_products(points.negatives, points.positives)
     vertices = hull(points.fp_count, points.tp_count, points.offsets)
@@ -103,14 +98,10 @@ def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelo
     Parameters
     ----------
     fp, fn
-        Height of each cost line at PC(+) = 0 and at PC(+) = 1, in [0, 1], shape (n_lines,), in any
-        order.
+        (n_lines,) height of each cost line at PC(+) = 0 and at 1, in [0, 1], in any order; holders
+        are indices into these.
     trivial
         As in `lower_envelopes`.
-
-    Returns
-    -------
-    The envelope; holders are indices into the lines as given.
 
     Raises
     ------
@@ -123,8 +114,6 @@ def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelo
     >>> envelope = lower_envelope([0.3, 0.04], [0.2, 0.6], trivial=False)
     >>> envelope.holders.tolist(), envelope.curve.at0.tolist()
     ([1, 0], [0.04, 0.3])
-    >>> lower_envelope([], []).curve(0.25)
-    0.25
     """
     fp, fn = rate("fp", fp), rate("fn", fn)
     if fp.ndim != 1 or fp.shape != fn.shape:

@@ -25,33 +25,16 @@ SMALL = 2**13  # points of a curve, on average, up to which looking for corners 
 
 
 def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
-    """Find the vertices of the upper left convex hulls of many curves at once.
+    """Find the vertices of the upper left convex hulls of many curves, as indices, rising.
 
     A hull runs from a curve's first point to the last that is as high as any, and the slopes of its
     edges fall strictly: no vertex lies on or below the chord of its neighbours. Of equal points the
-    first is the vertex.
+    first is the vertex. `x` must not fall within a curve, `y` may; (n_points,) integers are treated
+    exactly, floats in double precision. `offsets` are (n_curves + 1,), of curves that may be empty.
 
-    Parameters
-    ----------
-    x, y
-        Coordinates, all curves end to end, shape (n_points,); `x` must not fall within a curve, `y`
-        may. Integers are treated exactly, floats in double precision.
-    offsets
-        Where each curve starts and the last ends, shape (n_curves + 1,).
+    Refused with a ValueError: "x falls from 5 to 3 at point 7, within a curve"; a product of
+    integers that could overflow; x or y that is no row of finite numbers; lengths that do not fit.
 
-    Returns
-    -------
-    Indices of the vertices, rising, shape (n_vertices,). A curve without points has none.
-
-    Raises
-    ------
-    ValueError
-        "x falls from 5 to 3 at point 7, within a curve"; "a curve is 2147483648 wide and
-        2147483648 high ..." where a product of integers could overflow, from 2^62; x or y that is
-        not a row of finite numbers; lengths that do not fit; offsets that fall.
-
-    Examples
-    --------
     >>> hull([0, 0, 1, 2, 3, 3], [0, 2, 2, 3, 3, 4], [0, 6]).tolist()
     [0, 1, 5]
     """
@@ -72,9 +55,6 @@ def hulls(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
     """Find the vertices of hulls of many curves of equally many points, as flat places, rising.
 
     As by `hull`; but of points that equal the last of a curve the last may stand for them.
-
-    >>> hulls(np.array([[0, 0, 1], [0, 1, 2]]), np.array([[0, 2, 2], [0, 0, 0]])).tolist()
-    [0, 1, 2, 3, 5]
     """
     curves, width = x.shape
     if width > SMALL or (y[:, 1:] < y[:, :-1]).any():
@@ -178,8 +158,7 @@ def _convex_rows(
 def _convex(x: NDArray[Any], y: NDArray[Any], is_end: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Give the places of the vertices among corners, of which no two neighbours are equal.
 
-    What is not above the chord of its neighbours is dropped, round by round: half of what is left
-    in the first ones, which are far cheaper than passes of quickhull.
+    Rounds that drop half of what is left are far cheaper than passes of quickhull.
     """
     rows = np.arange(len(x))
     for _ in range(ROUNDS):

@@ -60,37 +60,11 @@ def served_by(
     shares: ArrayLike = 0.0,
     weights: tuple[float, float] = (1.0, 1.0),
 ) -> Hybrid:
-    """Build the hybrid in which these operating points serve between these break points.
+    """Build the hybrid in which these operating points of one curve serve between these breaks.
 
-    Parameters
-    ----------
-    points
-        Operating points of one curve.
-    breaks
-        (k + 1,) operating conditions from 0 to 1 that do not fall; pieces without width are left
-        out.
-    holders, alternates, shares
-        (k,) who serves each piece, as in `Hybrid`; no alternates by default.
-    weights
-        Factors on the FP rate and on the FN rate: (1, 1) for PC(+).
-
-    Returns
-    -------
-    Hybrid
-        Heights are those of the holder's line, or (1 - share) holder + share alternate.
-
-    Raises
-    ------
-    ValueError
-        If `points` is not of exactly one curve.
-
-    Examples
-    --------
-    >>> from costcurves.maths.envelopes import ALWAYS_NEGATIVE
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.9, 0.4], labels=[1, 0])
-    >>> served_by(points, [0, 0.2, 1], [ALWAYS_NEGATIVE, 1]).curve
-    Curve(pc=[0.0, 0.2, 1.0], at0=[0.0, 0.0], at1=[1.0, 0.0])
+    Breaks are (k + 1,) operating conditions from 0 to 1 that do not fall; pieces without width are
+    left out. Who serves each of the k pieces is given as in `Hybrid`. `weights` are factors on the
+    lines' FP and FN rates: (1, 1) for PC(+).
     """
     one_curve(points)
     edges = np.asarray(breaks, dtype=np.float64)
@@ -108,14 +82,7 @@ def served_by(
 
 
 def of_envelope(envelope: Envelope) -> Hybrid:
-    """See a lower envelope as the hybrid that it is: the cheapest operating point serves.
-
-    Examples
-    --------
-    >>> from costcurves.maths.envelopes import lower_envelope
-    >>> of_envelope(lower_envelope([], [])).holders.tolist()
-    [-1, -2]
-    """
+    """See a lower envelope as the hybrid that it is: the cheapest operating point serves."""
     return Hybrid(
         envelope.curve, envelope.holders, envelope.holders, np.zeros(len(envelope.holders))
     )
@@ -124,17 +91,8 @@ def of_envelope(envelope: Envelope) -> Hybrid:
 def average(curves: Sequence[Curve], repeats: Sequence[int] | IntArray | None = None) -> Curve:
     """Average the curves of folds: over the folds of each repeat, then over repeats.
 
-    Parameters
-    ----------
-    curves
-        One for each fold.
-    repeats
-        (len(curves),) which repeat each fold belongs to; None: all to one.
-
-    Returns
-    -------
-    Curve
-        The mean; each fold counts the same within its repeat and each repeat the same.
+    `repeats` says which repeat each fold belongs to; None: all to one. Each fold counts the same
+    within its repeat, and each repeat the same.
 
     Raises
     ------
@@ -162,34 +120,19 @@ def regret(curve: Curve, reference: Curve) -> Curve:
 
     Its area is the additional expected cost when every PC(+) is equally likely. It is negative
     where the reference is more expensive.
-
-    Examples
-    --------
-    >>> from costcurves.maths.curves import always_negative
-    >>> regret(always_negative(), trivial()).area()
-    0.25
     """
     return curve - reference
 
 
 def worse_than_trivial(curve: Curve) -> list[tuple[float, float]]:
-    """Find where a curve is strictly above the cheaper one of the trivial classifiers.
+    """Find where a curve is strictly above the cheaper trivial classifier ([2]_, s5.1.2).
 
-    There the classifier had better not be used ([2]_, s5.1.2).
+    Open intervals (low, high) of PC(+) in increasing order; empty if there is none. A point where
+    the curve just touches a trivial line does not divide an interval.
 
-    Returns
-    -------
-    list of (low, high)
-        Open intervals of PC(+) in increasing order; empty if there is none. A point where the curve
-        just touches a trivial line does not divide an interval.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import line
     >>> worse_than_trivial(line(0.25, 0.25))
     [(0.0, 0.25), (0.75, 1.0)]
-    >>> worse_than_trivial(trivial())
-    []
     """
     found = better_than(curve, trivial())
     return [(interval.low, interval.high) for interval in found if interval.sign > 0]
@@ -204,7 +147,7 @@ def one_curve(points: OperatingPoints) -> None:
 
 
 def _lines(points: OperatingPoints, holder: IntArray) -> tuple[FloatArray, FloatArray]:
-    """FP and FN rates of operating points or trivial classifiers.
+    """Give FP and FN rates of operating points or trivial classifiers.
 
     The trivial ones are put last, so that ALWAYS_POSITIVE = -2 and ALWAYS_NEGATIVE = -1 find them.
     """

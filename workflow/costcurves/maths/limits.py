@@ -82,18 +82,11 @@ def held_out(
 
     Parameters
     ----------
-    points
-        Operating points of one model, as in `cross_fitting.cross_fitted`.
+    points, repeats, folds, members
+        As in `cross_fitting.cross_fitted`.
     rule
         Chooses on operating points of one curve: those of the other folds, pooled. What it chooses
         serves every PC(+): the hybrid has one piece.
-    repeats, folds, members
-        As in `cross_fitting.cross_fitted`.
-
-    Returns
-    -------
-    HeldOut
-        See the module's docstring for candidates and ties.
 
     Raises
     ------

@@ -12,6 +12,8 @@ References
 ----------
 .. [1] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
    882-891, 2006, algorithm 2. https://doi.org/10.1016/j.patrec.2005.10.012
+.. [2] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27, 861-874, 2006,
+   algorithm 1. https://doi.org/10.1016/j.patrec.2005.10.010
 """
 
 from collections.abc import Iterator
@@ -41,26 +43,21 @@ class OperatingPoints:
     """Operating points of many curves, end to end.
 
     Curve `i` has the points ``offsets[i]:offsets[i + 1]``, in an order in which `fp_count` never
-    falls. Length, index and loop are over curves: ``points[i]`` holds curve `i` alone.
+    falls. Length, index and loop are over curves: ``points[i]`` holds curve `i` alone. Lengths that
+    disagree, and offsets that do not rise from 0 to the number of points, are a ValueError.
 
     Attributes
     ----------
     fp_count, tp_count
-        Negatives and positives that are predicted positive, shape (n_points,): integers, or sums
-        of weights.
+        (n_points,) negatives and positives that are predicted positive: integers, or sums of
+        weights.
     threshold
-        Score from which on the prediction is positive, shape (n_points,); ``+inf`` predicts nothing
+        (n_points,) score from which on the prediction is positive; ``+inf`` predicts nothing
         positive, ``nan`` is a crisp decision.
     offsets
-        Where each curve starts and the last one ends, shape (n_curves + 1,).
+        (n_curves + 1,) where each curve starts and the last one ends.
     negatives, positives
-        Instances of each class, or their weight, shape (n_curves,).
-
-    Raises
-    ------
-    ValueError
-        "... of length 3, expected 2" where lengths disagree; "offsets must rise from 0 to 5
-        points".
+        (n_curves,) instances of each class, or their weight.
 
     Examples
     --------
@@ -110,19 +107,19 @@ class OperatingPoints:
 
     @property
     def fp(self) -> NDArray[np.float64]:
-        """False positive rate of each point, shape (n_points,): one division of counts."""
+        """(n_points,) false positive rates: one division of counts each."""
         rate: NDArray[np.float64] = self.fp_count / self._of_each_point(self.negatives)
         return rate
 
     @property
     def tp(self) -> NDArray[np.float64]:
-        """True positive rate of each point, shape (n_points,): one division of counts."""
+        """(n_points,) true positive rates: one division of counts each."""
         rate: NDArray[np.float64] = self.tp_count / self._of_each_point(self.positives)
         return rate
 
     @property
     def fn(self) -> NDArray[np.float64]:
-        """False negative rate of each point, shape (n_points,): counts divided, not 1 - tp."""
+        """(n_points,) false negative rates: counts divided, not 1 - tp."""
         positives = self._of_each_point(self.positives)
         rate: NDArray[np.float64] = (positives - self.tp_count) / positives
         return rate
@@ -138,7 +135,7 @@ def from_scores(
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
 ) -> OperatingPoints:
-    """Count what each distinct score decides.
+    """Count what each distinct score decides ([2]_).
 
     One point for each distinct score, a block of ties being one step, behind the point (0, 0) with
     threshold ``+inf``. Scores are compared exactly; ``-0.0`` equals ``0.0``. All arguments have
@@ -147,14 +144,14 @@ def from_scores(
     Parameters
     ----------
     scores
-        Any finite numbers, shape (n_rows,); integers up to 2^53.
+        (n_rows,) finite numbers; integers up to 2^53.
     labels
-        0 or 1 (or booleans), shape (n_rows,).
+        (n_rows,) 0 or 1 (or booleans).
     groups
-        Which curve each row belongs to: codes 0 to k - 1, rows in any order (but faster when a
-        curve's rows are neighbours and the codes never fall). None: all rows are one curve.
+        (n_rows,) which curve each row belongs to: codes 0 to k - 1, rows in any order (but faster
+        when a curve's rows are neighbours and the codes never fall). None: all are one curve.
     weights
-        How much each row counts, not negative, shape (n_rows,): integers, or floats on a grain, as
+        (n_rows,) how much each row counts, not negative: integers, or floats on a grain, as
         `cost_weights.cost_weights` gives them (others are added up with rounding). None: 1 each.
 
     Returns
@@ -171,28 +168,11 @@ def from_scores(
         to 9"; types that are not numbers, or scores that double precision does not hold exactly;
         more than one dimension.
 
-    Notes
-    -----
-    No ``argsort``: each score becomes an integer of the same order with the label as its lowest
-    bit, and those are sorted. Hardly any memory is needed but that of the result.
-
-    References
-    ----------
-    .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27 (2006),
-       algorithm 1, https://doi.org/10.1016/j.patrec.2005.10.010
-
     Examples
     --------
     >>> points = from_scores(scores=[0.2, 0.7, 0.7, 0.1], labels=[0, 1, 0, 1], groups=[0, 0, 1, 1])
-    >>> len(points), points.offsets.tolist()
-    (2, [0, 3, 6])
-    >>> points.fp_count.tolist(), points.tp_count.tolist()
-    ([0, 0, 1, 0, 1, 1], [0, 1, 1, 0, 0, 1])
-    >>> from_scores(scores=[0.9, 0.9, 0.4], labels=[1, 0, 1], weights=[30, 7, 10]).tp.tolist()
-    [0.0, 0.75, 1.0]
-    >>> from_scores(scores=[], labels=[])
-    Traceback (most recent call last):
-    ValueError: no rows
+    >>> points.offsets.tolist(), points.fp_count.tolist(), points.tp_count.tolist()
+    ([0, 3, 6], [0, 0, 1, 0, 1, 1], [0, 1, 1, 0, 0, 1])
     """
     score, label = doubles(scores), binary("label", labels)
     expect_length("labels", label, len(score))
@@ -241,12 +221,12 @@ def from_decisions(
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
 ) -> OperatingPoints:
-    """Count what crisp decisions decide: one point a curve; all arguments have names.
+    """Count what crisp decisions decide; all arguments have names.
 
     Parameters
     ----------
     decisions
-        1 (or True) = predicted positive, else 0, shape (n_rows,).
+        (n_rows,) 1 (or True) = predicted positive, else 0.
     labels, groups, weights
         As in `from_scores`.
 
@@ -291,7 +271,7 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
     points
         The members, one curve each.
     curves
-        Which family each member belongs to: codes 0 to k - 1, shape (len(points),).
+        (len(points),) which family each member belongs to: codes 0 to k - 1.
 
     Returns
     -------
@@ -303,14 +283,6 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
     ValueError
         "curve 2 has 5 negatives and 3 positives, the others of its union 5 and 4"; bad codes as in
         `from_scores`.
-
-    Examples
-    --------
-    >>> decisions, labels = [1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1]
-    >>> members = from_decisions(decisions=decisions, labels=labels, groups=[0, 0, 0, 1, 1, 1])
-    >>> family = union(members, [0, 0])
-    >>> family.fp_count.tolist(), family.tp_count.tolist()
-    ([0, 1], [1, 1])
     """
     code, count = curve_codes(curves, len(points))
     sizes = np.bincount(code, minlength=count)
@@ -337,27 +309,11 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
 
 
 def union_order(points: OperatingPoints, curves: ArrayLike) -> NDArray[np.int64]:
-    """Give the point of `points` that each point of ``union(points, curves)`` is.
+    """Give the index in `points` of each point of ``union(points, curves)``, shape (n_points,).
 
     So whatever is known of each point, its member for one, can follow it into the union. Points
-    that are equal stay in the order of `points`.
+    that are equal stay in the order of `points`. Bad codes are refused as in `from_scores`.
 
-    Parameters
-    ----------
-    points, curves
-        As in `union`.
-
-    Returns
-    -------
-    Indices into the flat arrays of `points`, shape (n_points,).
-
-    Raises
-    ------
-    ValueError
-        Bad codes as in `from_scores`.
-
-    Examples
-    --------
     >>> decisions, labels = [1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1]
     >>> members = from_decisions(decisions=decisions, labels=labels, groups=[0, 0, 0, 1, 1, 1])
     >>> union_order(members, [0, 0]).tolist()

@@ -2,7 +2,8 @@
 
 The total expected cost of a curve is TEC = integral of nec(x) prob(x) dx ([1]_ eq. 11, [2]_ s3.3).
 Here it is exact: a cost line is at0 (1 - x) + at1 x, so all a piece needs is the integrals of
-(1 - x) prob(x) and of x prob(x) over it, and these have a closed form.
+(1 - x) prob(x) and of x prob(x) over it, and these have a closed form. Bounds, values and weights
+that make no distribution are a ValueError that says what was found.
 
 The distributions are of PC(+) itself. A distribution of p(+) or of the cost ratio is another one:
 it has to be carried over to PC(+) first, with its Jacobian.
@@ -26,20 +27,8 @@ from costcurves.maths.elementwise import FloatArray, finite, rate, refuse
 
 @dataclass(frozen=True)
 class Uniform:
-    """Every PC(+) between two bounds is equally likely.
+    """Every PC(+) between two bounds is equally likely, 0 <= low < high <= 1.
 
-    Parameters
-    ----------
-    low, high
-        Bounds of PC(+), 0 <= low < high <= 1.
-
-    Raises
-    ------
-    ValueError
-        If not 0 <= low < high <= 1.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import trivial
     >>> Uniform().expected_cost(trivial()), Uniform(0.25, 0.75).expected_cost(trivial())
     (0.25, 0.375)
@@ -61,28 +50,15 @@ class Uniform:
 class Beta:
     """A beta distribution of PC(+), cut off at two bounds and renormalized.
 
-    Parameters
-    ----------
-    a, b
-        Shape, positive and finite: the density is proportional to x^(a-1) (1-x)^(b-1).
-    low, high
-        Bounds of PC(+), 0 <= low < high <= 1.
+    The density is proportional to x^(a-1) (1-x)^(b-1), with a and b positive and finite, for x
+    between 0 <= low < high <= 1. Also refused are bounds between which it has no mass that
+    floating-point numbers can tell from zero.
 
-    Raises
-    ------
-    ValueError
-        If a or b is not positive and finite, if not 0 <= low < high <= 1, or if the distribution
-        has no mass between the bounds that floating-point numbers can tell from zero.
-
-    Notes
-    -----
     x prob(x) is Beta(a + 1, b) times a / (a + b), and (1 - x) prob(x) is Beta(a, b + 1) times
     b / (a + b). Masses are differences of regularized incomplete beta functions, of the lower tail
     or of the upper one, whichever is smaller; so far tails are as good as the middle, and only
     bounds that lie very close together cost digits.
 
-    Examples
-    --------
     >>> from costcurves.maths.curves import line
     >>> Beta(2, 2).expected_cost(line(0.25, 0.5))
     0.375
@@ -112,7 +88,7 @@ class Beta:
         return float(np.sum(curve.at0 * of_negatives + curve.at1 * of_positives) / mass)
 
     def _moments(self, pc: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Integrals of (1 - x) prob(x) and of x prob(x) between consecutive PC(+)."""
+        """Integrate (1 - x) prob(x) and x prob(x) between consecutive PC(+)."""
         positives = 1 / (1 + self.b / self.a)
         of_negatives = (1 - positives) * _beta_mass(self.a, self.b + 1, pc)
         return of_negatives, positives * _beta_mass(self.a + 1, self.b, pc)
@@ -120,28 +96,11 @@ class Beta:
 
 @dataclass(frozen=True)
 class Discrete:
-    """A few values of PC(+), each with its weight.
+    """A few values of PC(+) in [0, 1], in any order, each with its weight.
 
-    Parameters
-    ----------
-    pc
-        (n,) values in [0, 1], n >= 1, in any order.
-    weight
-        (n,) relative weights, finite, not negative, not all zero; renormalized.
+    Weights are relative: finite, not negative, not all zero. Where a curve jumps at one of the
+    values, the piece that starts there counts, as in ``curve(pc)``.
 
-    Raises
-    ------
-    ValueError
-        If there is no value, the lengths differ, a value is outside [0, 1], or the weights are
-        negative, not finite or all zero.
-
-    Notes
-    -----
-    Where a curve jumps at one of the values, the piece that starts there counts (curves are
-    right-continuous), as in ``curve(pc)``.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import trivial
     >>> Discrete([0.25, 0.5], [1, 3]).expected_cost(trivial())
     0.4375
@@ -169,24 +128,11 @@ class Discrete:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Bins of PC(+), each with its weight, spread evenly within the bin.
+    """Bins of PC(+), each with its weight (mass, not height), spread evenly within the bin.
 
-    Parameters
-    ----------
-    edges
-        (n + 1,) edges of the bins, increasing, in [0, 1], n >= 1. PC(+) outside them never occurs.
-    weight
-        (n,) relative weight (mass, not height) of each bin, finite, not negative, not all zero;
-        renormalized.
+    The n + 1 edges increase strictly, in [0, 1]; PC(+) outside them never occurs. The n weights are
+    as in `Discrete`.
 
-    Raises
-    ------
-    ValueError
-        If there is no bin, the lengths do not fit, the edges do not increase strictly or are
-        outside [0, 1], or the weights are negative, not finite or all zero.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import trivial
     >>> Histogram([0, 0.5, 0.75], [1, 3]).expected_cost(trivial())
     0.34375
@@ -222,7 +168,7 @@ Prior = Uniform | Beta | Discrete | Histogram
 
 
 def _check_bounds(name: str, low: float, high: float) -> None:
-    """Raise ValueError unless 0 <= low < high <= 1."""
+    """Refuse bounds unless 0 <= low < high <= 1."""
     if not 0 <= low < high <= 1:
         raise ValueError(
             f"{name}: the bounds of PC(+) must be 0 <= low < high <= 1, found {low!r} and {high!r}"
@@ -230,7 +176,7 @@ def _check_bounds(name: str, low: float, high: float) -> None:
 
 
 def _check_weights(name: str, weight: Sequence[float]) -> None:
-    """Raise ValueError unless the weights are finite, not negative, and not all zero."""
+    """Refuse weights unless they are finite, not negative, and not all zero."""
     weights = finite(f"{name}: weights", weight)
     refuse(weights < 0, weights, f"{name}: weights must not be negative")
     if not np.any(weights > 0):

@@ -2,7 +2,8 @@
 
 Its x axis is `c`, the cost of a false POSITIVE (the opposite of PC(+)), that of a false negative
 being 1 - c; its y axis is the expected loss itself. Numbers give floats, arrays (which broadcast)
-give arrays.
+give arrays. Arguments are in [0, 1], but that a loss may be any finite number; others are a
+ValueError that names them.
 
 References
 ----------
@@ -32,28 +33,11 @@ def pc(c: float, prior: float) -> float: ...
 @overload
 def pc(c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def pc(c: ArrayLike, prior: ArrayLike) -> Values:
-    """Turn Reid's cost `c` and a prior into PC(+) ([1]_).
+    """Turn Reid's cost `c` and a prior into PC(+), which falls as c grows ([1]_).
 
-    Parameters
-    ----------
-    c
-        Cost of a false POSITIVE in [0, 1]; that of a false negative is 1 - c.
-    prior
-        p(+) in [0, 1].
+    It is prior (1 - c) / (prior (1 - c) + (1 - prior) c). Two weights of zero are refused: prior 0
+    with c = 0, prior 1 with c = 1.
 
-    Returns
-    -------
-    float or ndarray
-        prior (1 - c) / (prior (1 - c) + (1 - prior) c): it falls as c grows.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside [0, 1], or both weights are zero: prior 0 with c = 0, prior 1 with
-        c = 1.
-
-    Examples
-    --------
     >>> pc(0.25, prior=0.5), pc(0, prior=0.1)
     (0.75, 1.0)
     """
@@ -66,27 +50,8 @@ def loss(nec: float, c: float, prior: float) -> float: ...
 @overload
 def loss(nec: ArrayLike, c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def loss(nec: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
-    """Turn a normalized expected cost into Reid's loss, which is not normalized ([1]_).
+    """Turn a normalized expected cost into Reid's loss: nec (prior (1 - c) + (1 - prior) c).
 
-    Parameters
-    ----------
-    nec
-        Normalized expected cost in [0, 1].
-    c, prior
-        Cost of a false positive and p(+), each in [0, 1].
-
-    Returns
-    -------
-    float or ndarray
-        nec (prior (1 - c) + (1 - prior) c).
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside [0, 1].
-
-    Examples
-    --------
     >>> loss(0.5, c=0.25, prior=0.5)
     0.25
     """
@@ -99,27 +64,8 @@ def point_to_loss(fp: float, tp: float, c: float, prior: float) -> float: ...
 @overload
 def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
-    """Compute Reid's loss of a ROC point ([1]_).
+    """Compute Reid's loss of a ROC point: (1 - prior) c fp + prior (1 - c) (1 - tp) ([1]_).
 
-    Parameters
-    ----------
-    fp, tp
-        FP rate and TP rate in [0, 1].
-    c, prior
-        Cost of a false positive and p(+), each in [0, 1].
-
-    Returns
-    -------
-    float or ndarray
-        (1 - prior) c fp + prior (1 - c) (1 - tp).
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside [0, 1].
-
-    Examples
-    --------
     >>> point_to_loss(0.5, 0.75, c=0.5, prior=0.5)
     0.1875
     """
@@ -134,33 +80,12 @@ def loss_to_roc_line(
     c: ArrayLike, loss: ArrayLike, prior: ArrayLike
 ) -> tuple[FloatArray, FloatArray]: ...
 def loss_to_roc_line(c: ArrayLike, loss: ArrayLike, prior: ArrayLike) -> Pair:
-    """Turn a point (c, loss) of Reid's cost space into its ROC line.
+    """Turn a point (c, loss) of Reid's cost space into its ROC line tp = slope fp + intercept.
 
-    Parameters
-    ----------
-    c, prior
-        Cost of a false positive and p(+), each in [0, 1].
-    loss
-        Reid's loss, finite.
+    With w = prior (1 - c) they are (1 - prior) c / w and 1 - loss / w. The inverse that [1]_ prints
+    has the intercept ((1 - prior) c - loss) / w, which does not lead back to the point. Refused are
+    w = 0 (the line is vertical) and w so small that floating-point numbers do not hold the line.
 
-    Returns
-    -------
-    slope, intercept
-        Of tp = slope fp + intercept: (1 - prior) c / w and 1 - loss / w, where w = prior (1 - c).
-
-    Raises
-    ------
-    ValueError
-        If c or a prior is outside [0, 1], a loss is not finite, or prior (1 - c) is 0 (the line is
-        vertical) or so small that the line is beyond the floating-point numbers.
-
-    Notes
-    -----
-    The inverse that [1]_ prints has the intercept ((1 - prior) c - loss) / w. It does not lead back
-    to the point: solving the definition of the loss for tp gives (w - loss) / w.
-
-    Examples
-    --------
     >>> loss_to_roc_line(c=0.5, loss=0.1875, prior=0.5)
     (1.0, 0.25)
     """
@@ -173,6 +98,6 @@ def loss_to_roc_line(c: ArrayLike, loss: ArrayLike, prior: ArrayLike) -> Pair:
 
 
 def _weights(c: ArrayLike, prior: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Weights of FN and FP rate in the loss."""
+    """Give the weights of FN and FP rate in the loss."""
     cost_fp, positive = rate("c", c), rate("the prior p(+)", prior)
     return positive * (1 - cost_fp), (1 - positive) * cost_fp

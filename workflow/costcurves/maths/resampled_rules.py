@@ -127,7 +127,7 @@ def rate_driven_at(
 ) -> FloatArray:
     """Resample the curve whose class-balanced rate of positive predictions is PC(+).
 
-    It is right-continuous. As in `rate_thresholds.rate_driven`, the cut behind some of n instances
+    It is right-continuous. As in `threshold_choice.rate_driven`, the cut behind some of n instances
     serves where it stands nearest, and the break between two cuts whose rates have the mean m is at
     (n m + 1/2) / (n + 1). So as many breaks are passed at a PC(+) of x as there are cuts with
     m <= ((n + 1) x - 1/2) / n.

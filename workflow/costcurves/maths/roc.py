@@ -1,4 +1,4 @@
-"""ROC curves: areas, convex hulls, iso-performance lines; and the Brier score.
+"""ROC curves: areas and convex hulls; and the Brier score.
 
 References
 ----------
@@ -19,8 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.cost_space import cost_point_to_roc_line
-from costcurves.maths.elementwise import rate
 from costcurves.maths.exact import expect_exact_products, quotient
 from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
@@ -31,35 +29,24 @@ BLOCK = 2**15
 
 
 def auc(points: OperatingPoints) -> NDArray[np.float64]:
-    """Give the area under the ROC polyline of each curve ([1]_, s7).
+    """Give the area under the ROC polyline of each curve, shape (n_curves,) ([1]_, s7).
 
     It is the share of the pairs of a positive and a negative in which the positive has the higher
-    score; pairs that tie count 1/2.
-
-    Parameters
-    ----------
-    points
-        Curves of one ranking or one decision each: `tp_count` never falls within a curve. A
-        polyline that does not start at (0, 0) or end at (N, P) is led there straight.
-
-    Returns
-    -------
-    Shape (n_curves,): numbers of pairs over numbers of pairs, rounded once. Of weighted points
-    AUCIV, in double precision: the same share, each pair counting the product of its weights
-    ([4]_, s5).
+    score; pairs that tie count 1/2. A polyline that does not start at (0, 0) or end at (N, P) is
+    led there straight. Numbers of pairs are exact and divided with one rounding; of weighted points
+    it is AUCIV, in double precision: each pair counts the product of its weights ([4]_, s5).
 
     Raises
     ------
     ValueError
-        "tp_count falls from 5 to 3 at point 7 of curve 1 ..." (see `auch`); more than 2^62 pairs.
+        "tp_count falls from 5 to 3 at point 7 of curve 1 ...": that is a family, with several
+        rankings or decisions (see `auch`); more than 2^62 pairs.
 
     Examples
     --------
-    >>> from costcurves.maths.operating_points import from_decisions, from_scores
+    >>> from costcurves.maths.operating_points import from_scores
     >>> auc(from_scores(scores=[0.9, 0.5, 0.5, 0.1], labels=[1, 1, 0, 0])).tolist()
     [0.875]
-    >>> auc(from_decisions(decisions=[1, 0, 1, 0], labels=[1, 1, 0, 0])).tolist()
-    [0.5]
     """
     expect_exact_products(points.negatives, points.positives)
     fp, tp, offsets = points.fp_count, points.tp_count, points.offsets
@@ -94,7 +81,7 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
         Curves of one model, counted, with a point for each distinct score, as `from_scores` makes
         them: of folds, as scores of different folds come from different models.
     repeat
-        The repeat that each curve belongs to, shape (n_curves,).
+        (n_curves,) the repeat that each curve belongs to.
 
     Returns
     -------
@@ -110,8 +97,6 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
     >>> from costcurves.maths.operating_points import from_scores
     >>> above_chance(from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[0, 0, 1, 1]), [1])
     -1.5491933384829668
-    >>> above_chance(from_scores(scores=[0.5, 0.5], labels=[0, 1]), [1])
-    nan
     """
     said = points.fp_count + points.tp_count
     tied = np.diff(said, prepend=0).astype(np.float64)
@@ -128,27 +113,12 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
 
 
 def auch(points: OperatingPoints) -> NDArray[np.float64]:
-    """Give the area under the ROC convex hull of each curve, trivial classifiers included ([2]_).
+    """Give the area under each curve's ROC convex hull, trivial classifiers included ([2]_).
 
-    Parameters
-    ----------
-    points
-        Any curves, families of members among them.
+    Any curves, families among them; shape (n_curves,), exact numerators, rounded once. Never less
+    than 1/2, nor than the `auc`. Refuses what `convex_hull` refuses.
 
-    Returns
-    -------
-    Shape (n_curves,): exact numerators, rounded once; never less than 1/2, nor than the `auc`.
-
-    Raises
-    ------
-    ValueError
-        As `convex_hull`.
-
-    Examples
-    --------
-    >>> from costcurves.maths.operating_points import from_decisions, from_scores
-    >>> auch(from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[1, 0, 1, 0])).tolist()
-    [0.875]
+    >>> from costcurves.maths.operating_points import from_decisions
     >>> auch(from_decisions(decisions=[0, 0, 1, 1], labels=[1, 1, 0, 0])).tolist()
     [0.5]
     """
@@ -158,28 +128,14 @@ def auch(points: OperatingPoints) -> NDArray[np.float64]:
 def convex_hull(points: OperatingPoints) -> OperatingPoints:
     """Give the vertices of the ROC convex hull of each curve, trivial classifiers included ([2]_).
 
-    Parameters
-    ----------
-    points
-        Any curves, families of members among them.
-
-    Returns
-    -------
-    The vertices, from (0, 0) to (N, P), each with its own threshold; a trivial classifier that is
-    no operating point has ``+inf`` or ``-inf``. On slopes between vertices nothing is kept.
+    They run from (0, 0) to (N, P), each with its own threshold; a trivial classifier that is no
+    operating point has ``+inf`` or ``-inf``. On slopes between vertices nothing is kept.
 
     Raises
     ------
     ValueError
         "x falls from 5 to 3 at point 7, within a curve" where an `fp_count` falls; more than 2^62
         pairs.
-
-    Examples
-    --------
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> vertices = convex_hull(from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[1, 0, 1, 0]))
-    >>> vertices.fp.tolist(), vertices.tp.tolist(), vertices.threshold.tolist()
-    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.9, 0.5, 0.1])
     """
     expect_exact_products(points.negatives, points.positives)
     rows = hull(points.fp_count, points.tp_count, points.offsets)
@@ -200,51 +156,9 @@ def convex_hull(points: OperatingPoints) -> OperatingPoints:
     )
 
 
-def iso_performance_line(pc: float, nec: float) -> tuple[float, float]:
-    """Give the ROC line of all classifiers that cost `nec` at PC(+) = `pc` ([1]_, s5).
-
-    Parameters
-    ----------
-    pc
-        Operating condition, above 0, at most 1.
-    nec
-        Normalized expected cost, in [0, 1].
-
-    Returns
-    -------
-    slope, intercept
-        Of tp = slope fp + intercept.
-
-    Raises
-    ------
-    ValueError
-        "PC(+) must be in [0, 1], found ..."; PC(+) = 0, where the line is vertical, at fp = nec.
-
-    Examples
-    --------
-    >>> iso_performance_line(0.5, 0.25)
-    (1.0, 0.5)
-    >>> iso_performance_line(0, 0.25)
-    Traceback (most recent call last):
-    ValueError: a cost point at PC(+) = 0 has a vertical ROC line, at fp = nec, found 0.0
-    """
-    rate("PC(+)", pc)
-    rate("the normalized expected cost", nec)
-    return cost_point_to_roc_line(pc, nec)
-
-
 def brier(scores: ArrayLike, labels: ArrayLike) -> float:
     """Give the Brier score: the mean squared difference of probability and label ([3]_).
 
-    Parameters
-    ----------
-    scores
-        Probabilities of the positive class, in [0, 1], shape (n_rows,).
-    labels
-        0 or 1, shape (n_rows,).
-
-    Returns
-    -------
     From 0 (certain and right) to 1; half of Brier's own sum over both classes.
 
     Raises

@@ -18,7 +18,8 @@ cost_minimizing    nothing                                       the labels
 The first three do not look at the data they are judged on (`PERFORMANCE_INDEPENDENT`): their curves
 are unbiased ([1]_, s5.2). What looks at the labels is too low on those labels: what the choice
 costs on others is measured by `limits.held_out`, and for the last one by
-`cross_fitting.cross_fitted`.
+`cross_fitting.cross_fitted`. Those on scores and rates are methods of `threshold_choice` too, over
+other axes.
 
 References
 ----------
@@ -31,7 +32,6 @@ References
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths import rate_thresholds, threshold_choice
 from costcurves.maths.curves import Extreme
 from costcurves.maths.envelopes import (
     ALWAYS_NEGATIVE,
@@ -41,6 +41,10 @@ from costcurves.maths.envelopes import (
 )
 from costcurves.maths.hybrids import Hybrid, of_envelope, one_curve, served_by
 from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.threshold_choice import at_rate
+from costcurves.maths.threshold_choice import rate_driven as rate_driven
+from costcurves.maths.threshold_choice import score_driven as score_driven
+from costcurves.maths.threshold_choice import score_fixed as score_fixed
 
 PERFORMANCE_INDEPENDENT = frozenset({"nearest_train_pc", "score_driven", "score_fixed"})
 
@@ -48,18 +52,15 @@ PERFORMANCE_INDEPENDENT = frozenset({"nearest_train_pc", "score_driven", "score_
 def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
     """Let the member serve that was trained for the nearest PC(+) ([2]_, s2.3; [1]_, s5.1.1).
 
+    It switches at the mid-point of two neighbouring `train_pc` (of the PC(+) values, not of the
+    ratios). Trivial classifiers are not added: the curve may be worse than they are.
+
     Parameters
     ----------
     points
         Operating points of one family, one for each member.
     train_pc
         (n_points,) the PC(+) that each member was trained for, all different, in any order.
-
-    Returns
-    -------
-    Hybrid
-        It switches at the mid-point of two neighbouring `train_pc` (of the PC(+) values, not of the
-        ratios). Trivial classifiers are not added: the curve may be worse than they are.
 
     Raises
     ------
@@ -72,8 +73,7 @@ def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
     >>> from costcurves.maths.operating_points import from_decisions, union
     >>> decisions, labels = [1, 0, 1, 1], [1, 0, 1, 0]
     >>> members = from_decisions(decisions=decisions, labels=labels, groups=[0, 0, 1, 1])
-    >>> points = union(members, [0, 0])
-    >>> hybrid = nearest_train_pc(points, [0.2, 0.6])
+    >>> hybrid = nearest_train_pc(union(members, [0, 0]), [0.2, 0.6])
     >>> hybrid.curve.pc.tolist(), hybrid.holders.tolist()
     ([0.0, 0.4, 1.0], [0, 1])
     """
@@ -84,79 +84,26 @@ def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
     return served_by(points, np.concatenate([[0.0], middles, [1.0]]), order)
 
 
-def score_driven(points: OperatingPoints) -> Hybrid:
-    """Decide positive iff p(+) >= 1 - PC(+): `threshold_choice.score_driven` over PC(+)."""
-    return threshold_choice.score_driven(points)
-
-
-def score_fixed(points: OperatingPoints, threshold: float) -> Hybrid:
-    """Keep one threshold: `threshold_choice.score_fixed` over PC(+)."""
-    return threshold_choice.score_fixed(points, threshold)
-
-
 def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:
-    """Predict a fixed share of all cases positive, the highest scores first.
+    """Predict a fixed share of all cases positive, at the data's proportions, by falling scores.
 
-    Parameters
-    ----------
-    points
-        Operating points of one classifier with scores.
-    rate
-        The share of cases, in [0, 1], at the class proportions of the data.
+    Between two operating points a draw decides, so that the rate is met exactly. Refuses what
+    `threshold_choice.rate_fixed` refuses.
 
-    Returns
-    -------
-    Hybrid
-        One piece. Between two operating points a draw decides, so that the rate is met exactly.
-
-    Raises
-    ------
-    ValueError
-        As `threshold_choice.rate_fixed`.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
     >>> rate_fixed(from_scores(scores=[0.9, 0.6, 0.5, 0.1], labels=[1, 0, 0, 0]), 0.25).curve
     Curve(pc=[0.0, 1.0], at0=[0.0], at1=[0.0])
     """
-    holder, share = rate_thresholds.at_rate(points, rate, "cost proportion")
+    holder, share = at_rate(points, rate, "cost proportion")
     return served_by(points, [0, 1], [holder], [holder + 1], share)
-
-
-def rate_driven(points: OperatingPoints) -> Hybrid:
-    """Let the class-balanced rate of positive predictions be PC(+): the ROC cost curve over PC(+).
-
-    See `threshold_choice.rate_driven`.
-    """
-    return threshold_choice.rate_driven(points)
 
 
 def cost_minimizing(points: OperatingPoints, trivial: bool = True) -> Hybrid:
     """Let the operating point serve that is cheapest on these very data: the lower envelope.
 
-    Parameters
-    ----------
-    points
-        Operating points of one curve.
-    trivial
-        Whether the trivial classifiers may serve too.
-
-    Returns
-    -------
-    Hybrid
-        Optimistic: it was chosen on the data that it is judged on ([1]_, s5.2).
-
-    Raises
-    ------
-    ValueError
-        If `points` is not of exactly one curve, or as `envelopes.lower_envelopes`.
-
-    Examples
-    --------
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> cost_minimizing(from_scores(scores=[0.9, 0.6], labels=[1, 0])).holders.tolist()
-    [1]
+    It is optimistic, being chosen on the data that it is judged on ([1]_, s5.2). `trivial` says
+    whether the trivial classifiers may serve too. Refuses points that are not of exactly one curve,
+    and what `envelopes.lower_envelopes` refuses.
     """
     one_curve(points)
     return of_envelope(lower_envelopes(points, trivial)[0])
@@ -167,6 +114,10 @@ def neyman_pearson(
 ) -> Hybrid:
     """Reach the highest TP rate whose FP rate is at most `max_fp` ([1]_, s5.1.3).
 
+    One piece: the point of the ROC convex hull (trivial classifiers included) at FP rate `max_fp`,
+    a random choice between the two ends of its edge. Also where a lower FP rate reaches the same TP
+    rate: on a horizontal last edge.
+
     Parameters
     ----------
     points
@@ -175,13 +126,6 @@ def neyman_pearson(
         The highest FP rate allowed, in [0, 1].
     envelope
         The points' lower envelope with the trivial classifiers, where it is at hand already.
-
-    Returns
-    -------
-    Hybrid
-        One piece: the point of the ROC convex hull (trivial classifiers included) at FP rate
-        `max_fp`, a random choice between the two ends of its edge. Also where a lower FP rate
-        reaches the same TP rate: on a horizontal last edge.
 
     Raises
     ------
@@ -204,21 +148,10 @@ def neyman_pearson(
 def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | None = None) -> Hybrid:
     """Find as many positives as a workforce can that handles `capacity` cases ([1]_, eqs 11-12).
 
-    Parameters
-    ----------
-    points
-        Operating points of one curve.
-    capacity
-        Cases that can be handled, W, of the P + N that there are: tp P + fp N <= W. Not negative;
-        from P + N on there is no limit.
-    envelope
-        As in `neyman_pearson`.
-
-    Returns
-    -------
-    Hybrid
-        One piece: where the ROC convex hull (trivial classifiers included) meets the constraint, a
-        random choice between the two ends of its edge.
+    One piece: where the ROC convex hull (trivial classifiers included) meets the constraint
+    tp P + fp N <= capacity, a random choice between the two ends of its edge. The capacity is in
+    cases of the P + N that there are, from which on there is no limit. `points` and `envelope` are
+    as in `neyman_pearson`.
 
     Raises
     ------
@@ -241,20 +174,9 @@ def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | Non
 def workforce_point(negatives: int, positives: int, capacity: float) -> Extreme | None:
     """Give the cost point that is dual to the workforce's constraint ([1]_, s5.1.4 and Fig. 24).
 
-    The lines of all classifiers that handle just `capacity` cases meet there.
-
-    Parameters
-    ----------
-    negatives, positives
-        Class sizes N and P.
-    capacity
-        Cases that can be handled.
-
-    Returns
-    -------
-    Extreme or None
-        pc = P / (P - N), nec = (P - capacity) / (P - N): a virtual point, left of 0 if N > P and
-        right of 1 if N < P (the paper says "negative"). None if N = P: it is at infinity.
+    The lines of all classifiers that handle just `capacity` cases meet there: at
+    pc = P / (P - N), nec = (P - capacity) / (P - N), a virtual point, left of 0 if N > P and right
+    of 1 if N < P (the paper says "negative"). None if N = P: it is at infinity.
 
     Raises
     ------
@@ -265,7 +187,6 @@ def workforce_point(negatives: int, positives: int, capacity: float) -> Extreme 
     --------
     >>> workforce_point(300, 100, 50)
     Extreme(pc=-0.5, nec=-0.25)
-    >>> workforce_point(100, 100, 50)
     """
     if not (negatives > 0 and positives > 0):
         raise ValueError(f"class sizes must be positive, found {negatives} and {positives}")
@@ -302,7 +223,7 @@ def _distinct_train_pc(train_pc: ArrayLike, count: int) -> NDArray[np.float64]:
 def _hull(
     points: OperatingPoints, envelope: Envelope | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Vertices of the ROC hull from (0, 0) to (N, P): who holds them, and their counts.
+    """Give the vertices of the ROC hull from (0, 0) to (N, P): who holds them, and their counts.
 
     They hold the lower envelope, but for its ends, where a vertex may serve no PC(+).
     """

@@ -6,9 +6,14 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.operating_points import OperatingPoints
-from costcurves.maths.rate_thresholds import rate_driven_limit, rate_driven_loss
 from costcurves.maths.roc import auc, auch
-from costcurves.maths.threshold_choice import Axis, decomposition, optimal
+from costcurves.maths.threshold_choice import (
+    Axis,
+    decomposition,
+    optimal,
+    rate_driven_limit,
+    rate_driven_loss,
+)
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import DATASET, MODEL
 from costcurves.tables.selection.classifiers import Classifiers, unweighted_classifiers

@@ -8,8 +8,8 @@ import pandas as pd
 
 from costcurves.maths import threshold_choice as methods
 from costcurves.maths.curves import Curve
-from costcurves.maths.loss_axes import Axis
 from costcurves.maths.operating_points import OperatingPoints
+from costcurves.maths.threshold_choice import Axis
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.pieces import PIECE, piece_columns
 from costcurves.tables.keys import DATASET, MODEL
