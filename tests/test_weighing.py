@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from costcurves.maths import weighing
 from costcurves.maths.cost_weights import cost_weights
 from costcurves.maths.cross_fitting import cross_fitted, deployed
 from costcurves.maths.envelopes import lower_envelope, lower_envelopes
@@ -106,19 +105,6 @@ def test_auciv_of_costs_on_many_rows(seed: int) -> None:
     points = from_scores(scores=scores, labels=labels, weights=cost_weights(costs, labels))
     expected = algorithm_2(scores, labels, costs)
     assert auc(points)[0] == pytest.approx(float(expected), abs=1e-12)
-
-
-@pytest.mark.parametrize("spread", [0.0, 1e-9, 1.0, 3e9])
-@pytest.mark.parametrize("whole", [True, False])
-def test_many_ties_need_no_order_of_rows(
-    spread: float, whole: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scores, labels, costs = random_rows(9000)
-    scores, groups = spread * scores.round(2), np.arange(9000) % 2
-    weights = np.ceil(costs).astype(int) if whole else cost_weights(costs, labels)
-    found = from_scores(scores=scores, labels=labels, groups=groups, weights=weights)
-    monkeypatch.setattr(weighing, "SAMPLE", 10**6)
-    same(found, from_scores(scores=scores, labels=labels, groups=groups, weights=weights))
 
 
 @pytest.mark.parametrize(("far", "weight"), [(1e-300, 1), (2.0, 2**50)])

@@ -1,6 +1,7 @@
 """Counting what each threshold decides: the core of `operating_points.from_scores`."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,49 +9,86 @@ from numpy.typing import NDArray
 from costcurves.maths.ordered_integers import ByBits, ByRank
 from costcurves.maths.ragged import batches, blocks, offsets_of
 
-Room = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+Labels = NDArray[np.uint8]
+Counted = tuple[NDArray[Any], NDArray[Any], FloatArray, IntArray]
 
 
-def count_into(
-    room: Room,
-    score: NDArray[np.float64],
-    label: NDArray[np.uint8],
-    rows: NDArray[np.int64],
-    order: ByBits | ByRank,
-) -> NDArray[np.int64]:
-    """Count the false and true positives of each curve at each distinct score; give its points.
+def count(score: FloatArray, label: Labels, rows: IntArray, order: ByBits | ByRank) -> Counted:
+    """Count the false and true positives of each curve at each distinct score.
 
-    `room` is for fp_count, tp_count and threshold, each (n_rows + n_curves,), what most points
-    need; points then stand end to end at its start, and behind them is nothing of worth. `score`
-    may be the last n_rows places of the room for thresholds. `rows` are offsets of curves, none
-    empty.
+    Counts, thresholds and offsets of the points, each curve from (0, 0) at ``+inf``. `rows` are
+    offsets of curves, none empty.
 
     >>> from costcurves.maths.ordered_integers import order_of
     >>> score, label = np.array([0.5, 0.5, 0.7]), np.array([0, 1, 0], dtype=np.uint8)
-    >>> fp, tp, threshold = np.empty(4, np.int64), np.empty(4, np.int64), np.empty(4)
-    >>> count_into((fp, tp, threshold), score, label, np.array([0, 3]), order_of(score))
-    array([3])
-    >>> fp[:3].tolist(), tp[:3].tolist(), threshold[:3].tolist()
-    ([0, 1, 2], [0, 0, 1], [inf, 0.7, 0.5])
+    >>> [found.tolist() for found in count(score, label, np.array([0, 3]), order_of(score))]
+    [[0, 1, 2], [0, 0, 1], [inf, 0.7, 0.5], [0, 3]]
     """
-    fp, tp, threshold = room
+    most = len(score) + len(rows) - 1
+    fp, tp, threshold = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
     sizes, end = np.empty(len(rows) - 1, dtype=np.int64), 0
     for first, last in batches(rows):
         batch, offsets = slice(rows[first], rows[last]), rows[first : last + 1] - rows[first]
-        rest = fp[end:], tp[end:], threshold[end:]
-        sizes[first:last] = _count_batch(rest, score[batch], label[batch], offsets, order)
+        room = fp[end:], tp[end:], threshold[end:]
+        sizes[first:last] = _count_batch(room, score[batch], label[batch], offsets, order)
         end += int(sizes[first:last].sum())
-    return sizes
+    if 2 * end <= most:  # else most of the memory would be held for nothing
+        fp, tp, threshold = fp[:end].copy(), tp[:end].copy(), threshold[:end].copy()
+    return fp[:end], tp[:end], threshold[:end], offsets_of(sizes)
+
+
+def weigh(
+    score: FloatArray, label: Labels, weight: NDArray[Any], rows: IntArray, order: ByBits | ByRank
+) -> Counted:
+    """Add up the weights of the false and true positives of each curve at each distinct score.
+
+    As `count`; sums have the type of the weights. Weights have to follow the scores into their
+    order, so here an `argsort` is needed.
+
+    >>> from costcurves.maths.ordered_integers import order_of
+    >>> score, label = np.array([0.5, 0.5, 0.7]), np.array([0, 1, 0], dtype=np.uint8)
+    >>> found = weigh(score, label, np.array([3, 5, 2]), np.array([0, 3]), order_of(score))
+    >>> [one.tolist() for one in found]
+    [[0, 2, 5], [0, 0, 5], [inf, 0.7, 0.5], [0, 3]]
+    """
+    keys = np.empty(len(score), dtype=np.int64)
+    order.keys(score, label, out=keys)
+    curves = [_weigh_curve(keys[a:b], weight[a:b]) for a, b in pairwise(rows.tolist())]
+    fp, tp, last = (np.concatenate(found) for found in zip(*curves, strict=True))
+    offsets = offsets_of(np.array([len(found) for found, _, _ in curves]))
+    threshold = order.scores(last)
+    threshold[offsets[:-1]] = np.inf
+    return fp, tp, threshold, offsets
+
+
+def _weigh_curve(
+    keys: IntArray, weight: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], IntArray]:
+    """Give the running sums of one curve behind each distinct score, and the keys there.
+
+    The first point, before all scores, has the first score's key for want of another.
+    """
+    falling = np.argsort(keys)
+    keys, weight = keys.take(falling), weight.take(falling)
+    last = np.flatnonzero(np.append((keys[1:] ^ keys[:-1]).view(np.uint64) > 1, True))
+    of_positives = weight * (keys & 1)
+    fp, tp = (
+        np.append(np.zeros(1, weight.dtype), np.cumsum(own)[last])
+        for own in (weight - of_positives, of_positives)
+    )
+    return fp, tp, np.append(keys[0], keys[last])
 
 
 def _count_batch(
-    room: Room,
-    score: NDArray[np.float64],
-    label: NDArray[np.uint8],
-    offsets: NDArray[np.int64],
+    room: tuple[IntArray, IntArray, FloatArray],
+    score: FloatArray,
+    label: Labels,
+    offsets: IntArray,
     order: ByBits | ByRank,
-) -> NDArray[np.int64]:
-    """Count the points of a few curves; `offsets` are theirs, from 0.
+) -> IntArray:
+    """Write the points of a few curves, of which `offsets` are from 0, and give their numbers.
 
     The room for the counts first holds the rows' keys and running positives: new memory would cost
     more than the arithmetic.
@@ -62,7 +100,9 @@ def _count_batch(
     for start, end in pairwise(offsets.tolist()):
         keys[start:end].sort()
     above, sizes = _rows_above(keys, offsets)
-    positives_above = _running_positives(keys, out=fp[:rows])
+    positives_above = fp[:rows]  # in no row, in the first row, in the first two ...
+    positives_above[0] = 0
+    np.cumsum(np.bitwise_and(keys, 1, out=positives_above[1:]), out=positives_above[1:])
     positives_before = positives_above[offsets[:-1]]
     order.scores(keys)
     points = slice(0, len(above))
@@ -76,9 +116,7 @@ def _count_batch(
     return sizes
 
 
-def _rows_above(
-    keys: NDArray[np.int64], offsets: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _rows_above(keys: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
     """Give the rows at or above each point's threshold (of all curves so far), and points a curve.
 
     A point stands where a curve starts and behind each last row of a score.
@@ -95,10 +133,3 @@ def _rows_above(
     if len(sizes) > 1:
         above -= np.repeat(curves[:-1], sizes)
     return above, sizes
-
-
-def _running_positives(keys: NDArray[np.int64], out: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the positives in no row, in the first row, in the first two ... into `out`."""
-    out[0] = 0
-    np.bitwise_and(keys, 1, out=out[1:])
-    return np.cumsum(out, out=out)

@@ -20,11 +20,14 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.exact import LARGEST_PRODUCT
 from costcurves.maths.ragged import falls, rows_of_slices
 
+Array = NDArray[Any]
+IntArray = NDArray[np.int64]
+
 ROUNDS = 16  # after which quickhull takes over: it needs few passes wherever points lie
 SMALL = 2**13  # points of a curve, on average, up to which looking for corners is faster
 
 
-def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
+def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> IntArray:
     """Find the vertices of the upper left convex hulls of many curves, as indices, rising.
 
     A hull runs from a curve's first point to the last that is as high as any, and the slopes of its
@@ -32,17 +35,13 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
     first is the vertex. `x` must not fall within a curve, `y` may; (n_points,) integers are treated
     exactly, floats in double precision. `offsets` are (n_curves + 1,), of curves that may be empty.
 
-    Refused with a ValueError: "x falls from 5 to 3 at point 7, within a curve"; a product of
-    integers that could overflow; x or y that is no row of finite numbers; lengths that do not fit.
+    Refused with a ValueError: "x falls from 5 to 3 at point 7, within a curve"; "a curve is
+    2147483648 wide and 2147483648 high ..." where a product of integers could overflow, from 2^62.
 
     >>> hull([0, 0, 1, 2, 3, 3], [0, 2, 2, 3, 3, 4], [0, 6]).tolist()
     [0, 1, 5]
     """
-    x, y, offsets = _row("x", x), _row("y", y), np.asarray(offsets)
-    if len(x) != len(y) or offsets[0] != 0 or offsets[-1] != len(x):
-        raise ValueError(f"{len(x)} x, {len(y)} y and offsets to {offsets[-1]}, expected equals")
-    if (np.diff(offsets) < 0).any():
-        raise ValueError(f"offsets {offsets} fall")
+    x, y, offsets = _exact(np.asarray(x)), _exact(np.asarray(y)), np.asarray(offsets)
     for i in falls(x, offsets):
         raise ValueError(f"x falls from {x[i - 1]} to {x[i]} at point {i}, within a curve")
     if len(falls(y, offsets)) == 0:
@@ -51,7 +50,7 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> NDArray[np.int64]:
     return rows[_staircase_hull(x[rows], y[rows], np.searchsorted(rows, offsets))]
 
 
-def hulls(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
+def hulls(x: Array, y: Array) -> IntArray:
     """Find the vertices of hulls of many curves of equally many points, as flat places, rising.
 
     As by `hull`; but of points that equal the last of a curve the last may stand for them.
@@ -61,16 +60,10 @@ def hulls(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.int64]:
         return hull(x.ravel(), y.ravel(), width * np.arange(curves + 1))
     _expect_exact_products(x[:, -1] - x[:, 0], y[:, -1] - y[:, 0])
     rows, is_end = _corners_of_curves(x, y)
-    exact = np.result_type(x.dtype, np.int64)
-    found: NDArray[np.int64] = rows[
-        _convex(x.ravel()[rows].astype(exact), y.ravel()[rows].astype(exact), is_end)
-    ]
-    return found
+    return rows[_convex(_exact(x.ravel()[rows]), _exact(y.ravel()[rows]), is_end)]
 
 
-def _corners_of_curves(
-    x: NDArray[Any], y: NDArray[Any]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _corners_of_curves(x: Array, y: Array) -> tuple[IntArray, NDArray[np.bool_]]:
     """Give the places that may be vertices, as `_corners`, and which of them end curves."""
     rises = np.ones(x.shape, dtype=bool)
     np.greater(y[:, 1:-1], y[:, :-2], out=rises[:, 1:-1])
@@ -84,9 +77,7 @@ def _corners_of_curves(
     return rows[kept], is_end[kept]
 
 
-def _staircase_hull(
-    x: NDArray[Any], y: NDArray[Any], offsets: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _staircase_hull(x: Array, y: Array, offsets: IntArray) -> IntArray:
     """Find the vertices of hulls of curves on which neither `x` nor `y` falls."""
     first, size = offsets[:-1], np.diff(offsets)
     starts, size = first[size > 0], size[size > 0]
@@ -94,22 +85,18 @@ def _staircase_hull(
     _expect_exact_products(x[last] - x[starts], y[last] - y[starts])
     ends = np.union1d(starts, last)
     if len(x) > SMALL * len(starts):
-        return _first_equals(x, y, _near_hulls(x, y, starts, size, ends), starts)
-    vertices = _convex_rows(x, y, _corners(x, y, ends), ends)
+        vertices = _near_hulls(x, y, starts, size, ends)
+    else:
+        vertices = _convex_rows(x, y, _corners(x, y, ends), ends)
     return _first_equals(x, y, vertices, starts)
 
 
-def _near_hulls(
-    x: NDArray[Any],
-    y: NDArray[Any],
-    first: NDArray[np.int64],
-    size: NDArray[np.int64],
-    ends: NDArray[np.int64],
-) -> NDArray[np.int64]:
+def _near_hulls(x: Array, y: Array, first: IntArray, size: IntArray, ends: IntArray) -> IntArray:
     """Give the rows that may be vertices: those above the hulls of finer and finer samples."""
     chain = ends
-    for stride in _strides(int(size.max(initial=1))):
-        first, size = _split(first, size, stride)
+    levels = max(1, int(size.max(initial=1)).bit_length() // 2)
+    for level in reversed(range(levels)):  # a block is split into four, at last into rows
+        first, size = _split(first, size, 4**level)
         edge = np.searchsorted(chain, first, side="right") - 1
         corner_above = _height(x, y, chain, edge, x[first], y[first + size - 1]) > 0
         first, size, edge = first[corner_above], size[corner_above], edge[corner_above]
@@ -120,7 +107,7 @@ def _near_hulls(
     return chain
 
 
-def _corners(x: NDArray[Any], y: NDArray[Any], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def _corners(x: Array, y: Array, ends: IntArray) -> IntArray:
     """Give the rows that may be vertices: with `ends`, where y has risen before x rises again."""
     kept = np.zeros(len(x), dtype=bool)
     kept[1:] = y[1:] > y[:-1]
@@ -132,9 +119,7 @@ def _corners(x: NDArray[Any], y: NDArray[Any], ends: NDArray[np.int64]) -> NDArr
     return rows[kept]
 
 
-def _first_equals(
-    x: NDArray[Any], y: NDArray[Any], rows: NDArray[np.int64], starts: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _first_equals(x: Array, y: Array, rows: IntArray, starts: IntArray) -> IntArray:
     """Give the first rows that equal `rows` of curves on which neither `x` nor `y` falls."""
     start = starts[np.searchsorted(starts, rows, side="right") - 1]
     before = np.maximum(rows - 1, start)
@@ -146,16 +131,14 @@ def _first_equals(
     return np.unique(result)
 
 
-def _convex_rows(
-    x: NDArray[Any], y: NDArray[Any], rows: NDArray[np.int64], ends: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _convex_rows(x: Array, y: Array, rows: IntArray, ends: IntArray) -> IntArray:
     """Give those of some corners that are vertices; `ends` are first and last rows of curves."""
     is_end = np.zeros(len(rows), dtype=bool)
     is_end[np.searchsorted(rows, ends)] = True
     return rows[_convex(x[rows], y[rows], is_end)]
 
 
-def _convex(x: NDArray[Any], y: NDArray[Any], is_end: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _convex(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
     """Give the places of the vertices among corners, of which no two neighbours are equal.
 
     Rounds that drop half of what is left are far cheaper than passes of quickhull.
@@ -168,15 +151,12 @@ def _convex(x: NDArray[Any], y: NDArray[Any], is_end: NDArray[np.bool_]) -> NDAr
         if kept.all():
             return rows
         x, y, rows, is_end = x[kept], y[kept], rows[kept], is_end[kept]
-    return rows[_quickhull(x, y, np.arange(len(x)), np.flatnonzero(is_end))]
+    return rows[_quickhull(x, y, is_end)]
 
 
-def _quickhull(
-    x: NDArray[Any], y: NDArray[Any], rows: NDArray[np.int64], ends: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Give those of `rows` that are vertices; `ends` are the first and last rows of the curves."""
-    is_vertex = np.zeros(len(rows), dtype=bool)
-    is_vertex[np.searchsorted(rows, ends)] = True
+def _quickhull(x: Array, y: Array, is_end: NDArray[np.bool_]) -> IntArray:
+    """Give the places of the vertices among points; some are known to be first or last ones."""
+    rows, is_vertex = np.arange(len(x)), is_end.copy()
     while not is_vertex.all():
         edge = np.cumsum(is_vertex) - 1
         height = _height(x, y, rows[is_vertex], edge, x[rows], y[rows])
@@ -190,36 +170,23 @@ def _quickhull(
 
 
 def _height(
-    x: NDArray[Any],
-    y: NDArray[Any],
-    chain: NDArray[np.int64],
-    edge: NDArray[np.int64],
-    point_x: NDArray[Any],
-    point_y: NDArray[Any],
-) -> NDArray[Any]:
+    x: Array, y: Array, chain: IntArray, edge: IntArray, point_x: Array, point_y: Array
+) -> Array:
     """Give how far points are above their edges of a chain of rows, times the edges' lengths."""
     left_x, left_y = x[chain], y[chain]
     dx, dy = np.diff(left_x, append=left_x[-1:]), np.diff(left_y, append=left_y[-1:])
-    height: NDArray[Any] = dx[edge] * (point_y - left_y[edge]) - dy[edge] * (point_x - left_x[edge])
+    height: Array = dx[edge] * (point_y - left_y[edge]) - dy[edge] * (point_x - left_x[edge])
     return height
 
 
-def _strides(largest: int) -> list[int]:
-    """Give the sizes of blocks, each to be split into four of the next; the last is 1."""
-    levels = max(1, largest.bit_length() // 2)
-    return [4**level for level in reversed(range(levels))]
-
-
-def _split(
-    first: NDArray[np.int64], size: NDArray[np.int64], stride: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _split(first: IntArray, size: IntArray, stride: int) -> tuple[IntArray, IntArray]:
     """Split blocks of rows into blocks of `stride` rows and, at their ends, of less."""
     parts = -(-size // stride)
     before = rows_of_slices(np.zeros_like(parts), parts) * stride
     return np.repeat(first, parts) + before, np.minimum(np.repeat(size, parts) - before, stride)
 
 
-def _as_high_as_any_before(y: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+def _as_high_as_any_before(y: Array, offsets: IntArray) -> IntArray:
     """Give the rows that no earlier point of their curve is above."""
     highest = np.empty_like(y)
     for start, end in pairwise(offsets.tolist()):
@@ -227,18 +194,12 @@ def _as_high_as_any_before(y: NDArray[Any], offsets: NDArray[np.int64]) -> NDArr
     return np.flatnonzero(y == highest)
 
 
-def _row(name: str, values: ArrayLike) -> NDArray[Any]:
-    array = np.asarray(values)
-    if array.ndim != 1 or array.dtype.kind not in "biuf":
-        raise ValueError(f"{name} of shape {array.shape} and type {array.dtype}, expected numbers")
-    if array.dtype.kind != "f":
-        return array.astype(np.int64, copy=False)
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} at point {np.argmin(np.isfinite(array))} is not finite")
-    return array.astype(np.float64, copy=False)
+def _exact(values: Array) -> Array:
+    """Give integers as those of 64 bits, in which products are exact."""
+    return values if values.dtype.kind == "f" else values.astype(np.int64, copy=False)
 
 
-def _expect_exact_products(width: NDArray[Any], height: NDArray[Any]) -> None:
+def _expect_exact_products(width: Array, height: Array) -> None:
     if width.dtype.kind != "i" or height.dtype.kind != "i":
         return
     w, h = int(width.max(initial=0)), int(height.max(initial=0))

@@ -23,19 +23,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.counting import count_into
-from costcurves.maths.ordered_integers import ByBits, ByRank, order_of
+from costcurves.maths.counting import count, weigh
+from costcurves.maths.ordered_integers import order_of
 from costcurves.maths.ragged import arranged, curve_of_rows, offsets_of
 from costcurves.maths.rows import (
     binary,
-    class_sizes,
     curve_codes,
     curve_sizes,
     doubles,
+    expect_both_classes,
     expect_length,
     expect_no_empty,
+    expect_weights,
+    expect_weighty,
 )
-from costcurves.maths.weighing import expect_weights, expect_weighty, weigh
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,39 +177,20 @@ def from_scores(
     """
     score, label = doubles(scores), binary("label", labels)
     expect_length("labels", label, len(score))
-    row_sizes, codes = curve_sizes(groups, len(score))
+    sizes, codes = curve_sizes(groups, len(score))
     order = order_of(score)
-    if weights is not None:
-        weight = expect_weights(weights, len(score))
-        return _weighted(score, label, weight, row_sizes, codes, order)
-    room = len(score) + len(row_sizes)
-    fp, tp, threshold = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
+    weight = None if weights is None else expect_weights(weights, len(score))
     if codes is not None:
-        # Arranged scores wait in the room for thresholds, at its end: points never catch them up.
-        places = threshold[-len(score) :], np.empty_like(label)
-        score, label = arranged(codes, len(row_sizes), score, label, out=places)
-    rows = offsets_of(row_sizes)
-    negatives, positives = class_sizes(label, rows)
-    offsets = offsets_of(count_into((fp, tp, threshold), score, label, rows, order))
-    fp, tp, threshold = (_cut(array, int(offsets[-1])) for array in (fp, tp, threshold))
-    return OperatingPoints(fp, tp, threshold, offsets, negatives, positives)
-
-
-def _weighted(
-    score: NDArray[np.float64],
-    label: NDArray[np.uint8],
-    weight: NDArray[Any],
-    row_sizes: NDArray[np.int64],
-    codes: NDArray[np.integer] | None,
-    order: ByBits | ByRank,
-) -> OperatingPoints:
-    """Add up weights; where each curve ends, they are those of its classes."""
-    if codes is not None:
-        score, label, weight = arranged(codes, len(row_sizes), score, label, weight)
-    rows = offsets_of(row_sizes)
-    class_sizes(label, rows)
-    (fp, tp, threshold), sizes = weigh(score, label, weight, rows, order)
-    offsets = offsets_of(sizes)
+        score, label = arranged(codes, len(sizes), score, label)
+        if weight is not None:
+            (weight,) = arranged(codes, len(sizes), weight)
+    rows = offsets_of(sizes)
+    expect_both_classes(label, rows)
+    fp, tp, threshold, offsets = (
+        count(score, label, rows, order)
+        if weight is None
+        else weigh(score, label, weight, rows, order)
+    )
     negatives, positives = fp[offsets[1:] - 1], tp[offsets[1:] - 1]
     expect_weighty(negatives, positives)
     return OperatingPoints(fp, tp, threshold, offsets, negatives, positives)
@@ -252,7 +234,7 @@ def from_decisions(
     if codes is not None:
         decision, label, weight = arranged(codes, len(sizes), decision, label, weight)
     rows = offsets_of(sizes)
-    class_sizes(label, rows)
+    expect_both_classes(label, rows)
     is_negative = 1 - label
     negatives, positives, fp, tp = (
         np.add.reduceat(own * weight, rows[:-1])
@@ -322,8 +304,3 @@ def union_order(points: OperatingPoints, curves: ArrayLike) -> NDArray[np.int64]
     code, _ = curve_codes(curves, len(points))
     code_of_point = code[curve_of_rows(points.offsets)]
     return np.lexsort((-points.tp_count, points.fp_count, code_of_point))
-
-
-def _cut(array: NDArray[Any], length: int) -> NDArray[Any]:
-    """Give the start of an array; alone where most of the array would else be held for nothing."""
-    return array[:length] if 2 * length > len(array) else array[:length].copy()

@@ -91,31 +91,13 @@ def batches(offsets: NDArray[np.int64], rows: int = BATCH) -> Iterator[tuple[int
 
 
 def arranged(
-    codes: NDArray[np.integer],
-    count: int,
-    *arrays: NDArray[Any],
-    out: tuple[NDArray[Any], ...] | None = None,
+    codes: NDArray[np.integer], count: int, *arrays: NDArray[Any]
 ) -> tuple[NDArray[Any], ...]:
     """Give the arrays with their rows in the order of their codes, otherwise as they were.
-
-    A counting sort. It goes block by block, so that rows are gathered within the processor's cache
-    and then moved in one piece per code: several times faster than one ``argsort`` of everything.
 
     >>> arranged(np.array([1, 0, 1, 0]), 2, np.array([5.0, 6.0, 7.0, 8.0]))[0].tolist()
     [6.0, 8.0, 5.0, 7.0]
     """
-    codes = codes.astype(np.min_scalar_type(max(count - 1, 0)), copy=False)
-    block = max(BLOCK, 256 * count)
-    slices = [slice(first, first + block) for first in range(0, len(codes), block)]
-    sizes = np.array([np.bincount(codes[rows], minlength=count) for rows in slices])
-    sizes = sizes.reshape(-1, count)
-    target = offsets_of(sizes.sum(axis=0))[:-1] + np.cumsum(sizes, axis=0) - sizes
-    results = out or tuple(np.empty_like(array) for array in arrays)
-    for rows, start, size in zip(slices, target, sizes, strict=True):
-        order = np.argsort(codes[rows], kind="stable")
-        pieces = list(zip(start.tolist(), offsets_of(size).tolist(), size.tolist(), strict=False))
-        for array, result in zip(arrays, results, strict=True):
-            block_rows = array[rows].take(order)
-            for to, at, length in pieces:
-                result[to : to + length] = block_rows[at : at + length]
-    return results
+    small = codes.astype(np.min_scalar_type(max(count - 1, 0)), copy=False)
+    order = np.argsort(small, kind="stable")  # a radix sort, where codes have 16 bits at most
+    return tuple(array.take(order) for array in arrays)

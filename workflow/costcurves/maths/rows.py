@@ -8,16 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.exact import LARGEST_INTEGER
 
 
-def class_sizes(
-    label: NDArray[np.uint8], offsets: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count the negatives and the positives of each curve; refuse curves of one class."""
+def expect_both_classes(label: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
+    """Refuse curves of one class."""
     bounds = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
     positives = np.array([np.count_nonzero(label[start:end]) for start, end in bounds])
     negatives = np.diff(offsets) - positives
     one_class = np.flatnonzero((negatives == 0) | (positives == 0))
-    if len(one_class) > 0:
-        i = one_class[0]
+    for i in one_class[:1]:
         found = (
             f"{positives[i]} positives and no negatives"
             if negatives[i] == 0
@@ -25,7 +22,6 @@ def class_sizes(
         )
         more = f"{len(one_class)} of {len(positives)} curves have one class only"
         raise ValueError(f"curve {i} has {found} ({more})")
-    return negatives, positives
 
 
 def curve_sizes(
@@ -122,3 +118,23 @@ def expect_no_empty(sizes: NDArray[np.int64]) -> None:
     """Raise ValueError ("curve 1 is empty: nothing has its code") where a size is 0."""
     for curve in np.flatnonzero(sizes == 0):
         raise ValueError(f"curve {curve} is empty: nothing has its code")
+
+
+def expect_weights(weights: ArrayLike, length: int) -> NDArray[Any]:
+    """Check weights: numbers, finite, none negative."""
+    array = np.asarray(weights)
+    if array.ndim != 1 or array.dtype.kind not in "biuf":
+        raise ValueError(f"weights of shape {array.shape} and type {array.dtype}, expected numbers")
+    expect_length("weights", array, length)
+    for i in np.flatnonzero(~((array >= 0) & np.isfinite(array)))[:1]:
+        raise ValueError(f"weight at index {i} is {array[i]}, expected a finite number, at least 0")
+    return array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
+
+
+def expect_weighty(negatives: NDArray[Any], positives: NDArray[Any]) -> None:
+    """Refuse curves of which a class weighs nothing, or more than a double holds."""
+    for name, total in (("negatives", negatives), ("positives", positives)):
+        for i in np.flatnonzero(~((total > 0) & np.isfinite(total)))[:1]:
+            raise ValueError(
+                f"the {name} of curve {i} weigh {total[i]}, expected a finite weight above 0"
+            )
