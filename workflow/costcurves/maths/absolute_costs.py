@@ -10,11 +10,10 @@ https://doi.org/10.1016/j.patrec.2005.10.012).
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from costcurves.maths.elementwise import FloatArray
 from costcurves.maths.intervals import Rate
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -38,9 +37,8 @@ class Stake:
 def stake(costs: ArrayLike, labels: ArrayLike, prior: float) -> Stake:
     """Average the costs of mistakes in each class; `prior` is the deployment p(+).
 
-    >>> found = stake([10, 30, 5, 15], [0, 0, 1, 1], prior=0.5)
-    >>> found, found.whole, found.pc
-    (Stake(at0=10.0, at1=5.0), 15.0, 0.3333333333333333)
+    >>> stake([10, 30, 5, 15], [0, 0, 1, 1], prior=0.5)
+    Stake(at0=10.0, at1=5.0)
     """
     cost, label = np.asarray(costs, dtype=np.float64), np.asarray(labels)
     return Stake((1 - prior) * _mean(cost[label == 0]), prior * _mean(cost[label == 1]))
@@ -53,11 +51,6 @@ def resampled_costs(
 
     `share` is (resamples, 2): what the drawn negatives and positives weigh, over the average. The
     (resamples, pc) heights are read at each resample's own PC(+), by straight lines on the grid.
-
-    >>> share, grid = np.array([[1.0, 1.0], [2.0, 1.0]]), np.array([0, 0.5, 1])
-    >>> heights = np.array([[0, 0.5, 0], [0, 0.5, 0]])
-    >>> resampled_costs(Stake(10.0, 10.0), share, grid, heights).tolist()
-    [10.0, 10.0]
     """
     at0, at1 = found.at0 * share[:, 0], found.at1 * share[:, 1]
     pc = at1 / (at0 + at1)
@@ -70,11 +63,7 @@ def resampled_costs(
 
 
 def interval(estimate: float, values: FloatArray, dof: float, level: float) -> Rate:
-    """Give the interval of a resampled number: t standard deviations, not below zero.
-
-    >>> [round(end, 3) for end in interval(1.0, np.array([0.9, 1.0, 1.1]), 1e6, 0.9)]
-    [0.836, 1.0, 1.164]
-    """
+    """Give the interval of a resampled number: t standard deviations, not below zero."""
     from scipy.special import stdtrit
 
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0

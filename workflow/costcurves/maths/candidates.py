@@ -2,27 +2,24 @@
 
 A choice that is made on some folds and judged on another must be the same thing on all of them: a
 threshold, not a fold's third operating point. So the folds' counts are read at common thresholds.
-
 The last axis of all arrays is the candidates, the one before it the folds.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from costcurves.maths.elementwise import Array, FloatArray, IntArray
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.maths.fold_sums import on_one_scale
 from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.threshold_choice import is_ranking
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
-Sums = Callable[[NDArray[Any]], NDArray[Any]]
-Scale = Callable[[NDArray[Any], NDArray[Any]], tuple[NDArray[Any], int]]
+Sums = Callable[[Array], Array]
+Scale = Callable[[Array, Array], tuple[Array, int]]
 
 BLOCK = 16
 MANY = 64  # blocks from which on leaving some out pays
@@ -33,10 +30,10 @@ ROUNDING = 1e-12  # far more than heights of points in double precision can be o
 class Candidates:
     """Candidates and their errors on each fold."""
 
-    fp_count: NDArray[Any]  # (folds, candidates), counted or weighted
-    fn_count: NDArray[Any]
-    negatives: NDArray[Any]  # (folds,)
-    positives: NDArray[Any]
+    fp_count: Array  # (folds, candidates), counted or weighted
+    fn_count: Array
+    negatives: Array  # (folds,)
+    positives: Array
     member: IntArray  # (candidates,) index; or `envelopes.ALWAYS_NEGATIVE`, `ALWAYS_POSITIVE`
     threshold: FloatArray  # score from which on it is positive; +-inf: trivial; nan: crisp member
 
@@ -52,8 +49,6 @@ def layout(
     Codes are any integers; folds need only differ within a repeat. None: one repeat; each curve a
     fold of its own; one member.
 
-    >>> [table.tolist() for table in layout(4, repeats=[0, 1, 1, 0])]
-    [[[0], [3]], [[1], [2]]]
     >>> layout(4, folds=[0, 0, 1, 1], members=[5, 7, 7, 5])[0].tolist()
     [[0, 1], [3, 2]]
     """
@@ -96,13 +91,6 @@ def align(
     always-positive if no member has scores (else the lowest score is that). `sums` says on which
     folds choices are made, `scale` whether folds or instances count the same there; of very many
     candidates those are left out that cannot be anybody's choice.
-
-    >>> from costcurves.maths.fold_sums import of_others
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.9, 0.3, 0.8, 0.3], labels=[1, 0, 1, 0], groups=[0, 0, 1, 1])
-    >>> found = align(points, np.array([[0], [1]]), of_others)
-    >>> found.threshold.tolist(), found.fn_count.tolist()
-    ([inf, 0.9, 0.8, 0.3], [[1, 0, 0, 0], [1, 1, 0, 0]])
     """
     negatives, positives = _class_sizes(points, curves)
     columns = [_column(ALWAYS_NEGATIVE, np.inf, 0 * negatives, positives)]
@@ -135,7 +123,7 @@ def _codes(what: str, codes: ArrayLike | None, default: IntArray) -> IntArray:
     return found
 
 
-def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
+def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[Array, Array]:
     """(folds,) class sizes, the same for all members."""
     sizes = np.stack([points.negatives[curves], points.positives[curves]])
     different = np.flatnonzero((sizes != sizes[:, :, :1]).any(axis=(0, 2)))
@@ -150,12 +138,10 @@ def _class_sizes(points: OperatingPoints, curves: IntArray) -> tuple[NDArray[Any
     return sizes[0, :, 0], sizes[1, :, 0]
 
 
-Column = tuple[NDArray[Any], NDArray[Any], IntArray, FloatArray]
+Column = tuple[Array, Array, IntArray, FloatArray]
 
 
-def _column(
-    member: int, threshold: float, fp_count: NDArray[Any], fn_count: NDArray[Any]
-) -> Column:
+def _column(member: int, threshold: float, fp_count: Array, fn_count: Array) -> Column:
     """One candidate, from its errors on each fold."""
     return fp_count[:, None], fn_count[:, None], np.array([member]), np.array([threshold])
 
@@ -186,9 +172,7 @@ def _scores(member: int, folds: list[OperatingPoints], sums: Sums, scale: Scale)
     return fp_count, fn_count, np.full(len(chosen), member), chosen
 
 
-def _errors(
-    folds: list[OperatingPoints], threshold: FloatArray
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def _errors(folds: list[OperatingPoints], threshold: FloatArray) -> tuple[Array, Array]:
     """(folds, thresholds) errors of one classifier at falling thresholds."""
     at = [np.searchsorted(-fold.threshold, -threshold, side="right") - 1 for fold in folds]
     pairs = list(zip(folds, at, strict=True))
@@ -216,11 +200,11 @@ def _may_be_chosen(
     return np.repeat(kept, BLOCK)[: len(threshold)]
 
 
-def _corners_above_hull(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+def _corners_above_hull(x: Array, y: Array) -> Array:
     """Give how far corners of a staircase are above its hull, times the edges' lengths."""
     chain = hull(x, y, [0, len(x)])
     edge = np.repeat(np.arange(len(chain)), np.diff(chain, append=len(x)))[:-1]
     left, right = chain[edge], chain[np.minimum(edge + 1, len(chain) - 1)]
-    height: NDArray[Any] = (x[right] - x[left]) * (y[1:] - y[left])
+    height: Array = (x[right] - x[left]) * (y[1:] - y[left])
     height -= (y[right] - y[left]) * (x[:-1] - x[left])
     return height

@@ -8,13 +8,10 @@ changes. With fewer distinct scores than cells nothing is lost.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 MOST_CELLS = 512
 
@@ -25,11 +22,6 @@ def cells(points: OperatingPoints, most: int = MOST_CELLS) -> IntArray:
     The first and the last are among them, and all if there are no more than that. Otherwise a third
     at most are vertices of the ROC convex hull, and between them points at equal steps of half the
     way along the ROC curve (fp + tp) and half the way along PC(+), where edges of the hull decide.
-
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=np.arange(1000.0), labels=np.arange(1000) % 3 == 0)
-    >>> cells(points, most=8).tolist()[::4], len(cells(points))
-    ([0, 667], 511)
     """
     last = len(points.fp_count) - 1
     if last <= most:

@@ -1,18 +1,16 @@
 """Counting what each threshold decides: the core of `operating_points.from_scores`."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from costcurves.maths.elementwise import Array, FloatArray, IntArray
 from costcurves.maths.ordered_integers import ByBits, ByRank
 from costcurves.maths.ragged import batches, blocks, offsets_of
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 Labels = NDArray[np.uint8]
-Counted = tuple[NDArray[Any], NDArray[Any], FloatArray, IntArray]
+Counted = tuple[Array, Array, FloatArray, IntArray]
 
 
 def count(score: FloatArray, label: Labels, rows: IntArray, order: ByBits | ByRank) -> Counted:
@@ -40,7 +38,7 @@ def count(score: FloatArray, label: Labels, rows: IntArray, order: ByBits | ByRa
 
 
 def weigh(
-    score: FloatArray, label: Labels, weight: NDArray[Any], rows: IntArray, order: ByBits | ByRank
+    score: FloatArray, label: Labels, weight: Array, rows: IntArray, order: ByBits | ByRank
 ) -> Counted:
     """Add up the weights of the false and true positives of each curve at each distinct score.
 
@@ -63,9 +61,7 @@ def weigh(
     return fp, tp, threshold, offsets
 
 
-def _weigh_curve(
-    keys: IntArray, weight: NDArray[Any]
-) -> tuple[NDArray[Any], NDArray[Any], IntArray]:
+def _weigh_curve(keys: IntArray, weight: Array) -> tuple[Array, Array, IntArray]:
     """Give the running sums of one curve behind each distinct score, and the keys there.
 
     The first point, before all scores, has the first score's key for want of another.

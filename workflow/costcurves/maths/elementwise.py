@@ -1,20 +1,19 @@
-"""Arguments and results of functions that take numbers or arrays and work element by element."""
+"""Types of arrays; arguments and results of functions that work element by element."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+Array = NDArray[Any]
+IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 Values = float | FloatArray  # a float where all arguments are numbers, else an array
 Pair = tuple[float, float] | tuple[FloatArray, FloatArray]
 
 
 def refuse(bad: ArrayLike, values: ArrayLike, message: str) -> None:
-    """Raise ValueError with the message and the first bad value, if there is one.
-
-    >>> refuse([False, True], [1, -1], "costs must be positive")
-    Traceback (most recent call last):
-    ValueError: costs must be positive, found -1.0
-    """
+    """Raise ValueError with the message and the first bad value, if there is one."""
     if np.any(bad):
         found = np.asarray(values, dtype=np.float64)[np.asarray(bad)]
         raise ValueError(f"{message}, found {float(found.flat[0])!r}")

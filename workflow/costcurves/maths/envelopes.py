@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.maths.curves import Curve
-from costcurves.maths.elementwise import rate
+from costcurves.maths.elementwise import Array, IntArray, rate
 from costcurves.maths.exact import expect_exact_products, quotient
 from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
@@ -45,7 +45,7 @@ class Envelope:
     """
 
     curve: Curve
-    holders: NDArray[np.int64]
+    holders: IntArray
 
 
 def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envelope]:
@@ -125,12 +125,12 @@ def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelo
 
 
 def _envelopes(
-    fp: NDArray[Any],
-    fn: NDArray[Any],
-    point: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    negatives: NDArray[Any],
-    positives: NDArray[Any],
+    fp: Array,
+    fn: Array,
+    point: IntArray,
+    offsets: IntArray,
+    negatives: Array,
+    positives: Array,
     trivial: bool,
 ) -> list[Envelope]:
     """Give the envelopes of points by rising `fp`, as counts or as rates (of classes of size 1)."""
@@ -147,13 +147,8 @@ def _envelopes(
 
 
 def _with_trivial(
-    fp: NDArray[Any],
-    fn: NDArray[Any],
-    point: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    negatives: NDArray[Any],
-    positives: NDArray[Any],
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    fp: Array, fn: Array, point: IntArray, offsets: IntArray, negatives: Array, positives: Array
+) -> tuple[Array, Array, IntArray, IntArray]:
     """Put the trivial classifiers at the ends of each curve, and in the place of their equals."""
     curve = curve_of_rows(offsets)
     is_negative = (fp == 0) & (fn == positives[curve])
@@ -168,9 +163,7 @@ def _with_trivial(
     )
 
 
-def _envelope(
-    fp: NDArray[Any], fn: NDArray[Any], point: NDArray[np.int64], negatives: Any, positives: Any
-) -> Envelope:
+def _envelope(fp: Array, fn: Array, point: IntArray, negatives: Any, positives: Any) -> Envelope:
     """Give the envelope of the vertices of one hull, from left to right.
 
     Neighbours cost the same where (1 - pc) * (rise of fp) = pc * (fall of fn), in rates. A piece

@@ -4,44 +4,37 @@ The last axis of all arrays is the candidates, the one before it the folds.
 """
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from costcurves.maths.elementwise import Array
 
 EXACT = 2**31  # products of two integers below it are exact in int64
 
 
-def of_others(values: NDArray[Any]) -> NDArray[Any]:
+def of_others(values: Array) -> Array:
     """Add up, for each fold, the values of the other folds.
 
     Candidates that the other folds cannot tell apart stay equal, also in double precision: there
     the fold's own values are never touched.
-
-    >>> of_others(np.array([[1], [10], [100]])).ravel().tolist()
-    [110, 101, 11]
     """
     if values.dtype.kind == "i":
-        others: NDArray[Any] = of_all(values) - values
+        others: Array = of_all(values) - values
         return others
     before, after = np.zeros_like(values), np.zeros_like(values)
     np.cumsum(values[..., :-1, :], axis=-2, out=before[..., 1:, :])
     np.cumsum(values[..., :0:-1, :], axis=-2, out=after[..., -2::-1, :])
-    total: NDArray[Any] = before + after
+    total: Array = before + after
     return total
 
 
-def of_all(values: NDArray[Any]) -> NDArray[Any]:
-    """Add up the values of all folds; their axis stays, with length 1.
-
-    >>> of_all(np.array([[1, 2], [10, 20]])).tolist()
-    [[11, 22]]
-    """
-    total: NDArray[Any] = values.sum(axis=-2, keepdims=True, dtype=values.dtype)
+def of_all(values: Array) -> Array:
+    """Add up the values of all folds; their axis stays, with length 1."""
+    total: Array = values.sum(axis=-2, keepdims=True, dtype=values.dtype)
     return total
 
 
-def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any], int]:
+def on_one_scale(count: Array, size: Array) -> tuple[Array, int]:
     """Divide the folds' counts by their class sizes: count / size = scaled / unit.
 
     Integers if they came as such and products of sums over folds are exact in 64 bits; else double
@@ -60,6 +53,6 @@ def on_one_scale(count: NDArray[Any], size: NDArray[Any]) -> tuple[NDArray[Any],
     return count / size[..., np.newaxis], 1
 
 
-def as_they_are(count: NDArray[Any], _: NDArray[Any]) -> tuple[NDArray[Any], int]:
+def as_they_are(count: Array, _: Array) -> tuple[Array, int]:
     """Leave counts as they are, so that folds count by their sizes: one pool of instances."""
     return count, 1

@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from costcurves.maths.elementwise import FloatArray
 from costcurves.maths.held_out import Pieces
 from costcurves.maths.hulls import hulls
 from costcurves.maths.ragged import curve_of_rows
 
-FloatArray = NDArray[np.float64]
 Counts = NDArray[np.integer]
 
 
@@ -15,10 +15,6 @@ def heights(fp_count: Counts, tp_count: Counts, grid: FloatArray) -> FloatArray:
     """Find the (curves, pc) heights of many lower envelopes on an evaluation grid from 0 to 1.
 
     The (curves, points) are in any order; (0, 0) and all instances are among each curve's.
-
-    >>> fp, tp = np.array([[0, 0, 1, 2]]), np.array([[0, 1, 2, 2]])
-    >>> heights(fp, tp, np.array([0, 0.25, 0.5, 1])).tolist()
-    [[0.0, 0.125, 0.25, 0.0]]
     """
     negatives, positives = fp_count.max(axis=1), tp_count.max(axis=1)
     fp, tp = _by_fp(fp_count, tp_count)

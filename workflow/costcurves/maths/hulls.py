@@ -12,16 +12,13 @@ the hull of a sample.
 """
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from costcurves.maths.elementwise import Array, IntArray
 from costcurves.maths.exact import LARGEST_PRODUCT
 from costcurves.maths.ragged import falls, rows_of_slices
-
-Array = NDArray[Any]
-IntArray = NDArray[np.int64]
 
 ROUNDS = 16  # after which quickhull takes over: it needs few passes wherever points lie
 SMALL = 2**13  # points of a curve, on average, up to which looking for corners is faster

@@ -17,14 +17,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.maths.curves import Curve, better_than, mean, trivial
+from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.envelopes import Envelope
 from costcurves.maths.operating_points import OperatingPoints
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

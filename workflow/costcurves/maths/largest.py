@@ -4,11 +4,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from costcurves.maths.elementwise import FloatArray
 from costcurves.maths.resampling import error_share
-
-FloatArray = NDArray[np.float64]
 
 EQUAL = 1e-9  # values that are closer than this, relatively, are one
 
@@ -47,9 +45,6 @@ class Largest:
 
         The largest value whose tail is more than 1 - level, and a hair (1e-9 of it) more, so that
         rounding makes no tie significant.
-
-        >>> round(Largest.simulated(np.arange(1.0, 10.0)).critical(0.9), 6)
-        9.0
         """
         share = error_share(level)
         if self.beyond > share + EQUAL:

@@ -19,11 +19,10 @@ References
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.maths.curves import Curve
-
-IntArray = NDArray[np.int64]
+from costcurves.maths.elementwise import IntArray
 
 LARGEST_DIFFERENCE = 2**26
 
@@ -46,8 +45,6 @@ def k_level(
 
     >>> k_level([0, 4], [4, 0], k=1, negatives=4, positives=4)
     Curve(pc=[0.0, 0.5, 1.0], at0=[0.0, 1.0], at1=[1.0, 0.0])
-    >>> k_level([1, 1, 1], [2, 2, 2], k=2, negatives=4, positives=4)
-    Curve(pc=[0.0, 1.0], at0=[0.25], at1=[0.5])
     """
     lines = _distinct(_whole(fp_count), _whole(fn_count))
     if not 1 <= k <= lines.times.sum():

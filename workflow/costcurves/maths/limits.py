@@ -21,17 +21,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.maths.candidates import Candidates, align, expect_others, layout
 from costcurves.maths.curves import Curve, line
+from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.maths.fold_sums import as_they_are, of_others
 from costcurves.maths.hybrids import Hybrid
 from costcurves.maths.operating_points import OperatingPoints
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 Rule = Callable[[OperatingPoints], Hybrid]
 
 

@@ -18,12 +18,12 @@ References
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.maths.counting import count, weigh
+from costcurves.maths.elementwise import Array, FloatArray, IntArray
 from costcurves.maths.ordered_integers import order_of
 from costcurves.maths.ragged import arranged, curve_of_rows, offsets_of
 from costcurves.maths.rows import (
@@ -67,12 +67,12 @@ class OperatingPoints:
     ([0.0, 1.0, 1.0], [0.0, 0.5, 1.0], [inf, 0.9, 0.4])
     """
 
-    fp_count: NDArray[Any]
-    tp_count: NDArray[Any]
-    threshold: NDArray[np.float64]
-    offsets: NDArray[np.int64]
-    negatives: NDArray[Any]
-    positives: NDArray[Any]
+    fp_count: Array
+    tp_count: Array
+    threshold: FloatArray
+    offsets: IntArray
+    negatives: Array
+    positives: Array
 
     def __post_init__(self) -> None:
         """Refuse lengths that do not fit together."""
@@ -107,25 +107,25 @@ class OperatingPoints:
         return (self[i] for i in range(len(self)))
 
     @property
-    def fp(self) -> NDArray[np.float64]:
+    def fp(self) -> FloatArray:
         """(n_points,) false positive rates: one division of counts each."""
-        rate: NDArray[np.float64] = self.fp_count / self._of_each_point(self.negatives)
+        rate: FloatArray = self.fp_count / self._of_each_point(self.negatives)
         return rate
 
     @property
-    def tp(self) -> NDArray[np.float64]:
+    def tp(self) -> FloatArray:
         """(n_points,) true positive rates: one division of counts each."""
-        rate: NDArray[np.float64] = self.tp_count / self._of_each_point(self.positives)
+        rate: FloatArray = self.tp_count / self._of_each_point(self.positives)
         return rate
 
     @property
-    def fn(self) -> NDArray[np.float64]:
+    def fn(self) -> FloatArray:
         """(n_points,) false negative rates: counts divided, not 1 - tp."""
         positives = self._of_each_point(self.positives)
-        rate: NDArray[np.float64] = (positives - self.tp_count) / positives
+        rate: FloatArray = (positives - self.tp_count) / positives
         return rate
 
-    def _of_each_point(self, of_each_curve: NDArray[Any]) -> NDArray[Any]:
+    def _of_each_point(self, of_each_curve: Array) -> Array:
         return np.repeat(of_each_curve, np.diff(self.offsets))
 
 
@@ -290,7 +290,7 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
     )
 
 
-def union_order(points: OperatingPoints, curves: ArrayLike) -> NDArray[np.int64]:
+def union_order(points: OperatingPoints, curves: ArrayLike) -> IntArray:
     """Give the index in `points` of each point of ``union(points, curves)``, shape (n_points,).
 
     So whatever is known of each point, its member for one, can follow it into the union. Points

@@ -14,11 +14,11 @@ References
 """
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from costcurves.maths.elementwise import Array, FloatArray, IntArray
 from costcurves.maths.exact import expect_exact_products, quotient
 from costcurves.maths.hulls import hull
 from costcurves.maths.operating_points import OperatingPoints
@@ -28,7 +28,7 @@ from costcurves.maths.rows import binary, doubles, expect_length
 BLOCK = 2**15
 
 
-def auc(points: OperatingPoints) -> NDArray[np.float64]:
+def auc(points: OperatingPoints) -> FloatArray:
     """Give the area under the ROC polyline of each curve, shape (n_curves,) ([1]_, s7).
 
     It is the share of the pairs of a positive and a negative in which the positive has the higher
@@ -112,7 +112,7 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
     return excess / spread if spread > 0 else math.nan
 
 
-def auch(points: OperatingPoints) -> NDArray[np.float64]:
+def auch(points: OperatingPoints) -> FloatArray:
     """Give the area under each curve's ROC convex hull, trivial classifiers included ([2]_).
 
     Any curves, families among them; shape (n_curves,), exact numerators, rounded once. Never less
@@ -183,9 +183,7 @@ def brier(scores: ArrayLike, labels: ArrayLike) -> float:
     return float(np.mean((probability - label) ** 2))
 
 
-def _twice_area_between(
-    fp: NDArray[Any], tp: NDArray[Any], first: NDArray[np.int64], last: NDArray[np.int64]
-) -> NDArray[Any]:
+def _twice_area_between(fp: Array, tp: Array, first: IntArray, last: IntArray) -> Array:
     """Give twice the areas under polylines from their first to their last points.
 
     Long polylines are cut, so that the work is done in the processor's cache.

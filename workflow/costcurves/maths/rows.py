@@ -1,14 +1,13 @@
 """Rows of predictions, checked: scores, decisions, labels, and which curve each row belongs to."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from costcurves.maths.elementwise import Array, FloatArray, IntArray
 from costcurves.maths.exact import LARGEST_INTEGER
 
 
-def expect_both_classes(label: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
+def expect_both_classes(label: NDArray[np.uint8], offsets: IntArray) -> None:
     """Refuse curves of one class."""
     bounds = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
     positives = np.array([np.count_nonzero(label[start:end]) for start, end in bounds])
@@ -24,15 +23,11 @@ def expect_both_classes(label: NDArray[np.uint8], offsets: NDArray[np.int64]) ->
         raise ValueError(f"curve {i} has {found} ({more})")
 
 
-def curve_sizes(
-    groups: ArrayLike | None, rows: int
-) -> tuple[NDArray[np.int64], NDArray[np.integer] | None]:
+def curve_sizes(groups: ArrayLike | None, rows: int) -> tuple[IntArray, NDArray[np.integer] | None]:
     """Count the rows of each curve, and give codes to arrange them by; None: they are in order.
 
     >>> curve_sizes([1, 0, 1], 3)
     (array([1, 2]), array([1, 0, 1]))
-    >>> curve_sizes([0, 0, 1], 3), curve_sizes(None, 3)
-    ((array([2, 1]), None), (array([3]), None))
     """
     if rows == 0:
         raise ValueError("no rows")
@@ -50,7 +45,7 @@ def curve_sizes(
     return sizes, codes if shuffled else None
 
 
-def doubles(scores: ArrayLike) -> NDArray[np.float64]:
+def doubles(scores: ArrayLike) -> FloatArray:
     """Check that double precision holds scores exactly; `order_of` checks that they are finite."""
     array = _one_dimension("score", scores)
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
@@ -73,7 +68,7 @@ def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
     return array.view(np.uint8) if array.dtype.itemsize == 1 else array.astype(np.uint8)
 
 
-def _expect_zeros_and_ones(name: str, array: NDArray[Any]) -> None:
+def _expect_zeros_and_ones(name: str, array: Array) -> None:
     for i in np.flatnonzero((array != 0) & (array != 1))[:1]:
         exchanged = "; are two arrays exchanged?" if len(np.unique(array)) > 2 else ""
         raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1{exchanged}")
@@ -97,30 +92,30 @@ def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
     return array, highest + 1
 
 
-def _one_dimension(name: str, values: ArrayLike) -> NDArray[Any]:
+def _one_dimension(name: str, values: ArrayLike) -> Array:
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"{name}s of shape {array.shape}, expected one dimension")
     return array
 
 
-def _largest(integers: NDArray[Any]) -> int:
+def _largest(integers: Array) -> int:
     return max(int(integers.max()), -int(integers.min()))
 
 
-def expect_length(name: str, array: NDArray[Any], length: int) -> None:
+def expect_length(name: str, array: Array, length: int) -> None:
     """Raise ValueError ("labels of length 3, expected 4") where a length is another."""
     if len(array) != length:
         raise ValueError(f"{name} of length {len(array)}, expected {length}")
 
 
-def expect_no_empty(sizes: NDArray[np.int64]) -> None:
+def expect_no_empty(sizes: IntArray) -> None:
     """Raise ValueError ("curve 1 is empty: nothing has its code") where a size is 0."""
     for curve in np.flatnonzero(sizes == 0):
         raise ValueError(f"curve {curve} is empty: nothing has its code")
 
 
-def expect_weights(weights: ArrayLike, length: int) -> NDArray[Any]:
+def expect_weights(weights: ArrayLike, length: int) -> Array:
     """Check weights: numbers, finite, none negative."""
     array = np.asarray(weights)
     if array.ndim != 1 or array.dtype.kind not in "biuf":
@@ -131,7 +126,7 @@ def expect_weights(weights: ArrayLike, length: int) -> NDArray[Any]:
     return array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
 
 
-def expect_weighty(negatives: NDArray[Any], positives: NDArray[Any]) -> None:
+def expect_weighty(negatives: Array, positives: Array) -> None:
     """Refuse curves of which a class weighs nothing, or more than a double holds."""
     for name, total in (("negatives", negatives), ("positives", positives)):
         for i in np.flatnonzero(~((total > 0) & np.isfinite(total)))[:1]:

@@ -30,15 +30,11 @@ References
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.maths.curves import Extreme
-from costcurves.maths.envelopes import (
-    ALWAYS_NEGATIVE,
-    ALWAYS_POSITIVE,
-    Envelope,
-    lower_envelopes,
-)
+from costcurves.maths.elementwise import FloatArray, IntArray
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, Envelope, lower_envelopes
 from costcurves.maths.hybrids import Hybrid, of_envelope, one_curve, served_by
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.threshold_choice import at_rate
@@ -198,7 +194,7 @@ def workforce_point(negatives: int, positives: int, capacity: float) -> Extreme 
     return Extreme(positives / more, (positives - capacity) / more)
 
 
-def _distinct_train_pc(train_pc: ArrayLike, count: int) -> NDArray[np.float64]:
+def _distinct_train_pc(train_pc: ArrayLike, count: int) -> FloatArray:
     """Check what members were trained for."""
     trained = np.asarray(train_pc, dtype=np.float64)
     if trained.shape != (count,):
@@ -222,7 +218,7 @@ def _distinct_train_pc(train_pc: ArrayLike, count: int) -> NDArray[np.float64]:
 
 def _hull(
     points: OperatingPoints, envelope: Envelope | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[IntArray, IntArray, IntArray]:
     """Give the vertices of the ROC hull from (0, 0) to (N, P): who holds them, and their counts.
 
     They hold the lower envelope, but for its ends, where a vertex may serve no PC(+).
@@ -237,9 +233,7 @@ def _hull(
     )
 
 
-def _along(
-    points: OperatingPoints, holders: NDArray[np.int64], reach: NDArray[np.int64], limit: float
-) -> Hybrid:
+def _along(points: OperatingPoints, holders: IntArray, reach: IntArray, limit: float) -> Hybrid:
     """Go along a hull until its `reach`, which never falls, is at the limit."""
     last = int(np.searchsorted(reach, limit, side="right")) - 1
     if last == len(reach) - 1:

@@ -4,8 +4,7 @@ Cross-fitted curves jump where the choice changes, so that a band may leave zero
 no one can use. How wide a stretch is, is judged on the scale of cost ratios, which go with
 PC(+) / (1 - PC(+)) at every prior: its width is the difference of the logarithms at its ends. A
 stretch that reaches PC(+) = 0 or 1 is never narrow, and rare classes, for which everything that
-matters lies near an end, are judged as others are. `SLIVER` is 2 % of a cost ratio, which is .005
-of PC(+) at .5.
+matters lies near an end, are judged as others are.
 
 A difference without jumps, as that of two decisions, leaves zero by and by: it has no slivers. Of
 one with jumps every narrow stretch is a sliver, also between continuous edges. So the higher the
@@ -21,19 +20,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.curves import Curve
-
-FloatArray = NDArray[np.float64]
+from costcurves.maths.elementwise import FloatArray
 
 SLIVER: Final = 0.02
 EXACT: Final = 1e-12  # how closely heights are bisected, relatively; smaller steps are no jumps
 
 
 def jumps(curve: Curve) -> bool:
-    """Say whether a curve jumps anywhere.
-
-    >>> jumps(Curve([0, 0.5, 1], [0, 1], [1, 0])), jumps(Curve([0, 0.5, 1], [0, 1], [1, 1]))
-    (False, True)
-    """
+    """Say whether a curve jumps anywhere."""
     inner = curve.pc[1:-1]
     return bool((np.abs(curve(inner) - curve(inner, side="left")) > EXACT).any())
 
@@ -56,11 +50,6 @@ def largest_in_use(curve: Curve, places: FloatArray, wide: FloatArray) -> float:
 
     Where a band is narrower than that many `wide`, a verdict can be read off it, and nowhere else.
     `places` hold the break points of the curve and of `wide`, which is straight in between.
-
-    >>> places = np.array([0, 0.5, 0.502, 1])
-    >>> curve = Curve(places, [0, 3, 1], [0, 3, 1])
-    >>> round(largest_in_use(curve, places, np.ones(4)), 9)
-    1.0
     """
     before, after = curve(places, side="left"), curve(places)
     height = np.maximum(np.abs(before), np.abs(after))

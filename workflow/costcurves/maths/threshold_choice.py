@@ -46,15 +46,15 @@ References
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from costcurves.maths.curves import Curve, line
+from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.envelopes import Envelope, lower_envelopes
 from costcurves.maths.hybrids import Hybrid, one_curve, served_by
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.roc import auc
 
-FloatArray = NDArray[np.float64]
 Axis = Literal["skew", "cost proportion"]
 
 
@@ -359,7 +359,7 @@ def _shares_of_scores(points: OperatingPoints) -> tuple[FloatArray, FloatArray, 
     return score, negative, np.diff(points.tp_count) / points.positives[0]
 
 
-def _rate_counts(points: OperatingPoints, axis: Axis) -> tuple[NDArray[np.int64], int]:
+def _rate_counts(points: OperatingPoints, axis: Axis) -> tuple[IntArray, int]:
     """Give rates of positive predictions of the points, as integers of a common whole."""
     _expect_scores(points)
     class_weights(points, axis)
@@ -369,7 +369,7 @@ def _rate_counts(points: OperatingPoints, axis: Axis) -> tuple[NDArray[np.int64]
     return points.fp_count * positives + points.tp_count * negatives, 2 * negatives * positives
 
 
-def _cuts(points: OperatingPoints) -> tuple[NDArray[np.int64], FloatArray]:
+def _cuts(points: OperatingPoints) -> tuple[IntArray, FloatArray]:
     """Give each cut of the ranking by the operating point before it and its place in the block."""
     _expect_scores(points)
     above = points.fp_count + points.tp_count

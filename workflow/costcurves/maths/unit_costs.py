@@ -7,11 +7,9 @@ Counts are divided by the sizes that the folds had, so that a fold may lack a cl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampling import Weights
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 GRAIN = 2.0**-50
 
@@ -21,12 +19,6 @@ def weighted_sums(cost: FloatArray, predicted: Predicted, weights: Weights) -> F
 
     A class counts as much as it does in the data, though one unit fewer is drawn than there are;
     rates are shares of what the drawn instances weigh.
-
-    >>> from costcurves.maths.resampling import weights
-    >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.zeros(4), np.zeros(4, dtype=int)
-    >>> weighted_sums(np.full((4, 1), 0.25), Predicted(*rows), draws).tolist()
-    [[1.0], [1.0]]
     """
     is_positive = positive_units(predicted, weights)
     found = np.zeros((len(weights), cost.shape[1]))
@@ -41,18 +33,14 @@ def weighted_sums(cost: FloatArray, predicted: Predicted, weights: Weights) -> F
 
 
 def positive_units(predicted: Predicted, weights: Weights) -> NDArray[np.bool_]:
-    """(units,) whether each unit is of positives."""
+    """Give (units,) whether each unit is of positives."""
     is_positive = np.zeros(weights.drawn.shape[1], dtype=bool)
     is_positive[weights.unit[predicted.instance[predicted.label == 1]]] = True
     return is_positive
 
 
 def shares_of_folds(repeats: ArrayLike) -> FloatArray:
-    """Give the weight of each fold: each repeat counts the same, and each of its folds.
-
-    >>> shares_of_folds([0, 0, 1]).tolist()
-    [0.25, 0.25, 0.5]
-    """
+    """Give the weight of each fold: each repeat counts the same, and each of its folds."""
     repeat = np.asarray(repeats)
     folds = np.bincount(repeat)
     share: FloatArray = 1 / (len(folds) * folds[repeat])
@@ -71,13 +59,6 @@ def fixed_at(
 
     Each row is an error from `wrong_from` up to, not with, `wrong_to`, indices of the grid
     `places`. Curves of `predicted` are folds, of these `repeats`; scores are not looked at.
-
-    >>> from costcurves.maths.resampling import weights
-    >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.zeros(4), np.zeros(4, dtype=int)
-    >>> missed = np.array([0, 3, 0, 3])  # every positive is an error, at every PC(+)
-    >>> fixed_at(Predicted(*rows), 0 * missed, missed, [0], draws, np.array([0, 0.5, 1])).tolist()
-    [[0.0, 0.5, 1.0], [0.0, 0.5, 1.0]]
     """
     share = _shares_of_rows(predicted, repeats, weights)
     shape = weights.drawn.shape[1], len(places) + 1
@@ -92,7 +73,7 @@ def fixed_at(
 
 
 def _shares_of_rows(predicted: Predicted, repeats: ArrayLike, weights: Weights) -> FloatArray:
-    """(rows,) what an error of each row adds to the rate of its class."""
+    """Give (rows,) what an error of each row adds to the rate of its class."""
     members = 1 if predicted.member is None else len(np.unique(predicted.member))
     group = 2 * predicted.curve + predicted.label
     counts = weights.of(predicted.instance)
