@@ -109,7 +109,7 @@ def test_sums_and_differences_are_those_of_the_values(
     a, b, x = one.rounded(), other.rounded(), float(pc)
     assert (a + b)(x) == pytest.approx(a(x) + b(x), abs=4 * EPSILON)
     assert (a - b)(x) == pytest.approx(a(x) - b(x), abs=4 * EPSILON)
-    assert (a * 3)(x) == (3 * a)(x) == pytest.approx(3 * a(x), abs=4 * EPSILON)
+    assert (a * 3)(x) == pytest.approx(3 * a(x), abs=4 * EPSILON)
     assert (a - b)(x, side="left") == pytest.approx(a(x, side="left") - b(x, side="left"))
 
 

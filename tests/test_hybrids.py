@@ -10,7 +10,6 @@ from costcurves.maths.curves import line, trivial
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, lower_envelopes
 from costcurves.maths.hybrids import (
     average,
-    of_envelope,
     one_curve,
     regret,
     served_by,
@@ -53,9 +52,7 @@ def test_weights_scale_the_ends() -> None:
 
 def test_an_envelope_is_a_hybrid() -> None:
     envelope = lower_envelopes(POINTS)[0]
-    hybrid = of_envelope(envelope)
-    assert hybrid.curve is envelope.curve
-    again = served_by(POINTS, hybrid.curve.pc, hybrid.holders)
+    again = served_by(POINTS, envelope.curve.pc, envelope.holders)
     assert [i.sign for i in curves.better_than(again.curve, envelope.curve)] == [0]
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from costcurves.maths import selection, threshold_choice
 from costcurves.maths.cost_space import nec, roc_line_to_cost_point
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, lower_envelopes
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.maths.operating_points import (
     OperatingPoints,
     from_decisions,
@@ -19,7 +19,6 @@ from costcurves.maths.operating_points import (
     union,
 )
 from costcurves.maths.selection import (
-    cost_minimizing,
     nearest_train_pc,
     neyman_pearson,
     rate_driven,
@@ -146,18 +145,6 @@ def test_criteria_over_pc_are_threshold_choice_over_skews() -> None:
         assert one.holders.tolist() == other.holders.tolist()
 
 
-# Cost minimizing
-
-
-@given(counts)
-def test_cost_minimizing_is_the_lower_envelope(points: list[tuple[int, int]]) -> None:
-    found, envelope = cost_minimizing(family(points)), lower_envelopes(family(points))[0]
-    assert found.curve.at0.tolist() == envelope.curve.at0.tolist()
-    assert found.holders.tolist() == envelope.holders.tolist()
-    alone = cost_minimizing(family(points), trivial=False)
-    assert alone.holders.min() >= 0
-
-
 # Neyman-Pearson
 
 
@@ -266,7 +253,6 @@ def test_a_capacity_is_not_negative(capacity: float) -> None:
     [
         score_driven,
         rate_driven,
-        cost_minimizing,
         lambda points: score_fixed(points, 0.5),
         lambda points: rate_fixed(points, 0.5),
         lambda points: neyman_pearson(points, 0.5),

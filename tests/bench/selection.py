@@ -43,15 +43,15 @@ def others(points: OperatingPoints, optimum: Curve) -> None:
             threshold_choice.optimal(fold, axis, envelope)
         threshold_choice.score_driven(fold, COST).curve.area()
         threshold_choice.rate_driven(fold, COST).curve.area()
-        for hybrid in (
+        for served in (
             selection.score_fixed(fold, 0.5),
             selection.rate_fixed(fold, 0.3),
             selection.neyman_pearson(fold, 0.1, envelope),
             selection.workforce(fold, 0.1 * len(fold.fp_count), envelope),
-            hybrids.of_envelope(envelope),
+            envelope,
         ):
-            hybrids.regret(hybrid.curve, optimum).area()
-            hybrids.worse_than_trivial(hybrid.curve)
+            hybrids.regret(served.curve, optimum).area()
+            hybrids.worse_than_trivial(served.curve)
 
 
 @case

@@ -23,7 +23,6 @@ References
 """
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,7 +32,6 @@ from costcurves.maths.elementwise import FloatArray, finite, refuse
 
 Roc = tuple[ArrayLike, ArrayLike]  # fp, tp of the vertices
 ThresholdedRoc = tuple[ArrayLike, ArrayLike, ArrayLike]  # fp, tp, threshold
-Item = TypeVar("Item")
 
 
 def cost_space(curves: Sequence[Curve]) -> Curve:
@@ -56,8 +54,7 @@ def vertical(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
     >>> vertical([([0, 0, 1], [0, 0.5, 1]), ([0, 1], [0, 1])])
     (array([0., 0., 1.]), array([0.  , 0.25, 1.  ]))
     """
-    polylines = [_polyline(fp, tp) for fp, tp in _some(curves)]
-    return _average(polylines)
+    return _average([_polyline(fp, tp) for fp, tp in curves])
 
 
 def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
@@ -68,7 +65,7 @@ def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
     >>> horizontal([([0, 0.5, 1], [0, 1, 1]), ([0, 1], [0, 1])])
     (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
     """
-    polylines = [_polyline(fp, tp) for fp, tp in _some(curves)]
+    polylines = [_polyline(fp, tp) for fp, tp in curves]
     tp, fp = _average([(tp, fp) for fp, tp in polylines])
     return fp, tp
 
@@ -84,7 +81,7 @@ def threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]
     >>> threshold([one, other])
     (array([0.  , 0.  , 0.25, 0.75, 1.  ]), array([0. , 0.5, 1. , 1. , 1. ]))
     """
-    found = [(*_polyline(fp, tp), _thresholds(t, fp)) for fp, tp, t in _some(curves)]
+    found = [(*_polyline(fp, tp), _thresholds(t, fp)) for fp, tp, t in curves]
     fp, tp = _summed_by_threshold(found)
     return _without_repeats(fp / len(found), tp / len(found))
 
@@ -102,16 +99,14 @@ def pooled(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
     >>> pooled([one, other])
     (array([0. , 0.5, 1. ]), array([0.  , 0.75, 1.  ]))
     """
-    found = [(*_both(fp, tp), _thresholds(t, fp)) for fp, tp, t in _some(curves)]
+    found = [(*_both(fp, tp), _thresholds(t, fp)) for fp, tp, t in curves]
     fp_count, tp_count = _summed_by_threshold(found)
     return _without_repeats(fp_count / fp_count[-1], tp_count / tp_count[-1])
 
 
-def _some(curves: Sequence[Item]) -> Sequence[Item]:
-    """Give the curves, if there are any."""
+def _expect_some(curves: Sequence[object]) -> None:
     if not curves:
         raise ValueError("an average needs at least one curve, found none")
-    return curves
 
 
 def _rising(name: str, values: ArrayLike) -> FloatArray:
@@ -153,6 +148,7 @@ def _thresholds(threshold: ArrayLike, fp: ArrayLike) -> FloatArray:
 
 def _average(polylines: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[FloatArray, FloatArray]:
     """Give the vertices of the mean y at each x; both ends of a step are kept."""
+    _expect_some(polylines)
     places = np.unique(np.concatenate([x for x, _ in polylines]))
     total = compensated_sum(_ends(x, y, places) for x, y in polylines)
     return _without_repeats(np.repeat(places, 2), total.T.ravel() / len(polylines))
@@ -174,6 +170,7 @@ def _summed_by_threshold(
     curves: Sequence[tuple[FloatArray, FloatArray, FloatArray]],
 ) -> tuple[FloatArray, FloatArray]:
     """Sum fp and tp over the curves at each threshold of any of them, falling from +inf."""
+    _expect_some(curves)
     levels = np.unique(np.concatenate([-threshold for _, _, threshold in curves]))
     last = [np.searchsorted(-threshold, levels, side="right") - 1 for _, _, threshold in curves]
     points = zip(curves, last, strict=True)

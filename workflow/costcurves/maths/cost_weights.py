@@ -8,6 +8,8 @@ everything is as without costs.
 """
 
 import math
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -102,3 +104,59 @@ def as_counts(*weights: Array) -> tuple[Array, ...]:
         array.max(initial=0) < EXACT_TOTAL and (array == np.rint(array)).all() for array in weights
     )
     return tuple(array.astype(np.int64 if whole else np.float64) for array in weights)
+
+
+class Cell(NamedTuple):
+    """A benefit that grows with an amount x: constant + coefficient x; a cost is negative."""
+
+    constant: float = 0.0
+    coefficient: float = 0.0
+
+    def at(self, amount: FloatArray) -> FloatArray:
+        """Give the benefit at each amount."""
+        return self.constant + self.coefficient * amount
+
+    def minus(self, other: "Cell") -> "Cell":
+        """Subtract another benefit."""
+        constant = self.constant - other.constant
+        return Cell(constant, self.coefficient - other.coefficient)
+
+
+@dataclass(frozen=True)
+class Benefits:
+    """What each outcome brings where positive means an action Y and negative doing nothing, N.
+
+    Only what the action changes matters, so the row N is subtracted from both rows of the matrix;
+    the cell of a false positive is then negated, as it is a cost (Fawcett, s4).
+    """
+
+    tp: Cell
+    fp: Cell
+    fn: Cell
+    tn: Cell
+
+    @property
+    def cost_fp(self) -> Cell:
+        """What a false positive costs: what its action takes away, negated."""
+        return self.tn.minus(self.fp)
+
+    @property
+    def cost_fn(self) -> Cell:
+        """What a false negative costs: what the action would have brought."""
+        return self.tp.minus(self.fn)
+
+
+def costs_of(benefits: Benefits, amount: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Give the costs of a mistake on each instance; negative where a mistake brings more.
+
+    Approving credit card transactions of the amount x (Fawcett, Fig. 2): positive is legitimate,
+    predicting positive is approving.
+
+    >>> matrix = Benefits(tp=Cell(0, 0.02), fp=Cell(0, -1), fn=Cell(-20), tn=Cell(20))
+    >>> tuple(matrix.cost_fp), tuple(matrix.cost_fn)
+    ((20, 1.0), (20, 0.02))
+    >>> [cost.tolist() for cost in costs_of(matrix, [0, 100])]
+    [[20.0, 120.0], [20.0, 22.0]]
+    """
+    x = np.asarray(amount, dtype=np.float64)
+    return benefits.cost_fp.at(x), benefits.cost_fn.at(x)

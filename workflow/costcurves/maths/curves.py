@@ -154,8 +154,6 @@ class Curve:
         """Multiply every height by a number."""
         return Curve(self.pc, self.at0 * factor, self.at1 * factor)
 
-    __rmul__ = __mul__
-
 
 def line(at0: float, at1: float) -> Curve:
     """Build the cost line of one classifier: (fp, fn) = (at0, at1).

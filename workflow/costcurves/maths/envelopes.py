@@ -33,15 +33,10 @@ ALWAYS_NEGATIVE, ALWAYS_POSITIVE = -1, -2
 
 @dataclass(frozen=True, eq=False)
 class Envelope:
-    """A lower envelope and who holds it.
+    """A lower envelope, continuous, and who holds each of its pieces.
 
-    Attributes
-    ----------
-    curve
-        The envelope; continuous, each piece a piece of a member's cost line.
-    holders
-        (n_pieces,) the index, within the curve, of the operating point whose cost line it is; of
-        equal points the first; or `ALWAYS_NEGATIVE`, `ALWAYS_POSITIVE`.
+    Holders are (n_pieces,) indices, within the curve, of the operating points whose cost lines the
+    pieces are pieces of (of equal points the first), or `ALWAYS_NEGATIVE`, `ALWAYS_POSITIVE`.
     """
 
     curve: Curve

@@ -21,7 +21,6 @@ from numpy.typing import ArrayLike
 
 from costcurves.maths.curves import Curve, better_than, mean, trivial
 from costcurves.maths.elementwise import FloatArray, IntArray
-from costcurves.maths.envelopes import Envelope
 from costcurves.maths.operating_points import OperatingPoints
 
 
@@ -32,22 +31,12 @@ class Hybrid:
     A criterion may draw between two operating points for each case: piece i is then served by
     ``alternates[i]`` with probability ``shares[i]``, else by ``holders[i]``. Where one operating
     point serves alone, the two are the same and the share is 0.
-
-    Attributes
-    ----------
-    curve
-        The cost curve; jumps allowed.
-    holders, alternates
-        (k,) index of the operating point within its curve, or `envelopes.ALWAYS_NEGATIVE`,
-        `envelopes.ALWAYS_POSITIVE`.
-    shares
-        (k,) probability of the alternate, in [0, 1).
     """
 
-    curve: Curve
-    holders: IntArray
+    curve: Curve  # jumps allowed, k pieces
+    holders: IntArray  # (k,) index within its curve, or `envelopes.ALWAYS_NEGATIVE`, `..._POSITIVE`
     alternates: IntArray
-    shares: FloatArray
+    shares: FloatArray  # (k,) probability of the alternate, in [0, 1)
 
 
 def served_by(
@@ -77,13 +66,6 @@ def served_by(
         at0, at1 = at0 + share * (other0 - at0), at1 + share * (other1 - at1)
     curve = Curve(np.append(edges[wide], 1.0), weights[0] * at0, weights[1] * at1)
     return Hybrid(curve, holder, alternate, share)
-
-
-def of_envelope(envelope: Envelope) -> Hybrid:
-    """See a lower envelope as the hybrid that it is: the cheapest operating point serves."""
-    return Hybrid(
-        envelope.curve, envelope.holders, envelope.holders, np.zeros(len(envelope.holders))
-    )
 
 
 def average(curves: Sequence[Curve], repeats: Sequence[int] | IntArray | None = None) -> Curve:

@@ -36,23 +36,13 @@ Rule = Callable[[OperatingPoints], Hybrid]
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """What was chosen on the other folds does on each fold, by repeat and fold.
+    """What was chosen on the other folds does on each fold, by repeat and fold; all (folds,)."""
 
-    Attributes
-    ----------
-    fp_count, tp_count
-        (folds,) negatives and positives predicted positive: the mean over draws and ties.
-    negatives, positives
-        (folds,) class sizes.
-    repeats
-        (folds,) number of each fold's repeat, from 0.
-    """
-
-    fp_count: FloatArray
+    fp_count: FloatArray  # negatives predicted positive: the mean over draws and ties
     tp_count: FloatArray
     negatives: IntArray
     positives: IntArray
-    repeats: IntArray
+    repeats: IntArray  # number of each fold's repeat, from 0
 
     @property
     def fp(self) -> FloatArray:
@@ -125,17 +115,13 @@ def _served(found: Candidates, rule: Rule) -> Iterator[FloatArray]:
         if (known[:, 1:] < known[:, :-1]).any():
             order = np.lexsort(known[::-1])
             known, own, threshold = known[:, order], own[:, order], threshold[order]
-        hybrid = rule(_one_curve(known, threshold, other_sizes[:, fold]))
+        ends, (negatives, positives) = np.array([0, len(threshold)]), other_sizes[:, [fold]]
+        hybrid = rule(OperatingPoints(known[0], known[1], threshold, ends, negatives, positives))
         first, second = (
             _counts(int(holder), known, own, sizes[:, fold])
             for (holder,) in (hybrid.holders, hybrid.alternates)
         )
         yield first + hybrid.shares[0] * (second - first)
-
-
-def _one_curve(counts: IntArray, threshold: FloatArray, sizes: IntArray) -> OperatingPoints:
-    ends = np.array([0, counts.shape[1]])
-    return OperatingPoints(counts[0], counts[1], threshold, ends, sizes[:1], sizes[1:])
 
 
 def _counts(holder: int, known: IntArray, own: IntArray, sizes: IntArray) -> FloatArray:

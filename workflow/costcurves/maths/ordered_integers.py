@@ -84,7 +84,7 @@ def order_of(scores: FloatArray) -> ByBits | ByRank:
     >>> (keys[1:] < keys[:-1]).tolist(), (keys & 1).tolist(), order.scores(keys).tolist()
     ([True, False, True], [1, 0, 0, 1], [-3.0, 0.0, 0.0, 7.0])
     """
-    low, high = _extremes(scores)
+    low, high = float(scores.min()), float(scores.max())  # nan if any is
     if not np.isfinite([low, high]).all():
         wrong = np.flatnonzero(~np.isfinite(scores))
         raise ValueError(
@@ -92,21 +92,6 @@ def order_of(scores: FloatArray) -> ByBits | ByRank:
             f"({len(wrong)} of {len(scores)} are not)"
         )
     scale = 2.0 ** max(0, int(np.frexp(max(high, -low))[1]) - 1)
-    if _scales_exactly(scores, scale):
-        return ByBits(scale, low < 0)
-    return ByRank(np.unique(scores + 0.0))
-
-
-def _extremes(scores: FloatArray) -> tuple[float, float]:
-    """Give the smallest and the largest score, both ``nan`` if any is."""
-    cut = [scores[rows] for rows in blocks(len(scores))]
-    lowest, highest = np.array([(block.min(), block.max()) for block in cut]).T
-    return float(lowest.min()), float(highest.max())
-
-
-def _scales_exactly(scores: FloatArray, scale: float) -> bool:
-    """Tell whether no score underflows when divided by `scale`."""
-    if scale == 1:
-        return True
-    cut = (scores[rows] for rows in blocks(len(scores)))
-    return all(np.array_equal(block * (1 / scale) * scale, block) for block in cut)
+    if scale != 1 and (scores * (1 / scale) * scale != scores).any():  # one underflows
+        return ByRank(np.unique(scores + 0.0))
+    return ByBits(scale, low < 0)

@@ -50,11 +50,13 @@ def doubles(scores: ArrayLike) -> FloatArray:
     array = _one_dimension("score", scores)
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise ValueError(f"scores of type {array.dtype}, expected numbers in double precision")
-    if array.dtype.kind in "iu" and array.size and _largest(array) > LARGEST_INTEGER:
-        raise ValueError(
-            f"a score of {_largest(array)} in size, expected integers up to 2^53 "
-            "(beyond it, different ones are equal in double precision)"
-        )
+    if array.dtype.kind in "iu" and array.size:
+        largest = max(int(array.max()), -int(array.min()))
+        if largest > LARGEST_INTEGER:
+            raise ValueError(
+                f"a score of {largest} in size, expected integers up to 2^53 "
+                "(beyond it, different ones are equal in double precision)"
+            )
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
@@ -64,14 +66,10 @@ def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
     if array.dtype.kind not in "biuf":
         raise ValueError(f"{name}s of type {array.dtype}, expected 0 and 1")
     if array.dtype.kind == "f" or array.min(initial=0) < 0 or array.max(initial=0) > 1:
-        _expect_zeros_and_ones(name, array)
+        for i in np.flatnonzero((array != 0) & (array != 1))[:1]:
+            exchanged = "; are two arrays exchanged?" if len(np.unique(array)) > 2 else ""
+            raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1{exchanged}")
     return array.view(np.uint8) if array.dtype.itemsize == 1 else array.astype(np.uint8)
-
-
-def _expect_zeros_and_ones(name: str, array: Array) -> None:
-    for i in np.flatnonzero((array != 0) & (array != 1))[:1]:
-        exchanged = "; are two arrays exchanged?" if len(np.unique(array)) > 2 else ""
-        raise ValueError(f"{name} at index {i} is {array[i]}, expected 0 or 1{exchanged}")
 
 
 def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
@@ -97,10 +95,6 @@ def _one_dimension(name: str, values: ArrayLike) -> Array:
     if array.ndim != 1:
         raise ValueError(f"{name}s of shape {array.shape}, expected one dimension")
     return array
-
-
-def _largest(integers: Array) -> int:
-    return max(int(integers.max()), -int(integers.min()))
 
 
 def expect_length(name: str, array: Array, length: int) -> None:

@@ -12,14 +12,13 @@ rate_fixed         a rate of positive predictions                the scores' ran
 rate_driven        nothing                                       the ranking, class by class
 workforce          how many cases can be handled                 the ranking and the labels
 neyman_pearson     the highest FP rate allowed                   the ranking and the labels
-cost_minimizing    nothing                                       the labels
 =================  ============================================  ==================================
 
 The first three do not look at the data they are judged on (`PERFORMANCE_INDEPENDENT`): their curves
 are unbiased ([1]_, s5.2). What looks at the labels is too low on those labels: what the choice
-costs on others is measured by `limits.held_out`, and for the last one by
-`cross_fitting.cross_fitted`. Those on scores and rates are methods of `threshold_choice` too, over
-other axes.
+costs on others is measured by `limits.held_out`. Those on scores and rates are methods of
+`threshold_choice` too, over other axes. The cheapest choice at each PC(+) is the lower envelope
+(`envelopes.lower_envelopes`); what it costs on others, `cross_fitting.cross_fitted` measures.
 
 References
 ----------
@@ -35,7 +34,7 @@ from numpy.typing import ArrayLike
 from costcurves.maths.curves import Extreme
 from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, Envelope, lower_envelopes
-from costcurves.maths.hybrids import Hybrid, of_envelope, one_curve, served_by
+from costcurves.maths.hybrids import Hybrid, one_curve, served_by
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.threshold_choice import at_rate
 from costcurves.maths.threshold_choice import rate_driven as rate_driven
@@ -92,17 +91,6 @@ def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:
     """
     holder, share = at_rate(points, rate, "cost proportion")
     return served_by(points, [0, 1], [holder], [holder + 1], share)
-
-
-def cost_minimizing(points: OperatingPoints, trivial: bool = True) -> Hybrid:
-    """Let the operating point serve that is cheapest on these very data: the lower envelope.
-
-    It is optimistic, being chosen on the data that it is judged on ([1]_, s5.2). `trivial` says
-    whether the trivial classifiers may serve too. Refuses points that are not of exactly one curve,
-    and what `envelopes.lower_envelopes` refuses.
-    """
-    one_curve(points)
-    return of_envelope(lower_envelopes(points, trivial)[0])
 
 
 def neyman_pearson(

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.errors import InputError
-from costcurves.maths.benefits import Benefits, Cell, costs_of
-from costcurves.maths.cost_weights import cost_weights
+from costcurves.maths.cost_weights import Benefits, Cell, cost_weights, costs_of
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.input.rows import Rows
