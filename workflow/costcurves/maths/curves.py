@@ -170,28 +170,12 @@ def trivial() -> Curve:
 
 
 def mean(curves: Sequence[Curve], weights: ArrayLike | None = None) -> Curve:
-    """Average curves at every PC(+); break points are the union of theirs.
+    """Average curves, at least one, at every PC(+); break points are the union of theirs.
 
-    Parameters
-    ----------
-    curves
-        At least one.
-    weights
-        (len(curves),) relative weights, not negative, not all zero; None: all the same.
+    `weights` are relative, one for each curve, finite, not negative, not all zero; None: all the
+    same. Pieces are the means of the curves' lines, correct to rounding whatever the number of
+    curves (compensated summation). Other weights, and no curve, are a ValueError.
 
-    Returns
-    -------
-    Its pieces are the means of the curves' lines, correct to rounding whatever the number of curves
-    (compensated summation).
-
-    Raises
-    ------
-    ValueError
-        If there is no curve, or the weights are not one for each curve, not finite, negative, or
-        all zero.
-
-    Examples
-    --------
     >>> mean([line(0, 1), line(1, 0)])
     Curve(pc=[0.0, 1.0], at0=[0.5], at1=[0.5])
     """
@@ -203,21 +187,15 @@ def mean(curves: Sequence[Curve], weights: ArrayLike | None = None) -> Curve:
 
 
 def better_than(a: Curve, b: Curve) -> list[Interval]:
-    """Say where which of two curves is cheaper.
+    """Say where which of two curves is cheaper: a partition of [0, 1] in increasing order.
 
-    Two different lines agree in one point at most. So a piece where the heights count as equal (see
-    the module's docstring) at both ends although the lines differ is the neighbourhood of that
-    point, and goes to the interval beside it. So does a piece that is not wider than the rounding
-    of a break point.
+    Neighbours differ in sign. Ends are break points (where the sign changes by a jump or an equal
+    stretch begins or ends) and crossings of two lines. A point where the curves just touch makes no
+    interval. Two different lines agree in one point at most. So a piece where the heights count as
+    equal (see the module's docstring) at both ends although the lines differ is the neighbourhood
+    of that point, and goes to the interval beside it. So does a piece that is not wider than the
+    rounding of a break point.
 
-    Returns
-    -------
-    A partition of [0, 1] in increasing order; neighbours differ in sign. Its ends are break points
-    (where the sign changes by a jump or an equal stretch begins or ends) and crossings of two
-    lines. A point where the curves just touch makes no interval.
-
-    Examples
-    --------
     >>> better_than(line(0.25, 0.5), line(0.5, 0.25))
     [Interval(low=0.0, high=0.5, sign=-1), Interval(low=0.5, high=1.0, sign=1)]
     """
@@ -255,20 +233,12 @@ def largest(curve: Curve) -> Extreme:
 
 
 def largest_difference(a: Curve, b: Curve, low: float = 0.0, high: float = 1.0) -> Extreme:
-    """Find where two curves are furthest apart within a range of PC(+), and by how much.
+    """Find where two curves are furthest apart on a range 0 <= low <= high <= 1 of PC(+).
 
-    Returns
-    -------
-    `nec` is cost(a) - cost(b), signed: positive means that b is cheaper. Of several places, the
-    leftmost. At a jump inside the range it may be the limit from one side.
+    `nec` is cost(a) - cost(b), signed: positive means that b is cheaper. Of several places it is
+    the leftmost; at a jump inside the range it may be the limit from one side. Another range is a
+    ValueError.
 
-    Raises
-    ------
-    ValueError
-        If not 0 <= low <= high <= 1.
-
-    Examples
-    --------
     >>> largest_difference(line(0, 1), line(0.25, 0.5))
     Extreme(pc=1.0, nec=0.5)
     """
@@ -287,14 +257,10 @@ def largest_difference(a: Curve, b: Curve, low: float = 0.0, high: float = 1.0) 
 def operating_range(curve: Curve) -> list[tuple[float, float]]:
     """Find where a curve is strictly below both trivial classifiers ([1]_, s4.2).
 
-    Returns
-    -------
     Open intervals (low, high) of PC(+) in increasing order; empty if the curve never is. The line
     of one classifier with tp > fp has one, from fp / (fp + tp) to (1 - fp) / ((1 - fp) + (1 - tp)).
     A point where the curve just touches a trivial line does not divide an interval.
 
-    Examples
-    --------
     >>> operating_range(line(0.3, 0.3))
     [(0.3, 0.7)]
     """

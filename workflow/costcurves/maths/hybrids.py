@@ -72,15 +72,9 @@ def average(curves: Sequence[Curve], repeats: Sequence[int] | IntArray | None = 
     """Average the curves of folds: over the folds of each repeat, then over repeats.
 
     `repeats` says which repeat each fold belongs to; None: all to one. Each fold counts the same
-    within its repeat, and each repeat the same.
+    within its repeat, and each repeat the same. No curve, or another number of repeats than of
+    curves, is a ValueError.
 
-    Raises
-    ------
-    ValueError
-        If there is no curve, or not one repeat for each curve.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import line
     >>> average([line(0, 0), line(1, 1), line(0.25, 0.25)], [1, 1, 2])
     Curve(pc=[0.0, 1.0], at0=[0.375], at1=[0.375])

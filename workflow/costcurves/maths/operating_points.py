@@ -203,26 +203,11 @@ def from_decisions(
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
 ) -> OperatingPoints:
-    """Count what crisp decisions decide; all arguments have names.
+    """Count what crisp decisions decide: one point for each curve, its threshold ``nan``.
 
-    Parameters
-    ----------
-    decisions
-        (n_rows,) 1 (or True) = predicted positive, else 0.
-    labels, groups, weights
-        As in `from_scores`.
+    `decisions` are (n_rows,), 1 (or True) where predicted positive, else 0. All else is as in
+    `from_scores`, errors included.
 
-    Returns
-    -------
-    One point for each curve, its threshold ``nan``.
-
-    Raises
-    ------
-    ValueError
-        As `from_scores`; "decision at index 3 is 2, expected 0 or 1".
-
-    Examples
-    --------
     >>> points = from_decisions(decisions=[1, 1, 0, 0], labels=[1, 0, 1, 1])
     >>> points.fp_count.tolist(), points.tp_count.tolist(), points.threshold.tolist()
     ([1], [1], [nan])
@@ -248,17 +233,9 @@ def from_decisions(
 def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
     """Make one curve of several: the family that has the points of all its members.
 
-    Parameters
-    ----------
-    points
-        The members, one curve each.
-    curves
-        (len(points),) which family each member belongs to: codes 0 to k - 1.
-
-    Returns
-    -------
-    One curve for each code. Its points are those of all members, none dropped, in the order of
-    `union_order`: by `fp_count`, at equal ones the higher `tp_count` first.
+    `curves` says which family each member, one curve of `points`, belongs to: codes 0 to k - 1. No
+    point is dropped; they are in the order of `union_order`: by `fp_count`, at equal ones the
+    higher `tp_count` first.
 
     Raises
     ------

@@ -73,7 +73,8 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
 
     Chance deals the labels of each curve out anew; then the number of pairs in order has a known
     mean and variance, less where scores tie ([5]_). Repeats judge the same instances, so their
-    standard deviations add up as if they always agreed.
+    standard deviations add up as if they always agreed. It is below 0 where scores rank worse than
+    chance, and NaN where all scores of each curve tie. Refuses what `auc` refuses.
 
     Parameters
     ----------
@@ -82,15 +83,6 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
         them: of folds, as scores of different folds come from different models.
     repeat
         (n_curves,) the repeat that each curve belongs to.
-
-    Returns
-    -------
-    Below 0 where scores rank worse than chance; NaN where all scores of each curve tie.
-
-    Raises
-    ------
-    ValueError
-        As `auc`.
 
     Examples
     --------
@@ -129,13 +121,8 @@ def convex_hull(points: OperatingPoints) -> OperatingPoints:
     """Give the vertices of the ROC convex hull of each curve, trivial classifiers included ([2]_).
 
     They run from (0, 0) to (N, P), each with its own threshold; a trivial classifier that is no
-    operating point has ``+inf`` or ``-inf``. On slopes between vertices nothing is kept.
-
-    Raises
-    ------
-    ValueError
-        "x falls from 5 to 3 at point 7, within a curve" where an `fp_count` falls; more than 2^62
-        pairs.
+    operating point has ``+inf`` or ``-inf``. On slopes between vertices nothing is kept. An
+    `fp_count` that falls within a curve, and more than 2^62 pairs, are a ValueError.
     """
     expect_exact_products(points.negatives, points.positives)
     rows = hull(points.fp_count, points.tp_count, points.offsets)

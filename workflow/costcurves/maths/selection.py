@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from costcurves.maths.curves import Extreme
-from costcurves.maths.elementwise import FloatArray, IntArray
+from costcurves.maths.elementwise import FloatArray, IntArray, rate
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, Envelope, lower_envelopes
 from costcurves.maths.hybrids import Hybrid, one_curve, served_by
 from costcurves.maths.operating_points import OperatingPoints
@@ -66,8 +66,7 @@ def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
     Examples
     --------
     >>> from costcurves.maths.operating_points import from_decisions, union
-    >>> decisions, labels = [1, 0, 1, 1], [1, 0, 1, 0]
-    >>> members = from_decisions(decisions=decisions, labels=labels, groups=[0, 0, 1, 1])
+    >>> members = from_decisions(decisions=[1, 0, 1, 1], labels=[1, 0, 1, 0], groups=[0, 0, 1, 1])
     >>> hybrid = nearest_train_pc(union(members, [0, 0]), [0.2, 0.6])
     >>> hybrid.curve.pc.tolist(), hybrid.holders.tolist()
     ([0.0, 0.4, 1.0], [0, 1])
@@ -134,16 +133,9 @@ def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | Non
 
     One piece: where the ROC convex hull (trivial classifiers included) meets the constraint
     tp P + fp N <= capacity, a random choice between the two ends of its edge. The capacity is in
-    cases of the P + N that there are, from which on there is no limit. `points` and `envelope` are
-    as in `neyman_pearson`.
+    cases of the P + N that there are, from which on there is no limit; a negative one, or NaN, is
+    refused. All else is as in `neyman_pearson`.
 
-    Raises
-    ------
-    ValueError
-        If the capacity is negative or NaN, or `points` is not of exactly one curve.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
     >>> points = from_scores(scores=[0.9, 0.6, 0.5, 0.1], labels=[1, 0, 1, 0])
     >>> workforce(points, 1).curve, workforce(points, 100).holders.tolist()
@@ -160,15 +152,9 @@ def workforce_point(negatives: int, positives: int, capacity: float) -> Extreme 
 
     The lines of all classifiers that handle just `capacity` cases meet there: at
     pc = P / (P - N), nec = (P - capacity) / (P - N), a virtual point, left of 0 if N > P and right
-    of 1 if N < P (the paper says "negative"). None if N = P: it is at infinity.
+    of 1 if N < P (the paper says "negative"). None if N = P: it is at infinity. Refused are an
+    empty class and a capacity that is negative or NaN.
 
-    Raises
-    ------
-    ValueError
-        If a class is empty or the capacity is negative or NaN.
-
-    Examples
-    --------
     >>> workforce_point(300, 100, 50)
     Extreme(pc=-0.5, nec=-0.25)
     """
@@ -192,9 +178,7 @@ def _distinct_train_pc(train_pc: ArrayLike, count: int) -> FloatArray:
             f"member {int(np.flatnonzero(np.isnan(trained))[0])} has no train_pc: choosing the "
             "nearest needs the PC(+) that each member was trained for"
         )
-    if not np.all((trained >= 0) & (trained <= 1)):
-        outside = trained[~((trained >= 0) & (trained <= 1))][0]
-        raise ValueError(f"train_pc must be in [0, 1], found {outside}")
+    trained = rate("train_pc", trained)
     values, counts = np.unique(trained, return_counts=True)
     if (counts > 1).any():
         raise ValueError(
