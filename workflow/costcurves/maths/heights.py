@@ -17,7 +17,10 @@ def heights(fp_count: Counts, tp_count: Counts, grid: FloatArray) -> FloatArray:
     The (curves, points) are in any order; (0, 0) and all instances are among each curve's.
     """
     negatives, positives = fp_count.max(axis=1), tp_count.max(axis=1)
-    fp, tp = _by_fp(fp_count, tp_count)
+    fp, tp = fp_count, tp_count
+    if (fp[:, 1:] < fp[:, :-1]).any():
+        order = np.argsort(fp, axis=1, kind="stable")
+        fp, tp = np.take_along_axis(fp, order, 1), np.take_along_axis(tp, order, 1)
     vertex = hulls(fp, tp)
     curve = vertex // fp.shape[1]
     at0 = fp.ravel()[vertex] / negatives[curve]
@@ -26,9 +29,8 @@ def heights(fp_count: Counts, tp_count: Counts, grid: FloatArray) -> FloatArray:
     is_first = np.append(True, np.diff(curve) != 0)
     starts = np.zeros(len(vertex))
     np.divide(run, run + fall, out=starts[1:], where=~is_first[1:])
-    return heights_of(
-        Pieces(starts, at0, at1, np.append(np.flatnonzero(is_first), len(vertex))), grid
-    )
+    offsets = np.append(np.flatnonzero(is_first), len(vertex))
+    return heights_of(Pieces(starts, at0, at1, offsets), grid)
 
 
 def heights_of(pieces: Pieces, grid: FloatArray) -> FloatArray:
@@ -40,11 +42,3 @@ def heights_of(pieces: Pieces, grid: FloatArray) -> FloatArray:
     shape = len(pieces), len(grid)
     found: FloatArray = at0.reshape(shape) * (1 - grid) + at1.reshape(shape) * grid
     return found
-
-
-def _by_fp(fp: Counts, tp: Counts) -> tuple[Counts, Counts]:
-    """Order the points of each curve by `fp`."""
-    if (fp[:, 1:] >= fp[:, :-1]).all():
-        return fp, tp
-    order = np.argsort(fp, axis=1, kind="stable")
-    return np.take_along_axis(fp, order, 1), np.take_along_axis(tp, order, 1)

@@ -43,7 +43,10 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> IntArray:
         raise ValueError(f"x falls from {x[i - 1]} to {x[i]} at point {i}, within a curve")
     if len(falls(y, offsets)) == 0:
         return _staircase_hull(x, y, offsets)
-    rows = _as_high_as_any_before(y, offsets)
+    highest = np.empty_like(y)
+    for start, end in pairwise(offsets.tolist()):
+        np.maximum.accumulate(y[start:end], out=highest[start:end])
+    rows = np.flatnonzero(y == highest)
     return rows[_staircase_hull(x[rows], y[rows], np.searchsorted(rows, offsets))]
 
 
@@ -181,14 +184,6 @@ def _split(first: IntArray, size: IntArray, stride: int) -> tuple[IntArray, IntA
     parts = -(-size // stride)
     before = rows_of_slices(np.zeros_like(parts), parts) * stride
     return np.repeat(first, parts) + before, np.minimum(np.repeat(size, parts) - before, stride)
-
-
-def _as_high_as_any_before(y: Array, offsets: IntArray) -> IntArray:
-    """Give the rows that no earlier point of their curve is above."""
-    highest = np.empty_like(y)
-    for start, end in pairwise(offsets.tolist()):
-        np.maximum.accumulate(y[start:end], out=highest[start:end])
-    return np.flatnonzero(y == highest)
 
 
 def _exact(values: Array) -> Array:

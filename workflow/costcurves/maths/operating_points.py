@@ -33,7 +33,6 @@ from costcurves.maths.rows import (
     doubles,
     expect_both_classes,
     expect_length,
-    expect_no_empty,
     expect_weights,
     expect_weighty,
 )
@@ -243,9 +242,7 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
         "curve 2 has 5 negatives and 3 positives, the others of its union 5 and 4"; bad codes as in
         `from_scores`.
     """
-    code, count = curve_codes(curves, len(points))
-    sizes = np.bincount(code, minlength=count)
-    expect_no_empty(sizes)
+    code, sizes = curve_codes(curves, len(points))
     first = np.argsort(code, kind="stable")[offsets_of(sizes)[:-1]]
     negatives, positives = points.negatives[first], points.positives[first]
     wrong = (points.negatives != negatives[code]) | (points.positives != positives[code])
@@ -256,7 +253,7 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
             f"the others of its union {negatives[code[i]]} and {positives[code[i]]}"
         )
     order = union_order(points, code)
-    point_sizes = np.bincount(code, weights=np.diff(points.offsets), minlength=count)
+    point_sizes = np.bincount(code, weights=np.diff(points.offsets))
     return OperatingPoints(
         points.fp_count[order],
         points.tp_count[order],

@@ -1,13 +1,10 @@
 """Reid's variant of cost space, which keeps prior and cost apart and does not normalize.
 
+It is of M. Reid's post "ROC curves and cost curves" in the blog "Inductio ex machina", 2009.
 Its x axis is `c`, the cost of a false POSITIVE (the opposite of PC(+)), that of a false negative
 being 1 - c; its y axis is the expected loss itself. Numbers give floats, arrays (which broadcast)
 give arrays. Arguments are in [0, 1], but that a loss may be any finite number; others are a
 ValueError that names them.
-
-References
-----------
-.. [1] M. Reid, "ROC curves and cost curves", blog post in "Inductio ex machina", 2009.
 """
 
 from typing import overload
@@ -33,7 +30,7 @@ def pc(c: float, prior: float) -> float: ...
 @overload
 def pc(c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def pc(c: ArrayLike, prior: ArrayLike) -> Values:
-    """Turn Reid's cost `c` and a prior into PC(+), which falls as c grows ([1]_).
+    """Turn Reid's cost `c` and a prior into PC(+), which falls as c grows.
 
     It is prior (1 - c) / (prior (1 - c) + (1 - prior) c). Two weights of zero are refused: prior 0
     with c = 0, prior 1 with c = 1.
@@ -64,7 +61,7 @@ def point_to_loss(fp: float, tp: float, c: float, prior: float) -> float: ...
 @overload
 def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
-    """Compute Reid's loss of a ROC point: (1 - prior) c fp + prior (1 - c) (1 - tp) ([1]_).
+    """Compute Reid's loss of a ROC point: (1 - prior) c fp + prior (1 - c) (1 - tp).
 
     >>> point_to_loss(0.5, 0.75, c=0.5, prior=0.5)
     0.1875
@@ -82,9 +79,10 @@ def loss_to_roc_line(
 def loss_to_roc_line(c: ArrayLike, loss: ArrayLike, prior: ArrayLike) -> Pair:
     """Turn a point (c, loss) of Reid's cost space into its ROC line tp = slope fp + intercept.
 
-    With w = prior (1 - c) they are (1 - prior) c / w and 1 - loss / w. The inverse that [1]_ prints
-    has the intercept ((1 - prior) c - loss) / w, which does not lead back to the point. Refused are
-    w = 0 (the line is vertical) and w so small that floating-point numbers do not hold the line.
+    With w = prior (1 - c) they are (1 - prior) c / w and 1 - loss / w. The inverse that the post
+    prints has the intercept ((1 - prior) c - loss) / w, which does not lead back to the point.
+    Refused are w = 0 (the line is vertical) and w so small that floating-point numbers do not hold
+    the line.
 
     >>> loss_to_roc_line(c=0.5, loss=0.1875, prior=0.5)
     (1.0, 0.25)

@@ -23,7 +23,7 @@ def expect_both_classes(label: NDArray[np.uint8], offsets: IntArray) -> None:
         raise ValueError(f"curve {i} has {found} ({more})")
 
 
-def curve_sizes(groups: ArrayLike | None, rows: int) -> tuple[IntArray, NDArray[np.integer] | None]:
+def curve_sizes(groups: ArrayLike | None, rows: int) -> tuple[IntArray, IntArray | None]:
     """Count the rows of each curve, and give codes to arrange them by; None: they are in order.
 
     >>> curve_sizes([1, 0, 1], 3)
@@ -33,16 +33,8 @@ def curve_sizes(groups: ArrayLike | None, rows: int) -> tuple[IntArray, NDArray[
         raise ValueError("no rows")
     if groups is None:
         return np.array([rows]), None
-    codes, curves = curve_codes(groups, rows)
-    shuffled = bool((codes[1:] < codes[:-1]).any())
-    if shuffled:
-        sizes = np.bincount(codes, minlength=curves)
-    else:
-        starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-        sizes = np.zeros(curves, dtype=np.int64)
-        sizes[codes[starts]] = np.diff(starts, append=rows)
-    expect_no_empty(sizes)
-    return sizes, codes if shuffled else None
+    codes, sizes = curve_codes(groups, rows)
+    return sizes, codes if (codes[1:] < codes[:-1]).any() else None
 
 
 def doubles(scores: ArrayLike) -> FloatArray:
@@ -72,8 +64,8 @@ def binary(name: str, values: ArrayLike) -> NDArray[np.uint8]:
     return array.view(np.uint8) if array.dtype.itemsize == 1 else array.astype(np.uint8)
 
 
-def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
-    """Check codes of curves, 0 to less than `rows`; give them and one more than the largest."""
+def curve_codes(codes: ArrayLike, rows: int) -> tuple[IntArray, IntArray]:
+    """Check codes of curves, 0 to less than `rows`; give them and how often each occurs."""
     array = _one_dimension("group code", codes)
     expect_length("group codes", array, rows)
     if rows == 0:
@@ -87,7 +79,11 @@ def curve_codes(codes: ArrayLike, rows: int) -> tuple[NDArray[np.integer], int]:
             f"group code at index {i} is {array[i]}, expected 0 to {rows - 1} "
             f"({rows} rows make no more curves)"
         )
-    return array, highest + 1
+    found = array.astype(np.int64, copy=False)
+    sizes = np.bincount(found)
+    for curve in np.flatnonzero(sizes == 0):
+        raise ValueError(f"curve {curve} is empty: nothing has its code")
+    return found, sizes
 
 
 def _one_dimension(name: str, values: ArrayLike) -> Array:
@@ -101,12 +97,6 @@ def expect_length(name: str, array: Array, length: int) -> None:
     """Raise ValueError ("labels of length 3, expected 4") where a length is another."""
     if len(array) != length:
         raise ValueError(f"{name} of length {len(array)}, expected {length}")
-
-
-def expect_no_empty(sizes: IntArray) -> None:
-    """Raise ValueError ("curve 1 is empty: nothing has its code") where a size is 0."""
-    for curve in np.flatnonzero(sizes == 0):
-        raise ValueError(f"curve {curve} is empty: nothing has its code")
 
 
 def expect_weights(weights: ArrayLike, length: int) -> Array:
