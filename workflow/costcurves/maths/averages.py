@@ -74,12 +74,6 @@ def threshold(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]
     """Average ROC curves by threshold: the mean FP and TP rates at each threshold of any curve.
 
     Vertices are in the order of falling thresholds; equal neighbours are one.
-
-    >>> inf = float("inf")
-    >>> one = [0, 0, 1], [0, 1, 1], [inf, 0.7, 0.2]
-    >>> other = [0, 0.5, 1], [0, 1, 1], [inf, 0.6, 0.1]
-    >>> threshold([one, other])
-    (array([0.  , 0.  , 0.25, 0.75, 1.  ]), array([0. , 0.5, 1. , 1. , 1. ]))
     """
     found = [(*_polyline(fp, tp), _thresholds(t, fp)) for fp, tp, t in curves]
     fp, tp = _summed_by_threshold(found)
@@ -155,7 +149,7 @@ def _average(polylines: Sequence[tuple[FloatArray, FloatArray]]) -> tuple[FloatA
 
 
 def _ends(x: FloatArray, y: FloatArray, places: FloatArray) -> FloatArray:
-    """Give (2, n) lower and upper ends of a polyline at each place; the same where it is level."""
+    """Give a polyline's (2, n) lower and upper ends at each place, equal where it has no step."""
     lower = np.searchsorted(x, places, side="left")  # the first vertex not left of the place
     upper = np.searchsorted(x, places, side="right") - 1  # the last not right of it
     between = upper < lower

@@ -103,12 +103,6 @@ def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelo
     ValueError
         "fp must be in [0, 1], found 1.5"; fp and fn of unequal length or not one-dimensional;
         "curve 0 has no operating point".
-
-    Examples
-    --------
-    >>> envelope = lower_envelope([0.3, 0.04], [0.2, 0.6], trivial=False)
-    >>> envelope.holders.tolist(), envelope.curve.at0.tolist()
-    ([1, 0], [0.04, 0.3])
     """
     fp, fn = rate("fp", fp), rate("fn", fn)
     if fp.ndim != 1 or fp.shape != fn.shape:
