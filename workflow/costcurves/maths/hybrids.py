@@ -34,7 +34,7 @@ class Hybrid:
     """
 
     curve: Curve  # jumps allowed, k pieces
-    holders: IntArray  # (k,) index within its curve, or `envelopes.ALWAYS_NEGATIVE`, `..._POSITIVE`
+    holders: IntArray  # (k,) index of the operating point, or a trivial classifier's, as `Envelope`
     alternates: IntArray
     shares: FloatArray  # (k,) probability of the alternate, in [0, 1)
 
