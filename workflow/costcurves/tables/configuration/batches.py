@@ -6,7 +6,7 @@ Every stage is a function of one dataset; `each` calls it for those of a batch.
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from costcurves.errors import InputError
+from costcurves.errors import of_all
 from costcurves.tables.configuration.stages import MANY
 
 if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
@@ -22,8 +22,7 @@ MOST: Final = 8  # batches of a study with more
 def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     """Divide a study's datasets into batches, in order; the keys name their files.
 
-    Up to `MANY` are batches of their own, so that all cores have work and a change to one dataset
-    runs that one again. Views by cost have the names of their datasets, so are divided separately.
+    Views by cost have the names of their datasets, so are divided separately.
     """
     unweighted, by_cost = ([one for one in views if one.weighted is kind] for kind in (False, True))
     return _divided(unweighted, "datasets") | _divided(by_cost, "datasets-by-cost")
@@ -44,7 +43,7 @@ def each(
     """Make a stage's table for every dataset of a batch, in their order below each other.
 
     `make` gets one dataset's rows of each table, or its value in a mapping; the first of `tables`
-    says which datasets there are. Findings are collected over all datasets before they are raised.
+    says which datasets there are.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"dataset": ["a", "a", "b"], "n": [1, 2, 3]})
@@ -60,16 +59,9 @@ def of_each(
     make: Callable[..., Made], *tables: "pd.DataFrame | Mapping[str, Any]", **common: Any
 ) -> dict[str, Made]:
     """Make something of every dataset of a batch, by the dataset's name; else as `each`."""
-    made: dict[str, Made] = {}
-    findings: list[str] = []
-    for name in names_of(tables[0]):
-        try:
-            made[name] = make(*(of(table, name) for table in tables), **common)
-        except InputError as error:
-            findings += error.findings
-    if findings:
-        raise InputError(findings)
-    return made
+    names = names_of(tables[0])
+    made = of_all(lambda name: make(*(of(table, name) for table in tables), **common), names)
+    return dict(zip(names, made, strict=True))
 
 
 def names_of(table: "pd.DataFrame | Mapping[str, Any]") -> list[str]:

@@ -1,7 +1,4 @@
-"""What a study claims of its models, as its configuration says it; `claims` decides it.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""What a study claims of its models, as its configuration says it; `claims` decides it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
-from costcurves.tables.configuration.classes import parts
+from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import (
     TWO,
     Must,

@@ -3,8 +3,6 @@
 A field's annotation says the type, and the bounds in JSON Schema's words; its value is the default;
 the text below it is the meaning. Of these are made the schema that a configuration is held to, the
 values that it becomes, the reference in ``config/README.md``, and the comments of `init`.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
 
 import ast

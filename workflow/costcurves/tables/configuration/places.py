@@ -1,7 +1,4 @@
-"""Where a study's results and its report go: folders that must hold nothing of anybody else's.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""Where a study's results and its report go: folders that must hold nothing of anybody else's."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

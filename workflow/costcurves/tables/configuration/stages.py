@@ -1,7 +1,4 @@
-"""The stages that make a table of each dataset, and what an essential report leaves out.
-
-This module is imported before any job runs, so it needs neither pandas nor pyarrow.
-"""
+"""The stages that make a table of each dataset, and what an essential report leaves out."""
 
 from typing import Final
 

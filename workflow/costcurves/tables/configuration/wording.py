@@ -1,7 +1,4 @@
-"""What a study adds to its report: text around sections, and templates that replace ours.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""What a study adds to its report: text around sections, and templates that replace ours."""
 
 import os
 import re
@@ -12,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.home import WORKFLOW
-from costcurves.tables.configuration.classes import parts
+from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
 from costcurves.tables.configuration.names import DECEIVING, closest, nearest, some
 from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, resolved
