@@ -9,7 +9,8 @@ from costcurves.tables.configuration.names import closest, quoted, some
 from costcurves.tables.input.reading_limits import MOST_COLUMNS
 
 TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
-NUMBERS = ("train_pc", "score", "cost_fp", "cost_fn")
+COSTS = ("cost_fp", "cost_fn")  # of predicting a negative positive, and a positive negative
+NUMBERS = ("train_pc", "score", *COSTS)
 REQUIRED = ("model", "instance", "label")
 KNOWN = (*TEXT, *NUMBERS)
 AMOUNT = "amount"
@@ -92,7 +93,7 @@ def _nearly_known(path: str, names: list[str]) -> Iterator[str]:
             continue
         if look in KNOWN and look in names:
             yield f"{path}: column {quoted(name)} looks like {look!r}, which is there; keep one"
-        elif name == "cost" and {"cost_fp", "cost_fn"} <= {*absent}:
+        elif name == "cost" and {*COSTS} <= {*absent}:
             yield f"{path}: column 'cost' {COST}"
         elif look in SYNONYMS and SYNONYMS[look] not in absent:
             continue

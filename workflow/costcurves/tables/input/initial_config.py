@@ -16,7 +16,7 @@ from costcurves.tables.configuration.declared import Plain, meanings
 from costcurves.tables.configuration.names import quoted, slug, unusable
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import StudyKeys
-from costcurves.tables.input.checking_costs import COSTS
+from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.reading import column_names, read_columns
 from costcurves.tables.input.reading_limits import crowd_findings
 from costcurves.tables.input.rows import TRUTH
