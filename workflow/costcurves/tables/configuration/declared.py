@@ -8,7 +8,7 @@ values that it becomes, the reference in ``config/README.md``, and the comments 
 import ast
 import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 from functools import reduce
 from itertools import pairwise
@@ -150,25 +150,8 @@ def _given(value: Any) -> Any:
 def meanings(group: type[Plain]) -> dict[str, str]:
     """Give what the keys of a group mean: the texts below its fields."""
     (tree,) = ast.parse(inspect.getsource(group)).body
-    return dict(_texts(tree))
-
-
-def _texts(tree: ast.stmt) -> Iterator[tuple[str, str]]:
-    for pair in pairwise(ast.iter_child_nodes(tree)):
-        match pair:
-            case (
-                ast.AnnAssign(target=ast.Name(id=key)),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ):
-                yield key, " ".join(text.split())
-
-
-def groups_of(group: type[Plain]) -> dict[str, type[Plain]]:
-    """List a group and those within it, by the names of their classes."""
-    kinds = get_type_hints(group).values()
-    inner = [it for kind in kinds for one in _parts(kind) for it in groups_of(one).items()]
-    return {group.__name__: group, **dict(inner)}
-
-
-def _parts(kind: Any) -> list[type[Plain]]:
-    return _groups(kind) + [one for part in get_args(kind) for one in _parts(part)]
+    return {
+        ast.unparse(key.target): " ".join(ast.literal_eval(text.value).split())
+        for key, text in pairwise(ast.iter_child_nodes(tree))
+        if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr)
+    }

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.record.manifest import MANIFEST, names_of_files, read_manifest, sha256
@@ -28,15 +28,13 @@ def check_places(study: Study, configs: Sequence[str | Path]) -> None:
     if not findings and names and "stamps" not in names:  # which a build makes first
         why = "and nothing says that a build put it there"
         findings = [f"{results}: holds {some(names)}, {why}; {ELSEWHERE}"]
-    if findings:
-        raise InputError(findings)
+    refuse(findings)
     check_report(report, study.name)
 
 
 def check_report(folder: Path, name: str) -> None:
     """Make sure that a new report replaces nothing but an older one of the same study."""
-    if findings := list(_not_ours(folder, name)):
-        raise InputError(findings)
+    refuse(_not_ours(folder, name))
 
 
 def _not_ours(folder: Path, study: str) -> Iterator[str]:

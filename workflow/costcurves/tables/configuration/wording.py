@@ -93,11 +93,8 @@ def replaceable_files() -> tuple[str, ...]:
 def own_files(folder: Path) -> list[str]:
     """List the files of a folder, relative to it; hidden ones are passed over."""
     names = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
-    return sorted(name.as_posix() for name in names if not _hidden(name))
-
-
-def _hidden(name: Path) -> bool:
-    return any(part.startswith(".") for part in name.parts)
+    seen = (name for name in names if not any(part.startswith(".") for part in name.parts))
+    return sorted(name.as_posix() for name in seen)
 
 
 def broken_wording(content: Mapping[str, Any]) -> Findings:

@@ -14,10 +14,7 @@ PRODUCT = "{} \N{MULTIPLICATION SIGN} cost"
 
 
 def with_costs(rows: Rows) -> Rows:
-    """Fill in the costs that the configured benefits make, in place of those of the files.
-
-    Where an amount is missing the costs that grow with it are NaN.
-    """
+    """Put the costs that the configured benefits make in place of those of the files."""
     costs = rows.dataset.costs
     if costs is None or costs.benefit is None:
         return rows
@@ -55,13 +52,11 @@ def _with_products(rows: pd.DataFrame) -> pd.DataFrame:
     names = models.index[models]
     if not len(names):
         dataset = quoted(str(rows["dataset"].iloc[0]))
-        raise InputError(
-            [
-                f"dataset {dataset}: 'costs: score_times_cost' needs a model whose scores are "
-                "probabilities, from 0 to 1, and cost_fn in each of its rows, also of negatives; "
-                "there is none: calibrate the scores, or leave it out"
-            ]
+        needs = "needs a model whose scores are probabilities, from 0 to 1, and cost_fn in each"
+        mend = (
+            "of its rows, also of negatives; there is none: calibrate the scores, or leave it out"
         )
+        raise InputError([f"dataset {dataset}: 'costs: score_times_cost' {needs} {mend}"])
     own = rows[rows["model"].isin(names)]
     products = own.assign(
         model=own["model"].map(PRODUCT.format),

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.contract import Column, Contract
@@ -46,59 +46,44 @@ DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "decision": ""}
 
 
 def stage(dataset: Dataset) -> pd.DataFrame:
-    """Read and check the predictions of one dataset.
-
-    Models are in the configured order (else of appearance), within a model in the order of the
-    files. Every weight is 1, unless the dataset is `weighted`.
-    """
+    """Read and check the predictions of one dataset."""
     return stage_with_sources(dataset)[0]
 
 
 def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """Read and check the predictions of one dataset, and say what was read.
 
-    Of each file that is its `path`, the `sha256` of the very bytes that were parsed, and how many
-    of its `rows` are in the frame.
+    Models are in the configured order (else of appearance), within a model in the order of the
+    files. Every weight is 1, unless the dataset is `weighted`. Of each file there is its `path`,
+    the `sha256` of the very bytes that were parsed, and how many of its `rows` are in the frame.
     """
-    files = _read(dataset)
+    files = of_all(lambda path: _read(path, dataset), dataset.predictions)
     rows = with_costs(_selected(_together(files, dataset)))
-    if crowded := too_many(rows):
-        raise InputError(crowded)
-    findings = [finding for check in CHECKS for finding in check(rows)]
-    if findings:
-        raise InputError(findings)
+    refuse(too_many(rows))
+    refuse(finding for check in CHECKS for finding in check(rows))
     counts = np.bincount(rows.frame["source"], minlength=len(files))
     sources = [
         {"path": source.path, "sha256": source.sha256, "rows": int(count)}
         for (source, _), count in zip(files, counts, strict=True)
     ]
-    staged = _staged(rows)
-    return weighted(
-        staged, dataset.costs
-    ) if dataset.weighted and dataset.costs else staged, sources
+    staged = PREDICTIONS.frame(
+        **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
+        | {"dataset": dataset.name, "label": rows.labels, "decision": rows.decisions, "weight": 1.0}
+    )
+    if dataset.weighted and dataset.costs is not None:
+        staged = weighted(staged, dataset.costs)
+    return staged, sources
 
 
-def _read(dataset: Dataset) -> list[tuple[Source, pa.Table]]:
-    """Read all files, and collect what is wrong with any of them."""
-    files: list[tuple[Source, pa.Table]] = []
-    findings: list[str] = []
+def _read(path: str, dataset: Dataset) -> tuple[Source, pa.Table]:
+    source = read_source(path)
     amount = None if dataset.costs is None else dataset.costs.column
-    for path in dataset.predictions:
-        try:
-            source = read_source(path)
-            files.append((source, read_columns(source, amount, dataset.score)))
-        except InputError as error:
-            findings += error.findings
-    if findings:
-        raise InputError(findings)
-    return files
+    return source, read_columns(source, amount, dataset.score)
 
 
 def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
     """Put the rows of a dataset from all files into one frame."""
-    findings = [finding for file in files for finding in _dataset_findings(*file, dataset.in_files)]
-    if findings:
-        raise InputError(findings)
+    refuse(why for file in files for why in _dataset_findings(*file, dataset.in_files))
     parts = [_complete(table, number, dataset.in_files) for number, (_, table) in enumerate(files)]
     whole = pa.concat_tables(parts)
     columns = {
@@ -150,17 +135,14 @@ def _categories(values: pa.ChunkedArray) -> pd.Categorical:
 
 def _selected(rows: Rows) -> Rows:
     """Keep the configured models, in their order."""
-    wanted, exist = rows.dataset.models, rows.values("model")
-    if wanted is None:
-        wanted = tuple(exist)
-    unknown = [model for model in wanted if model not in exist]
-    if unknown:
-        message = f"dataset {quoted(rows.dataset.name)}: has no model {some(unknown)}"
-        raise InputError([f"{message}; those in its files are {some(exist)}"])
+    exist = rows.values("model")
+    wanted = rows.dataset.models or exist
+    lacks = f"dataset {quoted(rows.dataset.name)}: has no model"
+    if unknown := [model for model in wanted if model not in exist]:
+        raise InputError([f"{lacks} {some(unknown)}; those in its files are {some(exist)}"])
     if rows.dataset.baseline not in (None, *wanted):
-        message = f"dataset {quoted(rows.dataset.name)}: has no model {rows.dataset.baseline!r}"
-        why = "which 'inference: baseline:' names; its models are"
-        raise InputError([f"{message}, {why} {some(wanted)}"])
+        why = f"which 'inference: baseline:' names; its models are {some(wanted)}"
+        raise InputError([f"{lacks} {rows.dataset.baseline!r}, {why}"])
     place = {model: index for index, model in enumerate(wanted)}
     order = np.array([place.get(model, len(wanted)) for model in exist])[rows.codes("model")]
     kept = np.argsort(order, kind="stable")[: np.count_nonzero(order < len(wanted))]
@@ -169,11 +151,3 @@ def _selected(rows: Rows) -> Rows:
         for name in frame.select_dtypes("category"):
             frame[name] = frame[name].cat.remove_unused_categories()
     return Rows(frame, rows.paths, rows.dataset)
-
-
-def _staged(rows: Rows) -> pd.DataFrame:
-    return PREDICTIONS.frame(
-        **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
-        | {"dataset": rows.dataset.name, "label": rows.labels, "decision": rows.decisions}
-        | {"weight": 1.0}
-    )
