@@ -1,6 +1,6 @@
 """Batches of datasets: a job of the workflow makes one table for each batch.
 
-Every stage is a function of one dataset; `each` calls it for those of a batch.
+Every stage is a function of one dataset; `of_each` calls it for those of a batch.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,30 +37,16 @@ def _divided(views: Sequence["Dataset"], word: str) -> "dict[str, tuple[Dataset,
     return {f"{word}-{start + 1}-{start + len(part)}": part for start, part in parts.items()}
 
 
-def each(
-    make: "Callable[..., pd.DataFrame]", *tables: "pd.DataFrame | Mapping[str, Any]", **common: Any
-) -> "pd.DataFrame":
-    """Make a stage's table for every dataset of a batch, in their order below each other.
+def of_each(
+    make: Callable[..., Made], *tables: "pd.DataFrame | Mapping[str, Any]"
+) -> dict[str, Made]:
+    """Make something of every dataset of a batch, by the dataset's name.
 
     `make` gets one dataset's rows of each table, or its value in a mapping; the first of `tables`
     says which datasets there are.
-
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": ["a", "a", "b"], "n": [1, 2, 3]})
-    >>> each(lambda own, add: own.tail(1).assign(n=lambda it: it.n + add), frame, {"a": 5, "b": 6})
-      dataset  n
-    0       a  7
-    1       b  9
     """
-    return joined(list(of_each(make, *tables, **common).values()))
-
-
-def of_each(
-    make: Callable[..., Made], *tables: "pd.DataFrame | Mapping[str, Any]", **common: Any
-) -> dict[str, Made]:
-    """Make something of every dataset of a batch, by the dataset's name; else as `each`."""
     names = names_of(tables[0])
-    made = of_all(lambda name: make(*(of(table, name) for table in tables), **common), names)
+    made = of_all(lambda name: make(*(of(table, name) for table in tables)), names)
     return dict(zip(names, made, strict=True))
 
 
