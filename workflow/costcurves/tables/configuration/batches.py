@@ -1,7 +1,4 @@
-"""Batches of datasets: a job of the workflow makes one table for each batch.
-
-Every stage is a function of one dataset; `of_each` calls it for those of a batch.
-"""
+"""Batches of datasets: a job of the workflow makes one table for each batch."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar

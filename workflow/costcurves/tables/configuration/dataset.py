@@ -95,10 +95,6 @@ def parts(dataset: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def part_files(dataset: Mapping[str, Any], file_name: str) -> tuple[str, ...]:
-    """Name the files of the datasets that a configured one becomes, as `parts` names them.
-
-    >>> part_files({"classes": ["red", "dark green"]}, "tea")
-    ('tea--red', 'tea--dark-green')
-    """
+    """Name the files of the datasets that a configured one becomes, such as ``tea--red``."""
     classes = dataset.get("classes")
     return tuple(f"{file_name}--{one}" for one in slugs([*classes])) if classes else (file_name,)

@@ -84,15 +84,7 @@ def _is_of(group: type[Plain], value: Mapping[str, Any]) -> bool:
 
 
 def schema_of(group: type[Plain], *, described: bool = False) -> dict[str, Any]:
-    """Give the JSON Schema of a group of keys; if `described`, with what they mean.
-
-    >>> @dataclass(frozen=True)
-    ... class Wine(Plain):
-    ...     year: int
-    ...     price: Positive | None = None
-    >>> schema_of(Wine)["required"], schema_of(Wine)["properties"]["price"]["type"]
-    (['year'], ['number', 'null'])
-    """
+    """Give the JSON Schema of a group of keys; if `described`, with what they mean."""
     kinds, told = get_type_hints(group, include_extras=True), meanings(group) if described else {}
     keys = {key: _schema(kinds[key], described) for key in kinds}
     for field in fields(group):

@@ -63,13 +63,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """Give the words that point from an unknown name to the known ones.
-
-    >>> nearest("positve", ["positive", "prior"])
-    "did you mean 'positive'?"
-    >>> nearest("x", ["positive", "prior"])
-    "known are 'positive', 'prior'"
-    """
+    """Give the words that point from an unknown name to the known ones."""
     close = closest(name, known)
     return f"did you mean {close!r}?" if close else f"known are {some(known)}"
 

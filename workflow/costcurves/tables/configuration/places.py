@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import some
@@ -50,19 +50,14 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
     except InputError:
         yield f"{lost} {some(names)}, which no manifest of a report names; {ELSEWHERE}"
         return
-    known = manifest["files"]
-    if _study(manifest) != study:
+    known, given = manifest["files"], manifest.get("given")
+    if not isinstance(given, dict) or given.get("study") != study:
         yield f"{lost} that of another study; {ELSEWHERE}"
     if extra := [name for name in names if name not in {*known, MANIFEST}]:
         yield f"{lost} {some(extra)}, which its manifest does not know; move it elsewhere"
     if edited := [name for name in names if name in known and not _is(folder / name, known[name])]:
         mend = "move the folder elsewhere to keep that, or remove it"
         yield f"{lost} {some(edited)}, changed after it was built; {mend}"
-
-
-def _study(manifest: dict[str, Any]) -> object:
-    given = manifest.get("given")
-    return given.get("study") if isinstance(given, dict) else None
 
 
 def _is(file: Path, digest: str) -> bool:

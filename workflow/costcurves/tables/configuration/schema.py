@@ -95,9 +95,8 @@ def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
     if rule == "type":
         types = " or ".join(WORDS[name] for name in ([limit] if isinstance(limit, str) else limit))
         return f"is {_shown(value)}, expected {types}{_type_hint(limit, value)}"
-    if rule in ("enum", "const"):
-        known = limit if rule == "enum" else [limit]
-        return f"is {_shown(value)}, expected one of {some(known)}"
+    if rule == "enum":
+        return f"is {_shown(value)}, expected one of {some(limit)}"
     if rule in BOUNDS:
         return f"is {_shown(value)}, expected a number that is {BOUNDS[rule]} {limit}"
     if rule in ("minItems", "minLength"):

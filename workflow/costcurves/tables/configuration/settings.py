@@ -156,11 +156,7 @@ class Selection(Plain):
     (of one repeat), or a share of them such as `10%`."""
 
     def considered(self) -> tuple[str, ...]:
-        """List the criteria that the study asks for, and those that they are compared with.
-
-        >>> Selection(criteria=("score-fixed",)).considered()
-        ('cross-fitted', 'cost-minimizing', 'score-fixed')
-        """
+        """List the criteria that the study asks for, and those that they are compared with."""
         wanted = {*ALWAYS, *(KNOWN_CRITERIA if self.criteria is None else self.criteria)}
         lacking = {name for name, key in NEEDS.items() if getattr(self, key) is None}
         return tuple(name for name in KNOWN_CRITERIA if name in wanted - lacking)

@@ -149,7 +149,10 @@ class _Build:
         if isinstance(value, float) and not math.isfinite(value):
             self.found(node, f"{node.value[:60]} is not a number that can be computed with")
             return None
-        if type(value) in (int, float) and not _is_plain(value, node.value):
+        # No octal, no base 60, no underscores: what a person would read.
+        if (type(value) is int and not _WHOLE.fullmatch(node.value)) or (
+            type(value) is float and set(node.value) & set("_:")
+        ):
             read = f"{node.value[:60]} is read as {quoted(value)}"
             self.found(node, f"{read}; write it in plain digits, or in quotes if it is text")
         if isinstance(value, str) and (half := _HALF.search(value)):
@@ -158,10 +161,3 @@ class _Build:
 
     def found(self, node: yaml.Node, message: str) -> None:
         self.findings.append(f"{self.source} line {node.start_mark.line + 1}: {message}")
-
-
-def _is_plain(value: float, written: str) -> bool:
-    """Whether a number is what a person would read: no octal, no base 60, no underscores."""
-    if isinstance(value, int):
-        return _WHOLE.fullmatch(written) is not None
-    return not set(written) & set("_:")

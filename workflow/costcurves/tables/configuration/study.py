@@ -34,7 +34,7 @@ from costcurves.tables.configuration.operating_conditions import (
 )
 from costcurves.tables.configuration.schema import located, schema_findings
 from costcurves.tables.configuration.settings import QUICK, Inference, Selection
-from costcurves.tables.configuration.stages import STAGES, essential, resolved
+from costcurves.tables.configuration.stages import LEFT_OUT, STAGES, resolved
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
 
@@ -204,10 +204,7 @@ class Study(StudyKeys):
 
     @property
     def views(self) -> tuple[Dataset, ...]:
-        """All datasets with unweighted instances, then those with costs, weighted by their costs.
-
-        Both go through the same stages.
-        """
+        """All datasets with unweighted instances, then those with costs, weighted by these."""
         return (*self.datasets, *(one.by_cost for one in self.datasets if one.costs is not None))
 
     @property
@@ -215,10 +212,11 @@ class Study(StudyKeys):
         """The stages whose tables are made of each dataset."""
         if self.detail == "full":
             return tuple(STAGES)
-        return essential(
-            chooses=any(any(one.criteria) for one in self.claims),
-            costs=any(one.costs is not None for one in self.datasets),
-        )
+        wanted = {
+            "criteria": any(any(one.criteria) for one in self.claims),
+            "instance_costs": any(one.costs is not None for one in self.datasets),
+        }
+        return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))
 
     @property
     def printed(self) -> bool:
@@ -258,12 +256,6 @@ def parse_study(
     """Make a study of a configuration, whose files must exist if `files`.
 
     Refused with every finding about its schema or, where there is none, about its meaning.
-
-    >>> parse_study({"study": "s", "datasets": [], "sead": 1})
-    Traceback (most recent call last):
-    costcurves.errors.InputError: 2 findings:
-      configuration: sead is not a known key; did you mean 'seed'?
-      configuration: datasets is empty
     """
     findings = schema_findings(content, schema(), source, lines)
     if not findings:

@@ -16,7 +16,7 @@ from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, reso
 from costcurves.tables.configuration.strict_yaml import Findings
 
 REPORT: Final = WORKFLOW / "report"
-REPLACEABLE: Final = ("templates", "captions", "styles")
+REPLACEABLE: Final = ("templates/", "captions/", "styles/")
 SIDES: Final = ("before", "after")
 LARGEST_TEXT: Final = 100_000  # bytes
 _REFUSED: Final = re.compile(f"(?![\t\r\n]){DECEIVING}")
@@ -86,8 +86,7 @@ def known_sections() -> tuple[str, ...]:
 @cache
 def replaceable_files() -> tuple[str, ...]:
     """List the files that a study may replace, relative to the folder of templates."""
-    found = (file for kind in REPLACEABLE for file in (REPORT / kind).rglob("*") if file.is_file())
-    return tuple(sorted(file.relative_to(REPORT).as_posix() for file in found))
+    return tuple(name for name in own_files(REPORT) if name.startswith(REPLACEABLE))
 
 
 def own_files(folder: Path) -> list[str]:

@@ -6,6 +6,7 @@ file gives are checked wherever they are; what only weighing by cost needs, wher
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -31,12 +32,8 @@ def too_many(rows: Rows) -> list[str]:
     return [_of(rows, why) for why in crowd_findings(found)]
 
 
-def names_usable(rows: Rows) -> list[str]:
+def names_usable(rows: Rows, name: str) -> list[str]:
     """Find names that are blank, too long, or hold control or text-reordering characters."""
-    return [why for name in (*PREDICTOR, *UNIT) for why in _unusable_names(rows, name)]
-
-
-def _unusable_names(rows: Rows, name: str) -> list[str]:
     names = pa.array(rows.frame[name].cat.categories).cast(pa.string())
     long = pc.greater(pc.utf8_length(names), LONGEST_NAME)
     wrong = pc.or_(long, pc.match_substring_regex(names, f"{BLANK}|{DECEIVING}"))
@@ -96,19 +93,24 @@ def decisions_known(rows: Rows) -> list[str]:
     )
 
 
-def given_throughout(rows: Rows) -> list[str]:
-    """Find models with a score, a decision or a member's name on some of their rows only.
-
-    Or with neither score nor decision.
-    """
-    predicted = _given(rows, "score") | _given(rows, "decision")
-    neither = rows.at_first(
+def predicted(rows: Rows) -> list[str]:
+    """Find models with neither scores nor decisions."""
+    given = _given(rows, "score") | _given(rows, "decision")
+    return rows.at_first(
         "model",
-        np.flatnonzero(~_in_some(rows, predicted)),
+        np.flatnonzero(~_in_some(rows, given)),
         lambda row: f"{_model(rows, row)} has neither scores nor decisions",
     )
-    score, decision, member = (_mixed(rows, name) for name in ("score", "decision", "member"))
-    return [*score, *decision, *neither, *member]
+
+
+def given_throughout(rows: Rows, name: str) -> list[str]:
+    """Find the rows that lack what other rows of their model have."""
+    given = _given(rows, name)
+    why = f"has no {name} here, but has one elsewhere; expected one in each of its rows, or in none"
+    return rows.at(
+        np.flatnonzero(_in_some(rows, given) & ~given),
+        lambda row: f"model {rows.text('model', row)} {why}",
+    )
 
 
 def _given(rows: Rows, name: str) -> NDArray[np.bool_]:
@@ -121,16 +123,6 @@ def _in_some(rows: Rows, given: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Say of each row whether some row of its model is given."""
     models = rows.codes("model")
     return np.asarray((np.bincount(models, weights=given) > 0)[models], dtype=np.bool_)
-
-
-def _mixed(rows: Rows, name: str) -> list[str]:
-    """Find the rows that lack what other rows of their model have."""
-    given = _given(rows, name)
-    why = f"has no {name} here, but has one elsewhere; expected one in each of its rows, or in none"
-    return rows.at(
-        np.flatnonzero(_in_some(rows, given) & ~given),
-        lambda row: f"model {rows.text('model', row)} {why}",
-    )
 
 
 def train_pc_of_members(rows: Rows) -> list[str]:
@@ -157,12 +149,8 @@ def _differing(values: NDArray[np.float64], first: Integers) -> Integers:
     return np.flatnonzero(codes != codes[first])
 
 
-def costs_in_range(rows: Rows) -> list[str]:
+def costs_in_range(rows: Rows, name: str) -> list[str]:
     """Find costs of a mistake below 0 or too large to be added up."""
-    return [why for name in COSTS for why in _costs_outside(rows, name)]
-
-
-def _costs_outside(rows: Rows, name: str) -> list[str]:
     costs, amounts = (rows.frame[it].to_numpy(np.float64) for it in (name, "amount"))
 
     def say(row: int) -> str:
@@ -174,14 +162,9 @@ def _costs_outside(rows: Rows, name: str) -> list[str]:
     return rows.at(np.flatnonzero((costs < 0) | (costs > LARGEST)), say)
 
 
-def costs_agree(rows: Rows) -> list[str]:
+def costs_agree(rows: Rows, name: str) -> list[str]:
     """Find instances whose costs differ between rows."""
-    first = rows.first(["instance"])
-    return [why for name in COSTS for why in _costs_apart(rows, name, first)]
-
-
-def _costs_apart(rows: Rows, name: str, first: Integers) -> list[str]:
-    costs = rows.frame[name].to_numpy(np.float64)
+    costs, first = rows.frame[name].to_numpy(np.float64), rows.first(["instance"])
 
     def say(row: int) -> str:
         ends = (costs[row], costs[first[row]])
@@ -209,13 +192,10 @@ def costs_given(rows: Rows) -> list[str]:
     return rows.at(first[(np.isnan(rows.costs) & (rows.labels >= 0))[first]], say)
 
 
-def costs_not_all_zero(rows: Rows) -> list[str]:
+def costs_not_all_zero(rows: Rows, label: int, word: str) -> list[str]:
     """Find folds (or, where such folds are pooled, repeats) of which a class costs nothing."""
-    classes = () if rows.dataset.costs is None else enumerate(("negatives", "positives"))
-    return [why for label, word in classes for why in _unpaid(rows, label, word)]
-
-
-def _unpaid(rows: Rows, label: int, word: str) -> list[str]:
+    if rows.dataset.costs is None:
+        return []
     names = _folds(rows)
     key = rows.key(names)
     first = first_rows(key)
@@ -346,16 +326,20 @@ def _unit(rows: Rows, row: int) -> str:
 
 
 CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
-    names_usable,
+    *(partial(names_usable, name=name) for name in (*PREDICTOR, *UNIT)),
     names_different,
     labels_known,
     decisions_known,
-    given_throughout,
+    partial(given_throughout, name="score"),
+    partial(given_throughout, name="decision"),
+    predicted,
+    partial(given_throughout, name="member"),
     train_pc_of_members,
-    costs_in_range,
-    costs_agree,
+    *(partial(costs_in_range, name=name) for name in COSTS),
+    *(partial(costs_agree, name=name) for name in COSTS),
     costs_given,
-    costs_not_all_zero,
+    partial(costs_not_all_zero, label=0, word="negatives"),
+    partial(costs_not_all_zero, label=1, word="positives"),
     predicted_once,
     in_one_fold,
     one_label_each,

@@ -40,9 +40,10 @@ def header_findings(path: str, names: list[str], amount: str | None = None) -> I
 
     The column `amount`, with the number that benefits grow with, may have any name.
     """
-    if len(names) == 1 and (hint := _other_delimiter(names[0])):
-        yield f"{path}: its columns are separated by {hint}; separate them by commas"
-        return
+    for sign, words in DELIMITERS.items():
+        if len(names) == 1 and sign in names[0]:
+            yield f"{path}: its columns are separated by {words}; separate them by commas"
+            return
     if len(names) > MOST_COLUMNS:
         mend = "give a row for each model and instance, not a column"
         yield f"{path}: has {len(names):,} columns, expected at most {MOST_COLUMNS:,}; {mend}"
@@ -78,10 +79,6 @@ def with_score(path: str, names: list[str], score: str) -> list[str]:
         return names
     needs = "which 'classes:' needs; its columns are"
     raise InputError([f"{path}: has no column {quoted(score)}, {needs} {some(names)}"])
-
-
-def _other_delimiter(name: str) -> str | None:
-    return next((words for sign, words in DELIMITERS.items() if sign in name), None)
 
 
 def _nearly_known(path: str, names: list[str]) -> Iterator[str]:

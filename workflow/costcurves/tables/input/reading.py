@@ -16,27 +16,12 @@ from numpy.typing import NDArray
 
 from costcurves.errors import SHOWN, InputError, of_all, refuse
 from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.input import reading_limits
-from costcurves.tables.input.headers import (
-    AMOUNT,
-    KNOWN,
-    TEXT,
-    header_findings,
-    with_score,
-)
-from costcurves.tables.input.reading_limits import (
-    LONGEST_HEADER,
-    LONGEST_NAME,
-    LONGEST_VALUE,
-    row_findings,
-    unpacked_findings,
-)
+from costcurves.tables.input import reading_limits as limits
+from costcurves.tables.input.headers import AMOUNT, KNOWN, TEXT, header_findings, with_score
 from costcurves.tables.input.sources import Source, is_parquet
 
 MOST_MESSAGES = 1000
 UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
-
-Rows = Sequence[int] | NDArray[np.int64]
 
 
 def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
@@ -75,7 +60,7 @@ def row_place(path: str, row: int) -> str:
     return f"{path} row {row + 1}" if is_parquet(path) else f"{path} line {row + 2}"
 
 
-def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
+def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], str]) -> list[str]:
     """Say the same of many rows, at most a thousand; the first says how many if not all are shown.
 
     >>> messages = at_rows(range(5000), str)
@@ -125,8 +110,8 @@ def _not_csv(source: Source, error: Exception) -> str:
 
 def _header(source: Source) -> list[str]:
     end = source.data.index(b"\n")
-    if end > LONGEST_HEADER:
-        message = f"{source.path} line 1: has {end} bytes, expected at most {LONGEST_HEADER}"
+    if end > limits.LONGEST_HEADER:
+        message = f"{source.path} line 1: has {end} bytes, expected at most {limits.LONGEST_HEADER}"
         raise InputError([f"{message}; the first line must name the columns"])
     first = source.data[:end].decode().removesuffix("\r")
     try:
@@ -185,12 +170,11 @@ def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
     given, schema = list(file.schema_arrow.names), file.schema_arrow
     names = with_score(source.path, given, score)
     findings = list(header_findings(source.path, names, amount))
-    findings += row_findings(source.path, rows, size)
+    findings += limits.row_findings(source.path, rows, size)
     groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
     unpacked = sum(group.total_byte_size for group in groups)
-    findings += unpacked_findings(
-        source.path, unpacked, size, reading_limits.LARGEST_TABLE, "split it"
-    )
+    most = limits.LARGEST_TABLE
+    findings += limits.unpacked_findings(source.path, unpacked, size, most, "split it")
     refuse(findings)
     known = (*KNOWN, amount)
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
@@ -207,19 +191,17 @@ def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
     except pa.ArrowInvalid as error:
         yield f"{source.path}: column {name!r} is damaged ({_first_line(error)}); make it again"
         return
-    longest, size = 0, values.nbytes
-    if pa.types.is_dictionary(values.type) and _is_text(values.type.value_type):
-        lengths = [pc.binary_length(one.dictionary).cast(pa.int64()) for one in values.chunks]
-        longest = max((pc.max(one).as_py() or 0 for one in lengths), default=0)
-        each_row = (
-            len_.take(one.indices) for len_, one in zip(lengths, values.chunks, strict=True)
-        )
-        size = sum(pc.sum(one, min_count=0).as_py() for one in each_row)
-    if longest > LONGEST_VALUE:
-        expected = f"expected at most {LONGEST_NAME} characters"
+    packed = pa.types.is_dictionary(values.type) and _is_text(values.type.value_type)
+    longest, size = 0, 0 if packed else values.nbytes
+    for chunk in values.chunks if packed else ():
+        lengths = pc.binary_length(chunk.dictionary).cast(pa.int64())
+        longest = max(longest, pc.max(lengths).as_py() or 0)
+        size += pc.sum(lengths.take(chunk.indices), min_count=0).as_py()
+    if longest > limits.LONGEST_VALUE:
+        expected = f"expected at most {limits.LONGEST_NAME} characters"
         yield f"{source.path}: column {name!r} has a value of {longest:,} bytes, {expected}"
-    elif size > reading_limits.LARGEST_TABLE:
-        message = f"column {name!r} unpacks to more than {reading_limits.LARGEST_TABLE} bytes"
+    elif size > limits.LARGEST_TABLE:
+        message = f"column {name!r} unpacks to more than {limits.LARGEST_TABLE} bytes"
         yield f"{source.path}: {message}; split the file"
 
 
@@ -242,16 +224,14 @@ def _to_text(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedAr
     if classes and _is_float(values):
         values = _whole(values)
     if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
-        hint = _hint(values) if _is_float(values) else ""
+        hint = ""
+        if _is_float(values):
+            lacking = values.null_count or pc.any(pc.is_nan(values.cast(pa.float64()))).as_py()
+            why = " (missing values turn whole numbers into floats)"
+            hint = why if lacking else " or whole numbers: write them as integers"
         message = f"{source.path}: column {name!r} is {values.type}, expected text{hint}"
         raise InputError([message])
     return pc.fill_null(values.cast(pa.string()), "")
-
-
-def _hint(values: pa.ChunkedArray) -> str:
-    if pc.any(pc.is_nan(values.cast(pa.float64()))).as_py() or values.null_count:
-        return " (missing values turn whole numbers into floats)"
-    return " or whole numbers: write them as integers"
 
 
 def _whole(values: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -28,13 +28,12 @@ class Rows:
     # NaN = none: train_pc score cost_fp cost_fn amount. Places: source (number of the file) and row
     # (from 0, within its file).
     frame: pd.DataFrame
-    paths: tuple[str, ...]
     dataset: Dataset
 
     def place(self, row: int) -> str:
         """Say where a row is: file and line."""
         source, number = self.frame["source"].iloc[row], self.frame["row"].iloc[row]
-        return row_place(self.paths[source], int(number))
+        return row_place(self.dataset.predictions[source], int(number))
 
     def at(self, rows: Integers, say: Callable[[int], str]) -> list[str]:
         """Say the same of many rows, each with its place."""

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.input import reading_limits
-from costcurves.tables.input.reading_limits import unpacked_findings
+from costcurves.tables.input import reading_limits as limits
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"
@@ -97,8 +96,8 @@ def _bytes(path: str) -> bytes:
         file = Path(path)
         if file.exists() and not file.is_file():
             raise InputError([f"{path}: is a folder or device, expected a file"])
-        if file.stat().st_size > reading_limits.LARGEST:
-            raise InputError([f"{path}: has more than {reading_limits.LARGEST} bytes; split it"])
+        if file.stat().st_size > limits.LARGEST:
+            raise InputError([f"{path}: has more than {limits.LARGEST} bytes; split it"])
         return file.read_bytes()
     except FileNotFoundError as error:
         raise InputError([f"{path}: there is no such file"]) from error
@@ -114,8 +113,8 @@ def _unpacked(path: str, raw: bytes) -> bytes:
             while chunk := file.read(_CHUNK):
                 chunks.append(chunk)
                 size += len(chunk)
-                most, mend = reading_limits.LARGEST, "split it, or give it as Parquet"
-                refuse(unpacked_findings(path, size, len(raw), most, mend))
+                most, mend = limits.LARGEST, "split it, or give it as Parquet"
+                refuse(limits.unpacked_findings(path, size, len(raw), most, mend))
     except EOFError as error:
         message = f"{path}: the gzip data end too early: the file is truncated"
         raise InputError([f"{message}; make or copy it again"]) from error
