@@ -7,17 +7,27 @@ import json
 import re
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args, get_type_hints
 
 import yaml
 
-from costcurves.tables.configuration.declared import Plain, groups_of, meanings, schema_of
+from costcurves.tables.configuration.declared import Plain, meanings, schema_of
 from costcurves.tables.configuration.study import StudyKeys
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = ROOT / "config" / "README.md"
 SCHEMA: Final = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 TABLE: Final = re.compile(r"(<!-- keys of (\w+) -->\n)\n(?:\|.*\n)*")
+
+
+def groups_of(kind: Any) -> dict[str, type[Plain]]:
+    """List the groups of keys within a type, by the names of their classes."""
+    if isinstance(kind, type) and issubclass(kind, Plain):
+        inner = get_type_hints(kind).values()
+        return {kind.__name__: kind} | {k: v for one in inner for k, v in groups_of(one).items()}
+    return {k: v for one in get_args(kind) for k, v in groups_of(one).items()}
+
+
 GROUPS: Final = groups_of(StudyKeys)
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.batches import MOST, batches, each, names_of, of, of_each
+from costcurves.tables.configuration.batches import MOST, batches, names_of, of, of_each
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.stages import MANY
@@ -53,8 +53,8 @@ def test_a_table_without_rows_of_a_dataset_is_empty_for_it() -> None:
 
 
 def test_values_are_given_by_name() -> None:
-    found = each(lambda own, add: own.assign(n=add), pd.DataFrame({"dataset": ["a"]}), {"a": 3})
-    assert found["n"].tolist() == [3]
+    found = of_each(lambda own, add: len(own) + add, pd.DataFrame({"dataset": ["a"]}), {"a": 3})
+    assert found == {"a": 4}
     assert names_of({"b": 1, "a": 2}) == ["b", "a"]
 
 
@@ -63,7 +63,7 @@ def test_the_findings_of_all_datasets_are_told() -> None:
         raise InputError([f"{own['dataset'].iloc[0]} is wrong"])
 
     with pytest.raises(InputError) as caught:
-        each(refuse, pd.DataFrame({"dataset": ["a", "b", "a"]}))
+        of_each(refuse, pd.DataFrame({"dataset": ["a", "b", "a"]}))
     assert caught.value.findings == ("a is wrong", "b is wrong")
 
 

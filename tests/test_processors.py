@@ -16,7 +16,7 @@ from costcurves.maths.fold_bands import nadeau_bengio
 from costcurves.maths.paired import Tables, bootstrap, differences, sign_flips
 from costcurves.maths.resampling import generator
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.input.instance_weights import weighted
+from costcurves.tables.input.predictions import weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import ROOT, family, folds_of, scored
 

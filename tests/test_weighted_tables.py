@@ -12,7 +12,7 @@ from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.curves.measures import ranking
 from costcurves.tables.curves.operating_points import is_weighted
-from costcurves.tables.input.instance_weights import weighted
+from costcurves.tables.input.predictions import weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 

@@ -1,7 +1,11 @@
 """What users see of an error: of bad input, and of what the machine refuses."""
 
 import errno
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+One = TypeVar("One")
+Made = TypeVar("Made")
 
 SHOWN = 20
 
@@ -38,6 +42,25 @@ class InputError(Exception):
         shown = [f"  {finding}" for finding in self.findings[:SHOWN]]
         hidden = [f"  ... and {count - SHOWN} more"] if count > SHOWN else []
         return "\n".join([f"{count} findings:", *shown, *hidden])
+
+
+def refuse(findings: Iterable[str]) -> None:
+    """Raise an `InputError` of findings, if there are any."""
+    if found := list(findings):
+        raise InputError(found)
+
+
+def of_all(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
+    """Make something of each; what is wrong with any of them is told together."""
+    made: list[Made] = []
+    findings: list[str] = []
+    for one in each:
+        try:
+            made.append(make(one))
+        except InputError as error:
+            findings += error.findings
+    refuse(findings)
+    return made
 
 
 def refused(error: Exception) -> str | None:

@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from costcurves.errors import of_all
 from costcurves.jobs import job
 from costcurves.tables.checks.check_results import CHECK_RESULTS, check_results
-from costcurves.tables.configuration.batches import each, of
+from costcurves.tables.configuration.batches import joined, of
 from costcurves.tables.contract import read, write
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.results import read_results
@@ -17,4 +18,5 @@ with job(snakemake.log[0], f"{snakemake.wildcards.batch}: results checked", snak
     predictions = read(snakemake.input.predictions, PREDICTIONS)
     for name, tables in results.items():
         tables["predictions"] = of(predictions, name)
-    write(each(check_results, results), snakemake.output[0], CHECK_RESULTS, stamp)
+    checked = joined(of_all(check_results, results.values()))
+    write(checked, snakemake.output[0], CHECK_RESULTS, stamp)

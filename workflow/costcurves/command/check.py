@@ -46,7 +46,7 @@ def _said(frame: "pd.DataFrame") -> str:
     from costcurves.report.sentences import worse_than_chance
     from costcurves.report.text import plain
     from costcurves.tables.curves.measures import ranking, reversed_models
-    from costcurves.tables.input.checking_costs import COSTS
+    from costcurves.tables.input.headers import COSTS
 
     lines = [f"  {len(frame)} predictions by {_counted(frame, 'model')}"]
     for model, own in frame.groupby("model", sort=False, observed=True):

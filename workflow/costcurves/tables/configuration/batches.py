@@ -1,12 +1,9 @@
-"""Batches of datasets: a job of the workflow makes one table for each batch.
-
-Every stage is a function of one dataset; `each` calls it for those of a batch.
-"""
+"""Batches of datasets: a job of the workflow makes one table for each batch."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from costcurves.errors import InputError
+from costcurves.errors import of_all
 from costcurves.tables.configuration.stages import MANY
 
 if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
@@ -22,8 +19,7 @@ MOST: Final = 8  # batches of a study with more
 def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     """Divide a study's datasets into batches, in order; the keys name their files.
 
-    Up to `MANY` are batches of their own, so that all cores have work and a change to one dataset
-    runs that one again. Views by cost have the names of their datasets, so are divided separately.
+    Views by cost have the names of their datasets, so are divided separately.
     """
     unweighted, by_cost = ([one for one in views if one.weighted is kind] for kind in (False, True))
     return _divided(unweighted, "datasets") | _divided(by_cost, "datasets-by-cost")
@@ -38,38 +34,17 @@ def _divided(views: Sequence["Dataset"], word: str) -> "dict[str, tuple[Dataset,
     return {f"{word}-{start + 1}-{start + len(part)}": part for start, part in parts.items()}
 
 
-def each(
-    make: "Callable[..., pd.DataFrame]", *tables: "pd.DataFrame | Mapping[str, Any]", **common: Any
-) -> "pd.DataFrame":
-    """Make a stage's table for every dataset of a batch, in their order below each other.
+def of_each(
+    make: Callable[..., Made], *tables: "pd.DataFrame | Mapping[str, Any]"
+) -> dict[str, Made]:
+    """Make something of every dataset of a batch, by the dataset's name.
 
     `make` gets one dataset's rows of each table, or its value in a mapping; the first of `tables`
-    says which datasets there are. Findings are collected over all datasets before they are raised.
-
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"dataset": ["a", "a", "b"], "n": [1, 2, 3]})
-    >>> each(lambda own, add: own.tail(1).assign(n=lambda it: it.n + add), frame, {"a": 5, "b": 6})
-      dataset  n
-    0       a  7
-    1       b  9
+    says which datasets there are.
     """
-    return joined(list(of_each(make, *tables, **common).values()))
-
-
-def of_each(
-    make: Callable[..., Made], *tables: "pd.DataFrame | Mapping[str, Any]", **common: Any
-) -> dict[str, Made]:
-    """Make something of every dataset of a batch, by the dataset's name; else as `each`."""
-    made: dict[str, Made] = {}
-    findings: list[str] = []
-    for name in names_of(tables[0]):
-        try:
-            made[name] = make(*(of(table, name) for table in tables), **common)
-        except InputError as error:
-            findings += error.findings
-    if findings:
-        raise InputError(findings)
-    return made
+    names = names_of(tables[0])
+    made = of_all(lambda name: make(*(of(table, name) for table in tables)), names)
+    return dict(zip(names, made, strict=True))
 
 
 def names_of(table: "pd.DataFrame | Mapping[str, Any]") -> list[str]:

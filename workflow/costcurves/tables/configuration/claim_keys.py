@@ -1,7 +1,4 @@
-"""What a study claims of its models, as its configuration says it; `claims` decides it.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""What a study claims of its models, as its configuration says it; `claims` decides it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
-from costcurves.tables.configuration.classes import parts
+from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import (
     TWO,
     Must,
@@ -21,7 +18,7 @@ from costcurves.tables.configuration.declared import (
     Share,
 )
 from costcurves.tables.configuration.names import items, nearest, some
-from costcurves.tables.configuration.settings import MOST_RESAMPLES, Inference, Selection
+from costcurves.tables.configuration.settings import MOST_RESAMPLES, Selection
 from costcurves.tables.configuration.strict_yaml import Findings
 
 CHEAPER: Final = "cheaper"
@@ -106,18 +103,7 @@ class Claim(Plain):
     def configured(
         cls, content: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]], level: float
     ) -> "Claim":
-        """Make a claim of its configuration; all datasets and a level serve as defaults.
-
-        A dataset with several classes stands for each of them.
-
-        >>> found = Claim.configured(
-        ...     {"claim": "A wins", "kind": "cheaper", "models": ["A", "B"], "pc": 0.3},
-        ...     [{"name": "d"}],
-        ...     0.9,
-        ... )
-        >>> found.low, found.high, found.datasets
-        (0.3, 0.3, ('d',))
-        """
+        """Make a claim of its configuration; all datasets and a level serve as defaults."""
         low, high = _range(content)
         models, criteria = content["models"], _criteria(content) or [""]
         sides = max(len(models), len(criteria))
@@ -155,9 +141,7 @@ def _range(content: Mapping[str, Any]) -> tuple[float, float]:
 
         low, high = (float(pc_from_ratio(end, float(content["prior"]))) for end in _ends(ratio))
         return low, high
-    pc = content.get("pc")
-    low, high = _ends([0, 1] if pc is None else pc)
-    return low, high
+    return _ends([0, 1] if content.get("pc") is None else content["pc"])
 
 
 def _ends(range_: Any) -> tuple[float, float]:
@@ -168,12 +152,8 @@ def _ends(range_: Any) -> tuple[float, float]:
 def broken_claims(content: Mapping[str, Any]) -> Findings:
     """Find claims that assert nothing, or nothing that the study can decide."""
     for index, one in enumerate(content["claims"]):
-        for key, why in (
-            *_of_names(one, content),
-            *_of_criteria(one, content),
-            *_of_kind(one),
-            *_of_range(one),
-        ):
+        of_study = *_of_names(one, content), *_of_criteria(one, content)
+        for key, why in (*of_study, *_of_kind(one), *_of_range(one)):
             yield ("claims", index, *key), why
     yield from _of_resamples(content)
 
@@ -183,11 +163,6 @@ def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
 
     `datasets` is how many the broadest claim is about: contradicting it on one of them needs so
     many times more. `level` is the highest of theirs.
-
-    >>> too_few(9, 1, 0.9, 179)
-    ''
-    >>> too_few(9, 1, 0.9, 100).partition(": ")[0]
-    'is 100, expected 179 or more'
     """
     needed = math.ceil(2 * claims * datasets / (1 - Fraction(str(float(level))))) - 1
     if resamples >= needed:
@@ -202,17 +177,10 @@ def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
 
 def _of_resamples(content: Mapping[str, Any]) -> Findings:
     """Find resamples that are too few to decide so many claims."""
-    claimed = content["claims"]
-    if not claimed:
-        return
-    inference = Inference(**content["inference"])
-    why = too_few(
-        len(claimed),
-        max(len(_datasets(one, content["datasets"])) for one in claimed),
-        max(one.get("level") or inference.confidence for one in claimed),
-        inference.resamples,
-    )
-    if why:
+    claimed, inference = content["claims"], content["inference"]
+    datasets = max((len(_datasets(one, content["datasets"])) for one in claimed), default=0)
+    level = max((one.get("level") or inference["confidence"] for one in claimed), default=0)
+    if why := too_few(len(claimed), datasets, level, inference["resamples"]):
         yield ("inference", "resamples"), why
 
 

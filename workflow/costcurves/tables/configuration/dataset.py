@@ -1,12 +1,14 @@
-"""One dataset of a study, as its configuration says it.
+"""One dataset of a study; several classes make several of it, each class against all others.
 
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
+After Drummond and Holte (2006), section 6, https://doi.org/10.1007/s10994-006-8199-5.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from costcurves.tables.configuration.declared import Must, Name, Names, Plain, Proportion
+from costcurves.tables.configuration.names import slugs
 from costcurves.tables.configuration.settings import Costs
 
 
@@ -73,3 +75,26 @@ class Dataset(DatasetKeys):
         """The same dataset with instances weighted by their costs."""
         title = f"{self.title}, weighted by cost"
         return replace(self, slug=f"{self.slug}--costs", title=title, weighted=True)
+
+
+def score_columns(classes: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
+    """Give the column of scores of each class."""
+    if isinstance(classes, Mapping):
+        return dict(classes)
+    return {one: f"score_{one}" for one in classes}
+
+
+def parts(dataset: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name the datasets that a configured one becomes: itself, or one for each of its classes.
+
+    >>> parts({"name": "wine"}), parts({"name": "tea", "classes": ["red", "green"]})
+    (('wine',), ('tea: red', 'tea: green'))
+    """
+    name, classes = str(dataset["name"]), dataset.get("classes")
+    return tuple(f"{name}: {one}" for one in classes) if classes else (name,)
+
+
+def part_files(dataset: Mapping[str, Any], file_name: str) -> tuple[str, ...]:
+    """Name the files of the datasets that a configured one becomes, such as ``tea--red``."""
+    classes = dataset.get("classes")
+    return tuple(f"{file_name}--{one}" for one in slugs([*classes])) if classes else (file_name,)

@@ -3,14 +3,12 @@
 A field's annotation says the type, and the bounds in JSON Schema's words; its value is the default;
 the text below it is the meaning. Of these are made the schema that a configuration is held to, the
 values that it becomes, the reference in ``config/README.md``, and the comments of `init`.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
 """
 
 import ast
 import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 from functools import reduce
 from itertools import pairwise
@@ -86,15 +84,7 @@ def _is_of(group: type[Plain], value: Mapping[str, Any]) -> bool:
 
 
 def schema_of(group: type[Plain], *, described: bool = False) -> dict[str, Any]:
-    """Give the JSON Schema of a group of keys; if `described`, with what they mean.
-
-    >>> @dataclass(frozen=True)
-    ... class Wine(Plain):
-    ...     year: int
-    ...     price: Positive | None = None
-    >>> schema_of(Wine)["required"], schema_of(Wine)["properties"]["price"]["type"]
-    (['year'], ['number', 'null'])
-    """
+    """Give the JSON Schema of a group of keys; if `described`, with what they mean."""
     kinds, told = get_type_hints(group, include_extras=True), meanings(group) if described else {}
     keys = {key: _schema(kinds[key], described) for key in kinds}
     for field in fields(group):
@@ -152,25 +142,8 @@ def _given(value: Any) -> Any:
 def meanings(group: type[Plain]) -> dict[str, str]:
     """Give what the keys of a group mean: the texts below its fields."""
     (tree,) = ast.parse(inspect.getsource(group)).body
-    return dict(_texts(tree))
-
-
-def _texts(tree: ast.stmt) -> Iterator[tuple[str, str]]:
-    for pair in pairwise(ast.iter_child_nodes(tree)):
-        match pair:
-            case (
-                ast.AnnAssign(target=ast.Name(id=key)),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ):
-                yield key, " ".join(text.split())
-
-
-def groups_of(group: type[Plain]) -> dict[str, type[Plain]]:
-    """List a group and those within it, by the names of their classes."""
-    kinds = get_type_hints(group).values()
-    inner = [it for kind in kinds for one in _parts(kind) for it in groups_of(one).items()]
-    return {group.__name__: group, **dict(inner)}
-
-
-def _parts(kind: Any) -> list[type[Plain]]:
-    return _groups(kind) + [one for part in get_args(kind) for one in _parts(part)]
+    return {
+        ast.unparse(key.target): " ".join(ast.literal_eval(text.value).split())
+        for key, text in pairwise(ast.iter_child_nodes(tree))
+        if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr)
+    }

@@ -1,43 +1,52 @@
-"""What a configuration must mean besides keeping to the schema: every finding in words.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""What a configuration must mean besides keeping to the schema: every finding in words."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 from costcurves.tables.configuration.claim_keys import broken_claims
-from costcurves.tables.configuration.classes import broken_classes
+from costcurves.tables.configuration.dataset import part_files, parts, score_columns
 from costcurves.tables.configuration.names import (
     SLUG_WORDS,
     is_slug,
     items,
+    look,
     nearest,
     quoted,
+    slugs,
+    twins,
     unusable,
 )
-from costcurves.tables.configuration.operating_conditions import repeated_conditions
-from costcurves.tables.configuration.repeated import repeated_datasets
+from costcurves.tables.configuration.operating_conditions import OperatingCondition
 from costcurves.tables.configuration.settings import CAPACITY, MOST_CAPACITY, Costs
 from costcurves.tables.configuration.strict_yaml import Findings, Place
 from costcurves.tables.configuration.wording import broken_wording, missing_wording
+from costcurves.tables.input.headers import TEXT
 from costcurves.tables.selection import NEEDS
 
-NAMES: Final = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
+NOT_OF_CLASSES: Final = {
+    "positive": "each class is the positive one in turn",
+    "prior": "each class has its own",
+    "costs": "what a mistake costs depends on which class is the positive one",
+}
 
 
 def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[tuple[Place, str]]:
-    """Find what makes no sense in a configuration, with its defaults, that keeps to the schema.
-
-    >>> from costcurves.tables.configuration.study import StudyKeys
-    >>> both = {"name": "Wine", "predictions": ["w.csv"]}
-    >>> said = StudyKeys.from_plain({"study": "s", "datasets": [both, both]})
-    >>> meaning_findings(said.plain(), files=False)
-    [(('datasets', 1), "is called 'Wine' like one before it, expected another name")]
-    """
-    checks = [*OF_KEYS, *(OF_FILES if files else ())]
+    """Find what makes no sense in a configuration, with its defaults, that keeps to the schema."""
+    checks = [
+        _unusable_names,
+        _repeated_names,
+        _broken_prior,
+        _broken_selection,
+        _broken_map,
+        broken_claims,
+        _broken_costs,
+        broken_wording,
+        _broken_classes,
+        *((_missing_files, missing_wording) if files else ()),
+    ]
     return [finding for check in checks for finding in check(content)]
 
 
@@ -73,6 +82,52 @@ def _names(content: Mapping[str, Any]) -> Iterator[tuple[Place, str | None]]:
             yield (*place, "classes"), name
 
 
+def _repeated_names(content: Mapping[str, Any]) -> Findings:
+    """Find names that are given twice, or that a reader or a file system takes for the same."""
+    conditions = map(OperatingCondition.configured, content["operating_conditions"])
+    yield from _repeated("operating_conditions", [one.name for one in conditions])
+    datasets = content["datasets"]
+    names = [one["name"] for one in datasets]
+    yield from _repeated("datasets", names)
+    owners: dict[tuple[str, str], str] = {}
+    for index, (one, file_name) in enumerate(zip(datasets, slugs(names), strict=True)):
+        for what, called, key in _made(one, file_name):
+            owner = owners.setdefault((what, key), one["name"])
+            if look(owner) != look(one["name"]):
+                both = f"it and {owner!r} both have {what} called {called!r}"
+                why = "as classes and costs are added to names; expected another name"
+                yield ("datasets", index), f"is called {one['name']!r}: {both}, {why}"
+
+
+def _repeated(key: str, names: Sequence[str]) -> Findings:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield (key, index), f"is called {name!r} like one before it, expected another name"
+    for first, second in twins(names):
+        yield (key, names.index(second)), f"is called {second!r}, which looks like {first!r}"
+
+
+def _made(dataset: Mapping[str, Any], file_name: str) -> Iterator[tuple[str, str, str]]:
+    """Say what a configured dataset makes, how that is called, and what must not be the same."""
+    for name in dict.fromkeys((dataset["name"], *parts(dataset))):
+        yield "a dataset", name, look(name)
+    by_cost = [f"{file_name}--costs"] if dataset.get("costs") is not None else []
+    for file in (*part_files(dataset, file_name), *by_cost):
+        yield "files", file, file.casefold()
+
+
+def _broken_classes(content: Mapping[str, Any]) -> Findings:
+    """Find what can't be said of a dataset with several classes."""
+    for index, dataset in enumerate(content["datasets"]):
+        if classes := dataset.get("classes"):
+            for key, why in NOT_OF_CLASSES.items():
+                if dataset.get(key) is not None:
+                    yield ("datasets", index, key), f"can't be given with 'classes:': {why}"
+            for column, times in Counter(score_columns(classes).values()).items():
+                if times > 1:
+                    yield ("datasets", index, "classes"), f"has the column {column!r} twice"
+
+
 def _broken_costs(content: Mapping[str, Any]) -> Findings:
     """Find benefits that grow with a number that no column gives, and columns without benefits."""
     for index, dataset in enumerate(content["datasets"]):
@@ -85,7 +140,7 @@ def _broken_costs(content: Mapping[str, Any]) -> Findings:
             yield place, f"lacks the key 'column': benefit.{grow[0]} grows with its number"
         if column is not None and not grow:
             yield (*place, "column"), "is given, but no cell of 'benefit:' has a coefficient"
-        if column in NAMES:
+        if column in TEXT:
             yield (*place, "column"), f"is {column!r}, which holds names, expected one of numbers"
 
 
@@ -138,20 +193,3 @@ def _missing_files(content: Mapping[str, Any]) -> Findings:
             if "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
                 why = f"is {path!r}, which does not exist in the folder where the command runs"
                 yield ("datasets", index, "predictions", number), why
-
-
-Check = Callable[[Mapping[str, Any]], Findings]
-
-OF_KEYS: Final[tuple[Check, ...]] = (
-    _unusable_names,
-    repeated_conditions,
-    repeated_datasets,
-    _broken_prior,
-    _broken_selection,
-    _broken_map,
-    broken_claims,
-    _broken_costs,
-    broken_wording,
-    broken_classes,
-)
-OF_FILES: Final[tuple[Check, ...]] = (_missing_files, missing_wording)

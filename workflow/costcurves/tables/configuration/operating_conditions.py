@@ -1,7 +1,4 @@
-"""The operating conditions that a study marks.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""The operating conditions that a study marks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +6,6 @@ from typing import Annotated, Any, Final
 
 from costcurves.formats import condition
 from costcurves.tables.configuration.declared import Must, Name, Plain, Positive, Proportion, Share
-from costcurves.tables.configuration.repeated import repeated
-from costcurves.tables.configuration.strict_yaml import Findings
 
 GIVEN: Final = Must(type="number")  # one that is not given is left out: null is none
 WAYS: Final = (("pc",), ("prior", "cost_ratio"), ("prior", "cost_fn", "cost_fp"))
@@ -74,10 +69,3 @@ class OperatingCondition(Plain):
             ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
             pc = float(cost_space.pc_from_ratio(ratio, prior))
         return cls(content.get("name") or condition(pc), pc, prior, ratio)
-
-
-def repeated_conditions(content: Mapping[str, Any]) -> Findings:
-    """Find operating conditions that are called the same or look the same."""
-    conditions = content["operating_conditions"]
-    names = [OperatingCondition.configured(one).name for one in conditions]
-    yield from repeated("operating_conditions", names)

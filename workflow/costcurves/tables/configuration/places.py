@@ -1,13 +1,10 @@
-"""Where a study's results and its report go: folders that must hold nothing of anybody else's.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""Where a study's results and its report go: folders that must hold nothing of anybody else's."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.record.manifest import MANIFEST, names_of_files, read_manifest, sha256
@@ -31,15 +28,13 @@ def check_places(study: Study, configs: Sequence[str | Path]) -> None:
     if not findings and names and "stamps" not in names:  # which a build makes first
         why = "and nothing says that a build put it there"
         findings = [f"{results}: holds {some(names)}, {why}; {ELSEWHERE}"]
-    if findings:
-        raise InputError(findings)
+    refuse(findings)
     check_report(report, study.name)
 
 
 def check_report(folder: Path, name: str) -> None:
     """Make sure that a new report replaces nothing but an older one of the same study."""
-    if findings := list(_not_ours(folder, name)):
-        raise InputError(findings)
+    refuse(_not_ours(folder, name))
 
 
 def _not_ours(folder: Path, study: str) -> Iterator[str]:
@@ -55,19 +50,14 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
     except InputError:
         yield f"{lost} {some(names)}, which no manifest of a report names; {ELSEWHERE}"
         return
-    known = manifest["files"]
-    if _study(manifest) != study:
+    known, given = manifest["files"], manifest.get("given")
+    if not isinstance(given, dict) or given.get("study") != study:
         yield f"{lost} that of another study; {ELSEWHERE}"
     if extra := [name for name in names if name not in {*known, MANIFEST}]:
         yield f"{lost} {some(extra)}, which its manifest does not know; move it elsewhere"
     if edited := [name for name in names if name in known and not _is(folder / name, known[name])]:
         mend = "move the folder elsewhere to keep that, or remove it"
         yield f"{lost} {some(edited)}, changed after it was built; {mend}"
-
-
-def _study(manifest: dict[str, Any]) -> object:
-    given = manifest.get("given")
-    return given.get("study") if isinstance(given, dict) else None
 
 
 def _is(file: Path, digest: str) -> bool:

@@ -30,12 +30,7 @@ def schema_findings(
     source: str,
     lines: Mapping[Place, int] | None = None,
 ) -> list[str]:
-    """Hold a configuration to the schema: every finding once, in order of lines if known.
-
-    >>> schema = {"additionalProperties": False, "properties": {"seed": {"type": "integer"}}}
-    >>> schema_findings({"sead": 3}, schema, "c.yaml")
-    ["c.yaml: sead is not a known key; did you mean 'seed'?"]
-    """
+    """Hold a configuration to the schema: every finding once, in order of lines if known."""
     from jsonschema import Draft202012Validator  # 60 ms to import
 
     found: list[tuple[Place, str]] = list(_not_finite(content, ()))
@@ -53,18 +48,14 @@ def located(
 
     >>> located("c.yaml", ("datasets", 0, "name"), "is blank", {("datasets", 0): 7})
     'c.yaml line 7: datasets[0].name is blank'
-    >>> located("c.yaml", (), "lacks the key 'study'")
-    "c.yaml: lacks the key 'study'"
     """
     number = _line(place, lines)
     where = f"{source} line {number}" if number else source
-    plain = [isinstance(part, str) and part.isidentifier() and len(part) < 60 for part in place]
-    parts = [
-        f".{part}" if as_is else f"[{quoted(part)}]"
-        for part, as_is in zip(place, plain, strict=True)
-    ]
-    key = "".join(parts).removeprefix(".")
-    return f"{where}: {key} {message}" if place else f"{where}: {message}"
+    key = ""
+    for part in place:
+        plain = isinstance(part, str) and part.isidentifier() and len(part) < 60
+        key += f".{part}" if plain else f"[{quoted(part)}]"
+    return f"{where}: {key.removeprefix('.')} {message}" if place else f"{where}: {message}"
 
 
 def _line(place: Place, lines: Mapping[Place, int] | None) -> int:
@@ -102,10 +93,10 @@ def _messages(error: Any) -> list[tuple[Place, str]]:
 
 def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
     if rule == "type":
-        return f"is {_shown(value)}, expected {_types(limit)}{_type_hint(limit, value)}"
-    if rule in ("enum", "const"):
-        known = limit if rule == "enum" else [limit]
-        return f"is {_shown(value)}, expected one of {some(known)}"
+        types = " or ".join(WORDS[name] for name in ([limit] if isinstance(limit, str) else limit))
+        return f"is {_shown(value)}, expected {types}{_type_hint(limit, value)}"
+    if rule == "enum":
+        return f"is {_shown(value)}, expected one of {some(limit)}"
     if rule in BOUNDS:
         return f"is {_shown(value)}, expected a number that is {BOUNDS[rule]} {limit}"
     if rule in ("minItems", "minLength"):
@@ -113,7 +104,8 @@ def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
     if rule == "maxItems":
         return f"has {items(len(value))}, expected at most {limit}"
     if rule == "uniqueItems":
-        return f"names the same twice: {some(_twice(value))}"
+        twice = dict.fromkeys(str(one) for one in value if value.count(one) > 1)
+        return f"names the same twice: {some([*twice])}"
     if rule in ("pattern", "oneOf"):
         found = _shown(value) if rule == "pattern" else f"given with {some(list(value))}"
         return f"is {found}, expected {error.schema['title']}"
@@ -128,10 +120,6 @@ def _shown(value: object) -> str:
     return quoted(value)
 
 
-def _types(limit: str | list[str]) -> str:
-    return " or ".join(WORDS[name] for name in ([limit] if isinstance(limit, str) else limit))
-
-
 def _type_hint(limit: str | list[str], value: object) -> str:
     """Name the trap of YAML that a wrong type usually comes from."""
     if "string" in limit and not isinstance(value, list | Mapping | None):
@@ -139,7 +127,3 @@ def _type_hint(limit: str | list[str], value: object) -> str:
     if isinstance(value, str) and ("number" in limit or "integer" in limit):
         return " (no quotes; a decimal point; 1.0e-3, not 1e-3)"
     return " (- before each item)" if "array" in limit else ""
-
-
-def _twice(values: list[Any]) -> list[str]:
-    return list(dict.fromkeys(str(value) for value in values if values.count(value) > 1))

@@ -1,7 +1,4 @@
-"""What a study decides about inference, about selection criteria and about costs.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""What a study decides about inference, about selection criteria and about costs."""
 
 import math
 from dataclasses import dataclass
@@ -64,13 +61,7 @@ class Inference(Plain):
         return max(self.resamples, min(self._needed(models), MOST_UNASKED))
 
     def too_many(self, models: int) -> str:
-        """Say that a dataset has too many models to compare; nothing if it has not.
-
-        >>> Inference().too_many(32)
-        ''
-        >>> Inference(confidence=0.95).too_many(23).partition(": ")[0]
-        '23 models are 253 pairs, which share the error of a level of 0.95'
-        """
+        """Say that a dataset has too many models to compare; nothing if it has not."""
         needed = self._needed(models)
         if self.drawn(models) >= needed:
             return ""
@@ -165,47 +156,23 @@ class Selection(Plain):
     (of one repeat), or a share of them such as `10%`."""
 
     def considered(self) -> tuple[str, ...]:
-        """List the criteria that the study asks for, and those that they are compared with.
-
-        >>> Selection(criteria=("score-fixed",)).considered()
-        ('cross-fitted', 'cost-minimizing', 'score-fixed')
-        >>> [len(one.considered()) for one in (Selection(), Selection(capacity=3))]
-        [7, 8]
-        """
+        """List the criteria that the study asks for, and those that they are compared with."""
         wanted = {*ALWAYS, *(KNOWN_CRITERIA if self.criteria is None else self.criteria)}
         lacking = {name for name, key in NEEDS.items() if getattr(self, key) is None}
         return tuple(name for name in KNOWN_CRITERIA if name in wanted - lacking)
 
     def unlimited(self) -> tuple[str, ...]:
-        """List those of them that keep no limit: only their curves are resampled.
-
-        >>> Selection(criteria=("score-fixed", "workforce"), capacity=3).unlimited()
-        ('cross-fitted', 'cost-minimizing', 'score-fixed')
-        """
+        """List those of them that keep no limit: only their curves are resampled."""
         return tuple(name for name in self.considered() if name not in NEEDS)
 
     def allowed_fp(self) -> float:
-        """Give the highest FP rate allowed.
-
-        >>> Selection(max_fp_rate=0).allowed_fp()
-        0.0
-        >>> Selection().allowed_fp()
-        Traceback (most recent call last):
-        ValueError: the study has no max_fp_rate
-        """
+        """Give the highest FP rate allowed."""
         if self.max_fp_rate is None:
             raise ValueError("the study has no max_fp_rate")
         return float(self.max_fp_rate)
 
     def handled(self, cases: float, passes: float = 1) -> float:
-        """Say how many cases the workforce can handle, in so many passes over the data.
-
-        >>> Selection(capacity="10%").handled(200), Selection(capacity=30).handled(200, passes=2)
-        (20.0, 60.0)
-        >>> Selection().handled(200)
-        Traceback (most recent call last):
-        ValueError: the study has no capacity
-        """
+        """Say how many cases the workforce can handle, in so many passes over the data."""
         if self.capacity is None:
             raise ValueError("the study has no capacity")
         if isinstance(self.capacity, str):

@@ -1,7 +1,4 @@
-"""The stages that make a table of each dataset, and what an essential report leaves out.
-
-This module is imported before any job runs, so it needs neither pandas nor pyarrow.
-"""
+"""The stages that make a table of each dataset, and what an essential report leaves out."""
 
 from typing import Final
 
@@ -48,21 +45,7 @@ SECTIONS_LEFT_OUT: Final = ("choosing", "optimism", "duality", "averaging")
 
 
 def resolved(detail: str, datasets: int) -> str:
-    """Say what is computed of so many datasets: "full", what is "essential", or that "quick".
-
-    >>> resolved("auto", 24), resolved("auto", 25), resolved("full", 25)
-    ('full', 'essential', 'full')
-    """
+    """Say what is computed of so many datasets: "full", what is "essential", or that "quick"."""
     if detail == "auto":
         return "full" if datasets <= MANY else "essential"
     return detail
-
-
-def essential(*, chooses: bool, costs: bool) -> tuple[str, ...]:
-    """List the stages of a study of which only what is essential is computed.
-
-    >>> essential(chooses=False, costs=False)[-3:]
-    ('intervals', 'verdicts', 'crossovers')
-    """
-    wanted = {"criteria": chooses, "instance_costs": costs}
-    return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))

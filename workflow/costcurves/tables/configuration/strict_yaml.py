@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
 
 LARGEST_FILE = 1 << 18
@@ -41,9 +41,7 @@ def read_document(path: str | Path) -> Document:
     text = _text(Path(path))
     source = str(path)
     try:
-        findings = list(_forbidden(text, source))
-        if findings:
-            raise InputError(findings)
+        refuse(_forbidden(text, source))
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise InputError([_not_yaml(error, source)]) from error
@@ -51,8 +49,7 @@ def read_document(path: str | Path) -> Document:
         raise InputError([f"{source}: is empty, expected the keys of a configuration"])
     build = _Build(source)
     content = build.value(root, ())
-    if build.findings:
-        raise InputError(build.findings)
+    refuse(build.findings)
     return Document(content, build.lines)
 
 
@@ -152,25 +149,15 @@ class _Build:
         if isinstance(value, float) and not math.isfinite(value):
             self.found(node, f"{node.value[:60]} is not a number that can be computed with")
             return None
-        if _is_number(value) and not _is_plain(value, node.value):
-            why = (
-                f"is read as {quoted(value)}; write it in plain digits, or in quotes if it is text"
-            )
-            self.found(node, f"{node.value[:60]} {why}")
+        # No octal, no base 60, no underscores: what a person would read.
+        if (type(value) is int and not _WHOLE.fullmatch(node.value)) or (
+            type(value) is float and set(node.value) & set("_:")
+        ):
+            read = f"{node.value[:60]} is read as {quoted(value)}"
+            self.found(node, f"{read}; write it in plain digits, or in quotes if it is text")
         if isinstance(value, str) and (half := _HALF.search(value)):
             self.found(node, f"holds {half.group()!r}, which is half a character; write it whole")
         return value
 
     def found(self, node: yaml.Node, message: str) -> None:
         self.findings.append(f"{self.source} line {node.start_mark.line + 1}: {message}")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_plain(value: float, written: str) -> bool:
-    """Whether a number is what a person would read: no octal, no base 60, no underscores."""
-    if isinstance(value, int):
-        return _WHOLE.fullmatch(written) is not None
-    return not set(written) & set("_:")

@@ -1,18 +1,20 @@
-"""A study: what its configuration says, checked as a whole and given as plain frozen values.
+"""A study: what its configuration says, checked as a whole and given as plain frozen values."""
 
-This module is imported before any job runs, so it needs neither pandas nor pyarrow.
-"""
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.claim_keys import Claim, ClaimKeys
-from costcurves.tables.configuration.classes import against_all
-from costcurves.tables.configuration.dataset import Dataset, DatasetKeys
+from costcurves.tables.configuration.dataset import (
+    Dataset,
+    DatasetKeys,
+    part_files,
+    parts,
+    score_columns,
+)
 from costcurves.tables.configuration.declared import (
     TWO,
     Must,
@@ -32,8 +34,8 @@ from costcurves.tables.configuration.operating_conditions import (
 )
 from costcurves.tables.configuration.schema import located, schema_findings
 from costcurves.tables.configuration.settings import QUICK, Inference, Selection
-from costcurves.tables.configuration.stages import STAGES, essential, resolved
-from costcurves.tables.configuration.strict_yaml import Document, Place, read_document
+from costcurves.tables.configuration.stages import LEFT_OUT, STAGES, resolved
+from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
 
 Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
@@ -202,10 +204,7 @@ class Study(StudyKeys):
 
     @property
     def views(self) -> tuple[Dataset, ...]:
-        """All datasets with unweighted instances, then those with costs, weighted by their costs.
-
-        Both go through the same stages.
-        """
+        """All datasets with unweighted instances, then those with costs, weighted by these."""
         return (*self.datasets, *(one.by_cost for one in self.datasets if one.costs is not None))
 
     @property
@@ -213,10 +212,11 @@ class Study(StudyKeys):
         """The stages whose tables are made of each dataset."""
         if self.detail == "full":
             return tuple(STAGES)
-        return essential(
-            chooses=any(any(one.criteria) for one in self.claims),
-            costs=any(one.costs is not None for one in self.datasets),
-        )
+        wanted = {
+            "criteria": any(any(one.criteria) for one in self.claims),
+            "instance_costs": any(one.costs is not None for one in self.datasets),
+        }
+        return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))
 
     @property
     def printed(self) -> bool:
@@ -238,16 +238,11 @@ def schema() -> dict[str, Any]:
     return schema_of(StudyKeys)
 
 
-def _keys(path: str | Path) -> Document:
+def read_study(path: str | Path) -> Study:
+    """Read a study from its configuration file."""
     document = read_document(path)
     if not isinstance(document.content, dict):
         raise InputError([f"{path}: holds no keys, expected 'study:', 'datasets:' and others"])
-    return document
-
-
-def read_study(path: str | Path) -> Study:
-    """Read a study from its configuration file."""
-    document = _keys(path)
     return parse_study(document.content, source=str(path), lines=document.lines)
 
 
@@ -261,31 +256,19 @@ def parse_study(
     """Make a study of a configuration, whose files must exist if `files`.
 
     Refused with every finding about its schema or, where there is none, about its meaning.
-
-    >>> study = parse_study(
-    ...     {"study": "s", "datasets": [{"name": "Wine 1", "predictions": ["w.csv"]}]}, files=False
-    ... )
-    >>> study.level, study.operating_conditions[0].name, study.datasets[0].slug
-    ('repeat', 'PC(+) = 0.5', 'Wine-1')
-    >>> parse_study({"study": "s", "datasets": [], "sead": 1})
-    Traceback (most recent call last):
-    costcurves.errors.InputError: 2 findings:
-      configuration: sead is not a known key; did you mean 'seed'?
-      configuration: datasets is empty
     """
     findings = schema_findings(content, schema(), source, lines)
     if not findings:
         said = StudyKeys.from_plain(content)
         found = meaning_findings(said.plain(), files=files)
         findings = [located(source, place, message, lines) for place, message in found]
-    if findings:
-        raise InputError(findings)
+    refuse(findings)
     return _study(said)
 
 
 def _study(said: StudyKeys) -> Study:
     content = said.plain()
-    datasets, level = _datasets(content), said.inference.confidence
+    datasets, level = tuple(_datasets(said)), said.inference.confidence
     conditions = map(OperatingCondition.configured, content["operating_conditions"])
     claims = (Claim.configured(one, content["datasets"], level) for one in content["claims"])
     own: dict[str, Any] = vars(said) | {
@@ -300,19 +283,21 @@ def _study(said: StudyKeys) -> Study:
     return Study(**own)
 
 
-def _datasets(content: Mapping[str, Any]) -> tuple[Dataset, ...]:
-    """Make the datasets with what they have from the study."""
-    common = {key: content[key] for key in ("folds_without_a_class", "pairing")}
-    common["baseline"] = content["inference"]["baseline"]
-    names = [one["name"] for one in content["datasets"]]
-    return tuple(
-        Dataset.from_plain(part)
-        for one, file_name in zip(content["datasets"], slugs(names), strict=True)
-        for part in _classes({**one, **common, "slug": file_name})
-    )
-
-
-def _classes(content: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-    """Give what there is to say of a dataset, or of one for each of its classes."""
-    whole = {**content, "title": content["title"] or content["name"]}
-    return [whole] if content["classes"] is None else against_all(whole, content["classes"])
+def _datasets(said: StudyKeys) -> Iterator[Dataset]:
+    """Make the datasets, with what they have from the study; one for each of several classes."""
+    common = {key: getattr(said, key) for key in ("folds_without_a_class", "pairing")}
+    common["baseline"] = said.inference.baseline
+    files = slugs([one.name for one in said.datasets])
+    for one, file_name in zip(said.datasets, files, strict=True):
+        own, title = vars(one), one.title or one.name
+        whole = {**own, **common, "title": title, "slug": file_name}
+        if one.classes is None:
+            yield Dataset(**whole)
+            continue
+        columns = score_columns(one.classes)
+        whole |= {"of": one.name, "classes": tuple(columns)}
+        made = zip(parts(own), part_files(own, file_name), columns.items(), strict=True)
+        for name, file, (positive, column) in made:
+            whole |= {"name": name, "title": f"{title}: {positive}", "slug": file}
+            whole |= {"positive": positive, "score": column}
+            yield Dataset(**whole)

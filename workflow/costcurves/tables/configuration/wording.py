@@ -1,7 +1,4 @@
-"""What a study adds to its report: text around sections, and templates that replace ours.
-
-Like `study`, this is imported before any job runs and needs neither pandas nor pyarrow.
-"""
+"""What a study adds to its report: text around sections, and templates that replace ours."""
 
 import os
 import re
@@ -12,14 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.home import WORKFLOW
-from costcurves.tables.configuration.classes import parts
+from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
 from costcurves.tables.configuration.names import DECEIVING, closest, nearest, some
 from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, resolved
 from costcurves.tables.configuration.strict_yaml import Findings
 
 REPORT: Final = WORKFLOW / "report"
-REPLACEABLE: Final = ("templates", "captions", "styles")
+REPLACEABLE: Final = ("templates/", "captions/", "styles/")
 SIDES: Final = ("before", "after")
 LARGEST_TEXT: Final = 100_000  # bytes
 _REFUSED: Final = re.compile(f"(?![\t\r\n]){DECEIVING}")
@@ -89,18 +86,14 @@ def known_sections() -> tuple[str, ...]:
 @cache
 def replaceable_files() -> tuple[str, ...]:
     """List the files that a study may replace, relative to the folder of templates."""
-    found = (file for kind in REPLACEABLE for file in (REPORT / kind).rglob("*") if file.is_file())
-    return tuple(sorted(file.relative_to(REPORT).as_posix() for file in found))
+    return tuple(name for name in own_files(REPORT) if name.startswith(REPLACEABLE))
 
 
 def own_files(folder: Path) -> list[str]:
     """List the files of a folder, relative to it; hidden ones are passed over."""
     names = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
-    return sorted(name.as_posix() for name in names if not _hidden(name))
-
-
-def _hidden(name: Path) -> bool:
-    return any(part.startswith(".") for part in name.parts)
+    seen = (name for name in names if not any(part.startswith(".") for part in name.parts))
+    return sorted(name.as_posix() for name in seen)
 
 
 def broken_wording(content: Mapping[str, Any]) -> Findings:

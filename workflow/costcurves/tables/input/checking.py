@@ -1,10 +1,11 @@
 """Checks of predictions: each looks for one thing and names every row that has it.
 
 A check takes the rows of one dataset and gives its findings: where, what, what was expected and how
-to mend it. Names are compared as integer codes: a check is a few passes over arrays.
+to mend it. Names are compared as integer codes: a check is a few passes over arrays. Costs that a
+file gives are checked wherever they are; what only weighing by cost needs, where there is `costs:`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -14,13 +15,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
-from costcurves.tables.input.checking_costs import COST_CHECKS
+from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.reading_limits import LONGEST_NAME, crowd_findings
-from costcurves.tables.input.rows import UNKNOWN, Rows, first_rows, numbered
+from costcurves.tables.input.rows import UNKNOWN, Integers, Rows, first_rows, numbered
 
 PREDICTOR = ("model", "member")
 UNIT = ("repeat", "fold", "instance")
+LARGEST = 1e300  # the costs of any number of instances can still be added up and averaged
 
 
 def too_many(rows: Rows) -> list[str]:
@@ -30,27 +32,17 @@ def too_many(rows: Rows) -> list[str]:
     return [_of(rows, why) for why in crowd_findings(found)]
 
 
-def names_usable(rows: Rows) -> list[str]:
+def names_usable(rows: Rows, name: str) -> list[str]:
     """Find names that are blank, too long, or hold control or text-reordering characters."""
-    found = []
-    for name in (*PREDICTOR, *UNIT):
-        values = pa.array(rows.frame[name].cat.categories).cast(pa.string())
-        none = pc.equal(values, "") if name == "member" else False
-        wrong = np.flatnonzero(pc.and_not(_suspect(values), none))
-        found += at_rows(first_rows(rows.codes(name))[wrong], partial(_unusable, rows, name))
-    return found
-
-
-def _suspect(names: pa.Array) -> pa.Array:
-    """Say which names `unusable` has something to say about, in one pass over all."""
-    blank = pc.match_substring_regex(names, BLANK)
+    names = pa.array(rows.frame[name].cat.categories).cast(pa.string())
     long = pc.greater(pc.utf8_length(names), LONGEST_NAME)
-    return pc.or_(pc.or_(blank, long), pc.match_substring_regex(names, DECEIVING))
-
-
-def _unusable(rows: Rows, name: str, row: int) -> str:
-    why = unusable(str(rows.frame[name].iloc[row]))
-    return f"{rows.place(row)}: {name} {rows.text(name, row)} {why}"
+    wrong = pc.or_(long, pc.match_substring_regex(names, f"{BLANK}|{DECEIVING}"))
+    if name == "member":
+        wrong = pc.and_not(wrong, pc.equal(names, ""))
+    return rows.at(
+        first_rows(rows.codes(name))[np.flatnonzero(wrong)],
+        lambda row: f"{name} {rows.text(name, row)} {unusable(str(rows.frame[name].iloc[row]))}",
+    )
 
 
 def names_different(rows: Rows) -> list[str]:
@@ -74,8 +66,10 @@ def labels_known(rows: Rows) -> list[str]:
         return [_of(rows, f"no label is {positive!r} ({key!r}); labels are {some(given)}")]
     outside = np.flatnonzero(rows.labels == UNKNOWN)
     if not len(outside):
-        return list(_one_class(rows, given))
-    first = outside[first_rows(numbered(rows.codes("label")[outside]))]
+        if len({rows.classes[label] for label in given}) > 1:
+            return []
+        which = "positive" if rows.classes[given[0]] else "negative"
+        return [_of(rows, f"all labels are {which} ({some(given)}); costs need both classes")]
     if positive is None:
         mend = f"for other labels say which is positive ('positive:'); found {some(given)}"
         why = f"expected 0 or 1, true or false; {mend}"
@@ -85,15 +79,7 @@ def labels_known(rows: Rows) -> list[str]:
         why = f"expected {positive!r} and one other, found {some(given)}"
     else:
         why = f"expected one of {some(given)}"
-    return at_rows(
-        first, lambda row: f"{rows.place(row)}: label is {rows.text('label', row)}; {why}"
-    )
-
-
-def _one_class(rows: Rows, given: list[str]) -> Iterator[str]:
-    if len({rows.classes[label] for label in given}) == 1:
-        which = "positive" if rows.classes[given[0]] else "negative"
-        yield _of(rows, f"all labels are {which} ({some(given)}); costs need both classes")
+    return rows.at_first("label", outside, lambda row: f"label is {rows.text('label', row)}; {why}")
 
 
 def decisions_known(rows: Rows) -> list[str]:
@@ -101,37 +87,36 @@ def decisions_known(rows: Rows) -> list[str]:
     if labels_known(rows):
         return []
     outside = np.flatnonzero(_given(rows, "decision") & (rows.decisions == UNKNOWN))
-    first = outside[first_rows(numbered(rows.codes("decision")[outside]))]
-    return at_rows(
-        first,
-        lambda row: (
-            f"{rows.place(row)}: decision is {rows.text('decision', row)}; expected what "
-            f"labels are: {some(rows.values('label'))}"
-        ),
+    why = f"expected what labels are: {some(rows.values('label'))}"
+    return rows.at_first(
+        "decision", outside, lambda row: f"decision is {rows.text('decision', row)}; {why}"
+    )
+
+
+def predicted(rows: Rows) -> list[str]:
+    """Find models with neither scores nor decisions."""
+    given = _given(rows, "score") | _given(rows, "decision")
+    return rows.at_first(
+        "model",
+        np.flatnonzero(~_in_some(rows, given)),
+        lambda row: f"{_model(rows, row)} has neither scores nor decisions",
+    )
+
+
+def given_throughout(rows: Rows, name: str) -> list[str]:
+    """Find the rows that lack what other rows of their model have."""
+    given = _given(rows, name)
+    why = f"has no {name} here, but has one elsewhere; expected one in each of its rows, or in none"
+    return rows.at(
+        np.flatnonzero(_in_some(rows, given) & ~given),
+        lambda row: f"model {rows.text('model', row)} {why}",
     )
 
 
 def _given(rows: Rows, name: str) -> NDArray[np.bool_]:
     """Say of each row whether it has a value in a column."""
-    if name == "score":
-        return np.asarray(rows.frame[name].notna(), dtype=np.bool_)
-    values = np.array([value != "" for value in rows.values(name)])
-    return np.asarray(values[rows.codes(name)], dtype=np.bool_)
-
-
-def scores_or_decisions(rows: Rows) -> list[str]:
-    """Find models with a score, or a decision, on some of their rows only, or with neither."""
-    scored, decided = _given(rows, "score"), _given(rows, "decision")
-    without = ~_in_some(rows, scored | decided)
-    first = np.flatnonzero(without)[first_rows(numbered(rows.codes("model")[without]))]
-    what = "has neither scores nor decisions"
-    neither = at_rows(first, lambda row: f"{rows.place(row)}: {_model(rows, row)} {what}")
-    return [*_mixed(rows, "score", scored), *_mixed(rows, "decision", decided), *neither]
-
-
-def members_whole(rows: Rows) -> list[str]:
-    """Find models of which some rows name a member and some don't."""
-    return _mixed(rows, "member", _given(rows, "member"))
+    values = rows.frame[name]
+    return np.asarray(values.notna() if name == "score" else values != "", dtype=np.bool_)
 
 
 def _in_some(rows: Rows, given: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -140,28 +125,15 @@ def _in_some(rows: Rows, given: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray((np.bincount(models, weights=given) > 0)[models], dtype=np.bool_)
 
 
-def _mixed(rows: Rows, name: str, given: NDArray[np.bool_]) -> list[str]:
-    """Find the rows that lack what other rows of their model have."""
-    return at_rows(
-        np.flatnonzero(_in_some(rows, given) & ~given),
-        lambda row: (
-            f"{rows.place(row)}: model {rows.text('model', row)} has no {name} here, but "
-            f"has one elsewhere; expected one in each of its rows, or in none"
-        ),
-    )
-
-
 def train_pc_of_members(rows: Rows) -> list[str]:
     """Find members with more than one `train_pc`, or one outside [0, 1]."""
     values, members = rows.frame["train_pc"].to_numpy(), rows.key(PREDICTOR)
-    outside = np.flatnonzero((values < 0) | (values > 1))
-    found = at_rows(
-        outside,
-        lambda row: f"{rows.place(row)}: train_pc is {values[row]}, expected 0 to 1 (a PC(+))",
+    found = rows.at(
+        np.flatnonzero((values < 0) | (values > 1)),
+        lambda row: f"train_pc is {values[row]}, expected 0 to 1 (a PC(+))",
     )
-    first = first_rows(members)[members]
-    same = (values == values[first]) | (np.isnan(values) & np.isnan(values[first]))
-    differing = np.flatnonzero(~same)
+    first = rows.first(PREDICTOR)
+    differing = _differing(values, first)
     for row in differing[:1]:
         where = f"{rows.place(row)}: train_pc is {values[row]}, but {values[first[row]]} in"
         of = f"{rows.place(first[row])} for the same {_model(rows, row)}"
@@ -171,14 +143,81 @@ def train_pc_of_members(rows: Rows) -> list[str]:
     return found
 
 
+def _differing(values: NDArray[np.float64], first: Integers) -> Integers:
+    """Find the rows whose value is not that of their first row; NaN is one value."""
+    codes = numbered(values)
+    return np.flatnonzero(codes != codes[first])
+
+
+def costs_in_range(rows: Rows, name: str) -> list[str]:
+    """Find costs of a mistake below 0 or too large to be added up."""
+    costs, amounts = (rows.frame[it].to_numpy(np.float64) for it in (name, "amount"))
+
+    def say(row: int) -> str:
+        why = "" if np.isnan(amounts[row]) else f" (x is {amounts[row]})"
+        expected = "at least 0" if costs[row] < 0 else f"at most {LARGEST:g}"
+        of = f"for instance {rows.text('instance', row)}"
+        return f"{name} is {costs[row]}{why} {of}, expected {expected}"
+
+    return rows.at(np.flatnonzero((costs < 0) | (costs > LARGEST)), say)
+
+
+def costs_agree(rows: Rows, name: str) -> list[str]:
+    """Find instances whose costs differ between rows."""
+    costs, first = rows.frame[name].to_numpy(np.float64), rows.first(["instance"])
+
+    def say(row: int) -> str:
+        ends = (costs[row], costs[first[row]])
+        here, there = ("missing" if np.isnan(cost) else str(cost) for cost in ends)
+        where = f"{name} of instance {rows.text('instance', row)} is {here}, but {there}"
+        return f"{where} in {rows.place(first[row])}; expected one for each instance"
+
+    return rows.at(_differing(costs, first), say)
+
+
+def costs_given(rows: Rows) -> list[str]:
+    """Find instances without a cost of their own class, where instances are to count by cost."""
+    costs = rows.dataset.costs
+    if costs is None:
+        return []
+
+    def say(row: int) -> str:
+        name, word = COSTS[rows.labels[row]], ("negative", "positive")[rows.labels[row]]
+        lacks = f"{costs.column or name} is missing for instance {rows.text('instance', row)}"
+        return (
+            f"{lacks}, which is {word}; expected a number in each row, as the dataset has 'costs:'"
+        )
+
+    first = first_rows(rows.key(["instance"]))
+    return rows.at(first[(np.isnan(rows.costs) & (rows.labels >= 0))[first]], say)
+
+
+def costs_not_all_zero(rows: Rows, label: int, word: str) -> list[str]:
+    """Find folds (or, where such folds are pooled, repeats) of which a class costs nothing."""
+    if rows.dataset.costs is None:
+        return []
+    names = _folds(rows)
+    key = rows.key(names)
+    first = first_rows(key)
+    own = (rows.labels == label) & ~np.isnan(rows.costs)
+    given = np.bincount(key[own], minlength=len(first))
+    paid = np.bincount(key[own], rows.costs[own] != 0, minlength=len(first))
+
+    def say(row: int) -> str:
+        what = f"{_named(rows, names, row)}: the costs of all {word} are 0"
+        where = f"{what} (first in {rows.place(row)})"
+        return _of(rows, f"{where}; expected a cost above 0 in each class")
+
+    return at_rows(first[(given > 0) & (paid == 0)], say)
+
+
 def predicted_once(rows: Rows) -> list[str]:
     """Find rows that repeat a (model, member, repeat, fold, instance)."""
-    key = rows.key((*PREDICTOR, *UNIT))
-    first = first_rows(key)[key]
-    return at_rows(
-        np.flatnonzero(first != np.arange(len(key))),
+    first = rows.first((*PREDICTOR, *UNIT))
+    return rows.at(
+        np.flatnonzero(first != np.arange(len(first))),
         lambda row: (
-            f"{rows.place(row)}: {_model(rows, row)} predicts {_unit(rows, row)} again, "
+            f"{_model(rows, row)} predicts {_unit(rows, row)} again, "
             f"first in {rows.place(first[row])}"
         ),
     )
@@ -186,28 +225,24 @@ def predicted_once(rows: Rows) -> list[str]:
 
 def in_one_fold(rows: Rows) -> list[str]:
     """Find instances that a model predicts in two folds of one repeat."""
-    key, folds = rows.key((*PREDICTOR, "repeat", "instance")), rows.codes("fold")
-    first = first_rows(key)[key]
-    return at_rows(
+    first, folds = rows.first((*PREDICTOR, "repeat", "instance")), rows.codes("fold")
+    return rows.at(
         np.flatnonzero(folds != folds[first]),
         lambda row: (
-            f"{rows.place(row)}: {_unit(rows, row)} is in fold "
-            f"{rows.text('fold', first[row])} too, in {rows.place(first[row])}; expected one fold "
-            "in each repeat"
+            f"{_unit(rows, row)} is in fold {rows.text('fold', first[row])} too, "
+            f"in {rows.place(first[row])}; expected one fold in each repeat"
         ),
     )
 
 
 def one_label_each(rows: Rows) -> list[str]:
     """Find instances whose label differs between rows."""
-    key, labels = rows.key(("instance",)), rows.labels
-    first = first_rows(key)[key]
-    return at_rows(
+    first, labels = rows.first(["instance"]), rows.labels
+    return rows.at(
         np.flatnonzero((labels != labels[first]) & (labels >= 0) & (labels[first] >= 0)),
         lambda row: (
-            f"{rows.place(row)}: instance {rows.text('instance', row)} has label "
-            f"{rows.text('label', row)}, but {rows.text('label', first[row])} in "
-            f"{rows.place(first[row])}"
+            f"instance {rows.text('instance', row)} has label {rows.text('label', row)}, "
+            f"but {rows.text('label', first[row])} in {rows.place(first[row])}"
         ),
     )
 
@@ -244,8 +279,7 @@ def both_classes_in_folds(rows: Rows) -> list[str]:
     """Find folds (or, where such folds are pooled, repeats) without positives or negatives."""
     if labels_known(rows):
         return []
-    pool = rows.dataset.folds_without_a_class == "pool"
-    names = ["repeat"] if pool else ["repeat", "fold"]
+    names = _folds(rows)
     if rows.dataset.pairing == "unpaired":
         names = ["model", *names]
     key = rows.key(names)
@@ -254,24 +288,28 @@ def both_classes_in_folds(rows: Rows) -> list[str]:
     if not len(lacking):
         return []
     row, count = first[lacking[0]], len(lacking)
-    fold = ", ".join(f"{name} {rows.text(name, row)}" for name in names)
     lacks = "positives" if positives[lacking[0]] == 0 else "negatives"
-    found = f"{fold} has no {lacks} (first in {rows.place(row)})"
+    found = f"{_named(rows, names, row)} has no {lacks} (first in {rows.place(row)})"
     if count > 1:
         found += f", nor have {count - 1:,} more of {len(first):,} both classes"
     unit = first_rows(rows.key((*names, "instance")))
-    alone = bool((np.bincount(key[unit]) == 1).all())
-    return [_of(rows, f"{found}; {_with_both_classes(pool=pool, alone=alone)}")]
-
-
-def _with_both_classes(*, pool: bool, alone: bool) -> str:
-    """Say what helps where folds, or repeats, lack a class; `alone`: each has one instance."""
-    if pool:
-        return "pooling its folds leaves it without that class; leave such repeats out"
     say = "say 'folds_without_a_class: pool' in a configuration to pool the folds of such a repeat"
-    if alone:
-        return f"with one instance in each fold (leave-one-out) none can have both: {say}"
-    return f"make stratified folds, or {say}"
+    mend = f"make stratified folds, or {say}"
+    if rows.dataset.folds_without_a_class == "pool":
+        mend = "pooling its folds leaves it without that class; leave such repeats out"
+    elif (np.bincount(key[unit]) == 1).all():
+        mend = f"with one instance in each fold (leave-one-out) none can have both: {say}"
+    return [_of(rows, f"{found}; {mend}")]
+
+
+def _folds(rows: Rows) -> list[str]:
+    """Name the columns that tell folds apart or, where they are pooled for a class, repeats."""
+    pool = rows.dataset.folds_without_a_class == "pool"
+    return ["repeat"] if pool else ["repeat", "fold"]
+
+
+def _named(rows: Rows, names: Sequence[str], row: int) -> str:
+    return ", ".join(f"{name} {rows.text(name, row)}" for name in names)
 
 
 def _of(rows: Rows, message: str) -> str:
@@ -284,19 +322,24 @@ def _model(rows: Rows, row: int) -> str:
 
 
 def _unit(rows: Rows, row: int) -> str:
-    repeat, fold, instance = (rows.text(name, row) for name in UNIT)
-    return f"instance {instance} in repeat {repeat}, fold {fold}"
+    return f"instance {rows.text('instance', row)} in {_named(rows, ('repeat', 'fold'), row)}"
 
 
 CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
-    names_usable,
+    *(partial(names_usable, name=name) for name in (*PREDICTOR, *UNIT)),
     names_different,
     labels_known,
     decisions_known,
-    scores_or_decisions,
-    members_whole,
+    partial(given_throughout, name="score"),
+    partial(given_throughout, name="decision"),
+    predicted,
+    partial(given_throughout, name="member"),
     train_pc_of_members,
-    *COST_CHECKS,
+    *(partial(costs_in_range, name=name) for name in COSTS),
+    *(partial(costs_agree, name=name) for name in COSTS),
+    costs_given,
+    partial(costs_not_all_zero, label=0, word="negatives"),
+    partial(costs_not_all_zero, label=1, word="positives"),
     predicted_once,
     in_one_fold,
     one_label_each,

@@ -1,7 +1,6 @@
-"""What files hold, read again only where it may have changed.
+"""What files hold, read again only where it may have changed; dates alone do not tell.
 
-Dates do not tell: a file that takes the place of another keeps its own, which may be older, or lie
-in the future. Like `study`, this is imported before any job runs.
+A file that takes the place of another keeps its own, which may be older, or lie in the future.
 """
 
 import time

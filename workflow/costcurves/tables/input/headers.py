@@ -9,7 +9,8 @@ from costcurves.tables.configuration.names import closest, quoted, some
 from costcurves.tables.input.reading_limits import MOST_COLUMNS
 
 TEXT = ("dataset", "model", "member", "repeat", "fold", "instance", "label", "decision")
-NUMBERS = ("train_pc", "score", "cost_fp", "cost_fn")
+COSTS = ("cost_fp", "cost_fn")  # of predicting a negative positive, and a positive negative
+NUMBERS = ("train_pc", "score", *COSTS)
 REQUIRED = ("model", "instance", "label")
 KNOWN = (*TEXT, *NUMBERS)
 AMOUNT = "amount"
@@ -39,9 +40,10 @@ def header_findings(path: str, names: list[str], amount: str | None = None) -> I
 
     The column `amount`, with the number that benefits grow with, may have any name.
     """
-    if len(names) == 1 and (hint := _other_delimiter(names[0])):
-        yield f"{path}: its columns are separated by {hint}; separate them by commas"
-        return
+    for sign, words in DELIMITERS.items():
+        if len(names) == 1 and sign in names[0]:
+            yield f"{path}: its columns are separated by {words}; separate them by commas"
+            return
     if len(names) > MOST_COLUMNS:
         mend = "give a row for each model and instance, not a column"
         yield f"{path}: has {len(names):,} columns, expected at most {MOST_COLUMNS:,}; {mend}"
@@ -79,10 +81,6 @@ def with_score(path: str, names: list[str], score: str) -> list[str]:
     raise InputError([f"{path}: has no column {quoted(score)}, {needs} {some(names)}"])
 
 
-def _other_delimiter(name: str) -> str | None:
-    return next((words for sign, words in DELIMITERS.items() if sign in name), None)
-
-
 def _nearly_known(path: str, names: list[str]) -> Iterator[str]:
     """Find unknown columns that look like a known one: it would be overlooked, or taken for it."""
     absent = [known for known in KNOWN if known not in names]
@@ -92,7 +90,7 @@ def _nearly_known(path: str, names: list[str]) -> Iterator[str]:
             continue
         if look in KNOWN and look in names:
             yield f"{path}: column {quoted(name)} looks like {look!r}, which is there; keep one"
-        elif name == "cost" and {"cost_fp", "cost_fn"} <= {*absent}:
+        elif name == "cost" and {*COSTS} <= {*absent}:
             yield f"{path}: column 'cost' {COST}"
         elif look in SYNONYMS and SYNONYMS[look] not in absent:
             continue

@@ -10,20 +10,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
-from costcurves.errors import InputError
+from costcurves.errors import of_all, refuse
 from costcurves.tables.configuration.dataset import DatasetKeys
 from costcurves.tables.configuration.declared import Plain, meanings
 from costcurves.tables.configuration.names import quoted, slug, unusable
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import StudyKeys
-from costcurves.tables.input.checking_costs import COSTS
+from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.reading import column_names, read_columns
 from costcurves.tables.input.reading_limits import crowd_findings
 from costcurves.tables.input.rows import TRUTH
-from costcurves.tables.input.sources import Source, read_source
+from costcurves.tables.input.sources import Source, ending_of, read_source
 
 OF_CLASS: Final = "score_"  # before the name of a class
-ENDINGS: Final = (".csv", ".csv.gz", ".parquet")
 
 
 @dataclass(frozen=True)
@@ -44,14 +43,19 @@ class FoundDataset:
 
 
 def study_name(file: str) -> str:
-    """Name a study after a prediction file.
-
-    >>> study_name("data/my sonar.csv.gz")
-    'my-sonar'
-    """
+    """Name a study after a prediction file."""
     name = Path(file).name
-    ending = max((it for it in ENDINGS if name.lower().endswith(it)), key=len, default="")
-    return slug(name[: len(name) - len(ending)])
+    return slug(name[: len(name) - len(ending_of(name))])
+
+
+@dataclass(frozen=True)
+class _File:
+    """What a prediction file holds."""
+
+    path: str
+    table: pa.Table
+    classes: tuple[str, ...]  # of which it has scores
+    datasets: tuple[str, ...]  # that its rows name
 
 
 def find_datasets(files: Sequence[str]) -> tuple[FoundDataset, ...]:
@@ -60,18 +64,62 @@ def find_datasets(files: Sequence[str]) -> tuple[FoundDataset, ...]:
     Rows of files without a column ``dataset`` are of one dataset: of that which the other files
     hold, if it is one, else of one that is named after the first such file.
     """
-    tables, scored = _tables(files)
-    named = {name: _names(table) for name, table in tables.items()}
-    known = list(dict.fromkeys(one for names in named.values() for one in names))
-    unnamed = next((file for file, names in named.items() if not names), "")
-    own = known[0] if len(known) == 1 else study_name(unnamed)
-    datasets = dict.fromkeys(one for names in named.values() for one in names or [own])
-    if crowded := [*crowd_findings({"datasets": len(datasets)})]:
-        raise InputError([f"{', '.join(files)}: {why}" for why in crowded])
-    found = tuple(_found(dataset, tables, named, own, scored) for dataset in datasets)
-    if findings := [why for one in found for why in _unusable(one)]:
-        raise InputError(findings)
+    held = of_all(_file, files)
+    known = list(dict.fromkeys(name for one in held for name in one.datasets))
+    unnamed = next((one.path for one in held if not one.datasets), "")
+    own = (known[0] if len(known) == 1 else study_name(unnamed),)
+    datasets = dict.fromkeys(name for one in held for name in one.datasets or own)
+    crowded = crowd_findings({"datasets": len(datasets)})
+    refuse(f"{', '.join(files)}: {why}" for why in crowded)
+    found = tuple(
+        _found(name, [one for one in held if name in (one.datasets or own)]) for name in datasets
+    )
+    refuse(why for one in found for why in _unusable(one))
     return found
+
+
+def _file(path: str) -> _File:
+    source = read_source(path)
+    table, classes = _table(source)
+    named = _values([table], "dataset") if "dataset" in table.column_names else ()
+    return _File(path, table, classes, named)
+
+
+def _table(source: Source) -> tuple[pa.Table, tuple[str, ...]]:
+    """Read a file, and say of which classes it has scores."""
+    names = column_names(source)
+    classes = tuple(name.removeprefix(OF_CLASS) for name in names if name.startswith(OF_CLASS))
+    if classes and "score" not in names:
+        table = read_columns(source, score=f"{OF_CLASS}{classes[0]}")
+        if {*table["label"].unique().to_pylist()} <= {*classes}:
+            return table, classes
+    return read_columns(source), ()
+
+
+def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
+    tables = [_rows(one.table, dataset) for one in files]
+    labels = _values(tables, "label")
+    classes = tuple(dict.fromkeys(name for one in files for name in one.classes))
+    if len(labels) > 2 and not any("score" in table.column_names for table in tables):
+        classes = labels
+    costs = tuple(name for name in COSTS if any(_has(table, name) for table in tables))
+    paths = tuple(one.path for one in files)
+    return FoundDataset(dataset, paths, _values(tables, "model"), labels, classes, costs)
+
+
+def _rows(table: pa.Table, dataset: str) -> pa.Table:
+    if "dataset" not in table.column_names:
+        return table
+    return table.filter(pc.equal(table["dataset"], dataset))
+
+
+def _has(table: pa.Table, column: str) -> bool:
+    return column in table.column_names and table[column].null_count < table.num_rows
+
+
+def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
+    values = (value for table in tables for value in table[column].unique().to_pylist())
+    return tuple(dict.fromkeys(str(value) for value in values if value))
 
 
 def _unusable(found: FoundDataset) -> Iterator[str]:
@@ -82,68 +130,6 @@ def _unusable(found: FoundDataset) -> Iterator[str]:
         for name in names:
             if why := unusable(name):
                 yield f"{', '.join(found.files)}: {what} {quoted(name)} {why}"
-
-
-def _tables(files: Sequence[str]) -> tuple[dict[str, pa.Table], dict[str, tuple[str, ...]]]:
-    """Read files, and say of which classes each has scores."""
-    tables: dict[str, pa.Table] = {}
-    scored: dict[str, tuple[str, ...]] = {}
-    findings: list[str] = []
-    for file in files:
-        try:
-            tables[file], scored[file] = _table(read_source(file))
-        except InputError as error:
-            findings += error.findings
-    if findings:
-        raise InputError(findings)
-    return tables, scored
-
-
-def _table(source: Source) -> tuple[pa.Table, tuple[str, ...]]:
-    names = column_names(source)
-    classes = tuple(name.removeprefix(OF_CLASS) for name in names if name.startswith(OF_CLASS))
-    if classes and "score" not in names:
-        table = read_columns(source, score=f"{OF_CLASS}{classes[0]}")
-        if {*table["label"].unique().to_pylist()} <= {*classes}:
-            return table, classes
-    return read_columns(source), ()
-
-
-def _names(table: pa.Table) -> list[str]:
-    names = table["dataset"].unique().to_pylist() if "dataset" in table.column_names else []
-    return [str(name) for name in names if name]
-
-
-def _found(
-    dataset: str,
-    tables: Mapping[str, pa.Table],
-    named: Mapping[str, list[str]],
-    own: str,
-    scored: Mapping[str, tuple[str, ...]],
-) -> FoundDataset:
-    files = [file for file in tables if dataset in (named[file] or [own])]
-    rows = [_rows(tables[file], dataset) for file in files]
-    labels = _values(rows, "label")
-    classes = tuple(dict.fromkeys(one for file in files for one in scored[file]))
-    if len(labels) > 2 and not any("score" in table.column_names for table in rows):
-        classes = labels
-    costs = tuple(name for name in COSTS if any(_has(table, name) for table in rows))
-    return FoundDataset(dataset, tuple(files), _values(rows, "model"), labels, classes, costs)
-
-
-def _has(table: pa.Table, column: str) -> bool:
-    return column in table.column_names and table[column].null_count < table.num_rows
-
-
-def _rows(table: pa.Table, dataset: str) -> pa.Table:
-    if "dataset" not in table.column_names:
-        return table
-    return table.filter(pc.equal(table["dataset"], dataset))
-
-
-def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
-    values = (value for table in tables for value in table[column].unique().to_pylist())
-    return tuple(dict.fromkeys(str(value) for value in values if value))
 
 
 def initial_config(
@@ -176,19 +162,17 @@ def _dataset(found: FoundDataset, positive: str | None) -> str:
         "    predictions:\n",
         *(f"      - {_text(file)}\n" for file in found.files),
         f"    positive: {_text(positive)}\n" if positive is not None else "",
-        *(["    classes:  # each is the positive one in turn\n"] if found.classes else []),
-        *(f"      - {_text(one)}\n" for one in found.classes),
-        *([] if found.classes else _offers(DatasetKeys, {"prior": 0.5}, "    # ")),
-        *(_costed() if found.costs and not found.classes else []),
-        *_offers(DatasetKeys, {"models": ""}, "    # "),
-        *(f"    #   - {_text(model)}\n" for model in found.models),
     ]
-    return "".join(lines)
-
-
-def _costed() -> Iterator[str]:
-    yield "    # costs:  # its files say what mistakes cost; without this key that is not used\n"
-    yield from _offers(Costs, {"unit": "$"}, "    #   ")
+    if found.classes:
+        lines += ["    classes:  # each is the positive one in turn\n"]
+        lines += [f"      - {_text(one)}\n" for one in found.classes]
+    else:
+        lines += _offers(DatasetKeys, {"prior": 0.5}, "    # ")
+        if found.costs:
+            why = "its files say what mistakes cost; without this key that is not used"
+            lines += [f"    # costs:  # {why}\n", *_offers(Costs, {"unit": "$"}, "    #   ")]
+    lines += _offers(DatasetKeys, {"models": ""}, "    # ")
+    return "".join([*lines, *(f"    #   - {_text(model)}\n" for model in found.models)])
 
 
 def _text(value: Any) -> str:

@@ -5,6 +5,7 @@ whole contract, for users, is in ``config/README.md``.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,13 +13,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, of_all, refuse
+from costcurves.maths.cost_weights import Benefits, Cell, cost_weights, costs_of
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
+from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.input.checking import CHECKS, too_many
 from costcurves.tables.input.headers import AMOUNT, NUMBERS, TEXT
-from costcurves.tables.input.instance_weights import weighted, with_costs
 from costcurves.tables.input.reading import at_rows, read_columns, row_place
 from costcurves.tables.input.rows import Rows
 from costcurves.tables.input.sources import Source, read_source
@@ -42,63 +44,49 @@ PREDICTIONS: Final = Contract(
     ),
 )
 
+PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
 DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "decision": ""}
 
 
 def stage(dataset: Dataset) -> pd.DataFrame:
-    """Read and check the predictions of one dataset.
-
-    Models are in the configured order (else of appearance), within a model in the order of the
-    files. Every weight is 1, unless the dataset is `weighted`.
-    """
+    """Read and check the predictions of one dataset."""
     return stage_with_sources(dataset)[0]
 
 
 def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """Read and check the predictions of one dataset, and say what was read.
 
-    Of each file that is its `path`, the `sha256` of the very bytes that were parsed, and how many
-    of its `rows` are in the frame.
+    Models are in the configured order (else of appearance), within a model in the order of the
+    files. Every weight is 1, unless the dataset is `weighted`. Of each file there is its `path`,
+    the `sha256` of the very bytes that were parsed, and how many of its `rows` are in the frame.
     """
-    files = _read(dataset)
-    rows = with_costs(_selected(_together(files, dataset)))
-    if crowded := too_many(rows):
-        raise InputError(crowded)
-    findings = [finding for check in CHECKS for finding in check(rows)]
-    if findings:
-        raise InputError(findings)
+    files = of_all(lambda path: _read(path, dataset), dataset.predictions)
+    rows = _with_costs(_selected(_together(files, dataset)))
+    refuse(too_many(rows))
+    refuse(finding for check in CHECKS for finding in check(rows))
     counts = np.bincount(rows.frame["source"], minlength=len(files))
     sources = [
         {"path": source.path, "sha256": source.sha256, "rows": int(count)}
         for (source, _), count in zip(files, counts, strict=True)
     ]
-    staged = _staged(rows)
-    return weighted(
-        staged, dataset.costs
-    ) if dataset.weighted and dataset.costs else staged, sources
+    staged = PREDICTIONS.frame(
+        **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
+        | {"dataset": dataset.name, "label": rows.labels, "decision": rows.decisions, "weight": 1.0}
+    )
+    if dataset.weighted and dataset.costs is not None:
+        staged = weighted(staged, dataset.costs)
+    return staged, sources
 
 
-def _read(dataset: Dataset) -> list[tuple[Source, pa.Table]]:
-    """Read all files, and collect what is wrong with any of them."""
-    files: list[tuple[Source, pa.Table]] = []
-    findings: list[str] = []
+def _read(path: str, dataset: Dataset) -> tuple[Source, pa.Table]:
+    source = read_source(path)
     amount = None if dataset.costs is None else dataset.costs.column
-    for path in dataset.predictions:
-        try:
-            source = read_source(path)
-            files.append((source, read_columns(source, amount, dataset.score)))
-        except InputError as error:
-            findings += error.findings
-    if findings:
-        raise InputError(findings)
-    return files
+    return source, read_columns(source, amount, dataset.score)
 
 
 def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
     """Put the rows of a dataset from all files into one frame."""
-    findings = [finding for file in files for finding in _dataset_findings(*file, dataset.in_files)]
-    if findings:
-        raise InputError(findings)
+    refuse(why for file in files for why in _dataset_findings(*file, dataset.in_files))
     parts = [_complete(table, number, dataset.in_files) for number, (_, table) in enumerate(files)]
     whole = pa.concat_tables(parts)
     columns = {
@@ -107,7 +95,7 @@ def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Row
     }
     frame = pd.DataFrame(columns)
     frame.loc[frame["member"] == "", "train_pc"] = np.nan  # it says something of members only
-    return Rows(frame, dataset.predictions, dataset)
+    return Rows(frame, dataset)
 
 
 def _dataset_findings(source: Source, table: pa.Table, name: str) -> list[str]:
@@ -150,30 +138,69 @@ def _categories(values: pa.ChunkedArray) -> pd.Categorical:
 
 def _selected(rows: Rows) -> Rows:
     """Keep the configured models, in their order."""
-    wanted, exist = rows.dataset.models, rows.values("model")
-    if wanted is None:
-        wanted = tuple(exist)
-    unknown = [model for model in wanted if model not in exist]
-    if unknown:
-        message = f"dataset {quoted(rows.dataset.name)}: has no model {some(unknown)}"
-        raise InputError([f"{message}; those in its files are {some(exist)}"])
+    exist = rows.values("model")
+    wanted = rows.dataset.models or exist
+    lacks = f"dataset {quoted(rows.dataset.name)}: has no model"
+    if unknown := [model for model in wanted if model not in exist]:
+        raise InputError([f"{lacks} {some(unknown)}; those in its files are {some(exist)}"])
     if rows.dataset.baseline not in (None, *wanted):
-        message = f"dataset {quoted(rows.dataset.name)}: has no model {rows.dataset.baseline!r}"
-        why = "which 'inference: baseline:' names; its models are"
-        raise InputError([f"{message}, {why} {some(wanted)}"])
-    place = {model: index for index, model in enumerate(wanted)}
-    order = np.array([place.get(model, len(wanted)) for model in exist])[rows.codes("model")]
-    kept = np.argsort(order, kind="stable")[: np.count_nonzero(order < len(wanted))]
+        why = f"which 'inference: baseline:' names; its models are {some(wanted)}"
+        raise InputError([f"{lacks} {rows.dataset.baseline!r}, {why}"])
+    order = pd.Index(wanted).get_indexer(pd.Index(exist))[rows.codes("model")]
+    kept = np.argsort(order, kind="stable")[np.count_nonzero(order < 0) :]
     frame = rows.frame.iloc[kept].reset_index(drop=True)
     if len(kept) < len(rows.frame):
         for name in frame.select_dtypes("category"):
             frame[name] = frame[name].cat.remove_unused_categories()
-    return Rows(frame, rows.paths, rows.dataset)
+    return replace(rows, frame=frame)
 
 
-def _staged(rows: Rows) -> pd.DataFrame:
-    return PREDICTIONS.frame(
-        **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
-        | {"dataset": rows.dataset.name, "label": rows.labels, "decision": rows.decisions}
-        | {"weight": 1.0}
+def _with_costs(rows: Rows) -> Rows:
+    """Put the costs that the configured benefits make in place of those of the files."""
+    costs = rows.dataset.costs
+    if costs is None or costs.benefit is None:
+        return rows
+    benefits = Benefits(**{key: Cell(**vars(it)) for key, it in costs.benefit.cells.items()})
+    amount = rows.frame["amount"].to_numpy(np.float64)
+    x = amount if costs.column is not None else np.zeros(len(amount))
+    cost_fp, cost_fn = costs_of(benefits, x)
+    return replace(rows, frame=rows.frame.assign(cost_fp=cost_fp, cost_fn=cost_fn))
+
+
+def weighted(predictions: pd.DataFrame, costs: Costs) -> pd.DataFrame:
+    """Let the rows of staged predictions count by the costs of their instances, as `weight`.
+
+    Where it is configured, each model with probabilities has another one beside it, which ranks by
+    score times cost (Fawcett 2006, end of s4).
+    """
+    paid = np.where(predictions["label"] == 1, predictions["cost_fn"], predictions["cost_fp"])
+    first = ~predictions["instance"].duplicated()
+    own = predictions.loc[first, ["instance", "label"]].assign(paid=paid[first])
+    copies = predictions["repeat"].nunique()
+    weight = pd.Series(
+        cost_weights(own["paid"].to_numpy(), own["label"].to_numpy(), copies),
+        index=own["instance"],
     )
+    rows = predictions.assign(weight=weight.loc[predictions["instance"]].to_numpy())
+    return _with_products(rows) if costs.score_times_cost else rows
+
+
+def _with_products(rows: pd.DataFrame) -> pd.DataFrame:
+    """Add to each model with probabilities one that ranks by probability times cost."""
+    is_single = rows["member"].eq("") & rows["score"].between(0, 1) & rows["cost_fn"].notna()
+    models = is_single.groupby(rows["model"], sort=False).all()
+    names = models.index[models]
+    if not len(names):
+        dataset = quoted(str(rows["dataset"].iloc[0]))
+        needs = "needs a model whose scores are probabilities, from 0 to 1, and cost_fn in each"
+        mend = (
+            "of its rows, also of negatives; there is none: calibrate the scores, or leave it out"
+        )
+        raise InputError([f"dataset {dataset}: 'costs: score_times_cost' {needs} {mend}"])
+    own = rows[rows["model"].isin(names)]
+    products = own.assign(
+        model=own["model"].map(PRODUCT.format),
+        score=own["score"] * own["cost_fn"],
+        decision=np.int8(-1),
+    )
+    return pd.concat([rows, products], ignore_index=True)

@@ -14,58 +14,35 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from costcurves.errors import SHOWN, InputError
+from costcurves.errors import SHOWN, InputError, of_all, refuse
 from costcurves.tables.configuration.names import quoted, some
-from costcurves.tables.input import reading_limits
-from costcurves.tables.input.headers import (
-    AMOUNT,
-    KNOWN,
-    NUMBERS,
-    TEXT,
-    header_findings,
-    with_score,
-)
-from costcurves.tables.input.reading_limits import (
-    LONGEST_HEADER,
-    LONGEST_NAME,
-    LONGEST_VALUE,
-    row_findings,
-    unpacked_findings,
-)
+from costcurves.tables.input import reading_limits as limits
+from costcurves.tables.input.headers import AMOUNT, KNOWN, TEXT, header_findings, with_score
 from costcurves.tables.input.sources import Source, is_parquet
 
 MOST_MESSAGES = 1000
 UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
 
-Rows = Sequence[int] | NDArray[np.int64]
-
 
 def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
-    """Read the known columns of a prediction file, in file order.
+    """Read the known columns of a prediction file; what `amount` names becomes ``amount``.
 
-    Missing text is empty; a null number means "none". What `amount` names becomes ``amount``. A
-    `score` other than ``score`` may be left out where there are decisions and no scores of any
-    class.
+    Missing text is empty; a null number means "none". A `score` other than ``score`` may be left
+    out where there are decisions and no scores of any class.
     """
-    table = (
-        _parquet(source, amount, score) if is_parquet(source.path) else _csv(source, amount, score)
-    )
+    read = _parquet if is_parquet(source.path) else _csv
+    table = read(source, amount, score)
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     if amount is not None and amount not in table.column_names:
         has = some([name for name in table.column_names if name not in TEXT])
         message = f"{source.path}: has no column {quoted(amount)}, which 'costs: column:' names"
         raise InputError([f"{message}; its columns of numbers are {has}"])
-    columns = {name: table[name] for name in KNOWN if name in table.column_names}
-    findings: list[str] = []
-    for name, values in columns.items():
-        convert = _to_numbers if name in NUMBERS else _to_text
-        columns[name] = convert(source, name, _plain(values), findings)
+    wanted = {name: name for name in KNOWN if name in table.column_names}
     if amount is not None:
-        columns[AMOUNT] = _to_numbers(source, amount, _plain(table[amount]), findings)
-    if findings:
-        raise InputError(findings)
-    return pa.table(columns)
+        wanted[AMOUNT] = amount
+    values = of_all(lambda name: _converted(source, name, table[name]), wanted.values())
+    return pa.table(dict(zip(wanted, values, strict=True)))
 
 
 def column_names(source: Source) -> list[str]:
@@ -79,19 +56,13 @@ def column_names(source: Source) -> list[str]:
 
 
 def row_place(path: str, row: int) -> str:
-    """Say where a row is: its line in a CSV (the header is line 1), its number from 1 in Parquet.
-
-    >>> row_place("a.csv", 0), row_place("a.parquet", 0)
-    ('a.csv line 2', 'a.parquet row 1')
-    """
+    """Say where a row is: its line in a CSV, whose header is line 1, or its number in Parquet."""
     return f"{path} row {row + 1}" if is_parquet(path) else f"{path} line {row + 2}"
 
 
-def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
+def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], str]) -> list[str]:
     """Say the same of many rows, at most a thousand; the first says how many if not all are shown.
 
-    >>> at_rows([], str), at_rows(range(2), str)
-    ([], ['0', '1'])
     >>> messages = at_rows(range(5000), str)
     >>> messages[:2], len(messages)
     (['0 (first of 5,000 such rows)', '1'], 1000)
@@ -104,13 +75,11 @@ def at_rows(rows: Rows, message: Callable[[int], str]) -> list[str]:
 
 def _csv(source: Source, amount: str | None, score: str) -> pa.Table:
     names = with_score(source.path, _header(source), score)
-    findings = list(header_findings(source.path, names, amount))
-    if findings:
-        raise InputError(findings)
-    ragged: list[tuple[int, int]] = []
+    refuse(header_findings(source.path, names, amount))
+    ragged: list[pa_csv.InvalidRow] = []
 
     def note(row: pa_csv.InvalidRow) -> str:
-        ragged.append((row.number, row.actual_columns))
+        ragged.append(row)
         return "skip"
 
     try:
@@ -126,7 +95,7 @@ def _csv(source: Source, amount: str | None, score: str) -> pa.Table:
         )
     except pa.ArrowInvalid as error:
         raise InputError([_not_csv(source, error)]) from error
-    _check_lines(source, table, ragged, len(names))
+    _check_lines(source, table, ragged)
     return table
 
 
@@ -141,8 +110,8 @@ def _not_csv(source: Source, error: Exception) -> str:
 
 def _header(source: Source) -> list[str]:
     end = source.data.index(b"\n")
-    if end > LONGEST_HEADER:
-        message = f"{source.path} line 1: has {end} bytes, expected at most {LONGEST_HEADER}"
+    if end > limits.LONGEST_HEADER:
+        message = f"{source.path} line 1: has {end} bytes, expected at most {limits.LONGEST_HEADER}"
         raise InputError([f"{message}; the first line must name the columns"])
     first = source.data[:end].decode().removesuffix("\r")
     try:
@@ -151,34 +120,29 @@ def _header(source: Source) -> list[str]:
         raise InputError([f"{source.path} line 1: the header can't be read ({error})"]) from error
 
 
-def _check_lines(
-    source: Source, table: pa.Table, ragged: list[tuple[int, int]], width: int
-) -> None:
+def _check_lines(source: Source, table: pa.Table, ragged: list[pa_csv.InvalidRow]) -> None:
     """Make sure that row i of the table is line i + 2 of the file."""
-    findings = at_rows(range(len(ragged)), lambda i: _ragged(source, *ragged[i], width))
+
+    def say(which: int) -> str:
+        row = ragged[which]
+        found = f"has {row.actual_columns} values, expected {row.expected_columns}"
+        more = row.actual_columns > row.expected_columns
+        hint = "; a decimal comma, or a comma in a name without quotes?" if more else ""
+        return f"{source.path} line {row.number}: {found}{hint}"
+
     if table.num_rows + len(ragged) + 1 != source.data.count(b"\n"):
-        line = _line_with_break(table, ragged)
+        line = _line_with_break(table, [row.number for row in ragged])
         why = "a quoted value goes on in the next line (is a quotation mark never closed?)"
-        findings = [f"{source.path} line {line}: {why}"]  # lines after it are not known
-    if findings:
-        raise InputError(findings)
+        raise InputError([f"{source.path} line {line}: {why}"])  # lines after it are not known
+    refuse(at_rows(range(len(ragged)), say))
 
 
-def _line_with_break(table: pa.Table, ragged: list[tuple[int, int]]) -> int:
+def _line_with_break(table: pa.Table, ragged: list[int]) -> int:
     """Find the first line whose value goes on in the next; a ragged row if no other has one."""
-    line = min(_first_with_break(column) for column in table.columns) + 2
-    line += sum(number <= line for number, _ in ragged)
-    return line if line < table.num_rows + len(ragged) + 2 else ragged[0][0]
-
-
-def _ragged(source: Source, line: int, found: int, width: int) -> str:
-    hint = "; a decimal comma, or a comma in a name without quotes?" if found > width else ""
-    return f"{source.path} line {line}: has {found} values, expected {width}{hint}"
-
-
-def _first_with_break(column: pa.ChunkedArray) -> int:
-    found = pc.index(pc.match_substring(column, "\n"), value=True).as_py()
-    return int(found) if found >= 0 else len(column)
+    places = [pc.index(pc.match_substring(one, "\n"), value=True).as_py() for one in table.columns]
+    line = min((place for place in places if place >= 0), default=table.num_rows) + 2
+    line += sum(number <= line for number in ragged)
+    return line if line < table.num_rows + len(ragged) + 2 else ragged[0]
 
 
 def _parquet(source: Source, amount: str | None, score: str) -> pa.Table:
@@ -186,9 +150,7 @@ def _parquet(source: Source, amount: str | None, score: str) -> pa.Table:
         table = _parquet_table(source, amount, score)
     except UNREADABLE as error:
         raise InputError([_not_parquet(source, error)]) from error
-    findings = [why for name in table.column_names for why in _unfit(source, name, table[name])]
-    if findings:
-        raise InputError(findings)
+    refuse(why for name in table.column_names for why in _unfit(source, name, table[name]))
     return table
 
 
@@ -208,14 +170,12 @@ def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
     given, schema = list(file.schema_arrow.names), file.schema_arrow
     names = with_score(source.path, given, score)
     findings = list(header_findings(source.path, names, amount))
-    findings += row_findings(source.path, rows, size)
+    findings += limits.row_findings(source.path, rows, size)
     groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
     unpacked = sum(group.total_byte_size for group in groups)
-    findings += unpacked_findings(
-        source.path, unpacked, size, reading_limits.LARGEST_TABLE, "split it"
-    )
-    if findings:
-        raise InputError(findings)
+    most = limits.LARGEST_TABLE
+    findings += limits.unpacked_findings(source.path, unpacked, size, most, "split it")
+    refuse(findings)
     known = (*KNOWN, amount)
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
     text = [name for name in kept if _is_text(schema.field(name).type)]
@@ -231,28 +191,18 @@ def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
     except pa.ArrowInvalid as error:
         yield f"{source.path}: column {name!r} is damaged ({_first_line(error)}); make it again"
         return
-    longest = max(map(_longest, values.chunks), default=0)
-    if longest > LONGEST_VALUE:
-        expected = f"expected at most {LONGEST_NAME} characters"
+    packed = pa.types.is_dictionary(values.type) and _is_text(values.type.value_type)
+    longest, size = 0, 0 if packed else values.nbytes
+    for chunk in values.chunks if packed else ():
+        lengths = pc.binary_length(chunk.dictionary).cast(pa.int64())
+        longest = max(longest, pc.max(lengths).as_py() or 0)
+        size += pc.sum(lengths.take(chunk.indices), min_count=0).as_py()
+    if longest > limits.LONGEST_VALUE:
+        expected = f"expected at most {limits.LONGEST_NAME} characters"
         yield f"{source.path}: column {name!r} has a value of {longest:,} bytes, {expected}"
-    elif sum(map(_spelled_out, values.chunks)) > reading_limits.LARGEST_TABLE:
-        message = f"column {name!r} unpacks to more than {reading_limits.LARGEST_TABLE} bytes"
+    elif size > limits.LARGEST_TABLE:
+        message = f"column {name!r} unpacks to more than {limits.LARGEST_TABLE} bytes"
         yield f"{source.path}: {message}; split the file"
-
-
-def _longest(values: pa.Array) -> int:
-    """Give the bytes of the longest text of a dictionary; 0 for anything else."""
-    if not pa.types.is_dictionary(values.type) or not _is_text(values.type.value_type):
-        return 0
-    return int(pc.max(pc.binary_length(values.dictionary)).as_py() or 0)
-
-
-def _spelled_out(values: pa.Array) -> int:
-    """Count the bytes of text in a dictionary when every row has its own."""
-    if not pa.types.is_dictionary(values.type) or not _is_text(values.type.value_type):
-        return int(values.nbytes)
-    lengths = pc.binary_length(values.dictionary).cast(pa.int64())
-    return int(pc.sum(lengths.take(values.indices), min_count=0).as_py())
 
 
 def _first_line(error: Exception) -> str:
@@ -261,25 +211,27 @@ def _first_line(error: Exception) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])
 
 
-def _to_text(
-    source: Source, name: str, values: pa.ChunkedArray, findings: list[str]
-) -> pa.ChunkedArray:
+def _converted(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    return (_to_text if name in TEXT else _to_numbers)(source, name, values)
+
+
+def _to_text(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
     """Give text without nulls; whole numbers and truth values as they are written."""
     classes = name in ("label", "decision")
     truth = classes and pa.types.is_boolean(values.type)
     if classes and _is_float(values):
         values = _whole(values)
     if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
-        hint = _hint(values) if _is_float(values) else ""
-        findings.append(f"{source.path}: column {name!r} is {values.type}, expected text{hint}")
-        return values
+        hint = ""
+        if _is_float(values):
+            lacking = values.null_count or pc.any(pc.is_nan(values.cast(pa.float64()))).as_py()
+            why = " (missing values turn whole numbers into floats)"
+            hint = why if lacking else " or whole numbers: write them as integers"
+        message = f"{source.path}: column {name!r} is {values.type}, expected text{hint}"
+        raise InputError([message])
     return pc.fill_null(values.cast(pa.string()), "")
-
-
-def _hint(values: pa.ChunkedArray) -> str:
-    if pc.any(pc.is_nan(values.cast(pa.float64()))).as_py() or values.null_count:
-        return " (missing values turn whole numbers into floats)"
-    return " or whole numbers: write them as integers"
 
 
 def _whole(values: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -291,9 +243,7 @@ def _whole(values: pa.ChunkedArray) -> pa.ChunkedArray:
         return values
 
 
-def _to_numbers(
-    source: Source, name: str, values: pa.ChunkedArray, findings: list[str]
-) -> pa.ChunkedArray:
+def _to_numbers(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
     """Give finite numbers, null for none, and find what is neither."""
     if _is_text(values.type):
         given = pc.if_else(pc.equal(values, ""), None, values.cast(pa.string()))
@@ -301,17 +251,12 @@ def _to_numbers(
     elif _is_float(values) or pa.types.is_integer(values.type):
         given, numbers = values, values.cast(pa.float64(), safe=False)
     else:
-        findings.append(f"{source.path}: column {name!r} is {values.type}, expected numbers")
-        return values
+        message = f"{source.path}: column {name!r} is {values.type}, expected numbers"
+        raise InputError([message])
     finite = pc.fill_null(pc.is_finite(numbers), False)
     rows = np.flatnonzero(pc.and_not(pc.is_valid(given), finite).to_numpy())
-    findings += at_rows(rows, lambda row: _no_number(source, name, row, values[row].as_py()))
+    refuse(at_rows(rows, lambda row: _no_number(source, name, row, values[row].as_py())))
     return numbers
-
-
-def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Decode a dictionary."""
-    return values.cast(values.type.value_type) if pa.types.is_dictionary(values.type) else values
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -6,60 +6,34 @@ beside it, and in the message.
 
 from collections.abc import Iterator, Mapping
 
-LARGEST = 4 << 30
-"""Bytes of a file, and of an unpacked CSV: split it."""
-
-LARGEST_TABLE = 16 << 30
-"""Bytes that Parquet, or one of its columns of text, may unpack to: split the file."""
-
+LARGEST = 4 << 30  # bytes of a file, and of an unpacked CSV: split it
+LARGEST_TABLE = 16 << 30  # bytes that Parquet, or a column of text in it, unpacks to: split it
+# How many times its size a file may unpack to: unpack it, or write Parquet without packing.
+# Predictions pack 3 to 20 times; gzip can't pack more than 1,032 times.
 MOST_TIMES = 100
-"""How many times its size a file may unpack to: unpack it, or write Parquet without packing.
-
-Predictions pack 3 to 20 times; gzip can't pack more than 1,032 times.
-"""
-
-HARMLESS = 64 << 20
-"""Bytes that a file may unpack to, whatever its size."""
-
-MOST_ROWS = 200_000_000
-"""Rows that a Parquet file may claim: split it."""
-
+HARMLESS = 64 << 20  # bytes that a file may unpack to, whatever its size
+MOST_ROWS = 200_000_000  # that a Parquet file may claim: split it
+# And for each of its bytes, above `FEW_ROWS`: rows that say something take a byte or more, so write
+# the file again without repeated rows.
 MOST_ROWS_A_BYTE = 10
-"""Rows that a Parquet file may claim for each of its bytes, where that is more than a million.
-
-Rows that say something take a byte or more: write the file again without repeated rows.
-"""
-
 FEW_ROWS = 1_000_000
-
-LONGEST_HEADER = 1 << 20
-"""Bytes of the line that names the columns of a CSV: leave columns out."""
-
-MOST_COLUMNS = 2_000
-"""Columns of a file: give a row for each model and instance, not a column."""
-
-LONGEST_NAME = 200
-"""Characters of a name: shorten it."""
-
+LONGEST_HEADER = 1 << 20  # bytes of the line that names the columns of a CSV: leave columns out
+MOST_COLUMNS = 2_000  # of a file: give a row for each model and instance, not a column
+LONGEST_NAME = 200  # characters: shorten it
+# Bytes of a name or a number in Parquet, whose dictionary repeats it at no cost: shorten it.
 LONGEST_VALUE = 4 * LONGEST_NAME
-"""Bytes of a name or a number in Parquet, whose dictionary repeats it at no cost: shorten it."""
-
+# How many datasets bare files may hold; and how many models, members of all models, and folds of
+# all repeats a dataset may have.
 MOST_OF = {
     "datasets": (1_000, "name those to look at ('datasets:' in a configuration)"),
     "models": (1_000, "name those to compare ('models:' in a configuration), or leave some out"),
     "members": (10_000, "leave some out, or name fewer models ('models:' in a configuration)"),
     "folds": (50_000, "pool them, which means to leave the column 'fold' out"),
 }
-"""How many datasets bare files may hold; and how many models, members of all models, and folds of
-all repeats a dataset may have."""
 
 
 def crowd_findings(counts: Mapping[str, int]) -> Iterator[str]:
-    """Find that there are more of something than `MOST_OF` allows.
-
-    >>> list(crowd_findings({"folds": 10, "members": 10_001}))[0][:44]
-    'has 10,001 members, expected at most 10,000;'
-    """
+    """Find that there are more of something than `MOST_OF` allows."""
     for what, found in counts.items():
         most, mend = MOST_OF[what]
         if found > most:

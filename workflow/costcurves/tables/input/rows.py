@@ -1,8 +1,9 @@
 """The rows of one dataset as checks see them: names as codes, labels as classes, their places."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.input.reading import row_place
+from costcurves.tables.input.headers import COSTS
+from costcurves.tables.input.reading import at_rows, row_place
 
 Integers = NDArray[np.int64]
 
@@ -26,13 +28,20 @@ class Rows:
     # NaN = none: train_pc score cost_fp cost_fn amount. Places: source (number of the file) and row
     # (from 0, within its file).
     frame: pd.DataFrame
-    paths: tuple[str, ...]
     dataset: Dataset
 
     def place(self, row: int) -> str:
         """Say where a row is: file and line."""
         source, number = self.frame["source"].iloc[row], self.frame["row"].iloc[row]
-        return row_place(self.paths[source], int(number))
+        return row_place(self.dataset.predictions[source], int(number))
+
+    def at(self, rows: Integers, say: Callable[[int], str]) -> list[str]:
+        """Say the same of many rows, each with its place."""
+        return at_rows(rows, lambda row: f"{self.place(row)}: {say(row)}")
+
+    def at_first(self, name: str, rows: Integers, say: Callable[[int], str]) -> list[str]:
+        """Say the same of the first row of each value in a column, of these rows."""
+        return self.at(rows[~self.frame[name].iloc[rows].duplicated().to_numpy()], say)
 
     def text(self, name: str, row: int) -> str:
         """Give one value, quoted."""
@@ -57,6 +66,11 @@ class Rows:
             key, size = key * count + self.codes(name), size * count
         return numbered(key)
 
+    def first(self, names: Sequence[str]) -> Integers:
+        """Give for each row the first one that has the same values in these columns."""
+        key = self.key(names)
+        return first_rows(key)[key]
+
     @cached_property
     def classes(self) -> dict[str, int]:
         """Which labels are positive (1) and negative (0), as far as that is clear."""
@@ -77,7 +91,7 @@ class Rows:
     @cached_property
     def costs(self) -> NDArray[np.float64]:
         """What a mistake on each row's instance would cost, given its class; NaN: not said."""
-        fp, fn = (self.frame[name].to_numpy(np.float64) for name in ("cost_fp", "cost_fn"))
+        fp, fn = (self.frame[name].to_numpy(np.float64) for name in COSTS)
         return np.where(self.labels == 1, fn, fp)
 
     @cached_property
@@ -90,21 +104,13 @@ class Rows:
         return np.array(classes, dtype=np.int64)[self.codes(name)]
 
 
-def numbered(key: Integers) -> Integers:
-    """Give each value a number, from 0 in order of appearance.
-
-    >>> numbered(np.array([7, 3, 7])).tolist()
-    [0, 1, 0]
-    """
+def numbered(key: NDArray[Any]) -> Integers:
+    """Give each value a number, from 0 in order of appearance; -1 to NaN."""
     return np.asarray(pd.factorize(key)[0], dtype=np.int64)
 
 
 def first_rows(key: Integers) -> Integers:
-    """Find the first row of each number of a key without gaps.
-
-    >>> first_rows(np.array([0, 1, 0, 2, 1])).tolist()
-    [0, 1, 3]
-    """
+    """Find the first row of each number of a key without gaps."""
     first = np.empty(key.max(initial=-1) + 1, dtype=np.int64)
     first[key[::-1]] = np.arange(len(key))[::-1]  # of several values for one place, the last stays
     return first

@@ -13,42 +13,40 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.input import reading_limits
-from costcurves.tables.input.reading_limits import unpacked_findings
+from costcurves.tables.input import reading_limits as limits
 
 _CHUNK = 1 << 20
-_SPLIT = "split it, or give it as Parquet"
 _SAVE = "save it as CSV in UTF-8 with commas"
+_WRITE = "write it as Parquet or CSV"
+_UNPACK = "unpack it, or pack it with gzip"
 
-KINDS: list[tuple[bytes, str, str]] = [
+KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # how data start
     (b"\x1f\x8b", "gzip data", "pack CSV once and name it .csv.gz"),
     (b"PAR1", "Parquet data", "name it .parquet"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook (.xlsx)", _SAVE),
     (b"PK\x05\x06", "an empty zip archive", _SAVE),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", _SAVE),
-    (b"\xff\xfe\0\0", "text in UTF-32", "save it as UTF-8"),
-    (b"\0\0\xfe\xff", "text in UTF-32", "save it as UTF-8"),
-    (b"\xff\xfe", "text in UTF-16", "save it as UTF-8"),
-    (b"\xfe\xff", "text in UTF-16", "save it as UTF-8"),
-    (b"ARROW1", "Arrow or Feather data", "write it as Parquet or CSV"),
-    (b"\x28\xb5\x2f\xfd", "Zstandard data", "unpack it, or pack it with gzip"),
-    (b"BZh", "bzip2 data", "unpack it, or pack it with gzip"),
-    (b"\xfd7zXZ", "xz data", "unpack it, or pack it with gzip"),
-    (b"7z\xbc\xaf", "a 7-Zip archive", "unpack it, or pack it with gzip"),
-    (b"\x80\x02", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
-    (b"\x80\x03", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
-    (b"\x80\x04", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
-    (b"\x80\x05", "a Python pickle, which is never loaded", "write it as Parquet or CSV"),
-    (b"\x93NUMPY", "a NumPy array", "write it as Parquet or CSV"),
-    (b"\x89HDF", "HDF5 data", "write it as Parquet or CSV"),
+    ((b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "text in UTF-32", "save it as UTF-8"),
+    ((b"\xff\xfe", b"\xfe\xff"), "text in UTF-16", "save it as UTF-8"),
+    (b"ARROW1", "Arrow or Feather data", _WRITE),
+    (b"\x28\xb5\x2f\xfd", "Zstandard data", _UNPACK),
+    (b"BZh", "bzip2 data", _UNPACK),
+    (b"\xfd7zXZ", "xz data", _UNPACK),
+    (b"7z\xbc\xaf", "a 7-Zip archive", _UNPACK),
+    (
+        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"),
+        "a Python pickle, which is never loaded",
+        _WRITE,
+    ),
+    (b"\x93NUMPY", "a NumPy array", _WRITE),
+    (b"\x89HDF", "HDF5 data", _WRITE),
     (b"RDX", "R data", "write it as CSV"),
-    (b"SQLite format 3", "an SQLite database", "write it as Parquet or CSV"),
-    (b"%PDF", "a PDF", "write it as Parquet or CSV"),
+    (b"SQLite format 3", "an SQLite database", _WRITE),
+    (b"%PDF", "a PDF", _WRITE),
     (b"<", "HTML or XML", "download the file itself, not the page that shows it"),
-    (b"{", "JSON", "write it as Parquet or CSV"),
-    (b"[", "JSON", "write it as Parquet or CSV"),
+    ((b"{", b"["), "JSON", _WRITE),
     (b"version https://git-lfs", "a pointer of Git LFS", "fetch the file with 'git lfs pull'"),
 ]
 
@@ -67,7 +65,9 @@ def read_source(path: str) -> Source:
 
     CSV is whole: valid UTF-8 with a line end at its end.
     """
-    ending = _ending(path)
+    ending = ending_of(path)
+    if not ending:
+        raise InputError([f"{path}: expected a name that ends in .csv, .csv.gz or .parquet"])
     raw = _bytes(path)
     data = _unpacked(path, raw) if ending == ".csv.gz" else raw
     if not data:
@@ -81,16 +81,14 @@ def read_source(path: str) -> Source:
     return Source(path, hashlib.sha256(raw).hexdigest(), data)
 
 
+def ending_of(path: str) -> str:
+    """Give how a prediction file's name ends; empty if like none."""
+    return next((one for one in (".csv", ".csv.gz", ".parquet") if path.lower().endswith(one)), "")
+
+
 def is_parquet(path: str) -> bool:
     """Whether a prediction file holds Parquet; else it holds CSV."""
     return path.lower().endswith(".parquet")
-
-
-def _ending(path: str) -> str:
-    for ending in (".csv", ".csv.gz", ".parquet"):
-        if path.lower().endswith(ending):
-            return ending
-    raise InputError([f"{path}: expected a name that ends in .csv, .csv.gz or .parquet"])
 
 
 def _bytes(path: str) -> bytes:
@@ -98,8 +96,8 @@ def _bytes(path: str) -> bytes:
         file = Path(path)
         if file.exists() and not file.is_file():
             raise InputError([f"{path}: is a folder or device, expected a file"])
-        if file.stat().st_size > reading_limits.LARGEST:
-            raise InputError([f"{path}: has more than {reading_limits.LARGEST} bytes; split it"])
+        if file.stat().st_size > limits.LARGEST:
+            raise InputError([f"{path}: has more than {limits.LARGEST} bytes; split it"])
         return file.read_bytes()
     except FileNotFoundError as error:
         raise InputError([f"{path}: there is no such file"]) from error
@@ -115,17 +113,15 @@ def _unpacked(path: str, raw: bytes) -> bytes:
             while chunk := file.read(_CHUNK):
                 chunks.append(chunk)
                 size += len(chunk)
-                most = reading_limits.LARGEST
-                if found := [*unpacked_findings(path, size, len(raw), most, _SPLIT)]:
-                    raise InputError(found)
+                most, mend = limits.LARGEST, "split it, or give it as Parquet"
+                refuse(limits.unpacked_findings(path, size, len(raw), most, mend))
     except EOFError as error:
         message = f"{path}: the gzip data end too early: the file is truncated"
         raise InputError([f"{message}; make or copy it again"]) from error
     except (gzip.BadGzipFile, zlib.error) as error:
         message = f"{path}: is not gzip data, or is damaged ({error})"
-        raise InputError(
-            [f"{message}; name it .csv if it is not packed, else make it again"]
-        ) from error
+        mend = "name it .csv if it is not packed, else make it again"
+        raise InputError([f"{message}; {mend}"]) from error
     return b"".join(chunks)
 
 
@@ -152,8 +148,13 @@ def _check_text(path: str, data: bytes) -> None:
     if b"\r" in data and (stray := re.search(rb"\r(?!\n)", data)):
         message = f"{path} line {_line(data, stray.start())}: has a carriage return alone"
         raise InputError([f"{message}, expected line ends \\n or \\r\\n"])
-    if (blank := _blank_line(data)) is not None:
-        raise InputError([f"{path} line {_line(data, blank)}: is blank; remove blank lines"])
+    # Quicker than a regular expression.
+    blank = [place + 1 for ends in (b"\n\n", b"\n\r\n") if (place := data.find(ends)) >= 0]
+    if data.startswith((b"\n", b"\r\n")):
+        blank = [0]
+    if blank:
+        line = _line(data, min(blank))
+        raise InputError([f"{path} line {line}: is blank; remove blank lines"])
     if not data.endswith(b"\n"):
         last = quoted(data[data.rfind(b"\n") + 1 :].decode())
         message = f"{path}: the last line has no end: {last}"
@@ -173,14 +174,6 @@ def _check_utf8(path: str, data: bytes) -> None:
             message = f"{path} line {_line(data, place)}: byte 0x{data[place]:02X} is not UTF-8"
             mend = f"save the file as UTF-8 (in latin-1 this byte is {guess!r})"
             raise InputError([f"{message}; {mend}"]) from error
-
-
-def _blank_line(data: bytes) -> int | None:
-    """Find where the first blank line begins; quicker than a regular expression."""
-    if data.startswith((b"\n", b"\r\n")):
-        return 0
-    found = [place + 1 for ends in (b"\n\n", b"\n\r\n") if (place := data.find(ends)) >= 0]
-    return min(found, default=None)
 
 
 def _line(data: bytes, place: int) -> int:
