@@ -6,7 +6,7 @@ beside the function that makes the table; `write` and `read` hold the Parquet fi
 
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +69,11 @@ class Contract:
         frame = pd.DataFrame(columns)
         _check_names(self, [str(name) for name in frame.columns], ordered=False)
         return frame[self.names].astype({column.name: column.dtype for column in self.columns})
+
+    def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:
+        """Make a table from a mapping per row, beside what all rows share."""
+        frame = pd.DataFrame(rows, columns=[name for name in self.names if name not in shared])
+        return self.frame(**{str(name): frame[name] for name in frame}, **shared)
 
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""

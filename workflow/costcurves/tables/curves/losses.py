@@ -45,10 +45,7 @@ def losses(points: pd.DataFrame) -> pd.DataFrame:
         for model, own in rankings.items()
         if len(own.names)
     ]
-    names = [name for name in LOSSES.names if name != "dataset"]
-    frame = pd.DataFrame(rows, columns=names)
-    dataset = str(points["dataset"].iloc[0])
-    return LOSSES.frame(**{name: frame[name] for name in names}, dataset=dataset)
+    return LOSSES.rows(rows, dataset=str(points["dataset"].iloc[0]))
 
 
 def _of_ranking(points: OperatingPoints) -> dict[str, float]:
