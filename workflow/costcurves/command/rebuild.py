@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
@@ -20,33 +20,13 @@ from costcurves.tables.record.differences import (
 )
 from costcurves.tables.record.manifest import MANIFEST, read_manifest, sha256
 
+UNRECORDED: Final = (
+    "none that a manifest records: the processor, or a font or library of the system"
+)
+
 
 def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:
-    """Build a report again.
-
-    Parameters
-    ----------
-    report
-        The report's folder.
-    sources
-        Where the paths of its sources begin.
-    work
-        An empty folder to build in.
-    progress
-        Shows what is done.
-
-    Returns
-    -------
-    pathlib.Path
-        The new report's folder.
-
-    Raises
-    ------
-    InputError
-        If a source is not there or has other bytes.
-    CommandError
-        If the report has no manifest to build it from, or the workflow fails.
-    """
+    """Build a report again in an empty folder, of sources whose paths begin in another."""
     manifest = _manifest(report)
     missing, changed = compared_sources(report, sources)
     if missing or changed:
@@ -65,41 +45,20 @@ def _manifest(report: Path) -> dict[str, Any]:
         manifest = read_manifest(report)
     except InputError as error:
         raise CommandError(UNVERIFIED, str(error)) from error
-    if not _is_whole(manifest):
+    try:
+        told = [source[key] for source in _sources(manifest) for key in ("path", "sha256")]
+        told += [manifest["given"]["study"], *manifest["results"]]
+        whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
+    except (LookupError, TypeError):
+        whole = False
+    if not whole:
         why = "it does not say its sources, their hashes and its study"
         raise CommandError(UNVERIFIED, f"{report / MANIFEST}: nothing can be built from it: {why}")
     return manifest
 
 
-def _is_whole(manifest: Mapping[str, Any]) -> bool:
-    try:
-        told = [source[key] for source in _sources(manifest) for key in ("path", "sha256")]
-        told += [manifest["given"]["study"], *manifest["results"]]
-    except (LookupError, TypeError):
-        return False
-    return bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
-
-
 def compared_sources(report: Path, sources: Path) -> tuple[list[str], list[str]]:
-    """Hold the sources of a report, as they are now, to its manifest.
-
-    Parameters
-    ----------
-    report
-        The report's folder.
-    sources
-        Where the paths of its sources begin.
-
-    Returns
-    -------
-    missing, changed : list of str
-        A finding for each that is not there, and for each that has other bytes.
-
-    Raises
-    ------
-    CommandError
-        If the manifest does not say what they were.
-    """
+    """List the sources of a report that are not there, and those that have other bytes."""
     missing, changed = [], []
     for source in _sources(_manifest(report)):
         path = sources / source["path"]
@@ -129,42 +88,23 @@ def _laid_out(manifest: Mapping[str, Any], sources: Path, work: Path) -> Path:
 
 
 def compared(report: Path, again: Path) -> list[str]:
-    """Say how a report differs from what was built again, and why that may be.
-
-    Parameters
-    ----------
-    report, again
-        The folders.
-
-    Returns
-    -------
-    list of str
-        How many files differ, the first of them, where, and likely causes; empty if none does.
-    """
+    """Say how a report differs from what was built again, and why that may be."""
     before, after = read_manifest(report), read_manifest(again)
     files = differing_files(report, again, before["results"])
     if not files:
         return []
     first = files[0]
     stage = first_stage(before["results"], after["results"])
+    likely = causes(before, after)
+    if first in before["files"] and before["files"][first] == after["files"].get(first):
+        likely = [f"the file {first} was changed after it was built", *likely]
+    likely = likely or _fonts(report, again) or [UNRECORDED]
     return [
         f"{report}: built again, {len(files)} of {len(before['files']) + 1} files differ",
         f"first file: {first}, {first_difference(report / first, again / first)}",
         f"first stage whose results differ: {stage or 'none'}",
-        *(f"likely cause: {cause}" for cause in _causes(report, again, first)),
+        *(f"likely cause: {cause}" for cause in likely),
     ]
-
-
-def _causes(report: Path, again: Path, first: str) -> list[str]:
-    before, after = read_manifest(report), read_manifest(again)
-    found = causes(before, after)
-    if first in before["files"] and before["files"][first] == after["files"].get(first):
-        return [f"the file {first} was changed after it was built", *found]
-    return (
-        found
-        or _fonts(report, again)
-        or ["none that a manifest records: the processor, or a font or library of the system"]
-    )
 
 
 def _fonts(report: Path, again: Path) -> list[str]:

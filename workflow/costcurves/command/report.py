@@ -71,13 +71,7 @@ def run(told: "argparse.Namespace") -> int:
 
 
 def study_of(config: Path) -> Study:
-    """Read a study.
-
-    Raises
-    ------
-    CommandError
-        If its configuration can't be used.
-    """
+    """Read a study; one that can't be used ends the command."""
     try:
         return read_study(config)
     except InputError as error:
@@ -94,13 +88,7 @@ def _of_predictions(told: "argparse.Namespace", engine: Sequence[str]) -> int:
 
 
 def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
-    """Build a study's report in the current folder, and say whether there was anything to do.
-
-    Raises
-    ------
-    CommandError
-        If that would replace what is not ours, or as `workflow.build` says.
-    """
+    """Build a study's report in the current folder, and say whether there was anything to do."""
     try:
         check_places(study, [config])
     except InputError as error:

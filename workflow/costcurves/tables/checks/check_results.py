@@ -95,7 +95,7 @@ def _areas_are_uniform_costs(tables: Tables) -> Violations:
     names = ["model", "level", "estimate"]
     rows = pd.concat([averages[averages["method"] == COST_SPACE], judged])
     stated = tables["measures"].set_index(names)["area"]
-    yield np.abs(stated - trapezoids(rows, names).reindex(stated.index))
+    yield np.abs(stated - trapezoids(rows, names, sort=True).reindex(stated.index))
 
 
 INVARIANTS.update(OF_CHOICES | OF_CHANCE | OF_AGREEMENT)

@@ -69,20 +69,17 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
     """
     found = (one for file in staged for one in json.loads(Path(file).read_text("utf-8")))
     sources = [dict(one) for one in dict.fromkeys(tuple(one.items()) for one in found)]
-    findings = [finding for source in sources if (finding := _changed(source))]
+    findings = []
+    for path, digest in ((Path(one["path"]), one["sha256"]) for one in sources):
+        if not path.is_file() or sha256(path) != digest:
+            said = "changed" if path.is_file() else "is gone"
+            findings.append(
+                f"{path}: {said} since it was staged; the report would mix old and new data, so "
+                "none was written; build it again"
+            )
     if findings:
         raise InputError(findings)
     return sources
-
-
-def _changed(source: Mapping[str, Any]) -> str | None:
-    path = Path(source["path"])
-    mend = "the report would mix old and new data, so none was written; build it again"
-    if not path.is_file():
-        return f"{path}: is gone since it was staged; {mend}"
-    if sha256(path) != source["sha256"]:
-        return f"{path}: changed since it was staged; {mend}"
-    return None
 
 
 def hashes(files: Iterable[str | Path], folder: str | Path) -> dict[str, str]:
@@ -124,10 +121,7 @@ def provenance(
 
 
 def with_files(folder: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Make the manifest of a folder as it is now, of the `facts` that `provenance` gives.
-
-    The fingerprint is the same before and after the files that show it are written.
-    """
+    """Make the manifest of a folder as it is now, of the `facts` that `provenance` gives."""
     files = {name: sha256(folder / name) for name in names_of_files(folder) if name != MANIFEST}
     content = {**facts, "files": files}
     return {"fingerprint": fingerprint(content), **content}
