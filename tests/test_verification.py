@@ -19,10 +19,10 @@ from costcurves.tables.record.manifest import (
     fingerprint,
     read_manifest,
     sha256,
+    verify,
     with_files,
     write_manifest,
 )
-from costcurves.tables.record.verification import verify
 
 STAGES = ("predictions", "envelopes", "bands")
 

@@ -10,8 +10,7 @@ from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.command.progress import Progress
 from costcurves.command.rebuild import compared, compared_sources, rebuilt
 from costcurves.errors import SHOWN, InputError
-from costcurves.tables.record.manifest import read_manifest
-from costcurves.tables.record.verification import verify
+from costcurves.tables.record.manifest import read_manifest, verify
 
 if TYPE_CHECKING:
     import argparse

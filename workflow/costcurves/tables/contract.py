@@ -59,11 +59,6 @@ class Contract:
         """The columns' names in order."""
         return [column.name for column in self.columns]
 
-    @property
-    def schema(self) -> pa.Schema:
-        """The Arrow schema of the file, without metadata."""
-        return pa.schema([(column.name, ARROW[column.dtype]) for column in self.columns])
-
     def frame(self, **columns: object) -> pd.DataFrame:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns)
@@ -105,7 +100,7 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
     _check_names(contract, [str(name) for name in frame.columns], ordered=True)
     arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
     # One chunk a column: how the rows were put together must not show in the bytes.
-    table = pa.Table.from_arrays(arrays, schema=contract.schema).combine_chunks()
+    table = pa.table(arrays, names=contract.names).combine_chunks()
     options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table)

@@ -1,7 +1,6 @@
 """What invariants are: sentences about tables, each with the function that holds tables to it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import wraps
 from typing import Final
 
 import numpy as np
@@ -32,24 +31,20 @@ PAIR: Final = ["family", "model_a", "model_b"]
 Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]
 Violations = Iterable[object]  # arrays: by how much each value is off; 0 or below: not at all
+Check = Callable[[Tables], Violations]
 
 
 class Invariants(dict[str, Callable[[Tables], Values]]):
     """What must be true of tables, and by how much it is not."""
 
-    def add(
-        self, invariant: str
-    ) -> Callable[[Callable[[Tables], Violations]], Callable[[Tables], Values]]:
+    def add(self, invariant: str) -> Callable[[Check], Check]:
         """Register the function that measures by how much tables violate an invariant."""
 
-        def added(check: Callable[[Tables], Violations]) -> Callable[[Tables], Values]:
-            @wraps(check)
-            def measured(tables: Tables) -> Values:
-                found = (np.asarray(one, dtype=float).ravel() for one in check(tables))
-                return np.concatenate([np.zeros(0), *found])
-
-            self[invariant] = measured
-            return measured
+        def added(check: Check) -> Check:
+            self[invariant] = lambda tables: np.concatenate(
+                [np.zeros(0), *(np.asarray(one, dtype=float).ravel() for one in check(tables))]
+            )
+            return check
 
         return added
 

@@ -82,7 +82,7 @@ def _by_member(
     average: Callable[[Sequence[Thresholded]], Roc],
     axes: Callable[[OperatingPoints], Roc],
 ) -> Roc:
-    """Average each member's curves, scores and decisions apart; several are joined by their hull."""
+    """Average each member's curves, scores apart from decisions, and join them by their hull."""
     members = []
     for _, own in points.groupby([points["member"], points["threshold"].isna()], sort=False):
         curves = from_table(own.sort_values(CURVE_NAMES, kind="stable"))[0]
