@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from costcurves.home import PACKAGE, SNAKEFILE, WORKFLOW
-from costcurves.memory import remembered
+from costcurves.stamps import remembered
 
 # Each layer rests on those before it.
 LAYERS: Final = {
