@@ -192,5 +192,5 @@ def _fonts(report: Path, again: Path) -> list[str]:
     if not all(page.is_file() for page in pages):
         return []
     one, two = (fonts(page.read_bytes()) for page in pages)
-    named = [f"font: {name} is in the report's PDF only" for name in sorted(one - two)]
-    return named + [f"font: {name} is in the rebuild's PDF only" for name in sorted(two - one)]
+    only = {"report": sorted(one - two), "rebuild": sorted(two - one)}
+    return [f"font: {name} is in the {of}'s PDF only" for of in only for name in only[of]]

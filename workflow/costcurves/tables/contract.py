@@ -111,7 +111,12 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
     """Read a table that `write` has written; InputError if it can't be read, or is another."""
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            _check_schema(path, file.schema_arrow, contract)
+            types = {field.name: field.type for field in file.schema_arrow}
+            expected = {column.name: ARROW[column.dtype] for column in contract.columns}
+            wrong = [one for one in {**expected, **types} if types.get(one) != expected.get(one)]
+            if wrong:
+                message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
+                raise InputError([f"{message}; delete it and build again"])
             table = file.read(columns=contract.names)
     except (OSError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
@@ -187,15 +192,6 @@ def _check_names(contract: Contract, found: list[str], *, ordered: bool) -> None
         raise ValueError(f"{contract.name}: columns missing {missing}, unknown {unknown}")
     if ordered and found != contract.names:
         raise ValueError(f"{contract.name}: columns are {found}, expected {contract.names}")
-
-
-def _check_schema(path: str | Path, found: pa.Schema, contract: Contract) -> None:
-    types = {field.name: field.type for field in found}
-    expected = {column.name: ARROW[column.dtype] for column in contract.columns}
-    wrong = [name for name in {**expected, **types} if types.get(name) != expected.get(name)]
-    if wrong:
-        message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
-        raise InputError([f"{message}; delete it and build again"])
 
 
 def _plain(dtype: pa.DataType) -> pa.DataType:

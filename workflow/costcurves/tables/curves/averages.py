@@ -1,7 +1,6 @@
 """Averages of cost curves over folds and repeats, and what other ways of averaging would cost."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Final
 
 import pandas as pd
@@ -35,24 +34,18 @@ def averages(envelopes: pd.DataFrame, roc: pd.DataFrame) -> pd.DataFrame:
 
     The cost of a ROC average is the lower envelope of its vertices' lines.
     """
-    found = [*_cost_space(envelopes), *_cost_of_roc(roc)]
-    return pieces_of(AVERAGES, found, estimate=IN_SAMPLE)
-
-
-def _cost_space(envelopes: pd.DataFrame) -> Iterator[tuple[dict[str, object], Curve]]:
     grouped: dict[tuple[str, str, str], list[Curve]] = defaultdict(list)
     for names, curve in curves_of(envelopes, CURVE_NAMES):
         grouped[names["dataset"], names["model"], names["level"]].append(curve)
-    for (dataset, model, level), curves in grouped.items():
-        names = {"dataset": dataset, "model": model, "method": COST_SPACE, "level": level}
-        yield {**names, "curves": len(curves)}, cost_space(curves)
-
-
-def _cost_of_roc(roc: pd.DataFrame) -> Iterator[tuple[dict[str, object], Curve]]:
-    by = ["dataset", "model", "method", "level", "curves"]
-    for names, vertices in roc.groupby(by, sort=False):
+    by = ["dataset", "model", "level", "method", "curves"]
+    found: list[tuple[dict[str, object], Curve]] = [
+        (dict(zip(by, (*key, COST_SPACE, len(curves)), strict=True)), cost_space(curves))
+        for key, curves in grouped.items()
+    ]
+    for key, vertices in roc.groupby(by, sort=False):
         fp, fn = vertices["fp"].to_numpy(), 1 - vertices["tp"].to_numpy()
-        yield dict(zip(by, names, strict=True)), lower_envelope(fp, fn).curve
+        found.append((dict(zip(by, key, strict=True)), lower_envelope(fp, fn).curve))
+    return pieces_of(AVERAGES, found, estimate=IN_SAMPLE)
 
 
 def are_several(averages: pd.DataFrame) -> bool:

@@ -64,7 +64,12 @@ def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
     ]
     points = pd.concat(parts, ignore_index=True)
     places = {model: place for place, model in enumerate(rows["model"].unique())}
-    return _along_curves(points.sort_values("model", key=lambda it: it.map(places), kind="stable"))
+    points = points.sort_values("model", key=lambda it: it.map(places), kind="stable")
+    # The points of each curve rise by their weights, then by their counts.
+    codes, _ = curve_codes(points, CURVE_NAMES)
+    keys = [points[name] for name in ("tp_count", "fp_count", "tp_weight", "fp_weight")]
+    ordered = points.iloc[np.lexsort((*keys, codes))].reset_index(drop=True)
+    return ordered.assign(point=ordered.groupby(CURVE_NAMES, sort=False).cumcount())
 
 
 def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
@@ -111,15 +116,6 @@ def _points(make: Callable[..., OperatingPoints], rows: pd.DataFrame) -> pd.Data
         fp=weighed.fp,
         fn=weighed.fn,
     )
-
-
-def _along_curves(points: pd.DataFrame) -> pd.DataFrame:
-    """Order the points of each curve by rising weights, then counts, and number them."""
-    codes, _ = curve_codes(points, CURVE_NAMES)
-    keys = [points[name] for name in ("tp_count", "fp_count", "tp_weight", "fp_weight")]
-    order = np.lexsort((*keys, codes))
-    ordered = points.iloc[order].reset_index(drop=True)
-    return ordered.assign(point=ordered.groupby(CURVE_NAMES, sort=False).cumcount())
 
 
 def from_table(

@@ -53,8 +53,12 @@ def _frame(dataset: str, model: str, level: str, points: pd.DataFrame) -> pd.Dat
     averaged = {
         "vertical": averages.vertical(hulls),
         "horizontal": averages.horizontal(hulls),
-        "threshold": _by_member(points, averages.threshold, _rates),
-        "pooled": _by_member(points, averages.pooled, _counts),
+        "threshold": _by_member(points, averages.threshold, lambda curve: (curve.fp, curve.tp)),
+        "pooled": _by_member(
+            points,
+            averages.pooled,
+            lambda curve: (curve.fp_count.astype(float), curve.tp_count.astype(float)),
+        ),
     }
     sizes = [len(fp) for fp, _ in averaged.values()]
     return ROC.frame(
@@ -94,7 +98,7 @@ def _by_member(
 
 def _thresholded(curve: OperatingPoints, axes: Callable[[OperatingPoints], Roc]) -> Thresholded:
     fp, tp = axes(curve)
-    if np.isnan(curve.threshold[0]):
+    if np.isnan(curve.threshold[0]):  # a decision is a threshold between the scores 0 and 1
         sizes = curve.negatives, curve.positives
         everything = OperatingPoints(*sizes, np.zeros(1), np.array([0, 1]), *sizes)
         ends = axes(everything)
@@ -104,11 +108,3 @@ def _thresholded(curve: OperatingPoints, axes: Callable[[OperatingPoints], Roc])
             np.array([np.inf, 1.0, 0.0]),
         )
     return fp, tp, curve.threshold
-
-
-def _rates(curve: OperatingPoints) -> Roc:
-    return curve.fp, curve.tp
-
-
-def _counts(curve: OperatingPoints) -> Roc:
-    return curve.fp_count.astype(float), curve.tp_count.astype(float)
