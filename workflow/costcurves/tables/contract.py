@@ -139,12 +139,6 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     Text that a spreadsheet would run as a formula has an apostrophe before it: text that begins
     with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return, after any spaces and apostrophes,
     and is no number. Taking one apostrophe away from such text gives the text back.
-
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "a.csv"
-    >>> write_csv(pd.DataFrame({"model": ["=1+1", "-0.5"], "area": [-0.5, 1]}), path)
-    >>> path.read_bytes()
-    b"model,area\n'=1+1,-0.5\n-0.5,1\n"
     """
     table = pa.Table.from_pandas(frame, preserve_index=False)  # NaN becomes null
     table = pa.table({name: _inert(table[name]) for name in table.column_names})

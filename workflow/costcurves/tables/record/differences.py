@@ -40,14 +40,7 @@ def _place(name: str, stages: list[str]) -> tuple[int, int, str]:
 
 
 def first_difference(before: Path, after: Path) -> str:
-    r"""Say where two files differ first, and what stands there.
-
-    >>> import tempfile
-    >>> one, two = (Path(tempfile.mkdtemp(), "a.csv") for _ in range(2))
-    >>> _ = one.write_text("nec\n0.1\n"), two.write_text("nec\n0.2\n")
-    >>> first_difference(one, two)
-    "line 2, byte 6: '0.1' in the report, '0.2' in the rebuild"
-    """
+    """Say where two files differ first, and what stands there."""
     for path, where in ((before, "report"), (after, "rebuild")):
         if not path.is_file():
             return f"the {where} has no such file"
