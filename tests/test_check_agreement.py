@@ -9,7 +9,8 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.tables.checks.check_agreement import INVARIANTS
-from costcurves.tables.checks.check_results import check_results, held
+from costcurves.tables.checks.check_results import check_results
+from costcurves.tables.checks.invariants import held
 from costcurves.tables.contract import read
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.results import CONTRACTS, read_results

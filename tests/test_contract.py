@@ -73,13 +73,6 @@ def test_bytes_are_the_same_however_the_rows_came_together(tmp_path: Path) -> No
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
 
 
-def test_some_columns_in_any_order_and_text_as_categories(tmp_path: Path) -> None:
-    write(FRAME, tmp_path / "a.parquet", TABLE)
-    some = read(tmp_path / "a.parquet", TABLE, columns=["area", "name"], categories=["name"])
-    assert list(some.columns) == ["area", "name"]
-    assert list(some["name"].cat.categories) == NAMES
-
-
 def test_a_folder_that_looks_like_a_partition_is_only_a_folder(tmp_path: Path) -> None:
     write(FRAME, tmp_path / "study=1" / "a.parquet", TABLE)
     assert list(read(tmp_path / "study=1" / "a.parquet", TABLE).columns) == TABLE.names
@@ -155,11 +148,6 @@ def test_a_table_of_another_contract_is_refused(tmp_path: Path) -> None:
     write(FRAME, tmp_path / "a.parquet", TABLE)
     with pytest.raises(InputError, match=r"not a table of others \(columns that differ: \['area'"):
         read(tmp_path / "a.parquet", OTHER)
-
-
-def test_columns_that_the_contract_lacks_are_a_mistake(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"others has no columns \['x'\], only \['name'\]"):
-        read(tmp_path / "a.parquet", OTHER, columns=["x"])
 
 
 def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:

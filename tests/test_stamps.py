@@ -9,8 +9,7 @@ from costcurves import code
 from costcurves.code import bytes_of, code_hashes
 from costcurves.errors import InputError
 from costcurves.home import PACKAGE
-from costcurves.memory import remember
-from costcurves.stamps import check_inputs, discard, is_current, stamp_of
+from costcurves.stamps import check_inputs, discard, is_current, remember, stamp_of
 from costcurves.tables.contract import Column, Contract, write
 
 CODE = '"""Says."""\n\n\ndef f(x: int) -> int:\n    """Add one."""\n    return x + 1  # one\n'
@@ -69,7 +68,7 @@ def test_every_file_of_the_package_is_in_a_layer_or_decides_nothing_of_results()
     inside = [file for file in code.all_files() if file.is_relative_to(PACKAGE)]
     hashed = {file.relative_to(PACKAGE).parts[0] for file in inside}
     around = {"__init__.py", "__main__.py", "py.typed", "command", "code.py", "home.py"}
-    around |= {"jobs.py", "locks.py", "memory.py", "stamps.py", "workers.py"}
+    around |= {"jobs.py", "locks.py", "stamps.py", "workers.py"}
     assert {path.name for path in PACKAGE.iterdir()} - {"__pycache__"} == hashed | around
 
 

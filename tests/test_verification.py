@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from costcurves.command import main, rebuild
+from costcurves.command import main
+from costcurves.command import verify as command
 from costcurves.command.progress import Progress
 from costcurves.errors import InputError
 from costcurves.tables.configuration.strict_yaml import read_document
@@ -19,10 +20,10 @@ from costcurves.tables.record.manifest import (
     fingerprint,
     read_manifest,
     sha256,
+    verify,
     with_files,
     write_manifest,
 )
-from costcurves.tables.record.verification import verify
 
 STAGES = ("predictions", "envelopes", "bands")
 
@@ -181,7 +182,7 @@ def test_the_fingerprint_is_of_canonical_json() -> None:
 
 def compared(report: Path, **changes: Any) -> list[str]:
     """Compare a report with another one."""
-    return rebuild.compared(report, written(report.parent / "again", **changes))
+    return command.compared(report, written(report.parent / "again", **changes))
 
 
 def test_the_same_bytes_are_no_difference(report: Path) -> None:
@@ -246,7 +247,7 @@ def test_another_font_is_named(report: Path) -> None:
         mark = read_manifest(folder)["fingerprint"]
         (folder / "report.pdf").write_text(f"{mark} /BaseFont /ABCDEF+{font} ")
         write_manifest(folder, facts())
-    found = rebuild.compared(report, again)
+    found = command.compared(report, again)
     assert found[3:] == [
         "likely cause: font: DejaVu-Sans is in the report's PDF only",
         "likely cause: font: Noto-Sans is in the rebuild's PDF only",
@@ -297,7 +298,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
         progress.end()
         return True
 
-    monkeypatch.setattr(rebuild, "build", build)
+    monkeypatch.setattr(command, "build", build)
     return seen
 
 
@@ -314,7 +315,7 @@ def with_sources(folder: Path, *paths: str, **changes: Any) -> Path:
 
 def rebuilt(report: Path, sources: Path, work: Path) -> Path:
     work.mkdir()
-    return rebuild.rebuilt(report, sources, work, Progress())
+    return command.rebuilt(report, sources, work, Progress())
 
 
 def test_sources_are_found_by_the_paths_that_the_report_shows(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
+from costcurves.tables.contract import ARROW
 from costcurves.tables.input.predictions import PREDICTIONS
 from tests.bench import staged
 from tests.bench.measuring import Ratio, case, fresh, in_turn
@@ -110,7 +111,8 @@ def stage(path: Path) -> None:
     columns |= {"label": labels, "score": scores, "decision": np.full(ROWS, -1, np.int8)}
     none = np.full(ROWS, np.nan)
     columns |= {"train_pc": none, "cost_fp": none, "cost_fn": none, "weight": np.ones(ROWS)}
-    table = pa.table([columns[name] for name in PREDICTIONS.names], schema=PREDICTIONS.schema)
+    schema = pa.schema([(one.name, ARROW[one.dtype]) for one in PREDICTIONS.columns])
+    table = pa.table([columns[name] for name in PREDICTIONS.names], schema=schema)
     pq.write_table(table, path, compression="zstd", store_schema=False)
 
 

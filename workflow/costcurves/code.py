@@ -4,10 +4,10 @@ import ast
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from costcurves.home import PACKAGE, SNAKEFILE, WORKFLOW
-from costcurves.memory import remembered
+from costcurves.stamps import remembered
 
 # Each layer rests on those before it.
 LAYERS: Final = {
@@ -35,20 +35,19 @@ def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
     same.
     """
     known = remembered(memory)
-    return {layer: _hashed(layer, known.get(layer, {})) for layer in LAYERS}
+    found = {}
+    for layer in LAYERS:
+        own = known.get(layer, {})
+        if own.get("bytes") != (read := bytes_of(layer)) or "code" not in own:
+            decisive = [(name, _decisive(name, content)) for name, content in _contents(layer)]
+            own = {"bytes": read, "code": _sha256(decisive)}
+        found[layer] = own
+    return found
 
 
 def bytes_of(layer: str) -> str:
     """Hash the files of a layer and of those that it rests on as they are."""
     return _sha256(_contents(layer))
-
-
-def _hashed(layer: str, known: dict[str, Any]) -> dict[str, str]:
-    read = bytes_of(layer)
-    if known.get("bytes") == read and "code" in known:
-        return known
-    decisive = [(name, _decisive(name, content)) for name, content in _contents(layer)]
-    return {"bytes": read, "code": _sha256(decisive)}
 
 
 def _contents(layer: str) -> list[tuple[str, bytes]]:
@@ -69,12 +68,12 @@ def _decisive(name: str, content: bytes) -> bytes:
     tree = ast.parse(content)
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED):  # also of what the text below a field says of it
-            node.body = [one for one in node.body if not _is_text(one)]
+            node.body = [
+                one
+                for one in node.body
+                if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+            ]
     return ast.dump(tree).encode()
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _files(layer: str) -> list[Path]:

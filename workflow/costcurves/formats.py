@@ -295,22 +295,18 @@ def threshold(value: float) -> str:
     return next(plain).replace("-", MINUS)
 
 
-def _decimals(value: float, places: int) -> str:
-    return f"{value:.{places}f}"
-
-
 def _within(value: float, places: int) -> str:
     """Write a number between 0 and 1, which is neither, also where these decimals say so."""
-    text, least = _decimals(value, places), 10.0**-places
+    text, least = f"{value:.{places}f}", 10.0**-places
     if float(text) == 0:
-        return f"<{_decimals(least, places)}"
-    return f">{_decimals(1 - least, places)}" if float(text) == 1 else text
+        return f"<{least:.{places}f}"
+    return f">{1 - least:.{places}f}" if float(text) == 1 else text
 
 
 def _enough(value: float, *others: float) -> int:
     """Count the decimals, two to six, that tell a value from others it does not equal."""
     different = [other for other in others if other != value]
     for places in range(2, 6):
-        if all(_decimals(value, places) != _decimals(other, places) for other in different):
+        if all(f"{value:.{places}f}" != f"{other:.{places}f}" for other in different):
             return places
     return 6

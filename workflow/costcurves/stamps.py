@@ -18,12 +18,7 @@ KEY: Final = b"stamp"  # in a table's metadata
 
 
 def stamp_of(code: str, parameters: Mapping[str, Any], stamps: Iterable[str]) -> str:
-    """Give the stamp of a job: of its code's hash, its parameters and its inputs' stamps.
-
-    >>> one, other = (stamp_of("code", {"seed": seed}, ["a"]) for seed in (1, 2))
-    >>> one == stamp_of("code", {"seed": 1}, ["a"]), one == other
-    (True, False)
-    """
+    """Give the stamp of a job: of its code's hash, its parameters and its inputs' stamps."""
     text = json.dumps([code, parameters, list(stamps)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -64,3 +59,31 @@ def check_inputs(stamps: Mapping[str, str]) -> None:
                 )
     if findings:
         raise InputError(findings)
+
+
+def remember(file: str | Path, values: Mapping[str, Any]) -> None:
+    """Tell the next run plain values by name, only to be faster; the file's folder is made."""
+    path = Path(file)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}")
+    fresh.write_text(json.dumps(values, sort_keys=True), encoding="utf-8")
+    fresh.replace(path)
+
+
+def remembered(file: str | Path) -> dict[str, dict[str, Any]]:
+    """Read groups of values by name; of a file that can't be read, or says something else, none.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "results", "hashed.json")
+    >>> remembered(file)
+    {}
+    >>> remember(file, {"a.csv": {"sha256": "0"}, "b": None})
+    >>> remembered(file)
+    {'a.csv': {'sha256': '0'}}
+    """
+    try:
+        found = json.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    groups = found.items() if isinstance(found, dict) else ()
+    return {name: values for name, values in groups if isinstance(values, dict)}

@@ -9,8 +9,7 @@ OUTPUTS: STAMPED (stamp file -> what its job is told), STALE (results to be made
 from types import SimpleNamespace
 
 from costcurves.code import code_hashes
-from costcurves.memory import remember
-from costcurves.stamps import discard, is_current, stamp_of
+from costcurves.stamps import discard, is_current, remember, stamp_of
 
 CODE = code_hashes(Path(RESULTS, "stamps", "code.json"))
 stale = set()

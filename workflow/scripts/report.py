@@ -13,15 +13,8 @@ from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import read
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
+from costcurves.tables.record import manifest
 from costcurves.tables.record.anonymity import anonymous
-from costcurves.tables.record.manifest import (
-    MANIFEST,
-    check_unchanged,
-    hashes,
-    provenance,
-    sha256,
-    unchanged_sources,
-)
 from costcurves.tables.results import read_views
 
 if TYPE_CHECKING:
@@ -34,16 +27,16 @@ with job(snakemake.log[0], "Report", snakemake):
     made = [file for stage in stages for file in snakemake.input[stage]]
     made += [snakemake.input[name] for name in ("map", "claims", "check_claims")]
     folder = Path("reports", study.name)
-    facts = provenance(
-        unchanged_sources(snakemake.input.sources),
+    facts = manifest.provenance(
+        manifest.unchanged_sources(snakemake.input.sources),
         snakemake.params.study,
         all_files(),
         list(snakemake.params.added),
         given=snakemake.params.given,
-        results=hashes(made, Path(snakemake.input.map).parent),
+        results=manifest.hashes(made, Path(snakemake.input.map).parent),
         libraries=libraries(),
     )
-    check_unchanged(facts["report_sources"], snakemake.params.added)
+    manifest.check_unchanged(facts["report_sources"], snakemake.params.added)
     publish(
         folder,
         study,
@@ -54,4 +47,6 @@ with job(snakemake.log[0], "Report", snakemake):
         WORKFLOW / "report",
         read(snakemake.input.claims, CLAIMS),
     )
-    Path(snakemake.output[0]).write_text(sha256(folder / MANIFEST), encoding="utf-8")
+    Path(snakemake.output[0]).write_text(
+        manifest.sha256(folder / manifest.MANIFEST), encoding="utf-8"
+    )

@@ -38,13 +38,7 @@ def run(told: "argparse.Namespace") -> int:
 
 
 def audited(study: "Study", results: Path = Path("results")) -> int:
-    """Print the audit of a study that is built, and give its status.
-
-    Raises
-    ------
-    InputError
-        If the folder of results has no table of claims that can be read.
-    """
+    """Print the audit of a study that is built, and give its status."""
     from costcurves.tables.contract import read
     from costcurves.tables.inference.claims import CLAIMS
     from costcurves.tables.record.audit import audit

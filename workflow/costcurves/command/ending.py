@@ -12,15 +12,7 @@ TERMINATED: Final = 143
 
 
 class CommandError(Exception):
-    """A command can't go on.
-
-    Parameters
-    ----------
-    status
-        One of the statuses of this module.
-    message
-        What was found, what was expected, how to mend it.
-    """
+    """A command can't go on: what was found, what was expected, how to mend it."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)

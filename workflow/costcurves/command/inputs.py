@@ -37,32 +37,9 @@ def initial_study(
     *,
     compared: bool = False,
 ) -> tuple[str, str]:
-    """Make a study of prediction files.
+    """Name a study of prediction files, and write its configuration.
 
-    Parameters
-    ----------
-    files
-        The files.
-    positive
-        Which label is positive; None: not said.
-    study
-        The study's name; None: that of the first file.
-    ask
-        Asks a person which label of a dataset is positive; None: nobody is there.
-    compared
-        Whether their models are to be compared as the study stands.
-
-    Returns
-    -------
-    name, configuration : str
-        The study's name, and its configuration as YAML.
-
-    Raises
-    ------
-    CommandError
-        If the name can't be used, a file is named twice, or nobody says which class is positive.
-    InputError
-        If the files can't be read, or have too many models to be compared.
+    Its models are to be compared as it stands if `compared`; `ask` asks a person for a label.
     """
     from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 
@@ -74,32 +51,19 @@ def initial_study(
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
     found = find_datasets(files)
-    if compared:
-        _comparable(found)
-    return name, initial_config(name, found, _positives(found, positive, ask))
-
-
-def _comparable(found: "Sequence[FoundDataset]") -> None:
-    """Refuse datasets with more models than a study with defaults compares."""
-    whys = [(one.name, Inference().too_many(len(one.models))) for one in found]
+    whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
     init = "'costcurves init' writes the configuration where that can be set"
     if findings := [f"{name}: {why}; {init}" for name, why in whys if why]:
         raise InputError(findings)
+    positives = {
+        one.name: _known(one, given=positive, ask=ask) for one in found if one.needs_positive
+    }
+    return name, initial_config(name, found, positives)
 
 
-def _positives(
-    found: "Sequence[FoundDataset]", given: str | None, ask: Ask | None
-) -> dict[str, str]:
-    """Say which label is positive in the datasets whose labels do not say it."""
-    known: dict[str, str] = {}
-    for one in found:
-        if one.needs_positive:
-            label = given if given is not None or ask is None else ask(one)
-            known[one.name] = _known(one, label)
-    return known
-
-
-def _known(found: "FoundDataset", label: str | None) -> str:
+def _known(found: "FoundDataset", given: str | None, ask: Ask | None) -> str:
+    """Give the label that is positive where labels do not say it."""
+    label = given if given is not None or ask is None else ask(found)
     labels = f"labels of dataset {quoted(found.name)} are {some(found.labels)}"
     if label is None:
         raise CommandError(USAGE, f"{labels}: say with --positive which is the positive class")

@@ -39,39 +39,25 @@ status:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command.
-
-    Parameters
-    ----------
-    arguments
-        What follows the name `costcurves`; None: what the process was started with.
-
-    Returns
-    -------
-    int
-        The status, as `ending` names them.
-
-    Raises
-    ------
-    SystemExit
-        With 0 after help, with 2 after arguments that can't be used.
-    """
+    """Run the command that is given, or that the process was started with; give its status."""
     words = sys.argv[1:] if arguments is None else arguments
     told = parser(words).parse_args(words)
     try:
         return int(told.run(told))
     except CommandError as error:
-        return _ended(error.status, str(error))
+        status, message = error.status, str(error)
     except InputError as error:
-        return _ended(DATA, str(error))
+        status, message = DATA, str(error)
     except KeyboardInterrupt as stop:
         status = TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
-        return _ended(status, "Stopped; finished reports are as they were")
+        message = "Stopped; finished reports are as they were"
     except BrokenPipeError:  # whoever read the output has enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        return _ended(INTERNAL, refused(error) or _fault(error))
+        status, message = INTERNAL, refused(error) or _fault(error)
+    sys.stderr.write(f"{message}\n")
+    return status
 
 
 def parser(words: Sequence[str]) -> argparse.ArgumentParser:
@@ -97,11 +83,6 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
             command.add_options(one)
             one.set_defaults(run=command.run)
     return made
-
-
-def _ended(status: int, message: str) -> int:
-    sys.stderr.write(f"{message}\n")
-    return status
 
 
 def _fault(error: Exception) -> str:

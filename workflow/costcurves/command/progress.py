@@ -14,22 +14,9 @@ JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
 CLEARED: Final = "\r\x1b[K"
 
 
-def at_terminal(stream: TextIO) -> bool:
-    """Say whether a line can be written over."""
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
-
-
 @dataclass
 class Progress:
-    """The display.
-
-    Parameters
-    ----------
-    stream
-        Where it goes.
-    live
-        Whether one line is written over; None: if the stream is a terminal that can do it.
-    """
+    """The display; if not told, it finds out whether one line can be written over."""
 
     stream: TextIO = field(default_factory=lambda: sys.stderr)
     live: bool | None = None
@@ -39,7 +26,8 @@ class Progress:
 
     def __post_init__(self) -> None:
         """Find out what the stream is."""
-        self.live = at_terminal(self.stream) if self.live is None else self.live
+        if self.live is None:
+            self.live = self.stream.isatty() and os.environ.get("TERM") != "dumb"
 
     def step(self, done: int, total: int) -> None:
         """Show how many steps are done."""

@@ -60,7 +60,11 @@ def run(told: "argparse.Namespace") -> int:
         engine += ["--config", "detail=quick"]
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
-        return _of_predictions(told, engine)
+        name, text = inputs.initial_study(told.files, told.positive, told.study, compared=True)
+        with tempfile.TemporaryDirectory() as folder:
+            config = Path(folder, f"{name}.yaml")
+            config.write_text(text, encoding="utf-8")
+            return _ready(config, parse_study(yaml.safe_load(text)), engine)
     if len(told.files) > 1:
         raise CommandError(
             USAGE, "Expected one configuration, or prediction files only, not both or several"
@@ -71,36 +75,15 @@ def run(told: "argparse.Namespace") -> int:
 
 
 def study_of(config: Path) -> Study:
-    """Read a study.
-
-    Raises
-    ------
-    CommandError
-        If its configuration can't be used.
-    """
+    """Read a study; one that can't be used ends the command."""
     try:
         return read_study(config)
     except InputError as error:
         raise CommandError(USAGE, str(error)) from error
 
 
-def _of_predictions(told: "argparse.Namespace", engine: Sequence[str]) -> int:
-    name, text = inputs.initial_study(told.files, told.positive, told.study, compared=True)
-    study = parse_study(yaml.safe_load(text))
-    with tempfile.TemporaryDirectory() as folder:
-        config = Path(folder, f"{name}.yaml")
-        config.write_text(text, encoding="utf-8")
-        return _ready(config, study, engine)
-
-
 def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
-    """Build a study's report in the current folder, and say whether there was anything to do.
-
-    Raises
-    ------
-    CommandError
-        If that would replace what is not ours, or as `workflow.build` says.
-    """
+    """Build a study's report in the current folder, and say whether there was anything to do."""
     try:
         check_places(study, [config])
     except InputError as error:

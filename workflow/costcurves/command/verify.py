@@ -1,17 +1,27 @@
 """`costcurves verify`: whether a report is what its manifest says, and comes out again."""
 
+import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import yaml
 
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
 from costcurves.command.progress import Progress
-from costcurves.command.rebuild import compared, compared_sources, rebuilt
+from costcurves.command.workflow import build
 from costcurves.errors import SHOWN, InputError
-from costcurves.tables.record.manifest import read_manifest
-from costcurves.tables.record.verification import verify
+from costcurves.tables.record.differences import (
+    causes,
+    differing_files,
+    first_difference,
+    first_stage,
+    fonts,
+)
+from costcurves.tables.record.manifest import MANIFEST, read_manifest, sha256, verify
 
 if TYPE_CHECKING:
     import argparse
@@ -28,6 +38,9 @@ examples:
   costcurves verify reports/default --rebuild
   costcurves verify reports/screening --rebuild --sources ~/predictions
 """
+UNRECORDED: Final = (
+    "none that a manifest records: the processor, or a font or library of the system"
+)
 
 
 def add_options(parser: "argparse.ArgumentParser") -> None:
@@ -90,3 +103,94 @@ def _say(headline: str, findings: list[str] | None = None) -> None:
     hidden = [f"... and {len(listed) - SHOWN} more"] if len(listed) > SHOWN else []
     lines = [headline, *(f"  {line}" for line in (*listed[:SHOWN], *hidden))]
     sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:
+    """Build a report again in an empty folder, of sources whose paths begin in another."""
+    manifest = _manifest(report)
+    missing, changed = compared_sources(report, sources)
+    if missing or changed:
+        raise InputError([*changed, *missing])
+    folder = _laid_out(manifest, sources, work)
+    config = work / "config.yaml"
+    text = yaml.safe_dump(manifest["given"], sort_keys=False, allow_unicode=True)
+    config.write_text(text, encoding="utf-8")
+    build(config, folder, progress)
+    return folder / "reports" / str(manifest["given"]["study"])
+
+
+def _manifest(report: Path) -> dict[str, Any]:
+    """Read what a report can be built again from; one that was tampered with may lack it."""
+    try:
+        manifest = read_manifest(report)
+    except InputError as error:
+        raise CommandError(UNVERIFIED, str(error)) from error
+    try:
+        told = [source[key] for source in _sources(manifest) for key in ("path", "sha256")]
+        told += [manifest["given"]["study"], *manifest["results"]]
+        whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
+    except (LookupError, TypeError):
+        whole = False
+    if not whole:
+        why = "it does not say its sources, their hashes and its study"
+        raise CommandError(UNVERIFIED, f"{report / MANIFEST}: nothing can be built from it: {why}")
+    return manifest
+
+
+def compared_sources(report: Path, sources: Path) -> tuple[list[str], list[str]]:
+    """List the sources of a report that are not there, and those that have other bytes."""
+    missing, changed = [], []
+    for source in _sources(_manifest(report)):
+        path = sources / source["path"]
+        if not path.is_file():
+            missing.append(f"{path}: is not there; name the folder of the sources with --sources")
+        elif sha256(path) != source["sha256"]:
+            changed.append(f"{path}: is not the file that the report was made of (its sha256)")
+    return missing, changed
+
+
+def _sources(manifest: Mapping[str, Any]) -> list[Mapping[str, str]]:
+    """List what was read: predictions, and what the study adds to its report."""
+    return [*manifest["sources"], *manifest["report_sources"]]
+
+
+def _laid_out(manifest: Mapping[str, Any], sources: Path, work: Path) -> Path:
+    """Copy the sources so that their paths, which the report shows, lead to them again."""
+    paths = [Path(source["path"]) for source in _sources(manifest)]
+    deepest = max(path.parts.count("..") for path in paths)
+    folder = work.joinpath("work", *["below"] * deepest)
+    folder.mkdir(parents=True)
+    for path in paths:
+        if not path.is_absolute():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(sources / path, folder / path)
+    return folder
+
+
+def compared(report: Path, again: Path) -> list[str]:
+    """Say how a report differs from what was built again, and why that may be."""
+    before, after = read_manifest(report), read_manifest(again)
+    files = differing_files(report, again, before["results"])
+    if not files:
+        return []
+    first = files[0]
+    stage = first_stage(before["results"], after["results"])
+    likely = causes(before, after)
+    if first in before["files"] and before["files"][first] == after["files"].get(first):
+        likely = [f"the file {first} was changed after it was built", *likely]
+    likely = likely or _fonts(report, again) or [UNRECORDED]
+    return [
+        f"{report}: built again, {len(files)} of {len(before['files']) + 1} files differ",
+        f"first file: {first}, {first_difference(report / first, again / first)}",
+        f"first stage whose results differ: {stage or 'none'}",
+        *(f"likely cause: {cause}" for cause in likely),
+    ]
+
+
+def _fonts(report: Path, again: Path) -> list[str]:
+    pages = [folder / "report.pdf" for folder in (report, again)]
+    if not all(page.is_file() for page in pages):
+        return []
+    one, two = (fonts(page.read_bytes()) for page in pages)
+    only = {"report": sorted(one - two), "rebuild": sorted(two - one)}
+    return [f"font: {name} is in the {of}'s PDF only" for of in only for name in only[of]]

@@ -62,15 +62,7 @@ def _cores(text: str) -> str:
 
 
 def where(cores: str | None = None, profile: str = "default") -> list[str]:
-    """Write for the engine where jobs run: as one of our profiles says, or one in a folder.
-
-    Raises
-    ------
-    CommandError
-        If there is no such profile, or it needs a plugin that is not installed.
-    InputError
-        If it can't be read.
-    """
+    """Write for the engine where jobs run: as one of our profiles says, or one in a folder."""
     own = PROFILES / profile
     found = own if own.is_dir() else Path(profile).resolve()
     if not (found / "config.yaml").is_file():
@@ -88,31 +80,13 @@ def where(cores: str | None = None, profile: str = "default") -> list[str]:
 def build(
     config: Path, folder: Path, progress: Progress, engine: Sequence[str] | None = None
 ) -> bool:
-    """Build a study's report.
-
-    Parameters
-    ----------
-    config
-        The study's configuration.
-    folder
-        Where paths in it begin, and where results, logs and reports go.
-    progress
-        Shows what is done.
-    engine
-        Where jobs run, as `where` says; None: here, on all cores.
-
-    Returns
-    -------
-    bool
-        Whether there was anything to do.
-
-    Raises
-    ------
-    CommandError
-        If there is no workflow, or another run is at work in the folder; or, once its messages have
-        been shown, if it failed or has left no report.
-    """
-    command = [*_command(config, folder), *(where() if engine is None else engine)]
+    """Build a study's report in a folder, and say whether there was anything to do."""
+    command = [
+        *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
+        *("--directory", str(folder), "--nolock"),
+        *("--quiet", "host", "rules", "--configfile", str(config.resolve())),
+        *(where() if engine is None else engine),
+    ]
     name = read_document(config).content["study"]
     # Code beside the data is none of ours: nothing is imported from the folder of the run.
     environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
@@ -136,15 +110,6 @@ def build(
     if not is_published(name, folder):
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
-
-
-def _command(config: Path, folder: Path) -> list[str]:
-    """Write what starts the workflow."""
-    return [
-        *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
-        *("--directory", str(folder), "--nolock"),
-        *("--quiet", "host", "rules", "--configfile", str(config.resolve())),
-    ]
 
 
 @contextmanager

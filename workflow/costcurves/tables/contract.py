@@ -6,7 +6,7 @@ beside the function that makes the table; `write` and `read` hold the Parquet fi
 
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,16 +59,16 @@ class Contract:
         """The columns' names in order."""
         return [column.name for column in self.columns]
 
-    @property
-    def schema(self) -> pa.Schema:
-        """The Arrow schema of the file, without metadata."""
-        return pa.schema([(column.name, ARROW[column.dtype]) for column in self.columns])
-
     def frame(self, **columns: object) -> pd.DataFrame:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns)
         _check_names(self, [str(name) for name in frame.columns], ordered=False)
         return frame[self.names].astype({column.name: column.dtype for column in self.columns})
+
+    def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:
+        """Make a table from a mapping per row, beside what all rows share."""
+        frame = pd.DataFrame(rows, columns=[name for name in self.names if name not in shared])
+        return self.frame(**{str(name): frame[name] for name in frame}, **shared)
 
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""
@@ -81,15 +81,6 @@ def atomic(path: str | Path) -> Iterator[Path]:
 
     Yields a name in the same folder with the same ending. If the block raises, `path` stays as
     it was.
-
-    >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> with atomic(folder / "a.txt") as unfinished:
-    ...     _ = unfinished.write_text("whole")
-    ...     (folder / "a.txt").exists()
-    False
-    >>> (folder / "a.txt").read_text()
-    'whole'
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -109,38 +100,31 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
     _check_names(contract, [str(name) for name in frame.columns], ordered=True)
     arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
     # One chunk a column: how the rows were put together must not show in the bytes.
-    table = pa.Table.from_arrays(arrays, schema=contract.schema).combine_chunks()
+    table = pa.table(arrays, names=contract.names).combine_chunks()
     options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table)
         file.add_key_value_metadata({KEY: stamp.encode()})
 
 
-def read(
-    path: str | Path,
-    contract: Contract,
-    columns: Sequence[str] | None = None,
-    categories: Sequence[str] = (),
-) -> pd.DataFrame:
-    """Read a table that `write` has written.
-
-    Text columns read as `categories` (in order of appearance) are much faster to group by.
-    """
-    names = contract.names if columns is None else list(columns)
-    _check_known(contract, names)
+def read(path: str | Path, contract: Contract) -> pd.DataFrame:
+    """Read a table that `write` has written; InputError if it can't be read, or is another."""
     try:
-        with pq.ParquetFile(
-            path, read_dictionary=list(categories), page_checksum_verification=True
-        ) as file:
-            _check_schema(path, file.schema_arrow, contract)
-            table = file.read(columns=names)
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            types = {field.name: field.type for field in file.schema_arrow}
+            expected = {column.name: ARROW[column.dtype] for column in contract.columns}
+            wrong = [one for one in {**expected, **types} if types.get(one) != expected.get(one)]
+            if wrong:
+                message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
+                raise InputError([f"{message}; delete it and build again"])
+            table = file.read(columns=contract.names)
     except (OSError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise
         message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
     frame: pd.DataFrame = table.to_pandas()
-    return frame[names]
+    return frame[contract.names]
 
 
 def read_all(paths: Sequence[str | Path], contract: Contract) -> pd.DataFrame:
@@ -155,23 +139,17 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     Text that a spreadsheet would run as a formula has an apostrophe before it: text that begins
     with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return, after any spaces and apostrophes,
     and is no number. Taking one apostrophe away from such text gives the text back.
-
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "a.csv"
-    >>> write_csv(pd.DataFrame({"model": ["NB"], "area": [0.1 + 0.2]}), path)
-    >>> path.read_bytes()
-    b'model,area\nNB,0.30000000000000004\n'
-    >>> write_csv(pd.DataFrame({"model": ["=1+1", "-0.5"], "area": [-0.5, 1]}), path)
-    >>> path.read_bytes()
-    b"model,area\n'=1+1,-0.5\n-0.5,1\n"
     """
     table = pa.Table.from_pandas(frame, preserve_index=False)  # NaN becomes null
     table = pa.table({name: _inert(table[name]) for name in table.column_names})
+    plain, quoted = (
+        csv.WriteOptions(quoting_style=style, quoting_header=style) for style in ("none", "needed")
+    )
     with atomic(path) as unfinished:
         try:
-            csv.write_csv(table, unfinished, _quoted("none"))
+            csv.write_csv(table, unfinished, plain)
         except pa.ArrowInvalid:  # some text has to be quoted
-            csv.write_csv(table, unfinished, _quoted("needed"))
+            csv.write_csv(table, unfinished, quoted)
 
 
 def _inert(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -182,10 +160,6 @@ def _inert(column: pa.ChunkedArray) -> pa.ChunkedArray:
     formula = pc.match_substring_regex(text, FORMULA)
     runs = pc.and_not(formula, pc.match_substring_regex(text, NUMBER))
     return pc.if_else(runs, pc.binary_join_element_wise("'", text, ""), text)
-
-
-def _quoted(style: str) -> csv.WriteOptions:
-    return csv.WriteOptions(quoting_style=style, quoting_header=style)
 
 
 def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array:
@@ -212,21 +186,6 @@ def _check_names(contract: Contract, found: list[str], *, ordered: bool) -> None
         raise ValueError(f"{contract.name}: columns missing {missing}, unknown {unknown}")
     if ordered and found != contract.names:
         raise ValueError(f"{contract.name}: columns are {found}, expected {contract.names}")
-
-
-def _check_known(contract: Contract, names: list[str]) -> None:
-    unknown = [name for name in names if name not in contract.names]
-    if unknown:
-        raise ValueError(f"{contract.name} has no columns {unknown}, only {contract.names}")
-
-
-def _check_schema(path: str | Path, found: pa.Schema, contract: Contract) -> None:
-    types = {field.name: _plain(field.type) for field in found}
-    expected = {column.name: ARROW[column.dtype] for column in contract.columns}
-    wrong = [name for name in {**expected, **types} if types.get(name) != expected.get(name)]
-    if wrong:
-        message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
-        raise InputError([f"{message}; delete it and build again"])
 
 
 def _plain(dtype: pa.DataType) -> pa.DataType:

@@ -5,35 +5,46 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.tables.checks.check_results import Invariants, Tables, held
+from costcurves.tables.checks.invariants import (
+    NEGLIGIBLE,
+    Invariants,
+    Tables,
+    Values,
+    Violations,
+    excess,
+    held,
+    outside,
+)
 from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL
 from costcurves.tables.curves.headline import HEADLINE
 from costcurves.tables.curves.measures import MEASURES
 from costcurves.tables.selection.criteria import CRITERIA
 from costcurves.tables.selection.hybrids import HYBRIDS
 
-Values = NDArray[np.float64]
-EVERY: Final = "all claims"
 SOURCES: Final = (HEADLINE, HYBRIDS, MEASURES, CRITERIA)
+INVARIANTS: Final = Invariants()
 
 
 def check_claims(table: pd.DataFrame, sources: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Hold the claims to every invariant, or raise all that are broken and by how much."""
-    return held(EVERY, INVARIANTS, {"claims": table, **sources})
+    return held("all claims", INVARIANTS, {"claims": table, **sources})
 
 
-def _supported_kept(tables: Tables) -> Values:
-    """Measure by how much a band reaches beyond the limit of a claim that is supported."""
-    return _positive(np.concatenate(_beyond(_of(tables, SUPPORTED), "high", "low")))
+@INVARIANTS.add("a supported claim has its band within the limit")
+def _supported_kept(tables: Tables) -> Violations:
+    yield from map(excess, _beyond(_of(tables, SUPPORTED), "high", "low"))
 
 
-def _contradicted_broken(tables: Tables) -> Values:
-    """Measure by how much the band that contradicts a claim reaches its limit."""
+@INVARIANTS.add("a contradicted claim has its band beyond the limit")
+def _contradicted_broken(tables: Tables) -> Violations:
     rows = _of(tables, CONTRADICTED)
-    return _positive(-np.maximum(*_beyond(rows[rows["decides"]], "low", "high")))
+    yield excess(-np.maximum(*_beyond(rows[rows["decides"]], "low", "high")))
+
+
+def _of(tables: Tables, verdict: str) -> pd.DataFrame:
+    return tables["claims"][tables["claims"]["verdict"] == verdict]
 
 
 def _beyond(rows: pd.DataFrame, upper: str, lower: str) -> tuple[Values, Values]:
@@ -45,36 +56,37 @@ def _beyond(rows: pd.DataFrame, upper: str, lower: str) -> tuple[Values, Values]
     return above.to_numpy(dtype=float), below.to_numpy(dtype=float)
 
 
-def _bands_hold_values(tables: Tables) -> Values:
-    rows = tables["claims"]
-    return _positive(np.concatenate([rows["low"] - rows["value"], rows["value"] - rows["high"]]))
+@INVARIANTS.add("a band of a claim holds its value")
+def _bands_hold_values(tables: Tables) -> Violations:
+    return map(excess, outside(tables["claims"], "value", "low", "high"))
 
 
-def _decided_significantly(tables: Tables) -> Values:
-    """Measure by how much the p-value of a decided claim exceeds its error; none if undecided."""
+@INVARIANTS.add("a claim is decided where its p-value allows it, and only there")
+def _decided_significantly(tables: Tables) -> Violations:
     rows = tables["claims"]
     error, decided = 1 - rows["level"], rows["verdict"] != UNDECIDED
-    excess = np.where(decided, rows["p_value"] - error, error - rows["p_value"])
-    return _positive(excess - NEGLIGIBLE)
+    beyond = np.where(decided, rows["p_value"] - error, error - rows["p_value"])
+    yield excess(beyond - NEGLIGIBLE)
 
 
-def _kept_where_supported(tables: Tables) -> Values:
-    """Measure what is missing of the range of a claim that is supported."""
-    return np.asarray(1 - _of(tables, SUPPORTED)["kept_share"].fillna(1), dtype=float)
+@INVARIANTS.add("a supported claim keeps its limit on its whole range")
+def _kept_where_supported(tables: Tables) -> Violations:
+    yield 1 - _of(tables, SUPPORTED)["kept_share"].fillna(1)
 
 
-def _hardest_not_kept(tables: Tables) -> Values:
-    """Measure how far a claim that is not supported is kept around where it is hardest to."""
+@INVARIANTS.add("no stretch that keeps the limit holds where it is not kept")
+def _hardest_not_kept(tables: Tables) -> Violations:
     rows = tables["claims"]
     rows = rows[(rows["verdict"] != SUPPORTED) & rows["kept_from"].notna()]
     inside = np.minimum(rows["at_pc"] - rows["kept_from"], rows["kept_to"] - rows["at_pc"])
-    return _positive(inside - NEGLIGIBLE)
+    yield excess(inside - NEGLIGIBLE)
 
 
-def _values_are_in_their_rows(tables: Tables) -> Values:
-    """Compare each value with what the rows that it names say."""
-    rows = tables["claims"].to_dict("records")
-    return np.array([0.0, *(_apart(row, tables) for row in rows)])
+@INVARIANTS.add("the value of a claim is in the rows that it names")
+def _values_are_in_their_rows(tables: Tables) -> Violations:
+    yield 0.0
+    for row in tables["claims"].to_dict("records"):
+        yield _apart(row, tables)
 
 
 def _apart(row: Mapping[Any, Any], tables: Tables) -> float:
@@ -99,26 +111,3 @@ def _side(own: pd.DataFrame, row: Mapping[Any, Any], side: str) -> pd.DataFrame:
 def _heights(rows: pd.DataFrame, pc: float) -> Values:
     here = rows[(rows["pc_from"] <= pc) & (pc <= rows["pc_to"])]
     return np.asarray(here["at0"] * (1 - pc) + here["at1"] * pc, dtype=float)
-
-
-def _of(tables: Tables, verdict: str) -> pd.DataFrame:
-    rows = tables["claims"]
-    return rows[rows["verdict"] == verdict]
-
-
-def _positive(excess: Values) -> Values:
-    found: Values = np.fmax(np.asarray(excess, dtype=float), 0.0)
-    return found
-
-
-NEGLIGIBLE: Final = 1e-9  # what a level of confidence is rounded by
-
-INVARIANTS: Final[Invariants] = {
-    "a supported claim has its band within the limit": _supported_kept,
-    "a contradicted claim has its band beyond the limit": _contradicted_broken,
-    "a band of a claim holds its value": _bands_hold_values,
-    "a claim is decided where its p-value allows it, and only there": _decided_significantly,
-    "a supported claim keeps its limit on its whole range": _kept_where_supported,
-    "no stretch that keeps the limit holds where it is not kept": _hardest_not_kept,
-    "the value of a claim is in the rows that it names": _values_are_in_their_rows,
-}

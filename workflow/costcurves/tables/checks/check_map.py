@@ -4,79 +4,61 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from costcurves.tables.checks.check_results import Invariants, Tables, held
+from costcurves.tables.checks.invariants import (
+    NEGLIGIBLE,
+    PAIR,
+    Invariants,
+    Tables,
+    Violations,
+    excess,
+    gaps,
+    held,
+)
 from costcurves.tables.inference.map import FINDINGS, of_pair
-from costcurves.tables.inference.map_pairs import COUNTS, PAIR
+from costcurves.tables.inference.map_pairs import COUNTS
 
-Values = NDArray[np.float64]
-EVERY: Final = "all datasets"
-NEGLIGIBLE: Final = 1e-9  # what a level of confidence is rounded by
+INVARIANTS: Final = Invariants()
 
 
 def check_map(table: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
     """Hold the map to every invariant, or raise all that are broken and by how much."""
-    return held(EVERY, INVARIANTS, {"map": table, "verdicts": verdicts})
+    return held("all datasets", INVARIANTS, {"map": table, "verdicts": verdicts})
 
 
-def _intervals_divide_all_conditions(tables: Tables) -> Values:
-    """Look for gaps between neighbouring intervals, and at both ends."""
-    found = [np.zeros(0)]
-    for _, rows in tables["map"].groupby(PAIR, sort=False):
-        starts, ends = rows["pc_from"].to_numpy(float), rows["pc_to"].to_numpy(float)
-        found.append(np.abs(np.append(starts, 1) - np.insert(ends, 0, 0)))
-    return np.concatenate(found)
+@INVARIANTS.add("the map divides PC(+) from 0 to 1 without a gap")
+def _intervals_divide_all_conditions(tables: Tables) -> Violations:
+    return gaps(tables["map"])
 
 
-def _counts_are_those_of_verdicts(tables: Tables) -> Values:
+@INVARIANTS.add("the map counts the verdicts of the datasets")
+def _counts_are_those_of_verdicts(tables: Tables) -> Violations:
     """Compare what each finding covers of PC(+), summed over datasets, both ways."""
-    table, found = tables["map"], []
+    table, verdicts = tables["map"], tables["verdicts"]
     width = table["pc_to"] - table["pc_from"]
     for (family, a, b), rows in table.groupby(PAIR, sort=False):
-        verdicts = tables["verdicts"]
-        own = verdicts[verdicts["family"] == family]
-        judged = of_pair(own, str(a), str(b))
+        judged = of_pair(verdicts[verdicts["family"] == family], str(a), str(b))
         covered = (judged["pc_to"] - judged["pc_from"]).groupby(judged["finding"]).sum()
         counted = rows[list(COUNTS)].mul(width.loc[rows.index], axis=0).sum().to_numpy(float)
         expected = covered.reindex(FINDINGS, fill_value=0.0).to_numpy(float)
-        found.append(np.abs(counted - expected) / max(judged["dataset"].nunique(), 1))
-    return np.concatenate([np.zeros(0), *found])
+        yield np.abs(counted - expected) / max(judged["dataset"].nunique(), 1)
 
 
-def _votes_stay_the_same_in_number(tables: Tables) -> Values:
-    """Measure how far the number of voters changes along PC(+)."""
+@INVARIANTS.add("every dataset votes at every PC(+)")
+def _votes_stay_the_same_in_number(tables: Tables) -> Violations:
     table = tables["map"]
     votes = table[["a_lower", "equal", "b_lower"]].sum(axis=1)
-    spread = votes.groupby([table[name] for name in PAIR]).agg(np.ptp)
-    return np.asarray(spread, dtype=float)
+    yield votes.groupby([table[name] for name in PAIR]).agg(np.ptp)
 
 
-def _corrected_values_are_larger(tables: Tables) -> Values:
-    """Measure by how much a p-value exceeds its familywise one, where neither was drawn."""
-    table = tables["map"]
-    exact = table[table["method"] == "all sign changes"]
-    excess = (exact["pointwise"] - exact["p_value"]).to_numpy(float)
-    return _positive(excess)
+@INVARIANTS.add("a corrected p-value is never below the uncorrected one")
+def _corrected_values_are_larger(tables: Tables) -> Violations:
+    """Compare them where neither was drawn."""
+    exact = tables["map"].query("method == 'all sign changes'")
+    yield excess(exact["pointwise"] - exact["p_value"])
 
 
-def _findings_are_significant(tables: Tables) -> Values:
-    """Measure by how much the p-value of a finding exceeds its pair's share of the error."""
-    table = tables["map"]
-    found = table[table["finding"] != "undecided"]
-    excess = found["p_value"] - (1 - found["confidence"]) - NEGLIGIBLE
-    return _positive(excess.to_numpy(float))
-
-
-def _positive(excess: Values) -> Values:
-    found: Values = np.fmax(excess, 0.0)
-    return found
-
-
-INVARIANTS: Final[Invariants] = {
-    "the map divides PC(+) from 0 to 1 without a gap": _intervals_divide_all_conditions,
-    "the map counts the verdicts of the datasets": _counts_are_those_of_verdicts,
-    "every dataset votes at every PC(+)": _votes_stay_the_same_in_number,
-    "a corrected p-value is never below the uncorrected one": _corrected_values_are_larger,
-    "a majority is called real only where its p-value allows it": _findings_are_significant,
-}
+@INVARIANTS.add("a majority is called real only where its p-value allows it")
+def _findings_are_significant(tables: Tables) -> Violations:
+    found = tables["map"].query("finding != 'undecided'")
+    yield excess(found["p_value"] - (1 - found["confidence"]) - NEGLIGIBLE)

@@ -1,7 +1,7 @@
 """Duality: the cheapest operating points under marked operating conditions, in both spaces."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -35,7 +35,7 @@ def duality(
     points: pd.DataFrame,
     envelopes: pd.DataFrame,
     measures: pd.DataFrame,
-    conditions: Sequence[Mapping[str, object]],
+    conditions: Sequence[Mapping[str, Any]],
 ) -> pd.DataFrame:
     """Read the pooled lower envelopes at the marked operating conditions.
 
@@ -46,28 +46,22 @@ def duality(
     by_model = dict(list(points[points["level"] == "pooled"].groupby("model", sort=False)))
     prior = float(measures["prior"].iloc[0])
     rows = [
-        {**_condition(condition, prior), "model": model, **_holder(pieces, by_model[model], pc)}
+        {
+            "condition": condition["name"],
+            "pc": pc,
+            "cost_ratio": float(ratio_from_pc(pc, prior)),
+            "model": model,
+            **_holder(pieces, by_model[model], pc),
+        }
         for condition in conditions
-        for pc in [float(str(condition["pc"]))]
+        for pc in [float(condition["pc"])]
         for model, pieces in pooled.groupby("model", sort=False)
     ]
-    names = [name for name in DUALITY.names if name != "dataset"]
-    frame = pd.DataFrame(rows, columns=names)
-    dataset = str(measures["dataset"].iloc[0])
-    return DUALITY.frame(**{name: frame[name] for name in names}, dataset=dataset)
-
-
-def _condition(condition: Mapping[str, object], prior: float) -> dict[str, object]:
-    pc = float(str(condition["pc"]))
-    return {
-        "condition": condition["name"],
-        "pc": pc,
-        "cost_ratio": float(ratio_from_pc(pc, prior)),
-    }
+    return DUALITY.rows(rows, dataset=str(measures["dataset"].iloc[0]))
 
 
 def _holder(pieces: pd.DataFrame, points: pd.DataFrame, pc: float) -> dict[str, object]:
-    piece = pieces[(pieces["pc_from"] <= pc)].iloc[-1]
+    piece = pieces[pieces["pc_from"] <= pc].iloc[-1]
     index, fp, fn = int(piece["point"]), float(piece["at0"]), float(piece["at1"])
     nec = fn * pc + fp * (1 - pc)
     slope, intercept = cost_point_to_roc_line(pc, nec) if pc > 0 else (np.nan, np.nan)

@@ -4,12 +4,11 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from costcurves import formats
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, lower_envelopes
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.operating_points import CURVE_NAMES, from_table
+from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, piece_columns
 from costcurves.tables.keys import CURVE
 
@@ -30,21 +29,14 @@ def envelopes(points: pd.DataFrame) -> pd.DataFrame:
     found = lower_envelopes(ragged)
     owner, columns = piece_columns([envelope.curve for envelope in found])
     holders = np.concatenate([envelope.holders for envelope in found])
-    keys = curves.iloc[owner].reset_index(drop=True)
+    rows = points.iloc[ragged.offsets[owner] + np.maximum(holders, 0)]
+    described = zip(holders, rows["member"], rows["threshold"], strict=True)
     return ENVELOPES.frame(
-        **{name: keys[name] for name in CURVE_NAMES},
+        **curves.iloc[owner].reset_index(drop=True),
         **columns,
         point=holders,
-        holder=_in_words(points, holders, ragged.offsets[owner]),
+        holder=[holder_in_words(*row) for row in described],
     )
-
-
-def _in_words(
-    points: pd.DataFrame, holders: NDArray[np.int64], starts: NDArray[np.int64]
-) -> list[str]:
-    rows = points.iloc[starts + np.maximum(holders, 0)]
-    described = zip(holders, rows["member"], rows["threshold"], strict=True)
-    return [holder_in_words(*row) for row in described]
 
 
 def holder_in_words(point: int, member: str, threshold: float) -> str:

@@ -1,17 +1,23 @@
 """The headline: the curve by which each model is judged, honest wherever there can be one."""
 
-from collections.abc import Mapping
 from typing import Final
 
-import numpy as np
 import pandas as pd
 
 from costcurves.maths.curves import EQUAL_HEIGHTS, Curve, line
 from costcurves.maths.hybrids import average
 from costcurves.tables.contract import Contract
-from costcurves.tables.curves.pieces import PIECE, curve_from, piece_columns
-from costcurves.tables.keys import ALWAYS, CROSS_FITTED, DATASET, ESTIMATE, FIXED, IN_SAMPLE, MODEL
-from costcurves.tables.selection.hybrids import CRITERION
+from costcurves.tables.curves.pieces import PIECE, curve_from, pieces_of
+from costcurves.tables.keys import (
+    ALWAYS,
+    CROSS_FITTED,
+    DATASET,
+    ESTIMATE,
+    FIXED,
+    IN_SAMPLE,
+    MODEL,
+    in_order,
+)
 
 HEADLINE: Final = Contract("headline", (DATASET, MODEL, ESTIMATE, *PIECE))
 
@@ -23,15 +29,19 @@ def headline(points: pd.DataFrame, hybrids: pd.DataFrame) -> pd.DataFrame:
     cross-fitted curve; if one model of the dataset can't be cross-fitted, all have the in-sample
     average instead, as estimates of different kinds can't be compared.
     """
-    chosen = _chosen(points, hybrids)
-    owner, columns = piece_columns([curve for _, curve in chosen.values()])
-    models, estimates = np.array(list(chosen)), np.array([kind for kind, _ in chosen.values()])
-    return HEADLINE.frame(
-        dataset=str(points["dataset"].iloc[0]),
-        model=models[owner],
-        estimate=estimates[owner],
-        **columns,
-    )
+    crisp, models = crisp_models(points), in_order(points["model"])
+    fitted = headline_of(hybrids[hybrids["criterion"] == "cross-fitted"])
+    honest = all(model in fitted for model in models if model not in crisp)
+    in_sample = headline_of(hybrids[hybrids["criterion"] == "cost-minimizing"])
+    curves = fitted if honest else in_sample
+    kind = CROSS_FITTED if honest else IN_SAMPLE
+    found = [
+        ({"model": model, "estimate": FIXED}, _line(points, model))
+        if model in crisp
+        else ({"model": model, "estimate": kind}, curves[model])
+        for model in models
+    ]
+    return pieces_of(HEADLINE, found, dataset=str(points["dataset"].iloc[0]))
 
 
 def headline_of(headline: pd.DataFrame) -> dict[str, Curve]:
@@ -59,23 +69,6 @@ def crisp_models(points: pd.DataFrame) -> list[str]:
     plain = points["threshold"].isna() & points["member"].eq("")
     whole = plain.groupby(points["model"], sort=False).all()
     return [str(model) for model in whole.index[whole]]
-
-
-def _chosen(points: pd.DataFrame, hybrids: pd.DataFrame) -> dict[str, tuple[str, Curve]]:
-    crisp = set(crisp_models(points))
-    models = [str(model) for model in points["model"].unique()]
-    fitted = _by_model(hybrids, "cross-fitted")
-    honest = all(model in fitted for model in models if model not in crisp)
-    curves = fitted if honest else _by_model(hybrids, "cost-minimizing")
-    kind = CROSS_FITTED if honest else IN_SAMPLE
-    return {
-        model: (FIXED, _line(points, model)) if model in crisp else (kind, curves[model])
-        for model in models
-    }
-
-
-def _by_model(hybrids: pd.DataFrame, criterion: str) -> Mapping[str, Curve]:
-    return headline_of(hybrids[hybrids[CRITERION.name] == criterion])
 
 
 def _line(points: pd.DataFrame, model: str) -> Curve:

@@ -5,7 +5,6 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.roc import auc, auch
 from costcurves.maths.threshold_choice import (
     Axis,
@@ -46,18 +45,19 @@ def losses(points: pd.DataFrame) -> pd.DataFrame:
     """
     rankings = {model: own.ranking for model, own in unweighted_classifiers(points).items()}
     rows = [
-        {"model": model, **_of_ranking(own.points), **_of_scores(own)}
-        for model, own in rankings.items()
-        if len(own.names)
+        {"model": model, **_of_ranking(own)} for model, own in rankings.items() if len(own.names)
     ]
-    names = [name for name in LOSSES.names if name != "dataset"]
-    frame = pd.DataFrame(rows, columns=names)
-    dataset = str(points["dataset"].iloc[0])
-    return LOSSES.frame(**{name: frame[name] for name in names}, dataset=dataset)
+    return LOSSES.rows(rows, dataset=str(points["dataset"].iloc[0]))
 
 
-def _of_ranking(points: OperatingPoints) -> dict[str, float]:
-    return {
+def _of_ranking(own: Classifiers) -> dict[str, float]:
+    points = own.points
+    if own.is_probability():
+        scores = decomposition(points, COST)._asdict()
+    else:
+        refinement = optimal(points, COST).curve.area()
+        scores = {"brier": np.nan, "refinement": refinement, "calibration": np.nan}
+    return scores | {
         "positives": int(points.positives[0]),
         "negatives": int(points.negatives[0]),
         "auc": float(auc(points)[0]),
@@ -65,10 +65,3 @@ def _of_ranking(points: OperatingPoints) -> dict[str, float]:
         "rate_driven": rate_driven_loss(points, COST),
         "rate_driven_limit": rate_driven_limit(points, COST),
     }
-
-
-def _of_scores(own: Classifiers) -> dict[str, float]:
-    if own.is_probability():
-        return decomposition(own.points, COST)._asdict()
-    refinement = optimal(own.points, COST).curve.area()
-    return {"brier": np.nan, "refinement": refinement, "calibration": np.nan}

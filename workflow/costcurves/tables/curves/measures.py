@@ -93,36 +93,35 @@ def measures(
     judged on folds, so its level is "fold".
     """
     weight = weight_of_pc(prior)
-    rows = [*_in_sample(averages, headline, level), *_judged(points, headline)]
+    rows = _judged(points, averages, headline, level)
     curves = pd.DataFrame({**names, **_of_curve(curve, weight)} for names, curve in rows)
-    counted = _counts(predictions)
+    counted = pd.DataFrame(
+        {"model": str(model), **_count(own)}
+        for model, own in predictions.groupby("model", sort=False)
+    )
     frame = curves.merge(_of_roc(points), on=["model", "level"]).merge(counted, on="model")
     share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
     dataset = str(predictions["dataset"].iloc[0])
     stated = priors[dataset]
     return MEASURES.frame(
-        **{name: frame[name] for name in frame.columns},
+        **frame,
         dataset=dataset,
         prior=share if stated is None else stated,
     )
 
 
-Row = tuple[dict[str, Any], Curve]
-
-
-def _in_sample(averages: pd.DataFrame, headline: pd.DataFrame, level: str) -> Iterator[Row]:
+def _judged(
+    points: pd.DataFrame, averages: pd.DataFrame, headline: pd.DataFrame, level: str
+) -> Iterator[tuple[dict[str, Any], Curve]]:
+    """Give the in-sample averages, then the headlines that are no such averages."""
+    estimates, curves = estimates_of(headline), headline_of(headline)
     rows = averages[averages["method"] == COST_SPACE]
-    estimates = estimates_of(headline)
     for (model, own), pieces in rows.groupby(["model", "level"], sort=False):
         is_headline = own == level and estimates[str(model)] == IN_SAMPLE
         names = {"model": model, "level": own, "estimate": IN_SAMPLE, "headline": is_headline}
         yield {**names, "curves": int(pieces["curves"].iloc[0])}, curve_from(pieces)
-
-
-def _judged(points: pd.DataFrame, headline: pd.DataFrame) -> Iterator[Row]:
     folds = points[points["level"] == "fold"].drop_duplicates(["model", "repeat", "fold"])
     counted = folds["model"].value_counts()
-    estimates, curves = estimates_of(headline), headline_of(headline)
     for model, estimate in estimates.items():
         if estimate != IN_SAMPLE:
             names = {"model": model, "level": "fold", "estimate": estimate, "headline": True}
@@ -189,26 +188,17 @@ def _auc(points: pd.DataFrame) -> pd.DataFrame:
     return areas.groupby(["model", "level"], sort=False)["auc"].mean().reset_index()
 
 
-def _counts(predictions: pd.DataFrame) -> pd.DataFrame:
-    return pd.DataFrame(
-        {"model": str(model), **_count(rows)}
-        for model, rows in predictions.groupby("model", sort=False)
-    )
-
-
 def _count(rows: pd.DataFrame) -> dict[str, float]:
     labels = rows.drop_duplicates("instance")["label"]
+    scores = rows["score"]
+    probabilities = scores.between(0, 1).all() and not rows["member"].any()
     return {
         "instances": len(labels),
         "positives": int(labels.sum()),
         "negatives": int((1 - labels).sum()),
         "repeats": rows["repeat"].nunique(),
         "folds": int(rows.groupby("repeat")["fold"].nunique().max()),
-        "brier": _brier(rows),
+        "brier": roc.brier(scores.to_numpy(), rows["label"].to_numpy())
+        if probabilities
+        else np.nan,
     }
-
-
-def _brier(rows: pd.DataFrame) -> float:
-    scores = rows["score"]
-    probabilities = scores.between(0, 1).all() and not rows["member"].any()
-    return roc.brier(scores.to_numpy(), rows["label"].to_numpy()) if probabilities else np.nan

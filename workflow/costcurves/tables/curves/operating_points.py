@@ -58,9 +58,18 @@ def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
     """Count the errors at one level only: "fold", "repeat" or "pooled"."""
     rows = predictions.assign(level=level, **pooled_away(predictions, level))
     scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
-    points = pd.concat([_from_scores(scored), _from_decisions(decided)], ignore_index=True)
+    parts = [
+        _points(partial(from_scores, scores=scored["score"]), scored),
+        _points(partial(from_decisions, decisions=decided["decision"]), decided),
+    ]
+    points = pd.concat(parts, ignore_index=True)
     places = {model: place for place, model in enumerate(rows["model"].unique())}
-    return _along_curves(points.sort_values("model", key=lambda it: it.map(places), kind="stable"))
+    points = points.sort_values("model", key=lambda it: it.map(places), kind="stable")
+    # The points of each curve rise by their weights, then by their counts.
+    codes, _ = curve_codes(points, CURVE_NAMES)
+    keys = [points[name] for name in ("tp_count", "fp_count", "tp_weight", "fp_weight")]
+    ordered = points.iloc[np.lexsort((*keys, codes))].reset_index(drop=True)
+    return ordered.assign(point=ordered.groupby(CURVE_NAMES, sort=False).cumcount())
 
 
 def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
@@ -82,34 +91,14 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | 
 SET_NAMES: Final = [*CURVE_NAMES, "member", "train_pc"]
 
 
-def _from_scores(rows: pd.DataFrame) -> pd.DataFrame:
-    if rows.empty:
-        return _no_points()
-    codes, sets = curve_codes(rows, SET_NAMES)
-    return _points(partial(from_scores, scores=rows["score"]), rows, codes, sets)
-
-
-def _from_decisions(rows: pd.DataFrame) -> pd.DataFrame:
-    if rows.empty:
-        return _no_points()
-    codes, sets = curve_codes(rows, SET_NAMES)
-    return _points(partial(from_decisions, decisions=rows["decision"]), rows, codes, sets)
-
-
-def _points(
-    make: Callable[..., OperatingPoints], rows: pd.DataFrame, codes: pd.Series, sets: pd.DataFrame
-) -> pd.DataFrame:
+def _points(make: Callable[..., OperatingPoints], rows: pd.DataFrame) -> pd.DataFrame:
     """Count what is decided, and weigh it where instances weigh differently."""
+    if rows.empty:
+        return OPERATING_POINTS.empty()
+    codes, sets = curve_codes(rows, SET_NAMES)
     count = partial(make, labels=rows["label"], groups=codes)
-    counted, weight = count(), rows["weight"]
-    return _frame(counted, counted if (weight == 1).all() else count(weights=weight), sets)
-
-
-def _no_points() -> pd.DataFrame:
-    return OPERATING_POINTS.empty()
-
-
-def _frame(points: OperatingPoints, weighed: OperatingPoints, sets: pd.DataFrame) -> pd.DataFrame:
+    points, weight = count(), rows["weight"]
+    weighed = points if (weight == 1).all() else count(weights=weight)
     owner = np.repeat(np.arange(len(points)), np.diff(points.offsets))
     keys = sets.iloc[owner].reset_index(drop=True)
     return OPERATING_POINTS.frame(
@@ -127,15 +116,6 @@ def _frame(points: OperatingPoints, weighed: OperatingPoints, sets: pd.DataFrame
         fp=weighed.fp,
         fn=weighed.fn,
     )
-
-
-def _along_curves(points: pd.DataFrame) -> pd.DataFrame:
-    """Order the points of each curve by rising weights, then counts, and number them."""
-    codes, _ = curve_codes(points, CURVE_NAMES)
-    keys = [points[name] for name in ("tp_count", "fp_count", "tp_weight", "fp_weight")]
-    order = np.lexsort((*keys, codes))
-    ordered = points.iloc[order].reset_index(drop=True)
-    return ordered.assign(point=ordered.groupby(CURVE_NAMES, sort=False).cumcount())
 
 
 def from_table(

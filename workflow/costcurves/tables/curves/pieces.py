@@ -1,6 +1,6 @@
 """Cost curves as rows: a row is a piece of one cost line between two values of PC(+)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
-from costcurves.tables.contract import Column
+from costcurves.tables.contract import Column, Contract
 from costcurves.tables.keys import curve_codes
 
 Values = NDArray[np.float64]
@@ -40,6 +40,18 @@ def piece_columns(
         "nec_to": np.concatenate([curve.ends for curve in curves]),
     }
     return np.repeat(np.arange(len(curves)), sizes), columns
+
+
+def pieces_of(
+    contract: Contract, curves: Iterable[tuple[Mapping[str, object], Curve]], **shared: object
+) -> pd.DataFrame:
+    """Make a table of curves, given with what names each, beside what all of them share."""
+    found = list(curves)
+    if not found:
+        return contract.empty()
+    owner, columns = piece_columns([curve for _, curve in found])
+    names = {name: np.array([one[name] for one, _ in found])[owner] for name in found[0][0]}
+    return contract.frame(**names, **columns, **shared)
 
 
 def curves_of(frame: pd.DataFrame, by: Sequence[str]) -> Iterator[tuple[dict[str, str], Curve]]:

@@ -1,6 +1,6 @@
 """Averages of ROC curves, to be held against the average in cost space."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -49,12 +49,16 @@ def roc(points: pd.DataFrame, level: str) -> pd.DataFrame:
 
 
 def _frame(dataset: str, model: str, level: str, points: pd.DataFrame) -> pd.DataFrame:
-    hulls = [_hull(curve) for curve in from_table(points)[0]]
+    hulls = [_convex(curve.fp, curve.tp) for curve in from_table(points)[0]]
     averaged = {
         "vertical": averages.vertical(hulls),
         "horizontal": averages.horizontal(hulls),
-        "threshold": _by_member(points, averages.threshold, _rates),
-        "pooled": _by_member(points, averages.pooled, _counts),
+        "threshold": _by_member(points, averages.threshold, lambda curve: (curve.fp, curve.tp)),
+        "pooled": _by_member(
+            points,
+            averages.pooled,
+            lambda curve: (curve.fp_count.astype(float), curve.tp_count.astype(float)),
+        ),
     }
     sizes = [len(fp) for fp, _ in averaged.values()]
     return ROC.frame(
@@ -67,10 +71,6 @@ def _frame(dataset: str, model: str, level: str, points: pd.DataFrame) -> pd.Dat
         fp=np.concatenate([fp for fp, _ in averaged.values()]),
         tp=np.concatenate([tp for _, tp in averaged.values()]),
     )
-
-
-def _hull(curve: OperatingPoints) -> Roc:
-    return _convex(curve.fp, curve.tp)
 
 
 def _convex(fp: Rates, tp: Rates) -> Roc:
@@ -86,49 +86,25 @@ def _by_member(
     average: Callable[[Sequence[Thresholded]], Roc],
     axes: Callable[[OperatingPoints], Roc],
 ) -> Roc:
-    """Average each member's curves; the points of several members are joined by their hull."""
-    members = [
-        average([_thresholded(curve, axes) for curve in from_table(own)[0]])
-        for own in _members(points)
-    ]
+    """Average each member's curves, scores apart from decisions, and join them by their hull."""
+    members = []
+    for _, own in points.groupby([points["member"], points["threshold"].isna()], sort=False):
+        curves = from_table(own.sort_values(CURVE_NAMES, kind="stable"))[0]
+        members.append(average([_thresholded(curve, axes) for curve in curves]))
     if len(members) == 1:
         return members[0]
     return _convex(*(np.concatenate(rates) for rates in zip(*members, strict=True)))
 
 
-def _members(points: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Give the points of each member, and those of scores apart from those of decisions."""
-    crisp = points["threshold"].isna()
-    for _, own in points.groupby([points["member"], crisp], sort=False):
-        yield own.sort_values(CURVE_NAMES, kind="stable")
-
-
 def _thresholded(curve: OperatingPoints, axes: Callable[[OperatingPoints], Roc]) -> Thresholded:
     fp, tp = axes(curve)
-    if np.isnan(curve.threshold[0]):
-        ends = axes(_everything(curve))
+    if np.isnan(curve.threshold[0]):  # a decision is a threshold between the scores 0 and 1
+        sizes = curve.negatives, curve.positives
+        everything = OperatingPoints(*sizes, np.zeros(1), np.array([0, 1]), *sizes)
+        ends = axes(everything)
         return (
             np.array([0.0, *fp, *ends[0]]),
             np.array([0.0, *tp, *ends[1]]),
             np.array([np.inf, 1.0, 0.0]),
         )
     return fp, tp, curve.threshold
-
-
-def _everything(curve: OperatingPoints) -> OperatingPoints:
-    """Give the point that predicts everything positive."""
-    return OperatingPoints(
-        curve.negatives, curve.positives, np.zeros(1), np.array([0, 1]), *_sizes(curve)
-    )
-
-
-def _sizes(curve: OperatingPoints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    return curve.negatives, curve.positives
-
-
-def _rates(curve: OperatingPoints) -> Roc:
-    return curve.fp, curve.tp
-
-
-def _counts(curve: OperatingPoints) -> Roc:
-    return curve.fp_count.astype(float), curve.tp_count.astype(float)

@@ -1,9 +1,8 @@
 """Threshold choice: the curves and expected losses of the six methods, and of the optimal one."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 
 from costcurves.maths import threshold_choice as methods
@@ -11,7 +10,7 @@ from costcurves.maths.curves import Curve
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.threshold_choice import Axis
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.pieces import PIECE, piece_columns
+from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.keys import DATASET, MODEL
 from costcurves.tables.selection.classifiers import Classifiers, unweighted_classifiers
 
@@ -33,16 +32,6 @@ THRESHOLD_CHOICE: Final = Contract(
 AXES: Final[tuple[Axis, ...]] = ("cost proportion", "skew")
 
 
-class Found(NamedTuple):
-    """One method's curve over one axis."""
-
-    model: str
-    method: str
-    axis: Axis
-    loss: float
-    curve: Curve
-
-
 def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
     """Give each model with scores the loss curves of all threshold choice methods.
 
@@ -51,34 +40,24 @@ def threshold_choice(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.D
     """
     fixed = selection["score_threshold"], selection["rate"]
     found = [
-        one
+        ({"model": model, **names}, curve)
         for model, own in unweighted_classifiers(points).items()
-        for one in _of_model(model, own.ranking, *fixed)
+        for names, curve in _of_ranking(own.ranking, *fixed)
     ]
-    if not found:
-        return THRESHOLD_CHOICE.empty()
-    model, method, axis, loss, curves = zip(*found, strict=True)
-    owner, columns = piece_columns(curves)
-    return THRESHOLD_CHOICE.frame(
-        dataset=str(points["dataset"].iloc[0]),
-        model=np.array(model)[owner],
-        method=np.array(method)[owner],
-        axis=np.array(axis)[owner],
-        loss=np.array(loss)[owner],
-        **columns,
-    )
+    return pieces_of(THRESHOLD_CHOICE, found, dataset=str(points["dataset"].iloc[0]))
 
 
-def _of_model(
-    model: str, ranking: Classifiers, score_threshold: float, rate: float | None
-) -> Iterator[Found]:
+def _of_ranking(
+    ranking: Classifiers, score_threshold: float, rate: float | None
+) -> Iterator[tuple[dict[str, object], Curve]]:
     for axis in AXES if len(ranking.names) else ():
         curves = _curves(ranking.points, axis, score_threshold, rate)
         for method, curve in curves.items():
             if ranking.is_probability() or method not in PROBABILITIES:
                 thin = curve().simplified()
-                loss = LOSSES.get(method, _area)(ranking.points, axis, thin)
-                yield Found(model, method, axis, loss, thin)
+                closed = LOSSES.get(method)
+                loss = closed(ranking.points, axis) if closed else thin.area()
+                yield {"method": method, "axis": axis, "loss": loss}, thin
 
 
 def _curves(
@@ -97,14 +76,7 @@ def _curves(
     }
 
 
-def _area(_: OperatingPoints, __: Axis, curve: Curve) -> float:
-    return curve.area()
-
-
 PROBABILITIES: Final = ("score-uniform", "score-driven")
 
 # In closed form; they equal the curves' areas.
-LOSSES: Final[dict[str, Callable[[OperatingPoints, Axis, Curve], float]]] = {
-    "score-driven": lambda points, axis, _: methods.brier_score(points, axis),
-    "rate-driven": lambda points, axis, _: methods.rate_driven_loss(points, axis),
-}
+LOSSES: Final = {"score-driven": methods.brier_score, "rate-driven": methods.rate_driven_loss}

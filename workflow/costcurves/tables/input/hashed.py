@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.memory import remembered
+from costcurves.stamps import remembered
 from costcurves.tables.record.manifest import sha256
 
 SETTLED: Final = 2  # seconds in which two changes of a file may get the same date

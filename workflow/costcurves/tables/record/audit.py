@@ -36,12 +36,7 @@ PAIRED = {CHEAPER: "cheaper than", NOT_WORSE: "not worse than", EQUIVALENT: "equ
 
 
 def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]:
-    """Give a line a claim and one for all; and whether no verdict is in `fail_on` (lower case).
-
-    >>> from costcurves.tables.inference.claims import CLAIMS
-    >>> audit(CLAIMS.empty(), ["undecided"])
-    (['The study makes no claims: there is nothing to audit'], True)
-    """
+    """Give a line a claim and one for all; and whether no verdict is in `fail_on` (lower case)."""
     if table.empty:
         return [NONE], True
     rows = table[table["decides"].astype(bool)].to_dict("records")

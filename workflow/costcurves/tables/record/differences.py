@@ -2,7 +2,7 @@
 
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,6 @@ from costcurves.tables.record.manifest import MANIFEST, SHOWING, names_of_files,
 
 TEXTS: Final = (".csv", ".html", ".json", ".svg")
 AROUND: Final = 30  # characters that are shown of a difference
-MADE_WITH: Final = ("versions", "libraries")
 _STREAM: Final = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 _FONT: Final = re.compile(rb"/BaseFont ?/([^\s/\[\]<>()]+)")
 
@@ -41,14 +40,7 @@ def _place(name: str, stages: list[str]) -> tuple[int, int, str]:
 
 
 def first_difference(before: Path, after: Path) -> str:
-    r"""Say where two files differ first, and what stands there.
-
-    >>> import tempfile
-    >>> one, two = (Path(tempfile.mkdtemp(), "a.csv") for _ in range(2))
-    >>> _ = one.write_text("nec\n0.1\n"), two.write_text("nec\n0.2\n")
-    >>> first_difference(one, two)
-    "line 2, byte 6: '0.1' in the report, '0.2' in the rebuild"
-    """
+    """Say where two files differ first, and what stands there."""
     for path, where in ((before, "report"), (after, "rebuild")):
         if not path.is_file():
             return f"the {where} has no such file"
@@ -73,34 +65,29 @@ def _line_around(text: bytes, offset: int) -> str:
 
 def causes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """Say what two manifests say differently of how their reports were made."""
-    return [*_versions(before, after), *_configuration(before, after), *_inputs(before, after)]
-
-
-def _versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    for part in MADE_WITH:
+    found = []
+    for part in ("versions", "libraries"):
         one, two = before.get(part, {}), after.get(part, {})
-        for name in dict.fromkeys([*one, *two]):
-            if one.get(name) != two.get(name):
-                was, is_ = one.get(name, "not said"), two.get(name, "not said")
-                yield f"version: {name} was {was}, here it is {is_}"
-
-
-def _configuration(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+        for name in _differing(one, two):
+            was, is_ = one.get(name, "not said"), two.get(name, "not said")
+            found.append(f"version: {name} was {was}, here it is {is_}")
     if before.get("seed") != after.get("seed"):
-        yield f"seed: it was {before.get('seed')}, the rebuild began with {after.get('seed')}"
-    one, two = before.get("configuration", {}), after.get("configuration", {})
-    keys = [key for key in dict.fromkeys([*one, *two]) if one.get(key) != two.get(key)]
-    if keys:
-        yield f"configuration: the manifest contradicts itself in {', '.join(keys)}"
-
-
-def _inputs(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+        was, is_ = before.get("seed"), after.get("seed")
+        found.append(f"seed: it was {was}, the rebuild began with {is_}")
+    if keys := _differing(before.get("configuration", {}), after.get("configuration", {})):
+        found.append(f"configuration: the manifest contradicts itself in {', '.join(keys)}")
     for part, what in (("sources", "predictions"), ("report_sources", "texts or templates")):
         if before.get(part) != after.get(part):
-            yield f"input: other {what} were read"
+            found.append(f"input: other {what} were read")
     if before.get("code") != after.get("code"):
-        one, two = (str(it.get("code"))[:12] for it in (before, after))
-        yield f"code: it was {one}, here it is {two}"
+        was, is_ = (str(it.get("code"))[:12] for it in (before, after))
+        found.append(f"code: it was {was}, here it is {is_}")
+    return found
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    names = dict.fromkeys([*before, *after])
+    return [name for name in names if before.get(name) != after.get(name)]
 
 
 def first_stage(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
@@ -109,9 +96,8 @@ def first_stage(before: Mapping[str, str], after: Mapping[str, str]) -> str | No
     >>> first_stage({"roc/a.parquet": "0f", "bands/a.parquet": "1f"}, {"roc/a.parquet": "0f"})
     'bands'
     """
-    names = dict.fromkeys([*before, *after])
-    found = (name for name in names if before.get(name) != after.get(name))
-    return next((name.split("/")[0].removesuffix(".parquet") for name in found), None)
+    found = _differing(before, after)
+    return found[0].split("/")[0].removesuffix(".parquet") if found else None
 
 
 def fonts(pdf: bytes) -> set[str]:

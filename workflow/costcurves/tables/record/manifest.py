@@ -1,4 +1,4 @@
-"""The manifest: what a report was made of and with, and what each of its files must be.
+"""The manifest: what a report was made of and with, what its files must be, whether they are.
 
 The report shows the fingerprint of its manifest, so that a printed copy says which manifest is its
 own. No file can show a hash of itself: the fingerprint covers all files but those that show it.
@@ -8,7 +8,7 @@ import hashlib
 import importlib.metadata
 import json
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -69,20 +69,17 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
     """
     found = (one for file in staged for one in json.loads(Path(file).read_text("utf-8")))
     sources = [dict(one) for one in dict.fromkeys(tuple(one.items()) for one in found)]
-    findings = [finding for source in sources if (finding := _changed(source))]
+    findings = []
+    for path, digest in ((Path(one["path"]), one["sha256"]) for one in sources):
+        if not path.is_file() or sha256(path) != digest:
+            said = "changed" if path.is_file() else "is gone"
+            findings.append(
+                f"{path}: {said} since it was staged; the report would mix old and new data, so "
+                "none was written; build it again"
+            )
     if findings:
         raise InputError(findings)
     return sources
-
-
-def _changed(source: Mapping[str, Any]) -> str | None:
-    path = Path(source["path"])
-    mend = "the report would mix old and new data, so none was written; build it again"
-    if not path.is_file():
-        return f"{path}: is gone since it was staged; {mend}"
-    if sha256(path) != source["sha256"]:
-        return f"{path}: changed since it was staged; {mend}"
-    return None
 
 
 def hashes(files: Iterable[str | Path], folder: str | Path) -> dict[str, str]:
@@ -124,10 +121,7 @@ def provenance(
 
 
 def with_files(folder: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Make the manifest of a folder as it is now, of the `facts` that `provenance` gives.
-
-    The fingerprint is the same before and after the files that show it are written.
-    """
+    """Make the manifest of a folder as it is now, of the `facts` that `provenance` gives."""
     files = {name: sha256(folder / name) for name in names_of_files(folder) if name != MANIFEST}
     content = {**facts, "files": files}
     return {"fingerprint": fingerprint(content), **content}
@@ -140,12 +134,7 @@ def names_of_files(folder: Path) -> list[str]:
 
 
 def fingerprint(manifest: Mapping[str, Any]) -> str:
-    """Hash a manifest's canonical JSON, but for this hash itself and the files that show it.
-
-    >>> one = fingerprint({"seed": 1, "files": {"a.csv": "0f", "report.html": "1f"}})
-    >>> one == fingerprint({"files": {"a.csv": "0f"}, "seed": 1, "fingerprint": "x"})
-    True
-    """
+    """Hash a manifest's canonical JSON, but for this hash itself and the files that show it."""
     files = {name: it for name, it in manifest["files"].items() if name not in SHOWING}
     covered = {**manifest, "files": files}
     covered.pop("fingerprint", None)
@@ -185,3 +174,47 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise InputError([f"{path}: is no manifest of a report (hashes are text)"])
     manifest: dict[str, Any] = content
     return manifest
+
+
+def verify(folder: Path) -> list[str]:
+    """Compare every file of a report with its manifest, and the manifest with its fingerprint.
+
+    Only a rebuild (`differences`) finds a page that shows the fingerprint, and so isn't covered by
+    it, changed along with its hash in the manifest; or a file changed along with the manifest, its
+    fingerprint and the pages.
+    """
+    try:
+        manifest = read_manifest(folder)
+    except InputError as error:
+        return list(error.findings)
+    return [*_files(folder, manifest["files"]), *_fingerprint(folder, manifest)]
+
+
+def _files(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
+    found = [name for name in names_of_files(folder) if name != MANIFEST]
+    for name in sorted({*found, *known}):
+        if name not in known:
+            yield f"{name}: extra, the manifest does not know it"
+        elif name not in found:
+            yield f"{name}: missing"
+        elif (folder / name).is_symlink():
+            yield f"{name}: changed, it is a link to another file"
+        elif not (folder / name).is_file():
+            yield f"{name}: changed, it is no file"
+        elif sha256(folder / name) != known[name]:
+            yield f"{name}: changed, its sha256 is not the manifest's"
+
+
+def _fingerprint(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
+    told = manifest["fingerprint"]
+    made = fingerprint(manifest)
+    if made != told:
+        why = f"it says the fingerprint {told[:12]}, what it holds gives {made[:12]}"
+        yield f"{MANIFEST}: changed, {why}"
+    elif (folder / MANIFEST).read_bytes() != as_written(manifest):
+        why = "it holds what its fingerprint says, and says it in other words or twice"
+        yield f"{MANIFEST}: changed, {why}"
+    for name in SHOWING:
+        page = folder / name
+        if page.is_file() and told.encode() not in page.read_bytes():
+            yield f"{name}: is of another manifest, it does not show the fingerprint {told[:12]}"

@@ -1,13 +1,11 @@
 """Confidence bands of choices: of each criterion's curve, its regret, and of differences."""
 
-from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
 import pandas as pd
 
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.pieces import PIECE, piece_columns
+from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.inference.bands import CONFIDENCE, EXTENT, METHOD
 from costcurves.tables.keys import DATASET
 from costcurves.tables.selection.choices import Choices, Judged, banded
@@ -23,14 +21,7 @@ NOTHING: Final = Choice("", "")
 
 CHOICE_BANDS: Final = Contract(
     "choice_bands",
-    (
-        DATASET,
-        *COMPARED,
-        METHOD,
-        CONFIDENCE,
-        EXTENT,
-        *PIECE,
-    ),
+    (DATASET, *COMPARED, METHOD, CONFIDENCE, EXTENT, *PIECE),
 )
 
 
@@ -41,31 +32,17 @@ def choice_bands(dataset: str, choices: Choices, confidence: float) -> pd.DataFr
     not beyond what a cost can be. Headline curves have theirs in `bands`, their differences in
     `comparisons`.
     """
-    bands = [
-        (one, "simultaneous" if simultaneous else "pointwise", one.resampled, simultaneous)
+    found = [
+        (compared(one) | {"extent": extent}, one.resampled.halfwidth(confidence, simultaneous))
         for one in banded(choices)
-        for simultaneous in (False, True)
+        for extent, simultaneous in (("pointwise", False), ("simultaneous", True))
     ]
-    if not bands:
-        return CHOICE_BANDS.empty()
-    curves = [own.halfwidth(confidence, simultaneous) for *_, own, simultaneous in bands]
-    owner, columns = piece_columns([curve.simplified() for curve in curves])
-    names = compared([one for one, *_ in bands])
-    return CHOICE_BANDS.frame(
-        dataset=dataset,
-        **{name: np.array(values)[owner] for name, values in names.items()},
-        method=np.array([own.method for *_, own, _ in bands])[owner],
-        confidence=confidence,
-        extent=np.array([extent for _, extent, *_ in bands])[owner],
-        **columns,
-    )
+    thin = [(names, curve.simplified()) for names, curve in found]
+    return pieces_of(CHOICE_BANDS, thin, dataset=dataset, confidence=confidence)
 
 
-def compared(found: Sequence[Judged]) -> dict[str, list[str]]:
-    """Name what is compared, as `COMPARED` says."""
-    return {
-        "model_a": [one.a.model for one in found],
-        "criterion_a": [one.a.criterion for one in found],
-        "model_b": [(one.b or NOTHING).model for one in found],
-        "criterion_b": [(one.b or NOTHING).criterion for one in found],
-    }
+def compared(one: Judged) -> dict[str, str]:
+    """Name what is compared, as `COMPARED` says, and how it was resampled."""
+    names = [*(column.name for column in COMPARED), METHOD.name]
+    said = (*one.a, *(one.b or NOTHING), one.resampled.method)
+    return dict(zip(names, said, strict=True))

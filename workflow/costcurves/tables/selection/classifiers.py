@@ -98,8 +98,14 @@ def classifiers(points: pd.DataFrame, level: str = "fold") -> dict[str, Classifi
 
     They are in order of appearance by repeat, fold, member and whether they are crisp.
     """
-    rows = points[points["level"] == level]
-    return {str(model): _apart(own) for model, own in rows.groupby("model", sort=False)}
+    whole, found = points[points["level"] == level], {}
+    for model, own in whole.groupby("model", sort=False):
+        rows = own.assign(crisp=own["threshold"].isna())
+        codes, _ = curve_codes(rows, CLASSIFIER)
+        rows = rows.iloc[np.argsort(codes.to_numpy(), kind="stable")]
+        names = [*CLASSIFIER, "train_pc", "negatives", "positives"]
+        found[str(model)] = Classifiers(*from_table(rows, names))
+    return found
 
 
 def unweighted_classifiers(points: pd.DataFrame) -> dict[str, Classifiers]:
@@ -108,11 +114,3 @@ def unweighted_classifiers(points: pd.DataFrame) -> dict[str, Classifiers]:
     Losses by class proportion are means over cases, in which costs of instances have no place.
     """
     return {} if is_weighted(points) else classifiers(points, "pooled")
-
-
-def _apart(points: pd.DataFrame) -> Classifiers:
-    rows = points.assign(crisp=points["threshold"].isna())
-    codes, _ = curve_codes(rows, CLASSIFIER)
-    rows = rows.iloc[np.argsort(codes.to_numpy(), kind="stable")]
-    ragged, names = from_table(rows, [*CLASSIFIER, "train_pc", "negatives", "positives"])
-    return Classifiers(ragged, names)

@@ -1,7 +1,7 @@
 """Constructions: the points that Neyman-Pearson and a workforce reach on the pooled ROC hull."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -46,13 +46,6 @@ CONSTRUCTIONS: Final = Contract(
 )
 
 
-class Pooled(NamedTuple):
-    """One model's pooled operating points, and how many passes over the data they are of."""
-
-    rows: pd.DataFrame
-    passes: int
-
-
 def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.DataFrame:
     """Find where each model's pooled ROC hull meets the study's constraints.
 
@@ -62,39 +55,34 @@ def constructions(points: pd.DataFrame, selection: Mapping[str, Any]) -> pd.Data
     """
     chosen, folded = Selection.from_plain(selection), classifiers(points)
     considered = () if is_weighted(points) else chosen.considered()  # weights are no cases
+    pooled = points[points["level"] == "pooled"].groupby("model", sort=False)
     rows = [
-        {"model": model, "criterion": name, **_construction(one, own, chosen)}
-        | one.held_out(folded[model], chosen)
-        for model, own in _pooled(points)
+        {"model": model, "criterion": name}
+        | _construction(one, own, folded[str(model)].passes, chosen)
+        | one.held_out(folded[str(model)], chosen)
+        for model, own in pooled
         for name, one in limits().items()
         if name in considered
     ]
-    names = [name for name in CONSTRUCTIONS.names if name != "dataset"]
-    frame = pd.DataFrame(rows, columns=names)
-    dataset = str(points["dataset"].iloc[0])
-    return CONSTRUCTIONS.frame(**{name: frame[name] for name in names}, dataset=dataset)
+    return CONSTRUCTIONS.rows(rows, dataset=str(points["dataset"].iloc[0]))
 
 
-def _pooled(points: pd.DataFrame) -> Iterator[tuple[str, Pooled]]:
-    repeats = points[points["level"] == "repeat"].groupby("model", sort=False)["repeat"].nunique()
-    for model, rows in points[points["level"] == "pooled"].groupby("model", sort=False):
-        yield str(model), Pooled(rows, int(repeats[model]))
-
-
-def _construction(one: Limited, own: Pooled, selection: Selection) -> dict[str, object]:
-    negatives, positives = (int(own.rows[name].iloc[0]) for name in ("negatives", "positives"))
-    limit = one.allowed(selection, negatives + positives, own.passes)
-    hybrid = one.serving(from_table(own.rows)[0], limit)
+def _construction(
+    one: Limited, rows: pd.DataFrame, passes: int, selection: Selection
+) -> dict[str, object]:
+    negatives, positives = (int(rows[name].iloc[0]) for name in ("negatives", "positives"))
+    limit = one.allowed(selection, negatives + positives, passes)
+    hybrid = one.serving(from_table(rows)[0], limit)
     dual = one.dual(limit, negatives, positives) or Extreme(np.nan, np.nan)
     return {
-        "limit": limit / own.passes if one.in_cases else limit,
+        "limit": limit / passes if one.in_cases else limit,
         "fp": float(hybrid.curve.at0[0]),
         "tp": 1 - float(hybrid.curve.at1[0]),
         "share": float(hybrid.shares[0]),
-        **_vertex("first", int(hybrid.holders[0]), own.rows),
-        **_vertex("second", int(hybrid.alternates[0]), own.rows),
-        "positives": positives / own.passes,
-        "negatives": negatives / own.passes,
+        **_vertex("first", int(hybrid.holders[0]), rows),
+        **_vertex("second", int(hybrid.alternates[0]), rows),
+        "positives": positives / passes,
+        "negatives": negatives / passes,
         "dual_pc": dual.pc,
         "dual_nec": dual.nec,
     }

@@ -1,6 +1,6 @@
 """Selection criteria of each model: which apply, what they cost, which one to use."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -39,8 +39,6 @@ CRITERIA: Final = Contract(
     ),
 )
 
-OF_CURVE: Final = CRITERIA.names[CRITERIA.names.index("area") :]
-
 
 def criteria(
     points: pd.DataFrame,
@@ -66,46 +64,35 @@ def criteria(
         for model, own in classifiers(points).items()
         for criterion in considered
     ]
-    frame = pd.DataFrame(rows)
-    return CRITERIA.frame(
-        **{str(name): frame[name] for name in frame},
-        dataset=str(points["dataset"].iloc[0]),
-        applies=frame["reason"].eq(""),
-        best=frame.index.isin(_best(frame)),
-    )
-
-
-def _costs(curve: Curve | None, reference: Curve | None, weight: Weight) -> dict[str, object]:
-    if curve is None:
-        return dict.fromkeys(OF_CURVE, np.nan)
-    return {
-        "area": curve.area(),
-        "tec": weight.expected_cost(curve),
-        **_regret(curve, reference, weight),
-        **_worse_than_trivial(worse_than_trivial(curve)),
-    }
-
-
-def _regret(curve: Curve, reference: Curve | None, weight: Weight) -> dict[str, object]:
-    names = ["regret", "regret_tec", "largest_regret", "largest_regret_pc"]
-    if reference is None:
-        return dict.fromkeys(names, np.nan)
-    more = regret(curve, reference)
-    most = largest(more)
-    values = more.area(), weight.expected_cost(more), most.nec, most.pc
-    return dict(zip(names, values, strict=True))
-
-
-def _worse_than_trivial(found: Sequence[tuple[float, float]]) -> dict[str, object]:
-    return {
-        "worse_than_trivial_from": found[0][0] if found else np.nan,
-        "worse_than_trivial_to": found[-1][1] if found else np.nan,
-        "worse_than_trivial_share": sum(high - low for low, high in found),
-    }
-
-
-def _best(frame: pd.DataFrame) -> list[int]:
+    frame = pd.DataFrame(rows, columns=CRITERIA.names)
     usable = frame[
         frame["tec"].notna() & frame["estimate"].ne(IN_SAMPLE) & ~frame["criterion"].isin(NEEDS)
     ]
-    return [int(row) for row in usable.groupby("model", sort=False)["tec"].idxmin()]
+    best = usable.groupby("model", sort=False)["tec"].idxmin()
+    return CRITERIA.frame(
+        **frame.assign(
+            dataset=str(points["dataset"].iloc[0]),
+            applies=frame["reason"].eq(""),
+            best=frame.index.isin(best),
+        )
+    )
+
+
+def _costs(curve: Curve | None, reference: Curve | None, weight: Weight) -> dict[str, float]:
+    """Measure a curve, and its regret against cross-fitted choice, where there are both."""
+    if curve is None:
+        return {}
+    ranges = worse_than_trivial(curve)
+    found = {
+        "area": curve.area(),
+        "tec": weight.expected_cost(curve),
+        "worse_than_trivial_from": ranges[0][0] if ranges else np.nan,
+        "worse_than_trivial_to": ranges[-1][1] if ranges else np.nan,
+        "worse_than_trivial_share": sum(high - low for low, high in ranges),
+    }
+    if reference is not None:
+        more = regret(curve, reference)
+        most = largest(more)
+        found |= {"regret": more.area(), "regret_tec": weight.expected_cost(more)}
+        found |= {"largest_regret": most.nec, "largest_regret_pc": most.pc}
+    return found

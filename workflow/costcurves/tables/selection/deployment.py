@@ -4,9 +4,8 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from costcurves.maths.cross_fitting import Deployed, deployed
+from costcurves.maths.cross_fitting import deployed
 from costcurves.maths.envelopes import ALWAYS_POSITIVE
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.envelopes import holder_in_words
@@ -36,15 +35,16 @@ def deployment(points: pd.DataFrame) -> pd.DataFrame:
     """
     parts = [_of_model(model, own) for model, own in classifiers(points).items()]
     frame = pd.concat(parts, ignore_index=True)
-    dataset = str(points["dataset"].iloc[0])
-    return DEPLOYMENT.frame(**{str(name): frame[name] for name in frame}, dataset=dataset)
+    return DEPLOYMENT.frame(**frame.assign(dataset=str(points["dataset"].iloc[0])))
 
 
 def _of_model(model: str, own: Classifiers) -> pd.DataFrame:
     repeats, folds, members = own.layout()
     found = deployed(own.points, repeats, folds, members)
     names = own.names.drop_duplicates(["member", "crisp"])["member"].to_numpy()
-    holder = _holder(found)
+    # The lowest score is always-positive, as it is on all data that there are.
+    everything = (found.curve.at0 == 1) & (found.curve.at1 == 0)
+    holder = np.where(everything, ALWAYS_POSITIVE, found.member)
     member = np.where(holder < 0, "", names[np.maximum(holder, 0)])
     threshold = np.where(holder == ALWAYS_POSITIVE, -np.inf, found.threshold)
     described = zip(holder.tolist(), member, threshold, strict=True)
@@ -59,9 +59,3 @@ def _of_model(model: str, own: Classifiers) -> pd.DataFrame:
             "holder": [holder_in_words(*one) for one in described],
         }
     )
-
-
-def _holder(found: Deployed) -> NDArray[np.int64]:
-    """Call the lowest score always-positive, as it is on all data that there are."""
-    everything = (found.curve.at0 == 1) & (found.curve.at1 == 0)
-    return np.where(everything, ALWAYS_POSITIVE, found.member)

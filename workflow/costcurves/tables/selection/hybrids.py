@@ -1,9 +1,8 @@
 """Hybrids: what each way of choosing a threshold, or a member of a family, costs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 
 from costcurves.maths.curves import Curve
@@ -11,7 +10,7 @@ from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves
 from costcurves.tables.curves.operating_points import from_table
-from costcurves.tables.curves.pieces import PIECE, curves_of, piece_columns
+from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.keys import DATASET, ESTIMATE, MODEL
 from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criterion import Model, criterion_of
@@ -40,36 +39,21 @@ def hybrids(
     that look at their own labels are applied to the curves of `level`.
     """
     chosen = Selection.from_plain(selection)
-    found = [
-        (model, name, *one.averaged(own), one.estimate(own.classifiers))
-        for model, own in _models(points, averages, level, chosen)
-        for name in chosen.considered()
-        if not (one := criterion_of(name)).obstacle(own.classifiers)
-    ]
-    models, criteria, curves, averaged, estimates = zip(*found, strict=True)
-    owner, columns = piece_columns([one.simplified() for one in curves])
-    return HYBRIDS.frame(
-        dataset=str(points["dataset"].iloc[0]),
-        model=np.array(models)[owner],
-        criterion=np.array(criteria)[owner],
-        estimate=np.array(estimates)[owner],
-        curves=np.array(averaged)[owner],
-        **columns,
-    )
+    rows = points[points["level"] == level]
+    curves = {str(model): from_table(own)[0] for model, own in rows.groupby("model", sort=False)}
+    headline, found = headline_curves(averages, level), []
+    for model, own in classifiers(points).items():
+        seen = Model(own, curves[model], headline[model], chosen)
+        for name in chosen.considered():
+            criterion = criterion_of(name)
+            if not criterion.obstacle(own):
+                curve, count = criterion.averaged(seen)
+                names = {"model": model, "criterion": name, "estimate": criterion.estimate(own)}
+                found.append(({**names, "curves": count}, curve.simplified()))
+    return pieces_of(HYBRIDS, found, dataset=str(points["dataset"].iloc[0]))
 
 
 def curves_by_criterion(hybrids: pd.DataFrame) -> dict[tuple[str, str], Curve]:
     """Read the curves back, by model and criterion."""
     names = ["model", "criterion"]
-    found = curves_of(hybrids, names)
-    return {(name["model"], name["criterion"]): curve for name, curve in found}
-
-
-def _models(
-    points: pd.DataFrame, averages: pd.DataFrame, level: str, chosen: Selection
-) -> Iterator[tuple[str, Model]]:
-    rows = points[points["level"] == level]
-    curves = {str(model): from_table(own)[0] for model, own in rows.groupby("model", sort=False)}
-    headline = headline_curves(averages, level)
-    for model, own in classifiers(points).items():
-        yield model, Model(own, curves[model], headline[model], chosen)
+    return {(one["model"], one["criterion"]): curve for one, curve in curves_of(hybrids, names)}

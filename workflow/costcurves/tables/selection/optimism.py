@@ -1,26 +1,22 @@
 """Optimism: what choosing on the data that are judged leaves out of the expected cost."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.maths.intervals import Rate
-from costcurves.maths.resampled_bands import Resampled, difference
+from costcurves.maths.resampled_bands import difference
 from costcurves.maths.resampled_curves import envelopes_at, evaluation_grid
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.inference.resampled_instances import ResampledInstances, resampled_instances
-from costcurves.tables.inference.resampling import Resamples, joined
-from costcurves.tables.keys import CROSS_FITTED, DATASET, IN_SAMPLE, LEVEL, MODEL
-from costcurves.tables.selection.criterion import Drawn
-from costcurves.tables.selection.hybrids import curves_by_criterion
-from costcurves.tables.selection.resampled_criteria import Choice, headlines, thinned
-from costcurves.tables.selection.unlimited import CrossFitted
+from costcurves.tables.inference.resampling import joined
+from costcurves.tables.keys import DATASET, IN_SAMPLE, LEVEL, MODEL
+from costcurves.tables.selection.resampled_criteria import ResampledCriteria
 
 OPTIMISM: Final = Contract(
     "optimism",
@@ -38,83 +34,56 @@ OPTIMISM: Final = Contract(
 )
 
 
-Floats = NDArray[np.float64]
-Intervals = Mapping[tuple[str, str], Rate]  # by model and level
+def optimism(
+    averages: pd.DataFrame, criteria: pd.DataFrame, left_out: Mapping[tuple[str, str], Rate]
+) -> pd.DataFrame:
+    """Compare the areas of lower envelopes with the area of cross-fitted choice.
 
-
-def optimism(averages: pd.DataFrame, criteria: pd.DataFrame, left_out: Intervals) -> pd.DataFrame:
-    """Compare the areas of lower envelopes with the area of cross-fitted choice."""
+    What they leave out is given by model and level.
+    """
     cross_fitted = criteria[criteria["criterion"] == "cross-fitted"].set_index("model")["area"]
     names = ["dataset", "model", "level"]
     envelopes = averages[averages["method"] == COST_SPACE]
-    areas = {model: _areas(own, names) for model, own in envelopes.groupby("model", sort=False)}
-    rows = pd.concat(areas.values(), ignore_index=True)
+    rows = pd.DataFrame(
+        {**keys, "area": curve.area()}
+        for _, own in envelopes.groupby("model", sort=False)
+        for keys, curve in curves_of(own, names)
+    )
     honest = rows["model"].map(cross_fitted)
     more = honest - rows["area"]
     none = Rate(np.nan, np.nan, np.nan)
-    found = [left_out.get(key, none) for key in zip(rows["model"], rows["level"], strict=True)]
+    rates = [left_out.get(key, none) for key in zip(rows["model"], rows["level"], strict=True)]
     return OPTIMISM.frame(
         **{name: rows[name] for name in (*names, "area")},
         cross_fitted=honest,
         left_out=more,
-        left_out_low=[rate.low for rate in found],
-        left_out_high=[rate.high for rate in found],
+        left_out_low=[rate.low for rate in rates],
+        left_out_high=[rate.high for rate in rates],
         left_out_share=np.where(more == 0, 0.0, more / honest.where(honest > 0)),
     )
 
 
 def left_out(
-    predictions: pd.DataFrame,
-    averages: pd.DataFrame,
-    hybrids: pd.DataFrame,
-    headline: pd.DataFrame,
-    resamples: Resamples,
-    confidence: float,
+    averages: pd.DataFrame, resampled_criteria: ResampledCriteria, confidence: float
 ) -> dict[tuple[str, str], Rate]:
     """Resample what lower envelopes leave out of the cross-fitted area.
 
     The differences are paired: both curves are chosen again in the same resamples. The intervals
     hold one by one; there are none where the unit of the study is the fold.
     """
-    if resamples.folds:
-        return {}
-    drawn = resampled_instances(predictions, resamples.resamples, resamples.seed)
-    fitted = _cross_fitted(drawn, hybrids, headline, resamples)
-    rows = averages[averages["method"] == COST_SPACE]
-    heights: dict[tuple[str, bytes], Floats] = {}  # of a single repeat, two levels are the same
-    found = {}
-    for names, curve in curves_of(rows, ["model", "level"]):
+    again = replace(resampled_criteria, at=evaluation_grid([]))
+    drawn, repeats = again.drawn, again.resamples.repeats
+    fitted = {
+        one.model: again.of(one) for one in again.choices() if one.criterion == "cross-fitted"
+    }
+    heights, found = {}, {}
+    for names, curve in curves_of(averages[averages["method"] == COST_SPACE], ["model", "level"]):
         model, level = names.values()
         if model in fitted:
             at, predicted = fitted[model].grid, drawn.predicted(drawn.of(model), level)[0]
             key = model, predicted.curve.tobytes()
-            if key not in heights:
+            if key not in heights:  # of a single repeat, two levels are the same
                 heights[key] = envelopes_at(predicted, drawn.weights, at)
-            own = joined(curve, IN_SAMPLE, at, heights[key], drawn.weights, resamples.repeats)
+            own = joined(curve, IN_SAMPLE, at, heights[key], drawn.weights, repeats)
             found[model, level] = difference(fitted[model], own).scalar(Curve.area, confidence)
     return found
-
-
-def _cross_fitted(
-    drawn: ResampledInstances, hybrids: pd.DataFrame, headline: pd.DataFrame, resamples: Resamples
-) -> dict[str, Resampled]:
-    """Resample the cross-fitted curve of each model that has one."""
-    at, heads = evaluation_grid([]), headlines(headline, resamples)
-    found = {}
-    for (model, criterion), curve in curves_by_criterion(hybrids).items():
-        if criterion == "cross-fitted":
-            is_headline = Choice(model, criterion) in heads
-            heights = (
-                thinned(resamples, model, at)
-                if is_headline
-                else CrossFitted().resampled(Drawn(drawn, drawn.of(model), at))
-            )
-            weights, repeats = drawn.weights, resamples.repeats
-            found[model] = joined(curve, CROSS_FITTED, at, heights, weights, repeats)
-    return found
-
-
-def _areas(averages: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {**keys, "area": curve.area()} for keys, curve in curves_of(averages, names)
-    )

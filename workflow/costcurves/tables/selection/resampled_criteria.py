@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from costcurves.maths.curves import Curve
 from costcurves.maths.resampled_bands import Resampled
@@ -21,11 +20,11 @@ from costcurves.tables.inference.resampled_instances import ResampledInstances, 
 from costcurves.tables.inference.resampling import Resamples, joined
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import NEEDS
-from costcurves.tables.selection.criterion import Drawn
+from costcurves.tables.selection.criterion import Drawn, Floats
 from costcurves.tables.selection.hybrids import curves_by_criterion
 from costcurves.tables.selection.unlimited import unlimited
 
-Floats = NDArray[np.float64]
+# A decision that was fixed in advance is no choice.
 OF_HEADLINE: Final = {CROSS_FITTED: "cross-fitted", IN_SAMPLE: "cost-minimizing"}
 
 
@@ -57,7 +56,8 @@ class ResampledCriteria:
     def of(self, choice: Choice) -> Resampled:
         """Resample what one of them costs."""
         if choice in self.headline:
-            heights = thinned(self.resamples, choice.model, self.at)
+            known = self.resamples.heights[self.resamples.models.index(choice.model)]
+            heights = known[:, np.isin(self.resamples.grid, self.at)]
         else:
             rows = self.drawn.of(choice.model)
             drawn = Drawn(self.drawn, rows, self.at, self.level, self.selection)
@@ -79,31 +79,18 @@ def resampled_criteria(
 ) -> ResampledCriteria:
     """Make what resamples criteria of one dataset; costs are wanted at the `marked` PC(+)."""
     names = ["model", "criterion", "estimate"]
-    rows = hybrids[names].drop_duplicates().itertuples(index=False)
+    rows, curves = hybrids[names].drop_duplicates().itertuples(index=False), headline_of(headline)
     return ResampledCriteria(
         {Choice(*name): curve for name, curve in curves_by_criterion(hybrids).items()},
         {Choice(model, criterion): estimate for model, criterion, estimate in rows},
-        headlines(headline, resamples),
+        {
+            Choice(model, OF_HEADLINE[kind]): resamples.of(model, curves[model], kind)
+            for model, kind in estimates_of(headline).items()
+            if kind in OF_HEADLINE
+        },
         resampled_instances(predictions, resamples.resamples, resamples.seed),
         resamples,
         evaluation_grid([], marked),
         level,
         Selection.from_plain(selection),
     )
-
-
-def headlines(headline: pd.DataFrame, resamples: Resamples) -> dict[Choice, Resampled]:
-    """Give the headline curves that are choices; a decision that was fixed in advance is none."""
-    curves = headline_of(headline)
-    return {
-        Choice(model, OF_HEADLINE[estimate]): resamples.of(model, curves[model], estimate)
-        for model, estimate in estimates_of(headline).items()
-        if estimate in OF_HEADLINE
-    }
-
-
-def thinned(resamples: Resamples, model: str, at: Floats) -> Floats:
-    """Take the resampled heights of a headline curve at some points of its evaluation grid."""
-    heights = resamples.heights[resamples.models.index(model)]
-    found: Floats = heights[:, np.isin(resamples.grid, at)]
-    return found
