@@ -4,37 +4,26 @@ A figure is a pure function of tables. It is drawn from one frame, so that the d
 it is exactly what it shows.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from costcurves.figures import average_figures as averages
+from costcurves.figures import choice_figures as choices
+from costcurves.figures import construction_figures as limits
+from costcurves.figures import cost_figures as costs
+from costcurves.figures import difference_figures as differences
+from costcurves.figures import instance_figures as instances
+from costcurves.figures import pair_figures as pairs
+from costcurves.figures import roc_figures as roc
 from costcurves.figures import style
-from costcurves.figures.average_figures import averaging, averaging_data, has_averages
-from costcurves.figures.construction_figures import constructions, constructions_data
-from costcurves.figures.context import Context
-from costcurves.figures.cost_figures import cost_curves, cost_curves_data
-from costcurves.figures.difference_figures import differences, differences_data
-from costcurves.figures.fold_figures import folds, folds_data, has_folds
-from costcurves.figures.hybrid_figures import hybrids, hybrids_data
-from costcurves.figures.instance_figures import instance_costs, instance_costs_data
-from costcurves.figures.optimism_figures import has_delivered, optimism, optimism_data
-from costcurves.figures.pair_figures import crossovers, crossovers_data
-from costcurves.figures.regret_figures import has_regrets, regrets, regrets_data
-from costcurves.figures.roc_figures import duality, duality_data
-from costcurves.figures.threshold_figures import threshold_choice, threshold_choice_data
-from costcurves.figures.verdict_figures import verdicts, verdicts_data
-from costcurves.figures.view_figures import BESIDE, cost_views, cost_views_data
-
-Tables = Mapping[str, pd.DataFrame]
+from costcurves.figures import view_figures as views
+from costcurves.figures.context import Context, Tables
 
 ESSENTIAL: Final = ("cost_curves", "verdicts", "cost_views", "instance_costs")
-
-
-def _anything(_: Tables) -> bool:
-    return True
 
 
 @dataclass(frozen=True)
@@ -47,11 +36,12 @@ class FigureKind:
     select: Callable[[Tables, Context], pd.DataFrame]  # makes the frame of what is drawn
     paint: Callable[[pd.DataFrame, Context], Figure]
     beside: tuple[str, ...] = ()  # stages whose unweighted tables it needs, too
-    tells: Callable[[Tables], bool] = _anything  # where to have rows is not enough
+    tells: Callable[[Tables], bool] | None = None  # where to have rows is not enough
 
     def applies(self, tables: Tables) -> bool:
         """Say whether there is anything to draw: its sources have rows that it tells of."""
-        return all(len(tables[source]) > 0 for source in self.sources) and self.tells(tables)
+        filled = all(len(tables[source]) > 0 for source in self.sources)
+        return filled and (self.tells is None or self.tells(tables))
 
     def data(self, tables: Tables, context: Context) -> pd.DataFrame:
         """Give exactly what is drawn, as a table.
@@ -76,104 +66,104 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
         "cost_curves",
         "What each classifier costs",
         ("headline", "averages", "bands"),
-        cost_curves_data,
-        cost_curves,
+        costs.cost_curves_data,
+        costs.cost_curves,
     ),
     FigureKind(
         "folds",
         "The folds behind the average",
         ("envelopes", "averages", "headline"),
-        folds_data,
-        folds,
-        tells=has_folds,
+        averages.folds_data,
+        averages.folds,
+        tells=averages.has_folds,
     ),
     FigureKind(
         "duality",
         "One operating condition in ROC space and cost space",
         ("headline", "envelopes", "duality"),
-        duality_data,
-        duality,
+        roc.duality_data,
+        roc.duality,
     ),
     FigureKind(
         "crossovers",
         "Which of two classifiers is cheaper, and when",
         ("crossovers",),
-        crossovers_data,
-        crossovers,
+        pairs.crossovers_data,
+        pairs.crossovers,
     ),
     FigureKind(
         "differences",
         "Where the difference of two classifiers is real",
         ("headline", "comparisons", "verdicts"),
-        differences_data,
-        differences,
+        differences.differences_data,
+        differences.differences,
     ),
     FigureKind(
         "verdicts",
         "Which differences are real",
         ("headline", "verdicts"),
-        verdicts_data,
-        verdicts,
+        pairs.verdicts_data,
+        pairs.verdicts,
     ),
     FigureKind(
         "hybrids",
         "What each way of choosing a threshold costs",
         ("hybrids", "criteria"),
-        hybrids_data,
-        hybrids,
+        choices.hybrids_data,
+        choices.hybrids,
     ),
     FigureKind(
         "regrets",
         "Confidence bands of the regret of a criterion",
         ("hybrids", "choice_bands"),
-        regrets_data,
-        regrets,
-        tells=has_regrets,
+        choices.regrets_data,
+        choices.regrets,
+        tells=choices.has_regrets,
     ),
     FigureKind(
         "thresholds",
         "What each way of setting a threshold loses",
         ("threshold_choice",),
-        threshold_choice_data,
-        threshold_choice,
+        choices.threshold_choice_data,
+        choices.threshold_choice,
     ),
     FigureKind(
         "constructions",
         "A choice under a limit, in both spaces",
         ("constructions", "envelopes"),
-        constructions_data,
-        constructions,
+        limits.constructions_data,
+        limits.constructions,
     ),
     FigureKind(
         "optimism",
         "What choosing on the judged data leaves out",
         ("optimism", "intervals"),
-        optimism_data,
-        optimism,
-        tells=has_delivered,
+        choices.optimism_data,
+        choices.optimism,
+        tells=choices.has_delivered,
     ),
     FigureKind(
         "cost_views",
         "Cost curves, unweighted and weighted by cost",
         ("headline", "bands", "instance_costs"),
-        cost_views_data,
-        cost_views,
-        BESIDE,
+        views.cost_views_data,
+        views.cost_views,
+        views.BESIDE,
     ),
     FigureKind(
         "instance_costs",
         "What the costs of instances change",
         ("instance_costs", "operating_points"),
-        instance_costs_data,
-        instance_costs,
+        instances.instance_costs_data,
+        instances.instance_costs,
     ),
     FigureKind(
         "averaging",
         "Ways to average, and what they cost",
         ("roc", "averages"),
-        averaging_data,
-        averaging,
-        tells=has_averages,
+        averages.averaging_data,
+        averages.averaging,
+        tells=averages.has_averages,
     ),
 )
 

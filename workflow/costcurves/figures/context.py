@@ -1,8 +1,8 @@
-"""What a figure has to know besides its tables: the data set's names, sizes and conditions."""
+"""What a figure has to know besides its tables, and what figures say of estimates."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
@@ -10,6 +10,20 @@ from costcurves.figures import style, tags
 from costcurves.formats import count, counted
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.operating_conditions import OperatingCondition
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+
+Tables = Mapping[str, pd.DataFrame]
+
+CHOSEN_HOW: Final = {
+    CROSS_FITTED: "cross-fitted: threshold chosen on the other folds",
+    FIXED: "fixed in advance: nothing is chosen",
+    IN_SAMPLE: "in-sample selection: threshold chosen on the data it is judged on (too optimistic)",
+}
+METHODS: Final = {
+    "resampled instances": "instances resampled",
+    "wilson": "Wilson",
+    "nadeau-bengio": "Nadeau-Bengio over folds",
+}
 
 
 @dataclass(frozen=True)
@@ -40,25 +54,24 @@ class Context:
 
     @property
     def numbered(self) -> tuple[str, ...]:
-        """The models in the order of their numbers, in all figures of the data set that have any.
-
-        >>> Context("T", ("A", "B"), 0.5, "repeat", 9, 3, 1, 2, ranked=("B", "A")).numbered
-        ('B', 'A')
-        """
+        """The models in the order of their numbers, the same in all figures of the data set."""
         return self.ranked or self.models
 
     def index(self, model: str) -> int:
         """Give the place of a model in the roster: the same in all figures of a study."""
-        models = list(dict.fromkeys([*self.roster, *self.models]))
-        if model not in models:
-            raise ValueError(f"no model {model!r} among {models}")
-        return models.index(model)
+        return list(dict.fromkeys([*self.roster, *self.models])).index(model)
+
+    def colour(self, model: str) -> str:
+        """Colour of what is drawn of a model."""
+        return style.colour(self.index(model))
+
+    def mark(self, model: str) -> dict[str, Any]:
+        """Colour and tag of what is drawn of a model."""
+        return {"color": self.colour(model), "gid": self.tag(model)}
 
     def line(self, model: str) -> dict[str, Any]:
         """Colour, dash and tag of a model's lines."""
-        index = self.index(model)
-        look = {"color": style.colour(index), "linestyle": style.dash(index)}
-        return {**look, "gid": tags.model(index)}
+        return {**self.mark(model), "linestyle": style.dash(self.index(model))}
 
     def words(self, model: str) -> dict[str, Any]:
         """Colour, weight and tag of a model's name."""
@@ -89,6 +102,14 @@ class Context:
             return "all predictions pooled"
         return f"mean of {counted(counts[level], level)}"
 
+    def chosen(self, data: pd.DataFrame) -> str:
+        """Say how thresholds were chosen for the headline curves in `data`, and the counts."""
+        return f"{chosen_how(data)}; {self.counts}"
+
+    def first(self, most: int) -> str:
+        """Say that only the first models are shown where there are more than `most`."""
+        return f"; the first {most} models" if len(self.models) > most else ""
+
 
 def context_from(
     dataset: Dataset,
@@ -116,3 +137,37 @@ def context_from(
         roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
         ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
     )
+
+
+def chosen_how(data: pd.DataFrame) -> str:
+    """Say of what kind the headline curves are: the rows' `estimate`, by `model`.
+
+    >>> chosen_how(pd.DataFrame({"model": ["A", "A"], "estimate": ["cross-fitted"] * 2}))
+    'cross-fitted: threshold chosen on the other folds'
+    """
+    own = [name for name in ("model", "model_a", "model_b") if name in data]
+    if "headline" in set(data.get("series", ())):
+        data = data[data["series"] == "headline"]
+    kinds = data.drop_duplicates(own)["estimate"].value_counts(sort=False)
+    if len(kinds) == 1:
+        return CHOSEN_HOW.get(str(kinds.index[0]), str(kinds.index[0]))
+    return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+
+
+def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[str]":
+    """Say of which kind the headlines of `model_a` and `model_b` are, once if it is the same."""
+    kinds = headline.drop_duplicates("model").set_index("model")["estimate"]
+    a, b = (rows[name].map(kinds) for name in ("model_a", "model_b"))
+    return a.where(a == b, a + ", " + b)
+
+
+def methods(data: pd.DataFrame) -> str:
+    """Name the methods of inference: the distinct values of `method`.
+
+    >>> methods(pd.DataFrame({"method": ["in-sample selection", "wilson"]}))
+    'Wilson; no verdict where thresholds are chosen on the data that judge them'
+    """
+    names = [str(name) for name in data["method"].unique()]
+    untested = "no verdict where thresholds are chosen on the data that judge them"
+    told = ", ".join(METHODS.get(name, name) for name in names if name != IN_SAMPLE)
+    return "; ".join(filter(None, [told, untested if IN_SAMPLE in names else ""]))
