@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from costcurves import formats
 from costcurves.figures import saving, sheet, style
-from costcurves.figures.catalogue import FIGURES, FigureKind
+from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.choice_figures import REGRET
-from costcurves.figures.context import Context
+from costcurves.figures.context import Context, FigureKind
 from costcurves.figures.cost_figures import WIDTH
 from costcurves.figures.difference_figures import LOOKS, intervals
 from costcurves.figures.polylines import (

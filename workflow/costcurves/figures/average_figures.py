@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style, tags
-from costcurves.figures.context import Context, Tables
+from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.cost_figures import in_sample_averages
 from costcurves.figures.polylines import by_model, cost_vertices, joined, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
@@ -68,6 +68,9 @@ def _panels(context: Context) -> sheet.Panels:
     return sheet.Panels(len(context.models), top=TOP + 0.1)
 
 
+@figure_kind(
+    "The folds behind the average", folds_data, "envelopes", "averages", "headline", tells=has_folds
+)
 def folds(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's single folds thin behind their average, a panel a model."""
     panels = _panels(context)
@@ -145,6 +148,9 @@ def has_averages(tables: Tables) -> bool:
     return are_several(tables["averages"])
 
 
+@figure_kind(
+    "Ways to average, and what they cost", averaging_data, "roc", "averages", tells=has_averages
+)
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
     """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""
     models = list(by_model(data, context.models))

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, methods
+from costcurves.figures.context import Context, Tables, figure_kind, methods
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.maths.curves import Curve
@@ -66,6 +66,7 @@ def _series(data: pd.DataFrame) -> Looks:
     return {in_sample.get(name, name): look for name, look in looks.items()}
 
 
+@figure_kind("What each way of choosing a threshold costs", hybrids_data, "hybrids", "criteria")
 def hybrids(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of all selection criteria, a panel a model.
 
@@ -170,6 +171,13 @@ def _range(values: "pd.Series[float]") -> tuple[float, float]:
     return min(0.0, float(values.min())), max(0.01, float(values.max()))
 
 
+@figure_kind(
+    "Confidence bands of the regret of a criterion",
+    regrets_data,
+    "hybrids",
+    "choice_bands",
+    tells=has_regrets,
+)
 def regrets(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's regret and its band over all PC(+), a panel a model."""
     statement = "is choosing without data more expensive?"
@@ -216,7 +224,7 @@ METHODS: Final[Looks] = {
 }
 
 
-def threshold_choice_data(tables: Tables, context: Context) -> pd.DataFrame:
+def thresholds_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Loss curves of the first ten models that have scores, a row a vertex.
 
     `loss` is the expected one, every cost proportion being equally likely; `q` that at one of them.
@@ -229,7 +237,8 @@ def threshold_choice_data(tables: Tables, context: Context) -> pd.DataFrame:
     return drawn.rename(columns={"pc": "cost_proportion", "nec": "q"})
 
 
-def threshold_choice(data: pd.DataFrame, context: Context) -> Figure:
+@figure_kind("What each way of setting a threshold loses", thresholds_data, "threshold_choice")
+def thresholds(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the threshold choice curves of each model, with their areas: the expected losses.
 
     As in Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7. A score-driven curve is a Brier
@@ -318,6 +327,13 @@ def has_delivered(tables: Tables) -> bool:
     return bool(tables["optimism"]["cross_fitted"].notna().any())
 
 
+@figure_kind(
+    "What choosing on the judged data leaves out",
+    optimism_data,
+    "optimism",
+    "intervals",
+    tells=has_delivered,
+)
 def optimism(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the areas of each model as dots on a row, the cross-fitted one with its interval."""
     models = list(by_model(data, context.models))

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables
+from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE
 from costcurves.figures.spaces import COST_LEFT, DASHED
@@ -105,6 +105,9 @@ def _lines(made: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(ends).sort_index(kind="stable")
 
 
+@figure_kind(
+    "A choice under a limit, in both spaces", constructions_data, "constructions", "envelopes"
+)
 def constructions(data: pd.DataFrame, context: Context) -> Figure:
     """Draw for each limit the points that it allows in ROC space, and their lines in cost space.
 

@@ -1,10 +1,11 @@
-"""What a figure has to know besides its tables, and what figures say of estimates."""
+"""What a figure is, what it has to know besides its tables, and what it says of estimates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from costcurves.figures import style, tags
 from costcurves.formats import count, counted
@@ -109,6 +110,42 @@ class Context:
     def first(self, most: int) -> str:
         """Say that only the first models are shown where there are more than `most`."""
         return f"; the first {most} models" if len(self.models) > most else ""
+
+
+@dataclass(frozen=True)
+class FigureKind:
+    """A kind of figure; there is one of each for every data set.
+
+    It is drawn from one frame, so that the data published beside it is exactly what it shows.
+    """
+
+    name: str  # in file names and captions
+    title: str  # what it shows, for headings
+    data: Callable[[Tables, Context], pd.DataFrame]  # makes the frame of exactly what is drawn
+    paint: Callable[[pd.DataFrame, Context], Figure]
+    sources: tuple[str, ...]  # the stages whose tables it needs
+    beside: tuple[str, ...] = ()  # stages whose unweighted tables it needs, too
+    tells: Callable[[Tables], bool] = lambda _: True  # where to have rows is not enough
+
+    def applies(self, tables: Tables) -> bool:
+        """Say whether there is anything to draw: its sources have rows that it tells of."""
+        return all(len(tables[source]) > 0 for source in self.sources) and self.tells(tables)
+
+    def draw(self, tables: Tables, context: Context) -> Figure:
+        """Draw the figure of a data set's tables by stage, in the report's style."""
+        return self.drawn(self.data(tables, context), context)
+
+    def drawn(self, data: pd.DataFrame, context: Context) -> Figure:
+        """Draw its data, as `data` gives them."""
+        with style.house_style():
+            return self.paint(data, context)
+
+
+def figure_kind(
+    title: str, data: Callable[[Tables, Context], pd.DataFrame], *sources: str, **more: Any
+) -> Callable[[Callable[[pd.DataFrame, Context], Figure]], FigureKind]:
+    """Make a kind of figure of the function that draws it, whose name it gets."""
+    return lambda paint: FigureKind(paint.__name__, title, data, paint, sources, **more)
 
 
 def context_from(

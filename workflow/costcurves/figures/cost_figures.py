@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, methods
+from costcurves.figures.context import Context, Tables, figure_kind, methods
 from costcurves.figures.labels import Box, Label, place_labels, place_tags
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, joined, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP, Panels
@@ -92,6 +92,7 @@ def _panels(context: Context, top: float) -> Panels:
     return Panels(min(count, MOST), top, across=3 if count <= 6 else 4)
 
 
+@figure_kind("What each classifier costs", cost_curves_data, "headline", "averages", "bands")
 def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the headline curves of all models against the trivial classifiers.
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style, tags
-from costcurves.figures.context import Context, Tables, estimate_of_pairs, methods
+from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
 from costcurves.figures.pair_figures import EQUIVALENT, PAIR, first_family
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
@@ -104,6 +104,13 @@ class _Grid:
         return HEAD + self.size[1] + 0.04 + STRIP + GAP[1]
 
 
+@figure_kind(
+    "Where the difference of two classifiers is real",
+    differences_data,
+    "headline",
+    "comparisons",
+    "verdicts",
+)
 def differences(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the difference of each pair with both bands, and beneath it the verdicts."""
     groups = list(data.groupby(PAIR, sort=False))

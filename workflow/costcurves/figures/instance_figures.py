@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style, tags
-from costcurves.figures.context import Context, Tables
+from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import by_model, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.formats import amount
@@ -92,6 +92,9 @@ def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFr
             yield frame[PARTS]
 
 
+@figure_kind(
+    "What the costs of instances change", instance_costs_data, "instance_costs", "operating_points"
+)
 def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     """Draw ROC and ROCIV with who holds their hulls, and below the costs as models rank them.
 

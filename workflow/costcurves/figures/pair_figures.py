@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style, tags
-from costcurves.figures.context import Context, Tables, estimate_of_pairs, methods
+from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.keys import IN_SAMPLE
 
@@ -97,6 +97,7 @@ def _name_row(
     sheet.name(figure, left + 0.08, top, model, room, **look)
 
 
+@figure_kind("Which of two classifiers is cheaper, and when", crossovers_data, "crossovers")
 def crossovers(data: pd.DataFrame, context: Context) -> Figure:
     """Draw which of two models is cheaper along PC(+), for each pair.
 
@@ -222,6 +223,7 @@ def _turned(data: pd.DataFrame, number: Mapping[str, int]) -> pd.DataFrame:
     return data.assign(model_a=a.where(~later, b), model_b=b.where(~later, a), sign=sign)
 
 
+@figure_kind("Which differences are real", verdicts_data, "headline", "verdicts")
 def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column.
 

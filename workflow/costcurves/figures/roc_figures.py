@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables
+from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import cost_vertices, roc_vertices
 from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.maths.cost_space import ratio_from_pc
@@ -168,6 +168,13 @@ def _coloured(count: int) -> int:
     return count if count <= COLOURED else CHEAPEST
 
 
+@figure_kind(
+    "One operating condition in ROC space and cost space",
+    duality_data,
+    "headline",
+    "envelopes",
+    "duality",
+)
 def duality(data: pd.DataFrame, context: Context) -> Figure:
     """Draw hulls and cost curves side by side, a row for each marked operating condition.
 

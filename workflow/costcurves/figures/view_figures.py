@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables
+from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, together
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
@@ -71,6 +71,14 @@ def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFram
     return pd.concat([curves, implied]).assign(view=view)[[*KEYS, "pc", "nec"]]
 
 
+@figure_kind(
+    "Cost curves, unweighted and weighted by cost",
+    cost_views_data,
+    "headline",
+    "bands",
+    "instance_costs",
+    beside=BESIDE,
+)
 def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of both views on the same axes, and who is cheapest at these costs.
 
