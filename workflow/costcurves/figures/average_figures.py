@@ -149,7 +149,11 @@ def has_averages(tables: Tables) -> bool:
 
 
 @figure_kind(
-    "Ways to average, and what they cost", averaging_data, "roc", "averages", tells=has_averages
+    "Ways to average, and what they cost",
+    averaging_data,
+    "roc",
+    "averages",
+    tells=has_averages,
 )
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
     """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""
@@ -157,7 +161,7 @@ def averaging(data: pd.DataFrame, context: Context) -> Figure:
     height = min(SIDE, MOST_HEIGHT / len(models) - HEAD)
     figure = sheet.sheet(FIRST + len(models) * (height + HEAD) + 0.2)
     note = "in-sample selection; right: cost of each ROC average, less the average in cost space"
-    counts = f"{context.counts}; {context.averaged}{context.first(MOST_MODELS)}"
+    counts = f"{context.counts}; {context.averaged_over(context.level)}{context.first(MOST_MODELS)}"
     sheet.title(figure, context.title, "ways to average, and what they cost", note, counts)
     series = [("average in cost space", {"color": style.NOTE, "linewidth": 3}), *LOOKS.items()]
     sheet.series_list(figure, TOP - 0.04, series)

@@ -37,7 +37,7 @@ class Context:
     1
     >>> sonar.counts
     '208 instances (111 positive), 10 × 10 folds'
-    >>> sonar.averaged
+    >>> sonar.averaged_over("repeat")
     'mean of 10 repeats'
     """
 
@@ -90,11 +90,6 @@ class Context:
         if self.repeats > 1:
             folds = f"{self.repeats} \N{MULTIPLICATION SIGN} {folds}"
         return f"{counted(self.instances, 'instance')} ({count(self.positives)} positive), {folds}"
-
-    @property
-    def averaged(self) -> str:
-        """What the in-sample averages are averages of, in words."""
-        return self.averaged_over(self.level)
 
     def averaged_over(self, level: str) -> str:
         """Say what averages at a level of pooling are averages of."""
