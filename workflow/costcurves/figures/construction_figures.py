@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
-from costcurves.figures.sheet import LEFT, LINE
+from costcurves.figures.sheet import LINE
 from costcurves.figures.spaces import COST_LEFT, DASHED
 from costcurves.formats import cases, cost, count, pc
 from costcurves.tables.selection.limited import limits
@@ -135,10 +135,8 @@ def constructions(data: pd.DataFrame, context: Context) -> Figure:
 
 def _draw_row(figure: Figure, top: float, name: str, rows: pd.DataFrame, context: Context) -> None:
     kind = limits()[name]
-    sheet.write(figure, LEFT, top - 0.3, kind.title, size=style.SMALL, weight="bold")
-    left = LEFT + style.text_width(kind.title, style.SMALL, "bold") + 0.12
     said = kind.drawn.format(cases(float(rows["limit"].iloc[0])), count(context.instances))
-    sheet.note(figure, left, top - 0.3, said)
+    sheet.remark(figure, top - 0.3, kind.title, said)
     dual = rows.loc[rows["series"] == "dual point", ["x", "y"]].to_numpy(float)
     meeting = tuple(dual[0]) if len(dual) else (np.nan, np.nan)  # NaN where it is infinite
     sheet.note(figure, COST_LEFT, top - 0.3, _meeting(*meeting))

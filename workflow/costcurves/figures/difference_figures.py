@@ -231,9 +231,7 @@ def _fill_strip(
 ) -> None:
     low, high = span
     color = context.colour(cheaper[finding]) if finding in cheaper else style.EQUAL
-    look: dict[str, Any] = {"facecolor": color, "edgecolor": color, "linewidth": 0.3}
-    if finding == "equivalent":
-        look = EQUIVALENT
+    look = {"color": color, "linewidth": 0.3} if finding != "equivalent" else EQUIVALENT
     axes.add_patch(Rectangle((low, 0), high - low, 1, zorder=2 - (finding not in cheaper), **look))
     room = (high - low) * sheet.inches(axes)[0] - 0.1
     said = f"{cheaper[finding]} cheaper" if finding in cheaper else finding

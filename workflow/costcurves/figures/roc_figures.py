@@ -209,11 +209,8 @@ def _name_condition(figure: Figure, top: float, name: str, condition: _Condition
     ratio = formats.ratio(float(ratio_from_pc(pc, prior)))
     at = f"at p(+) = {formats.cost(prior)}"
     costs = f"cost of a missed positive : cost of a false alarm = {ratio} {at}"
-    shown = style.shorten(name, 1.5, style.SMALL, "bold")
-    sheet.write(figure, LEFT, top, shown, size=style.SMALL, weight="bold")
     rest = costs if name == formats.condition(pc) else f"PC(+) = {formats.pc(pc)}, {costs}"
-    left = LEFT + style.text_width(shown, style.SMALL, "bold") + 0.12
-    sheet.note(figure, left, top, rest)
+    sheet.remark(figure, top, style.shorten(name, 1.5, style.SMALL, "bold"), rest)
 
 
 def _draw_roc(axes: Axes, condition: _Condition) -> None:

@@ -71,6 +71,13 @@ def name(figure: Figure, left: float, top: float, text: str, room: float, **look
     write(figure, left, top, shown, **{"size": style.SMALL, "weight": "bold", **look})
 
 
+def remark(figure: Figure, top: float, subject: str, said: str) -> None:
+    """Write what a row is about, and beside it what is said of it."""
+    look: dict[str, Any] = {"size": style.SMALL, "weight": "bold"}
+    write(figure, LEFT, top, subject, **look)
+    note(figure, LEFT + style.text_width(subject, **look) + 0.12, top, said)
+
+
 def key(figure: Figure, left: float, top: float, width: float, **look: Any) -> None:
     """Draw a short line as it is in the axes; `top` is the baseline of the words beside it."""
     across, down = figure.get_size_inches()
