@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 
 from costcurves import formats
 from costcurves.figures import saving, sheet, style
-from costcurves.figures.catalogue import FIGURES, FigureKind
-from costcurves.figures.context import Context
+from costcurves.figures.catalogue import FIGURES
+from costcurves.figures.choice_figures import REGRET
+from costcurves.figures.context import Context, FigureKind
 from costcurves.figures.cost_figures import WIDTH
 from costcurves.figures.difference_figures import LOOKS, intervals
-from costcurves.figures.hybrid_figures import REGRET
 from costcurves.figures.polylines import (
     UNSEEN,
     Floats,
@@ -1115,11 +1115,11 @@ def test_folds_stand_behind_their_average_and_the_headline() -> None:
 def test_the_context_counts_in_words() -> None:
     context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1)
     assert context.counts == "1 instance (1 positive), 1 fold"
-    assert context.averaged == "all predictions pooled"
+    assert context.averaged_over(context.level) == "all predictions pooled"
     many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10)
     assert (
         many.counts == "12\u202f340 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
     )
-    assert many.averaged == "mean of 100 folds"
+    assert many.averaged_over(many.level) == "mean of 100 folds"
     with pytest.raises(ValueError, match="B"):
         many.index("B")

@@ -210,5 +210,5 @@ def test_decisions_rank_nothing_and_the_figure_says_so() -> None:
     context = Context("Wine", ("A",), 0.5, "repeat", 20, 10, 1, 1)
     data = instance_costs_data(tables, context)
     assert data.empty
-    words = [text.get_text() for text in instance_costs(data, context).texts]
+    words = [text.get_text() for text in instance_costs.drawn(data, context).texts]
     assert any("no model has scores" in one for one in words)

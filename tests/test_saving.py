@@ -9,13 +9,13 @@ import numpy as np
 import pikepdf
 from matplotlib.figure import Figure
 
-from costcurves.figures import style, together
+from costcurves.figures import saving, style
 
 
-def made(*words: str) -> tuple[list[together.Written], list[bytes]]:
+def made(*words: str) -> tuple[list[tuple[str, str]], list[bytes]]:
     """Figures of 3, 4 and so on by 2 inches with some words, as SVG and as PDF."""
     with style.house_style():
-        writer, written = together.Writer(), []
+        writer, written = saving.Writer(), []
         for width, text in enumerate(words, start=3):
             figure = Figure(figsize=(width, 2))
             figure.text(0.5, 0.5, text, ha="center", weight="bold" if width > 3 else "normal")
@@ -24,11 +24,11 @@ def made(*words: str) -> tuple[list[together.Written], list[bytes]]:
 
 
 def test_a_pdf_and_an_svg_have_words_at_the_same_place() -> None:
-    (svg,), (pdf,) = made("words")
+    ((_, outlines),), (pdf,) = made("words")
     with pikepdf.open(BytesIO(pdf)) as file:
         steps = pikepdf.parse_content_stream(file.pages[0])
     moved = [[float(it) for it in one.operands] for one in steps if str(one.operator) == "cm"]
-    x, y = (float(it) for it in svg.outlines.split("translate(")[1].split(")")[0].split())
+    x, y = (float(it) for it in outlines.split("translate(")[1].split(")")[0].split())
     assert np.allclose(moved[-1][4:], [x, 144 - y], atol=1e-3)
 
 

@@ -1,6 +1,6 @@
-"""Ways of averaging ROC curves, and what each does to the cost."""
+"""Folds and their averages: single curves behind them, and ways of averaging with their costs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -9,13 +9,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style, tags
-from costcurves.figures.context import Context
-from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
+from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.cost_figures import in_sample_averages
+from costcurves.figures.polylines import by_model, cost_vertices, joined, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.curves.averages import are_several
 from costcurves.tables.curves.pieces import curve_from
+from costcurves.tables.keys import IN_SAMPLE
 
-Tables = Mapping[str, pd.DataFrame]
+FOLDS: Final = ["model", "estimate", "series", "number"]
+AVERAGE: Final = "average of folds"
 
 MOST_MODELS: Final = 5
 COST_SPACE: Final = "cost-space"
@@ -40,6 +43,67 @@ PANELS: Final = {
 }
 
 
+def folds_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Curves of the series "fold" (numbered), "average of folds" and "headline", a row a vertex."""
+    envelopes = tables["envelopes"]
+    single = envelopes[envelopes["level"] == "fold"]
+    codes = single.groupby(["model", "repeat", "fold"], sort=False, observed=True).ngroup()
+    parts = [
+        single.assign(series="fold", estimate=IN_SAMPLE, number=codes),
+        in_sample_averages(tables, "fold").assign(series=AVERAGE, number=0),
+        tables["headline"].assign(series="headline", number=0),
+    ]
+    vertices = cost_vertices(pd.concat(parts), FOLDS)
+    width, height = _panels(context).size
+    top, _ = style.round_top(float(vertices["nec"].max()))
+    return thinned(vertices, FOLDS, (width, height / top))
+
+
+def has_folds(tables: Tables) -> bool:
+    """Say whether the average over folds of any model is one of several curves."""
+    return bool(in_sample_averages(tables, "fold")["curves"].gt(1).any())
+
+
+def _panels(context: Context) -> sheet.Panels:
+    return sheet.Panels(len(context.models), top=TOP + 0.1)
+
+
+@figure_kind(
+    "The folds behind the average", folds_data, "envelopes", "averages", "headline", tells=has_folds
+)
+def folds(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw each model's single folds thin behind their average, a panel a model."""
+    panels = _panels(context)
+    figure = sheet.sheet(panels.bottom + 0.5)
+    alone = "thin, black: in-sample selection, each fold's lower envelope chooses on that fold"
+    how = f"thick: {context.chosen(data)}"
+    sheet.title(figure, context.title, "the folds behind the average", how, alone)
+    named = {
+        "fold": "one fold",
+        AVERAGE: f"{context.averaged_over('fold')} (too optimistic)",
+        "headline": "headline",
+    }
+    looks = _fold_looks({"color": style.NOTE})
+    sheet.series_list(figure, 0.78, [(words, looks[series]) for series, words in named.items()])
+    panels.label_outside(figure, spaces.PC, spaces.NEC)
+    scale = style.round_top(float(data["nec"].max()))
+    for place, (model, vertices) in enumerate(by_model(data, context.models)):
+        axes = panels.panel(figure, place, model, context)
+        spaces.cost_space(axes, *scale, coarse=True)
+        looks = _fold_looks(context.line(model))
+        for series, rows in vertices.groupby("series", sort=False):
+            axes.plot(*joined(rows[["number", "pc", "nec"]], ["number"]), **looks[str(series)])
+    return figure
+
+
+def _fold_looks(line: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        "fold": {"color": line["color"], "linewidth": 0.5, "alpha": 0.45, "zorder": 2},
+        AVERAGE: {"color": style.INK, "linewidth": 1.1, "zorder": 3},
+        "headline": {**line, "linewidth": 1.8, "zorder": 4},
+    }
+
+
 def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Averages of the first five models: `space`, `model`, `method`, `x`, `y`, a row a vertex.
 
@@ -57,23 +121,20 @@ def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:
         "cost": cost_vertices(averages, KEYS),
         "extra": cost_vertices(pd.concat(_added(averages)), KEYS),
     }
-    named = [
-        rows.set_axis([*KEYS, "x", "y"], axis=1).assign(space=name) for name, rows in parts.items()
-    ]
-    return pd.concat([_thinned(rows) for rows in named], ignore_index=True)
-
-
-def _thinned(rows: pd.DataFrame) -> pd.DataFrame:
-    height = SIDE / max(float(np.ptp(rows["y"])), NEGLIGIBLE)
-    return thinned(rows[["space", *KEYS, "x", "y"]], ["space", *KEYS], (SIDE, height))
+    drawn = []
+    for space, rows in parts.items():
+        named = rows.set_axis([*KEYS, "x", "y"], axis=1)
+        named.insert(0, "space", space)
+        height = SIDE / max(float(np.ptp(named["y"])), NEGLIGIBLE)
+        drawn.append(thinned(named, ["space", *KEYS], (SIDE, height)))
+    return pd.concat(drawn, ignore_index=True)
 
 
 def _added(averages: pd.DataFrame) -> Iterator[pd.DataFrame]:
     """Subtract each model's average in cost space from its other averages, exactly."""
     for model, rows in averages.groupby("model", sort=False):
-        curves = {
-            str(name): curve_from(pieces) for name, pieces in rows.groupby("method", sort=False)
-        }
+        methods = rows.groupby("method", sort=False)
+        curves = {str(name): curve_from(pieces) for name, pieces in methods}
         base = curves.pop(COST_SPACE)
         for method, curve in curves.items():
             added = curve - base
@@ -87,37 +148,39 @@ def has_averages(tables: Tables) -> bool:
     return are_several(tables["averages"])
 
 
+@figure_kind(
+    "Ways to average, and what they cost",
+    averaging_data,
+    "roc",
+    "averages",
+    tells=has_averages,
+)
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
     """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""
     models = list(by_model(data, context.models))
     height = min(SIDE, MOST_HEIGHT / len(models) - HEAD)
     figure = sheet.sheet(FIRST + len(models) * (height + HEAD) + 0.2)
-    _head(figure, context)
+    note = "in-sample selection; right: cost of each ROC average, less the average in cost space"
+    counts = f"{context.counts}; {context.averaged_over(context.level)}{context.first(MOST_MODELS)}"
+    sheet.title(figure, context.title, "ways to average, and what they cost", note, counts)
+    series = [("average in cost space", {"color": style.NOTE, "linewidth": 3}), *LOOKS.items()]
+    sheet.series_list(figure, TOP - 0.04, series)
+    for column, (words, _, _) in enumerate(PANELS.values()):
+        sheet.heading(figure, LEFT + column * (SIDE + GAP), TOP + 0.24, words)
     tops = {space: rows["y"].agg(["min", "max"]) for space, rows in data.groupby("space")}
     for place, (model, rows) in enumerate(models):
         top = FIRST + place * (height + HEAD)
         sheet.key(figure, LEFT, top - 0.06, 0.34, linewidth=2.0, **context.line(model))
-        name = style.shorten(model, ROOM - 0.4, style.SMALL, "bold")
-        sheet.write(figure, LEFT + 0.4, top - 0.06, name, size=style.SMALL, **context.words(model))
+        sheet.name(figure, LEFT + 0.4, top - 0.06, model, ROOM - 0.4, **context.words(model))
+        looks = {COST_SPACE: {**context.line(model), "linewidth": 3, "zorder": 3}, **LOOKS}
         for column, space in enumerate(PANELS):
             axes = sheet.panel(figure, LEFT + column * (SIDE + GAP), top, SIDE, height)
             tags.tag(axes, context.tag(model))
             _frame(axes, space, tops[space], last=place == len(models) - 1)
-            _draw_methods(axes, rows[rows["space"] == space], context.line(model))
+            methods = rows[rows["space"] == space].groupby("method", sort=False)
+            for method, vertices in methods:
+                axes.plot(vertices["x"], vertices["y"], **{"zorder": 4, **looks[str(method)]})
     return figure
-
-
-def _head(figure: Figure, context: Context) -> None:
-    first = f"; the first {MOST_MODELS} models" if len(context.models) > MOST_MODELS else ""
-    note = "in-sample selection; right: cost of each ROC average, less the average in cost space"
-    statement = "ways to average, and what they cost"
-    counts = f"{context.counts}; {context.averaged}{first}"
-    sheet.title(figure, context.title, statement, note, counts)
-    series = [("average in cost space", {"color": style.NOTE, "linewidth": 3}), *LOOKS.items()]
-    sheet.series_list(figure, TOP - 0.04, series)
-    for column, (words, _, _) in enumerate(PANELS.values()):
-        left = LEFT + column * (SIDE + GAP)
-        sheet.write(figure, left, TOP + 0.24, words, size=style.BODY, weight="bold")
 
 
 def _frame(axes: Axes, space: str, ends: "pd.Series[float]", *, last: bool) -> None:
@@ -126,24 +189,14 @@ def _frame(axes: Axes, space: str, ends: "pd.Series[float]", *, last: bool) -> N
     elif space == "cost":
         spaces.cost_space(axes, *style.round_top(ends["max"]), coarse=True)
     else:
-        _difference_space(axes, ends["min"], ends["max"])
+        top, step = style.round_top(max(ends["max"], -ends["min"], NEGLIGIBLE), least=0)
+        low = step * np.floor(ends["min"] / step - 1e-9)
+        axes.set(xlim=(0, 1), ylim=(low, top))
+        tags.tag(axes, tags.PC)
+        spaces.unit_ticks(axes, coarse=True)
+        spaces.value_ticks(axes, low, top, step)
+        axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=1)
     _, x, y = PANELS[space]
     axes.set_ylabel(y, size=style.SMALL)
     axes.set_xlabel(x if last else "", size=style.SMALL)
     axes.tick_params(labelbottom=last)
-
-
-def _difference_space(axes: Axes, low: float, high: float) -> None:
-    """Draw an empty space of differences around zero, with round ends."""
-    top, step = style.round_top(max(high, -low, NEGLIGIBLE), least=0)
-    axes.set(xlim=(0, 1), ylim=(step * np.floor(low / step - 1e-9), top))
-    tags.tag(axes, tags.PC)
-    spaces.unit_ticks(axes, coarse=True)
-    spaces.value_ticks(axes, axes.get_ylim()[0], top, step)
-    axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=1)
-
-
-def _draw_methods(axes: Axes, rows: pd.DataFrame, own: dict[str, Any]) -> None:
-    looks = {COST_SPACE: {**own, "linewidth": 3, "zorder": 3}, **LOOKS}
-    for method, vertices in rows.groupby("method", sort=False):
-        axes.plot(vertices["x"], vertices["y"], **{"zorder": 4, **looks[str(method)]})

@@ -1,6 +1,5 @@
 """Neyman-Pearson and a workforce's limit, drawn in ROC space and in cost space."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -9,30 +8,21 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context
+from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
-from costcurves.figures.sheet import LEFT, LINE, ROOM
+from costcurves.figures.sheet import LINE
+from costcurves.figures.spaces import COST_LEFT, DASHED
 from costcurves.formats import cases, cost, count, pc
 from costcurves.tables.selection.limited import limits
 
-Tables = Mapping[str, pd.DataFrame]
-
 MOST_MODELS: Final = 5
 KEYS: Final = ["space", "criterion", "series", "model", "limit"]
-STATEMENT: Final = "a choice under a limit"
-SIDE: Final = (2.6, 2.2)  # width and height of each of the two axes
-COST_LEFT: Final = LEFT + ROOM - SIDE[0]
+SIDE: Final = (spaces.SIDE, 2.2)  # width and height of each of the two axes
 HEAD: Final = 0.42  # of a row: what the limit is, and what each space shows
 FOOT: Final = 0.62
 KEY: Final = 0.78  # baseline of the first line that says what the marks are
 ABOVE: Final = KEY + 2 * LINE  # where the first row begins
 NEAREST: Final = (-1.0, 2.0)  # a virtual point outside this is too far away to be drawn
-LIMIT: Final[dict[str, Any]] = {
-    "color": style.INK,
-    "linewidth": 1.0,
-    "linestyle": (0, (4, 2)),
-    "zorder": 5,
-}
 BEYOND: Final = "#faeee4"
 SQUARE: Final[dict[str, Any]] = {
     "marker": "s",
@@ -44,7 +34,7 @@ SQUARE: Final[dict[str, Any]] = {
 DOT: Final[dict[str, Any]] = {"marker": "o", "markersize": 5, "markeredgecolor": "white"}
 RING: Final[dict[str, Any]] = {"marker": "o", "markersize": 7, "markerfacecolor": "none"}
 LINES: Final[dict[str, dict[str, Any]]] = {
-    "the limit": LIMIT,
+    "the limit": DASHED,
     "beyond it": {"color": BEYOND, "linewidth": 6, "solid_capstyle": "butt"},
     "cost line": {"color": style.NOTE, "linewidth": 1.7},
     "lower envelope": {"color": style.NOTE, "linewidth": 0.8, "alpha": 0.6},
@@ -115,45 +105,45 @@ def _lines(made: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(ends).sort_index(kind="stable")
 
 
+@figure_kind(
+    "A choice under a limit, in both spaces", constructions_data, "constructions", "envelopes"
+)
 def constructions(data: pd.DataFrame, context: Context) -> Figure:
     """Draw for each limit the points that it allows in ROC space, and their lines in cost space.
 
     As in Drummond and Holte (2006), Figs 23 and 24. The lines of all points on a limit go through
     one point of cost space: for a highest FP rate it is on the axis, for a workforce beyond it.
     """
+    statement = "a choice under a limit"
     if data.empty:
-        return sheet.without(context.title, STATEMENT, "the study sets no limit")
-    names = [str(name) for name in data["criterion"].unique()]
+        return sheet.without(context.title, statement, "the study sets no limit")
     models = [model for model in context.models if model in set(data["model"])]
+    limited = list(data.groupby("criterion", sort=False))
     height = HEAD + SIDE[1] + FOOT
-    figure = sheet.sheet(ABOVE + len(names) * height + sheet.list_height(models) + 0.1)
-    more = len(context.models) - len(models)
-    first = f"; the first {len(models)} models" if more > 0 else ""
+    figure = sheet.sheet(ABOVE + len(limited) * height + sheet.list_height(models) + 0.1)
     pooled = "hulls and envelopes: in-sample selection, all folds and repeats pooled"
-    sheet.title(figure, context.title, STATEMENT, pooled, f"{context.counts}{first}")
+    counts = f"{context.counts}{context.first(len(models))}"
+    sheet.title(figure, context.title, statement, pooled, counts)
     sheet.series_list(figure, KEY, list(LINES.items()))
     sheet.marker_list(figure, KEY + LINE, list(MARKS.items()))
-    for place, name in enumerate(names):
-        rows = data[data["criterion"] == name]
-        _draw_row(figure, ABOVE + place * height + HEAD, name, rows, context)
-    top = ABOVE + len(names) * height + 0.06
+    for place, (name, rows) in enumerate(limited):
+        _draw_row(figure, ABOVE + place * height + HEAD, str(name), rows, context)
+    top = ABOVE + len(limited) * height + 0.06
     sheet.name_list(figure, top, [("", model) for model in models], context)
     return figure
 
 
 def _draw_row(figure: Figure, top: float, name: str, rows: pd.DataFrame, context: Context) -> None:
-    limit = float(rows["limit"].iloc[0])
     kind = limits()[name]
-    sheet.write(figure, LEFT, top - 0.3, kind.title, size=style.SMALL, weight="bold")
-    left = LEFT + style.text_width(kind.title, style.SMALL, "bold") + 0.12
-    said = kind.drawn.format(cases(limit), count(context.instances))
-    sheet.note(figure, left, top - 0.3, said)
-    sheet.note(figure, COST_LEFT, top - 0.3, _meeting(*_dual(rows)))
-    bold = {"size": style.BODY, "weight": "bold"}
-    sheet.write(figure, LEFT, top - 0.09, "ROC space: the best point allowed", **bold)
-    sheet.write(figure, COST_LEFT, top - 0.09, "Cost space: that point's cost line", **bold)
-    _draw_roc(sheet.panel(figure, LEFT, top, *SIDE), rows, context)
-    _draw_cost(sheet.panel(figure, COST_LEFT, top, *SIDE), rows, context)
+    said = kind.drawn.format(cases(float(rows["limit"].iloc[0])), count(context.instances))
+    sheet.remark(figure, top - 0.3, kind.title, said)
+    dual = rows.loc[rows["series"] == "dual point", ["x", "y"]].to_numpy(float)
+    meeting = tuple(dual[0]) if len(dual) else (np.nan, np.nan)  # NaN where it is infinite
+    sheet.note(figure, COST_LEFT, top - 0.3, _meeting(*meeting))
+    shown = "ROC space: the best point allowed", "Cost space: that point's cost line"
+    roc, costs = spaces.both_spaces(figure, top, SIDE[1], *shown)
+    _draw_roc(roc, rows[rows["space"] == "roc"], context)
+    _draw_cost(costs, rows[rows["space"] == "cost"], meeting, context)
 
 
 def _meeting(x: float, y: float) -> str:
@@ -166,39 +156,32 @@ def _meeting(x: float, y: float) -> str:
     return f"lines meet at {where} ({'virtual' if _is_near(x, y) else 'far off'})"
 
 
-def _dual(rows: pd.DataFrame) -> tuple[float, float]:
-    """Give the limit's point in cost space; NaN where it is infinite."""
-    found = rows.loc[rows["series"] == "dual point", ["x", "y"]].to_numpy(float)
-    return (float(found[0, 0]), float(found[0, 1])) if len(found) else (np.nan, np.nan)
-
-
 def _is_near(x: float, y: float) -> bool:
     return NEAREST[0] <= x <= NEAREST[1] and -1 <= y <= 2
 
 
 def _draw_roc(axes: Axes, rows: pd.DataFrame, context: Context) -> None:
-    spaces.roc_space(axes)
-    axes.set(xlabel=spaces.FP, ylabel=spaces.TP)
-    own = {str(name): part for name, part in rows[rows["space"] == "roc"].groupby("series")}
+    own = {str(name): part for name, part in rows.groupby("series")}
     ends = own["limit"]
     axes.fill_betweenx(ends["y"], ends["x"], 2, color=BEYOND, linewidth=0, zorder=0.4)
-    axes.plot(ends["x"], ends["y"], **LIMIT)
+    axes.plot(ends["x"], ends["y"], **DASHED)
     for model, hull in by_model(own["hull"], context.models):
         axes.plot(hull["x"], hull["y"], linewidth=1.5, zorder=3, **context.line(model))
     for series, look in (("point", DOT), ("held out", RING)):
         for model, point in by_model(own.get(series, rows[:0]), context.models):
-            color = {"color": context.line(model)["color"], "zorder": 6, "clip_on": False}
-            axes.plot(point["x"], point["y"], **look, **color)
+            own_look = {**look, "color": context.colour(model), "zorder": 6}
+            axes.plot(point["x"], point["y"], clip_on=False, **own_look)
 
 
-def _draw_cost(axes: Axes, rows: pd.DataFrame, context: Context) -> None:
-    own = {str(name): part for name, part in rows[rows["space"] == "cost"].groupby("series")}
-    x, y = _dual(rows)
+def _draw_cost(
+    axes: Axes, rows: pd.DataFrame, meeting: tuple[float, float], context: Context
+) -> None:
+    own = {str(name): part for name, part in rows.groupby("series")}
+    x, y = meeting
     near = _is_near(x, y)
     highest = max(float(own["line"]["y"].max()), y if near else 0.0)
     top, step = style.round_top(highest)
     spaces.cost_space(axes, min(top, max(1.0, highest)), step, coarse=True)
-    axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
     for model, curve in by_model(own["envelope"], context.models):
         look = {**context.line(model), "linewidth": 0.8, "alpha": 0.6}
         axes.plot(curve["x"], curve["y"], zorder=2, **look)
@@ -207,8 +190,7 @@ def _draw_cost(axes: Axes, rows: pd.DataFrame, context: Context) -> None:
         if near and not 0 <= x <= 1:
             end = line.iloc[0 if x < 0 else 1]
             look = {"linewidth": 0.6, "linestyle": (0, (1, 1.5))}
-            color = context.line(model)["color"]
-            axes.plot([end["x"], x], [end["y"], y], color=color, zorder=3, **look)
+            axes.plot([end["x"], x], [end["y"], y], color=context.colour(model), zorder=3, **look)
     if near:
         _mark_dual(axes, x, y)
 

@@ -1,15 +1,30 @@
-"""What a figure has to know besides its tables: the data set's names, sizes and conditions."""
+"""What a figure is, what it has to know besides its tables, and what it says of estimates."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from costcurves.figures import style, tags
 from costcurves.formats import count, counted
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.operating_conditions import OperatingCondition
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+
+Tables = Mapping[str, pd.DataFrame]
+
+CHOSEN_HOW: Final = {
+    CROSS_FITTED: "cross-fitted: threshold chosen on the other folds",
+    FIXED: "fixed in advance: nothing is chosen",
+    IN_SAMPLE: "in-sample selection: threshold chosen on the data it is judged on (too optimistic)",
+}
+METHODS: Final = {
+    "resampled instances": "instances resampled",
+    "wilson": "Wilson",
+    "nadeau-bengio": "Nadeau-Bengio over folds",
+}
 
 
 @dataclass(frozen=True)
@@ -22,7 +37,7 @@ class Context:
     1
     >>> sonar.counts
     '208 instances (111 positive), 10 × 10 folds'
-    >>> sonar.averaged
+    >>> sonar.averaged_over("repeat")
     'mean of 10 repeats'
     """
 
@@ -40,25 +55,24 @@ class Context:
 
     @property
     def numbered(self) -> tuple[str, ...]:
-        """The models in the order of their numbers, in all figures of the data set that have any.
-
-        >>> Context("T", ("A", "B"), 0.5, "repeat", 9, 3, 1, 2, ranked=("B", "A")).numbered
-        ('B', 'A')
-        """
+        """The models in the order of their numbers, the same in all figures of the data set."""
         return self.ranked or self.models
 
     def index(self, model: str) -> int:
         """Give the place of a model in the roster: the same in all figures of a study."""
-        models = list(dict.fromkeys([*self.roster, *self.models]))
-        if model not in models:
-            raise ValueError(f"no model {model!r} among {models}")
-        return models.index(model)
+        return list(dict.fromkeys([*self.roster, *self.models])).index(model)
+
+    def colour(self, model: str) -> str:
+        """Colour of what is drawn of a model."""
+        return style.colour(self.index(model))
+
+    def mark(self, model: str) -> dict[str, Any]:
+        """Colour and tag of what is drawn of a model."""
+        return {"color": self.colour(model), "gid": self.tag(model)}
 
     def line(self, model: str) -> dict[str, Any]:
         """Colour, dash and tag of a model's lines."""
-        index = self.index(model)
-        look = {"color": style.colour(index), "linestyle": style.dash(index)}
-        return {**look, "gid": tags.model(index)}
+        return {**self.mark(model), "linestyle": style.dash(self.index(model))}
 
     def words(self, model: str) -> dict[str, Any]:
         """Colour, weight and tag of a model's name."""
@@ -77,17 +91,56 @@ class Context:
             folds = f"{self.repeats} \N{MULTIPLICATION SIGN} {folds}"
         return f"{counted(self.instances, 'instance')} ({count(self.positives)} positive), {folds}"
 
-    @property
-    def averaged(self) -> str:
-        """What the in-sample averages are averages of, in words."""
-        return self.averaged_over(self.level)
-
     def averaged_over(self, level: str) -> str:
         """Say what averages at a level of pooling are averages of."""
         counts = {"fold": self.repeats * self.folds, "repeat": self.repeats}
         if level not in counts or counts[level] == 1:
             return "all predictions pooled"
         return f"mean of {counted(counts[level], level)}"
+
+    def chosen(self, data: pd.DataFrame) -> str:
+        """Say how thresholds were chosen for the headline curves in `data`, and the counts."""
+        return f"{chosen_how(data)}; {self.counts}"
+
+    def first(self, most: int) -> str:
+        """Say that only the first models are shown where there are more than `most`."""
+        return f"; the first {most} models" if len(self.models) > most else ""
+
+
+@dataclass(frozen=True)
+class FigureKind:
+    """A kind of figure; there is one of each for every data set.
+
+    It is drawn from one frame, so that the data published beside it is exactly what it shows.
+    """
+
+    name: str  # in file names and captions
+    title: str  # what it shows, for headings
+    data: Callable[[Tables, Context], pd.DataFrame]  # makes the frame of exactly what is drawn
+    paint: Callable[[pd.DataFrame, Context], Figure]
+    sources: tuple[str, ...]  # the stages whose tables it needs
+    beside: tuple[str, ...] = ()  # stages whose unweighted tables it needs, too
+    tells: Callable[[Tables], bool] = lambda _: True  # where to have rows is not enough
+
+    def applies(self, tables: Tables) -> bool:
+        """Say whether there is anything to draw: its sources have rows that it tells of."""
+        return all(len(tables[source]) > 0 for source in self.sources) and self.tells(tables)
+
+    def draw(self, tables: Tables, context: Context) -> Figure:
+        """Draw the figure of a data set's tables by stage, in the report's style."""
+        return self.drawn(self.data(tables, context), context)
+
+    def drawn(self, data: pd.DataFrame, context: Context) -> Figure:
+        """Draw its data, as `data` gives them."""
+        with style.house_style():
+            return self.paint(data, context)
+
+
+def figure_kind(
+    title: str, data: Callable[[Tables, Context], pd.DataFrame], *sources: str, **more: Any
+) -> Callable[[Callable[[pd.DataFrame, Context], Figure]], FigureKind]:
+    """Make a kind of figure of the function that draws it, whose name it gets."""
+    return lambda paint: FigureKind(paint.__name__, title, data, paint, sources, **more)
 
 
 def context_from(
@@ -116,3 +169,37 @@ def context_from(
         roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
         ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
     )
+
+
+def chosen_how(data: pd.DataFrame) -> str:
+    """Say of what kind the headline curves are: the rows' `estimate`, by `model`.
+
+    >>> chosen_how(pd.DataFrame({"model": ["A", "A"], "estimate": ["cross-fitted"] * 2}))
+    'cross-fitted: threshold chosen on the other folds'
+    """
+    own = [name for name in ("model", "model_a", "model_b") if name in data]
+    if "headline" in set(data.get("series", ())):
+        data = data[data["series"] == "headline"]
+    kinds = data.drop_duplicates(own)["estimate"].value_counts(sort=False)
+    if len(kinds) == 1:
+        return CHOSEN_HOW.get(str(kinds.index[0]), str(kinds.index[0]))
+    return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+
+
+def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[str]":
+    """Say of which kind the headlines of `model_a` and `model_b` are, once if it is the same."""
+    kinds = headline.drop_duplicates("model").set_index("model")["estimate"]
+    a, b = (rows[name].map(kinds) for name in ("model_a", "model_b"))
+    return a.where(a == b, a + ", " + b)
+
+
+def methods(data: pd.DataFrame) -> str:
+    """Name the methods of inference: the distinct values of `method`.
+
+    >>> methods(pd.DataFrame({"method": ["in-sample selection", "wilson"]}))
+    'Wilson; no verdict where thresholds are chosen on the data that judge them'
+    """
+    names = [str(name) for name in data["method"].unique()]
+    untested = "no verdict where thresholds are chosen on the data that judge them"
+    told = ", ".join(METHODS.get(name, name) for name in names if name != IN_SAMPLE)
+    return "; ".join(filter(None, [told, untested if IN_SAMPLE in names else ""]))

@@ -1,7 +1,11 @@
-"""What each model costs: the headline curves of all models together, with their bands."""
+"""What each model costs: the headline curves of all models together, with their bands.
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+Bands of up to four models stand in one cost space; more would hide each other and the curves, so
+each of the cheapest has a panel of its own.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -10,38 +14,30 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from costcurves import formats
-from costcurves.figures import sheet, spaces, style, words
-from costcurves.figures.band_panels import (
-    FOOT,
-    MOST,
-    banded,
-    draw_bands,
-    draw_panels,
-    panels,
-    together,
-)
-from costcurves.figures.context import Context
+from costcurves.figures import sheet, spaces, style
+from costcurves.figures.context import Context, Tables, figure_kind, methods
 from costcurves.figures.labels import Box, Label, place_labels, place_tags
-from costcurves.figures.polylines import by_model, cost_vertices, thinned
-from costcurves.figures.sheet import LEFT, LINE, TOP
+from costcurves.figures.polylines import by_model, cost_vertices, fill_between, joined, thinned
+from costcurves.figures.sheet import LEFT, LINE, TOP, Panels
 from costcurves.tables.keys import CROSS_FITTED
 
-Tables = Mapping[str, pd.DataFrame]
 Curves = list[tuple[str, pd.DataFrame]]  # models and their vertices
 Floats = NDArray[np.float64]
-Scale = tuple[float, float]  # end and step of the y axis
 
-LABELLED = 6  # more models than this are numbered, and named in a list
-LABEL_ROOM = 2.2  # inches that a name beside its curve may take
-TAG = 6.5  # points
+FEW: Final = 4  # models whose bands can stand in one cost space
+MOST: Final = 8  # panels of bands: two rows
+GREY: Final = 6  # panels up to which the other curves are drawn behind
+COARSE: Final = 3  # how much rougher grey curves are than the others: a third of their width
+LABELLED: Final = 6  # more models than this are numbered, and named in a list
+LABEL_ROOM: Final = 2.2  # inches that a name beside its curve may take
+TAG: Final = 6.5  # points
 WIDTH, HEIGHT = sheet.ROOM, 3.5
-SCALES = 0.98  # inches beneath a cost space: its ticks, its label, the scale of cost ratios
-COLUMNS = np.linspace(0, 1, 301)  # where curves are looked at to find room for labels
-CEILING = np.minimum(COLUMNS, 1 - COLUMNS)
-KEYS = ["model", "estimate", "series", "method", "confidence"]
+SCALES: Final = 0.98  # inches beneath a cost space: its ticks, its label, the scale of cost ratios
+COLUMNS: Final = np.linspace(0, 1, 301)  # where curves are looked at to find room for labels
+KEYS: Final = ["model", "estimate", "series", "method", "confidence"]
+PIECES: Final = [*KEYS, "pc_from", "pc_to", "nec_from", "nec_to"]
 HEADLINE, IN_SAMPLE_AVERAGE = "headline", "in-sample average"
-THIN = "thin: threshold chosen on the data\nit is judged on (too optimistic)"
-COLUMNS_OF_PIECES = [*KEYS, "pc_from", "pc_to", "nec_from", "nec_to"]
+THIN: Final = "thin: threshold chosen on the data\nit is judged on (too optimistic)"
 
 
 def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
@@ -50,26 +46,22 @@ def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
     The series are "headline", of up to six models "in-sample average" (where the headline is
     another estimate), and of the eight cheapest the edges of both bands ("pointwise lower", ...).
     """
-    head = tables["headline"].assign(series=HEADLINE)
+    head, bands = tables["headline"].assign(series=HEADLINE), tables["bands"]
     parts = [head]
     if len(context.models) <= LABELLED:
         fitted = head.loc[head["estimate"] == CROSS_FITTED, "model"].unique()
         averages = in_sample_averages(tables, context.level)
         parts.append(averages[averages["model"].isin(fitted)].assign(series=IN_SAMPLE_AVERAGE))
-    parts = [part.assign(method="", confidence=np.nan) for part in parts]
-    bands = tables["bands"]
-    bands = bands[bands["model"].isin(banded(head, context))]
-    bands = bands.assign(series=bands["extent"] + " " + bands["edge"])
-    curves, edges = (
-        cost_vertices(rows[COLUMNS_OF_PIECES], KEYS) for rows in (pd.concat(parts), bands)
-    )
+    lines = pd.concat([part.assign(method="", confidence=np.nan) for part in parts])
+    edges = edges_of(bands[bands["model"].isin(_cheapest(head, context))])
+    curves, edges = (cost_vertices(rows[PIECES], KEYS) for rows in (lines, edges))
     top, _ = style.round_top(float(max(curves["nec"].max(), edges["nec"].max())))
-    width, height = (WIDTH, HEIGHT) if together(context) else panels(len(context.models), 0).size
-    parts = [
+    width, height = (WIDTH, HEIGHT) if together(context) else _panels(context, 0).size
+    drawn = [
         thinned(curves, KEYS, (WIDTH, HEIGHT / top)),
         thinned(edges, KEYS, (width, height / top)),
     ]
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat(drawn, ignore_index=True)
 
 
 def in_sample_averages(tables: Tables, level: str) -> pd.DataFrame:
@@ -78,44 +70,113 @@ def in_sample_averages(tables: Tables, level: str) -> pd.DataFrame:
     return averages[(averages["method"] == "cost-space") & (averages["level"] == level)]
 
 
+def edges_of(bands: pd.DataFrame) -> pd.DataFrame:
+    """Name the edges of bands as series: "pointwise lower" and the like."""
+    return bands.assign(series=bands["extent"] + " " + bands["edge"])
+
+
+def together(context: Context) -> bool:
+    """Say whether all bands stand in one cost space."""
+    return len(context.models) <= FEW
+
+
+def _cheapest(headline: pd.DataFrame, context: Context) -> "pd.Index[str]":
+    """Choose the models whose bands are drawn: as many of the cheapest as there is room for."""
+    height = (headline["nec_from"] + headline["nec_to"]) / 2
+    areas = (height * (headline["pc_to"] - headline["pc_from"])).groupby(headline["model"]).sum()
+    return areas.loc[list(context.models)].sort_values(kind="stable").index[:MOST]
+
+
+def _panels(context: Context, top: float) -> Panels:
+    count = len(context.models)
+    return Panels(min(count, MOST), top, across=3 if count <= 6 else 4)
+
+
+@figure_kind("What each classifier costs", cost_curves_data, "headline", "averages", "bands")
 def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the headline curves of all models against the trivial classifiers.
 
     Up to six models are named beside their curves where there is room; otherwise curves carry
-    numbers and a list names them, the cheapest (over all PC(+)) first. Bands of up to four models
-    are drawn around the curves; those of more in panels beneath.
+    numbers and a list names them, the cheapest (over all PC(+)) first.
     """
     curves = _of_series(data, HEADLINE, context)
     scale = style.round_top(float(data["nec"].max()))
     names = [model for model, _ in curves]
     labels = _labelled(data, scale[0], context)
     listed = 0.0 if labels else 0.3 + sheet.list_height(names)
-    layout = panels(len(names), TOP + HEIGHT + SCALES + listed + 0.1)
-    figure = sheet.sheet(layout.top - 0.1 if together(context) else layout.bottom + FOOT)
+    layout = _panels(context, TOP + HEIGHT + SCALES + listed + 0.1)
+    figure = sheet.sheet(layout.top - 0.1 if together(context) else layout.bottom + 0.5)
     axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
-    _cost_curves_frame(axes, data, context, scale)
-    _draw_curves(axes, data, curves, context)
-    if labels:
-        _write_labels(axes, names, labels[: len(names)], context)
-        _explain_thin(axes, labels[len(names) :])
-    else:
-        heights, sizes = _heights(curves, scale[0]), _tag_sizes(len(names))
-        tags = place_tags(heights, _ceiling(scale[0]), WIDTH, sizes)
-        thin = (data["series"] == IN_SAMPLE_AVERAGE).any()
-        _number(axes, curves, tags, context, f"; {THIN}".replace("\n", " ") if thin else "")
-    if not together(context):
-        draw_panels(figure, layout, data, context, scale)
-    return figure
-
-
-def _draw_curves(axes: Axes, data: pd.DataFrame, curves: Curves, context: Context) -> None:
+    title = "what each classifier costs, whatever the costs are"
+    which = "" if len(names) <= MOST else f" of the {MOST} cheapest"
+    where = "" if together(context) else f"{which} beneath"
+    sheet.title(figure, context.title, title, context.chosen(data), bands_in_words(data, where))
+    spaces.cost_space(axes, *scale)
+    spaces.name_trivial(axes)
+    spaces.mark_conditions(axes, context.conditions)
+    spaces.cost_ratio_scale(axes, context.prior, below=0.52)
+    axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
     if together(context):
         draw_bands(axes, data, context)
     for model, vertices in _of_series(data, IN_SAMPLE_AVERAGE, context):
-        line = {**context.line(model), "linestyle": "-"}
-        axes.plot(vertices["pc"], vertices["nec"], zorder=2.5, linewidth=0.8, **line)
+        look = {**context.line(model), "linestyle": "-", "linewidth": 0.8, "zorder": 2.5}
+        axes.plot(vertices["pc"], vertices["nec"], **look)
     for model, vertices in reversed(curves):
         axes.plot(vertices["pc"], vertices["nec"], zorder=3, linewidth=1.9, **context.line(model))
+    if labels:
+        _write_labels(axes, names, labels, context)
+    else:
+        _number(figure, axes, data, scale[0], context)
+    if not together(context):
+        _draw_panels(figure, layout, data, context, scale)
+    return figure
+
+
+def bands_in_words(data: pd.DataFrame, where: str = "") -> str:
+    """Say what the bands in `data` are; `where` they stand, if not around their curves."""
+    bands = data[data["method"] != ""]
+    level, how = formats.level(float(bands["confidence"].iloc[0])), methods(bands)
+    return f"bands{where}: {level}, light at each PC(+), outlined for the whole curve, {how}"
+
+
+def draw_bands(axes: Axes, data: pd.DataFrame, context: Context) -> None:
+    """Fill the pointwise bands and outline the simultaneous ones."""
+    edges = {(str(m), str(s)): rows for (m, s), rows in data.groupby(["model", "series"])}
+    for model in context.models:
+        own = context.mark(model)
+        if (model, "pointwise lower") in edges:
+            lower, upper = (edges[model, f"pointwise {edge}"] for edge in ("lower", "upper"))
+            fill_between(axes, lower, upper, alpha=0.16, linewidth=0, zorder=1.2, **own)
+        for edge in ("lower", "upper"):
+            rows = edges.get((model, f"simultaneous {edge}"))
+            if rows is not None:
+                axes.plot(rows["pc"], rows["nec"], linewidth=0.5, alpha=0.65, zorder=1.5, **own)
+
+
+def _draw_panels(
+    figure: Figure,
+    layout: Panels,
+    data: pd.DataFrame,
+    context: Context,
+    scale: tuple[float, float],
+) -> None:
+    """Draw headline curves and bands, a panel a model; behind few of them the other curves."""
+    shown = data[data["model"].isin(data.loc[data["method"] != "", "model"])]
+    layout.label_outside(figure, spaces.PC, spaces.NEC)
+    width, height = layout.size
+    for place, (model, own) in enumerate(by_model(shown, context.numbered)):
+        axes = layout.panel(figure, place, model, context)
+        spaces.cost_space(axes, *scale, coarse=True)
+        if layout.count <= GREY:
+            others = shown[(shown["model"] != model) & (shown["series"] == HEADLINE)]
+            size = width / COARSE, height / COARSE / scale[0]
+            curves = thinned(others[["model", "pc", "nec"]], ["model"], size)
+            look: dict[str, Any] = {"color": style.GREYED, "linewidth": 0.5, "zorder": 1.1}
+            axes.plot(*joined(curves, ["model"]), **look)
+        draw_bands(axes, own, context)
+        curve = own.loc[own["series"] == HEADLINE, ["model", "pc", "nec"]]
+        curve = thinned(curve, ["model"], (width, height / scale[0]))
+        axes.plot(curve["pc"], curve["nec"], zorder=3, linewidth=1.6, **context.line(model))
 
 
 def _of_series(data: pd.DataFrame, series: str, context: Context) -> Curves:
@@ -129,90 +190,56 @@ def _heights(curves: Curves, top: float) -> Floats:
 
 
 def _ceiling(top: float) -> Floats:
-    return CEILING * HEIGHT / top
-
-
-def _cost_curves_frame(axes: Axes, data: pd.DataFrame, context: Context, scale: Scale) -> None:
-    title = "what each classifier costs, whatever the costs are"
-    how = f"{words.chosen_how(data)}; {context.counts}"
-    sheet.title(sheet.sheet_of(axes), context.title, title, how, _bands_in_words(data, context))
-    spaces.cost_space(axes, *scale)
-    spaces.name_trivial(axes)
-    spaces.mark_conditions(axes, context.conditions)
-    spaces.cost_ratio_scale(axes, context.prior, below=0.52)
-    axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
-
-
-def _bands_in_words(data: pd.DataFrame, context: Context) -> str:
-    bands = data[data["method"] != ""]
-    level, how = formats.level(float(bands["confidence"].iloc[0])), words.methods(bands)
-    which = "" if len(context.models) <= MOST else f" of the {MOST} cheapest"
-    where = "" if together(context) else f"{which} beneath"
-    return f"bands{where}: {level}, light at each PC(+), outlined for the whole curve, {how}"
+    return np.minimum(COLUMNS, 1 - COLUMNS) * HEIGHT / top
 
 
 def _labelled(data: pd.DataFrame, top: float, context: Context) -> list[Label] | None:
-    """Find places for the names, and for the words on thin curves if there are any."""
+    """Find places for the names; behind them for the words on thin curves, if there are any.
+
+    These are led to the thin curve that is best told from the thick. Where there is no room beside
+    the bands, labels may cover their outlines.
+    """
     curves, thin = (_of_series(data, name, context) for name in (HEADLINE, IN_SAMPLE_AVERAGE))
     sizes = [(style.text_width(name, style.BODY, "bold"), style.BODY / 72) for name, _ in curves]
     if len(curves) > LABELLED or max(width for width, _ in sizes) > LABEL_ROOM:
         return None
-    heights, thins = _heights(curves, top), _heights(thin, top)
-    outlined = data if together(context) else data.iloc[:0]
-    outlines = [
-        _of_series(outlined, f"simultaneous {edge}", context) for edge in ("lower", "upper")
-    ]
-    edges = _heights([curve for both in outlines for curve in both], top)
-    marked = [pc * WIDTH for pc in [pc for _, pc in context.conditions]]
+    heights, led = _heights(curves, top), []
+    if thin:
+        thins, led = _heights(thin, top), [len(heights)]
+        own = int(np.abs(thins - heights[: len(thins)]).max(axis=1).argmax())
+        heights = np.vstack([heights, thins[[own]], np.delete(thins, own, axis=0)])
+        words = max(style.text_width(line, style.SMALL) for line in THIN.split("\n"))
+        sizes.append((words, 2 * LINE))
+    outlines = [_of_series(data, f"simultaneous {edge}", context) for edge in ("lower", "upper")]
+    edges = _heights(outlines[0] + outlines[1] if together(context) else [], top)
+    marked = [pc * WIDTH for _, pc in context.conditions]
     for obstacles in (edges, edges[:0]):
-        found = _places(heights, thins, sizes, marked, (_ceiling(top), obstacles))
+        found = place_labels(
+            heights, _ceiling(top), WIDTH, sizes, marked, obstacles=obstacles, led=led
+        )
         if found:
             return found
     return None
 
 
-def _places(
-    heights: Floats,
-    thins: Floats,
-    sizes: list[tuple[float, float]],
-    marked: Sequence[float],
-    bounds: tuple[Floats, Floats],
-) -> list[Label] | None:
-    """Place names, and behind them the words on the thin curve that is best told from the thick."""
-    ceiling, obstacles = bounds
-    if not len(thins):
-        return place_labels(heights, ceiling, WIDTH, sizes, marked, obstacles=obstacles)
-    own = int(np.abs(thins - heights[: len(thins)]).max(axis=1).argmax())
-    size = (max(style.text_width(line, style.SMALL) for line in THIN.split("\n")), 2 * LINE)
-    labels = [*sizes, size]
-    drawn = np.vstack([heights, thins[[own]], np.delete(thins, own, axis=0)])
-    led = [len(heights)]
-    return place_labels(drawn, ceiling, WIDTH, labels, marked, obstacles=obstacles, led=led)
-
-
 def _write_labels(
     axes: Axes, names: Sequence[str], labels: Sequence[Label], context: Context
 ) -> None:
-    for name, label in zip(names, labels, strict=True):
+    ground = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
+    look: dict[str, Any] = {"transform": axes.transAxes, "zorder": 5, "bbox": ground}
+    for name, label in zip(names, labels, strict=False):
         own = context.words(name)
         x, y = label.box.left / WIDTH, (label.box.bottom + 0.2 * label.box.height) / HEIGHT
-        ground = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
-        look = {"size": style.BODY, "transform": axes.transAxes, "zorder": 5, **own}
-        axes.text(x, y, name, bbox=ground, **look)
-        _lead(axes, label, {"color": own["color"], "gid": context.tag(name)}, markersize=3.2)
+        axes.text(x, y, name, size=style.BODY, **look, **own)
+        _lead(axes, label, 3.2, color=own["color"], gid=context.tag(name))
+    for label in labels[len(names) :]:
+        x, y = label.box.left / WIDTH, label.box.bottom / HEIGHT
+        small: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.3}
+        axes.text(x, y, THIN, va="bottom", **look, **small)
+        _lead(axes, label, 1.8, color=style.NOTE)
 
 
-def _explain_thin(axes: Axes, labels: Sequence[Label]) -> None:
-    for label in labels:
-        x = label.box.left / WIDTH
-        ground = {"boxstyle": "square,pad=0.05", "facecolor": "white", "linewidth": 0}
-        look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.3}
-        place: dict[str, Any] = {"transform": axes.transAxes, "zorder": 5}
-        axes.text(x, label.box.bottom / HEIGHT, THIN, va="bottom", bbox=ground, **look, **place)
-        _lead(axes, label, {"color": style.NOTE}, markersize=1.8)
-
-
-def _lead(axes: Axes, label: Label, look: dict[str, Any], markersize: float) -> None:
+def _lead(axes: Axes, label: Label, markersize: float, **look: Any) -> None:
     """Draw the leader of a label, if it has one."""
     if label.leader:
         x, *ends = np.divide(label.leader, [WIDTH, HEIGHT, HEIGHT])
@@ -221,34 +248,25 @@ def _lead(axes: Axes, label: Label, look: dict[str, Any], markersize: float) -> 
         axes.plot(x, ends[1], marker="o", markersize=markersize, **line)
 
 
-def _tag_sizes(count: int) -> list[tuple[float, float]]:
-    width = style.text_width(str(count), TAG, "bold") + 0.04
-    return [(width, 1.2 * TAG / 72)] * count
-
-
-def _number(axes: Axes, curves: Curves, boxes: Sequence[Box], context: Context, thin: str) -> None:
+def _number(figure: Figure, axes: Axes, data: pd.DataFrame, top: float, context: Context) -> None:
     """Write numbers on the curves, the cheapest first, and list the names beneath the figure."""
-    ranked = context.numbered
+    ranked, curves = context.numbered, _of_series(data, HEADLINE, context)
+    width = style.text_width(str(len(curves)), TAG, "bold") + 0.04
+    sizes = [(width, 1.2 * TAG / 72)] * len(curves)
+    boxes = place_tags(_heights(curves, top), _ceiling(top), WIDTH, sizes)
     for (model, _), box in zip(curves, boxes, strict=True):
         _write_tag(axes, str(ranked.index(model) + 1), box, context.words(model))
     first = TOP + HEIGHT + SCALES + 0.1
     order = "cheapest first, by the mean cost over PC(+)"
     order += "; in-sample averages are in the tables" if len(curves) > LABELLED else ""
-    sheet.note(sheet.sheet_of(axes), LEFT, first, order + thin)
-    entries = [(str(place + 1), model) for place, model in enumerate(ranked)]
-    sheet.name_list(sheet.sheet_of(axes), first + 1.1 * LINE, entries, context)
+    order += f"; {THIN}".replace("\n", " ") if IN_SAMPLE_AVERAGE in set(data["series"]) else ""
+    sheet.note(figure, LEFT, first, order)
+    entries = [(str(place), model) for place, model in enumerate(ranked, 1)]
+    sheet.name_list(figure, first + 1.1 * LINE, entries, context)
 
 
 def _write_tag(axes: Axes, tag: str, box: Box, look: dict[str, Any]) -> None:
-    axes.text(
-        (box.left + box.width / 2) / WIDTH,
-        (box.bottom + box.height / 2) / HEIGHT,
-        tag,
-        size=TAG,
-        ha="center",
-        va="center_baseline",
-        transform=axes.transAxes,
-        zorder=5,
-        bbox={"boxstyle": "square,pad=0.12", "facecolor": "white", "linewidth": 0},
-        **look,
-    )
+    x, y = (box.left + box.width / 2) / WIDTH, (box.bottom + box.height / 2) / HEIGHT
+    ground = {"boxstyle": "square,pad=0.12", "facecolor": "white", "linewidth": 0}
+    place: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 5}
+    axes.text(x, y, tag, size=TAG, transform=axes.transAxes, bbox=ground, **place, **look)

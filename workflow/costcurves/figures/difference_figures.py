@@ -1,6 +1,6 @@
 """The paired difference of every two models, and where it is more than chance."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,18 +11,17 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from costcurves import formats
-from costcurves.figures import sheet, spaces, style, tags, words
-from costcurves.figures.context import Context
+from costcurves.figures import sheet, spaces, style, tags
+from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
+from costcurves.figures.pair_figures import EQUIVALENT, PAIR, first_family
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 
-Tables = Mapping[str, pd.DataFrame]
-
 ALL: Final = 15  # pairs; of more only
 MOST_DECIDED: Final = 9  # are drawn
-PAIR: Final = ["model_a", "model_b"]
 KEYS: Final = [*PAIR, "estimate", "series", "method", "confidence"]
 FINDINGS: Final = ("A cheaper", "B cheaper", "undecided", "equivalent")
+FIRST: Final = TOP + 0.14
 GAP: Final = (0.62, 0.2)  # between panels, across and down
 HEAD: Final = 0.2  # above a panel: whose difference it is
 STRIP: Final = 0.15
@@ -42,19 +41,24 @@ def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
     "difference", the edges of both bands ("pointwise lower", ...) and the verdicts (`FINDINGS`),
     whose two rows are where they begin and end, without a difference.
     """
-    lines, verdicts = (first_family(tables[name], context) for name in ("comparisons", "verdicts"))
-    pairs = _drawn(verdicts)
-    lines = pairs.merge(lines, on=PAIR, sort=False).assign(series=lambda rows: rows["line"])
-    judged = pairs.merge(verdicts, on=PAIR, sort=False).assign(series=lambda rows: rows["finding"])
+    named = {"comparisons": "line", "verdicts": "finding"}
+    tables_of_pairs = {name: first_family(tables[name], context) for name in named}
+    pairs = _drawn(tables_of_pairs["verdicts"])
     lines, judged = (
-        rows.assign(estimate=words.of_pairs(rows, tables["headline"])) for rows in (lines, judged)
+        pairs.merge(tables_of_pairs[name], on=PAIR, sort=False).rename(columns={series: "series"})
+        for name, series in named.items()
     )
-    curves, ends = cost_vertices(lines, KEYS), _ends(judged)
+    lines, judged = (
+        rows.assign(estimate=estimate_of_pairs(rows, tables["headline"]))
+        for rows in (lines, judged)
+    )
+    curves = cost_vertices(lines, KEYS)
     low, high = _range(curves["nec"])
-    size = _Grid(max(1, len(pairs))).size
-    scale = (size[0], size[1] / (high - low))
-    parts = [thinned(curves, [*PAIR, "series"], scale) if len(curves) else curves, ends]
-    data = pd.concat([part for part in parts if len(part)] or [curves], ignore_index=True)
+    width, height = _Grid(max(1, len(pairs))).size
+    drawn = thinned(curves, [*PAIR, "series"], (width, height / (high - low)))
+    ends = [judged[[*KEYS, end]].set_axis([*KEYS, "pc"], axis=1) for end in ("pc_from", "pc_to")]
+    strips = pd.concat(ends).sort_index(kind="stable").assign(nec=np.nan)
+    data = pd.concat([part for part in (drawn, strips) if len(part)] or [curves], ignore_index=True)
     return data.rename(columns={"nec": "difference"})
 
 
@@ -66,18 +70,6 @@ def _drawn(verdicts: pd.DataFrame) -> pd.DataFrame:
     if len(widths) > ALL:
         widths = widths.sort_values("width", ascending=False, kind="stable").iloc[:MOST_DECIDED]
     return widths[PAIR]
-
-
-def first_family(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
-    """Select the comparisons of the context's models that share the first error: of all pairs."""
-    own = rows[rows["model_a"].isin(context.models) & rows["model_b"].isin(context.models)]
-    return own[own["family"] == own["family"].iloc[0]] if len(own) else own
-
-
-def _ends(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """Two rows an interval: where it begins and where it ends."""
-    both = [verdicts[[*KEYS, end]].set_axis([*KEYS, "pc"], axis=1) for end in ("pc_from", "pc_to")]
-    return pd.concat(both).sort_index(kind="stable").assign(nec=np.nan)
 
 
 def _range(values: "pd.Series[float]") -> tuple[float, float]:
@@ -111,80 +103,74 @@ class _Grid:
     def step(self) -> float:
         return HEAD + self.size[1] + 0.04 + STRIP + GAP[1]
 
-    def place(self, number: int) -> tuple[float, float]:
-        row, column = divmod(number, self.columns)
-        return LEFT + column * (self.size[0] + GAP[0]), FIRST + row * self.step
 
-
-FIRST: Final = TOP + 0.14
-
-
+@figure_kind(
+    "Where the difference of two classifiers is real",
+    differences_data,
+    "headline",
+    "comparisons",
+    "verdicts",
+)
 def differences(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the difference of each pair with both bands, and beneath it the verdicts."""
-    pairs = [(str(a), str(b)) for a, b in data[PAIR].drop_duplicates().to_numpy()]
-    if not pairs:
-        return sheet.without(context.title, STATEMENT, "there are no two models to compare")
-    grid = _Grid(len(pairs))
+    groups = list(data.groupby(PAIR, sort=False))
+    statement = "where is the difference real?"
+    if not groups:
+        return sheet.without(context.title, statement, "there are no two models to compare")
+    grid = _Grid(len(groups))
     figure = sheet.sheet(FIRST + grid.rows * grid.step + 0.28)
-    _head(figure, data, context)
-    groups = {(str(a), str(b)): rows for (a, b), rows in data.groupby(PAIR, sort=False)}
-    ends = _range(data["difference"])
-    for number, pair in enumerate(pairs):
-        _draw_pair(figure, grid, number, groups[pair], ends, context)
-    return figure
-
-
-STATEMENT: Final = "where is the difference real?"
-
-
-def _head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
-    count = len(data[PAIR].drop_duplicates())
     all_pairs = len(context.models) * (len(context.models) - 1) // 2
-    left_out = f"; most decided {count} of {all_pairs}" if count < all_pairs else ""
-    how = f"{words.chosen_how(data)}; {context.counts}{left_out}"
+    some = grid.count < all_pairs
+    left_out = f"; most decided {grid.count} of {all_pairs}" if some else ""
     drawn = data[~data["series"].isin(FINDINGS)]
-    levels = drawn.loc[_is(drawn, "pointwise"), "confidence"]
+    levels = drawn.loc[drawn["series"].str.startswith("pointwise"), "confidence"]
     decided = "strips: what is decided for all pairs and all PC(+) at once; " if len(levels) else ""
-    sheet.title(figure, context.title, STATEMENT, how, f"{decided}{words.methods(drawn)}")
+    notes = f"{context.chosen(data)}{left_out}", f"{decided}{methods(drawn)}"
+    sheet.title(figure, context.title, statement, *notes)
     looks = [("cost(A) \N{MINUS SIGN} cost(B)", LOOKS["difference"])]
     if len(levels):
         level = formats.level(float(levels.iloc[0]))
         looks.append((f"{level} at each PC(+)", {**LOOKS["pointwise"], "linewidth": 5}))
         looks.append(("for the whole curve, all pairs", LOOKS["simultaneous"]))
     sheet.series_list(figure, 0.78, looks)
-
-
-def _is(rows: pd.DataFrame, extent: str) -> "pd.Series[bool]":
-    return rows["series"].str.startswith(extent)
+    ends = _range(data["difference"])
+    for place, (_, rows) in enumerate(groups):
+        _draw_pair(figure, grid, place, rows, ends, context)
+    return figure
 
 
 def _draw_pair(
     figure: Figure,
     grid: _Grid,
-    number: int,
+    place: int,
     rows: pd.DataFrame,
     ends: tuple[float, float],
     context: Context,
 ) -> None:
-    left, top = grid.place(number)
+    row, column = divmod(place, grid.columns)
     width, height = grid.size
+    left, top = LEFT + column * (width + GAP[0]), FIRST + row * grid.step
     a, b = (str(rows[name].iloc[0]) for name in PAIR)
     _name_pair(figure, (left, top + HEAD - 0.07), width, a, b)
     axes = sheet.panel(figure, left, top + HEAD, width, height)
-    tags.tag(axes, tags.PC, context.tag(a), context.tag(b))
-    _difference_space(axes, ends, height)
+    low, high = ends
+    spaces.difference_space(axes, low, high, air=(high - low) * WORDS / (height - 2 * WORDS))
+    axes.set_xticks([])
+    axes.spines["bottom"].set_visible(False)
     _draw_lines(axes, rows)
     _say_who(axes, a, b, context)
     strip = sheet.panel(figure, left, top + HEAD + height + 0.04, width, STRIP)
-    tags.tag(strip, tags.PC, context.tag(a), context.tag(b))
+    tags.tag(strip, tags.PC)
+    for one in (axes, strip):
+        tags.tag(one, context.tag(a), context.tag(b))
     strip.set(xlim=(0, 1), ylim=(0, 1), yticks=[])
     spaces.unit_ticks(strip, coarse=grid.columns > 1)
-    lowest = number + grid.columns >= grid.count
+    lowest = place + grid.columns >= grid.count
     strip.tick_params(labelbottom=lowest, length=2.5)
     strip.set_xlabel(spaces.PC if lowest else "", size=style.SMALL, labelpad=1)
     strip.spines["left"].set_visible(False)
-    for finding, low, high in intervals(rows):
-        _fill_strip(strip, (low, high), finding, {"A cheaper": a, "B cheaper": b}, context)
+    for finding, *span in intervals(rows):
+        _fill_strip(strip, span, finding, {"A cheaper": a, "B cheaper": b}, context)
 
 
 def _name_pair(figure: Figure, place: tuple[float, float], width: float, a: str, b: str) -> None:
@@ -199,17 +185,6 @@ def _name_pair(figure: Figure, place: tuple[float, float], width: float, a: str,
     for part in (parts[0], shown[0], parts[2], shown[1], parts[4]):
         sheet.note(figure, left, top, part)
         left += style.text_width(part, style.SMALL)
-
-
-def _difference_space(axes: Axes, ends: tuple[float, float], height: float) -> None:
-    low, high = ends
-    air = (high - low) * WORDS / (height - 2 * WORDS)
-    axes.set(xlim=(0, 1), ylim=(low - air, high + air), xticks=[])
-    axes.spines["bottom"].set_visible(False)
-    axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=2)
-    step = style.round_top(max(high, -low), least=0)[1]
-    step = step if (high - low) / step <= 5 else 2 * step
-    spaces.value_ticks(axes, step * np.ceil(low / step - 1e-9) + 0.0, high, step)  # no -0.0
 
 
 def _draw_lines(axes: Axes, rows: pd.DataFrame) -> None:
@@ -249,16 +224,14 @@ def intervals(rows: pd.DataFrame) -> Iterator[tuple[str, float, float]]:
 
 def _fill_strip(
     axes: Axes,
-    span: tuple[float, float],
+    span: Sequence[float],
     finding: str,
     cheaper: Mapping[str, str],
     context: Context,
 ) -> None:
     low, high = span
-    color = context.line(cheaper[finding])["color"] if finding in cheaper else style.EQUAL
-    look: dict[str, Any] = {"facecolor": color, "edgecolor": color, "linewidth": 0.3}
-    if finding == "equivalent":
-        look = {"facecolor": "white", "edgecolor": style.QUIET, "linewidth": 0, "hatch": "/////"}
+    color = context.colour(cheaper[finding]) if finding in cheaper else style.EQUAL
+    look = {"color": color, "linewidth": 0.3} if finding != "equivalent" else EQUIVALENT
     axes.add_patch(Rectangle((low, 0), high - low, 1, zorder=2 - (finding not in cheaper), **look))
     room = (high - low) * sheet.inches(axes)[0] - 0.1
     said = f"{cheaper[finding]} cheaper" if finding in cheaper else finding

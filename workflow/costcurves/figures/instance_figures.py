@@ -1,6 +1,6 @@
 """Instances that cost differently: ROC beside ROCIV, and the costs in the order of the scores."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, Final
 
@@ -10,15 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style, tags
-from costcurves.figures.context import Context
+from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import by_model, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.formats import amount
 from costcurves.maths.hulls import hull
 
-Tables = Mapping[str, pd.DataFrame]
-
-STATEMENT: Final = "what the costs of instances change"
 MOST_MODELS: Final = 5
 BINS: Final = 100  # of instances in the order of their scores
 GAP: Final = 0.8
@@ -27,18 +24,17 @@ STRIP: Final = 0.8  # height of a model's costs, where there is room
 AIR: Final = 0.15  # inches to the left of a strip that amounts leave free
 STRIPS: Final = 3.6  # of all of them together, with their names
 NAME: Final = 0.3
-# What each space counts: false and true positives, and of how many.
-SPACES: Final = {
-    "ROC": ("fp_count", "tp_count", "negatives", "positives"),
-    "ROCIV": ("fp_weight", "tp_weight", "negatives_weight", "positives_weight"),
-}
 TITLES: Final = {"ROC": "ROC: unweighted", "ROCIV": "ROCIV: weighted by cost"}
 AXES: Final = {
     "ROC": (spaces.FP, spaces.TP),
     "ROCIV": ("share of the cost of false positives", "share of the benefit of true positives"),
 }
+# What each space counts: false and true positives, and of how many.
+SPACES: Final = {
+    "ROC": ("fp_count", "tp_count", "negatives", "positives"),
+    "ROCIV": ("fp_weight", "tp_weight", "negatives_weight", "positives_weight"),
+}
 FOOT: Final = 0.1  # inches between the words on hulls and the axes
-OWNER: Final[dict[str, Any]] = {"size": style.SMALL, "weight": "bold"}
 PARTS: Final = ["part", "model", "x", "y"]
 
 
@@ -96,116 +92,102 @@ def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFr
             yield frame[PARTS]
 
 
+@figure_kind(
+    "What the costs of instances change", instance_costs_data, "instance_costs", "operating_points"
+)
 def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     """Draw ROC and ROCIV with who holds their hulls, and below the costs as models rank them.
 
     The lower panels are Fawcett's (2006, Fig. 6): a good ranking has what brings much at the left,
     above the line, and what costs much at the right, below it.
     """
+    statement = "what the costs of instances change"
     if data.empty:
         reason = "no model has scores: a decision is one point, and ranks nothing"
-        return sheet.without(context.title, STATEMENT, reason)
+        return sheet.without(context.title, statement, reason)
     order = data[data["part"].isin(["benefit", "cost"])]
     models = list(by_model(order, context.models))
     top = TOP + LINE
     second = top + SIDE + 0.9
     height = min(STRIP, STRIPS / max(len(models), 1) - NAME)
     figure = sheet.sheet(second + len(models) * (height + NAME) + 0.25)
+    counts = f"{context.counts}{context.first(MOST_MODELS)}; hulls are in-sample"
     note = "all predictions pooled; thick: the hull of all models, dots: who holds its corners"
-    first = f"; the first {MOST_MODELS} models" if len(context.models) > MOST_MODELS else ""
-    counts = f"{context.counts}{first}; hulls are in-sample"
-    sheet.title(figure, context.title, STATEMENT, counts, note)
+    sheet.title(figure, context.title, statement, counts, note)
     for place, (space, words) in enumerate(TITLES.items()):
         left = LEFT + place * (SIDE + GAP)
-        sheet.write(figure, left, top - 0.1, words, size=style.BODY, weight="bold")
-        axes = sheet.panel(figure, left, top, SIDE, SIDE)
-        _space(axes, data, space, context)
+        sheet.heading(figure, left, top - 0.1, words)
+        _draw_space(sheet.panel(figure, left, top, SIDE, SIDE), data, space, context)
     words = "costs in the order of the scores: up, what a true positive brings; down, what a false"
     sheet.note(figure, LEFT, second - 0.24, f"{words} one costs")
     ends = order.groupby("part")["y"].max()
     for place, (model, rows) in enumerate(models):
         axes = sheet.panel(figure, LEFT, second + place * (height + NAME), ROOM, height)
-        _strip(axes, rows, ends, context, model, last=place == len(models) - 1)
+        tags.tag(axes, context.tag(model))
+        _draw_strip(axes, rows, ends, context.colour(model))
+        look = {"size": style.SMALL, **context.words(model)}
+        shown = style.shorten(model, ROOM, style.SMALL, "bold")
+        axes.set_title(shown, loc="left", pad=3, **look)
+        last = place == len(models) - 1
+        axes.tick_params(labelbottom=last)
+        words = "share of the instances, highest scores first" if last else ""
+        axes.set_xlabel(words, size=style.SMALL)
     return figure
 
 
-def _space(axes: Axes, data: pd.DataFrame, space: str, context: Context) -> None:
+def _draw_space(axes: Axes, data: pd.DataFrame, space: str, context: Context) -> None:
+    """Draw ROC curves and their hull: each edge its model's, or grey between two models."""
     spaces.roc_space(axes, coarse=True)
     axes.set_xlabel(AXES[space][0], size=style.SMALL)
     axes.set_ylabel(AXES[space][1], size=style.SMALL)
     for model, rows in by_model(data[data["part"] == space], context.models):
         axes.plot(rows["x"], rows["y"], **{**context.line(model), "linewidth": 1.0})
     vertices = data[data["part"] == f"{space} hull"]
-    _draw_hull(axes, vertices, context)
+    corners = vertices[["x", "y", "model"]].itertuples(index=False, name=None)
+    for (x0, y0, one), (x1, y1, other) in pairwise(corners):
+        owner = one or other
+        look: dict[str, Any] = {"color": style.QUIET, "linewidth": 1.2, "linestyle": (0, (1, 1))}
+        if owner and other in (owner, ""):
+            look = {**context.mark(owner), "linewidth": 6, "alpha": 0.35}
+        axes.plot([x0, x1], [y0, y1], zorder=1.5, **look)
+    for model, rows in by_model(vertices, context.models):
+        axes.plot(rows["x"], rows["y"], **_corner(context, model))
     _name_owners(axes, vertices.loc[vertices["model"] != "", "model"], context)
 
 
-def _draw_hull(axes: Axes, vertices: pd.DataFrame, context: Context) -> None:
-    """Draw each edge as its model's, or grey between two models, and each vertex as a dot."""
-    x, y, owners = (vertices[name].to_list() for name in ("x", "y", "model"))
-    for i, (one, other) in enumerate(pairwise(owners)):
-        edge = (x[i : i + 2], y[i : i + 2])
-        owner = one or other
-        if owner and other in (owner, ""):
-            look = {"color": context.line(owner)["color"], "gid": context.tag(owner)}
-            axes.plot(*edge, linewidth=6, alpha=0.35, zorder=1.5, **look)
-        else:
-            axes.plot(*edge, linewidth=1.2, color=style.QUIET, linestyle=(0, (1, 1)), zorder=1.5)
-    for model, rows in by_model(vertices, context.models):
-        axes.plot(rows["x"], rows["y"], **_corner(context, model))
-
-
 def _corner(context: Context, model: str) -> dict[str, Any]:
-    own = {"color": context.line(model)["color"], "gid": context.tag(model)}
-    edge = {"markeredgecolor": "white", "markeredgewidth": 0.6}
-    return {"marker": "o", "markersize": 5, "linestyle": "", "zorder": 4, **edge, **own}
+    look = {"marker": "o", "markersize": 5, "linestyle": "", "zorder": 4}
+    return {**look, "markeredgecolor": "white", "markeredgewidth": 0.6, **context.mark(model)}
 
 
 def _name_owners(axes: Axes, owners: "pd.Series[str]", context: Context) -> None:
     """List below the diagonal which models hold corners of the hull, and how many."""
     held = [(model, int((owners == model).sum())) for model in context.models]
     rows = [(model, f" {count}") for model, count in held if count][::-1]
+    inside: dict[str, Any] = {"ha": "right", "size": style.SMALL, "transform": axes.transAxes}
     for row, (model, count) in enumerate(rows):
         bottom = FOOT + row * LINE
-        room = SIDE - bottom - 2 * LINE - FOOT - style.text_width(count, **OWNER)
-        words = style.shorten(model, room, **OWNER) + count
-        _write_inside(axes, bottom, words, **context.words(model))
-        left = SIDE - FOOT - style.text_width(words, **OWNER) - 0.09
+        room = SIDE - bottom - 2 * LINE - FOOT - style.text_width(count, style.SMALL, "bold")
+        words = style.shorten(model, room, style.SMALL, "bold") + count
+        axes.text(1 - FOOT / SIDE, bottom / SIDE, words, **inside, **context.words(model))
+        left = SIDE - FOOT - style.text_width(words, style.SMALL, "bold") - 0.09
         place: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False}
         axes.plot(left / SIDE, (bottom + 0.04) / SIDE, **_corner(context, model), **place)
     if rows:
-        _write_inside(axes, FOOT + len(rows) * LINE, "corners of the hull", color=style.NOTE)
+        bottom = FOOT + len(rows) * LINE
+        words = "corners of the hull"
+        axes.text(1 - FOOT / SIDE, bottom / SIDE, words, color=style.NOTE, **inside)
 
 
-def _write_inside(axes: Axes, bottom: float, words: str, **look: Any) -> None:
-    place: dict[str, Any] = {"ha": "right", "size": style.SMALL, "transform": axes.transAxes}
-    axes.text(1 - FOOT / SIDE, bottom / SIDE, words, **(place | look))
-
-
-def _strip(
-    axes: Axes,
-    rows: pd.DataFrame,
-    ends: "pd.Series[float]",
-    context: Context,
-    model: str,
-    *,
-    last: bool,
-) -> None:
-    tags.tag(axes, context.tag(model))
+def _draw_strip(axes: Axes, rows: pd.DataFrame, ends: "pd.Series[float]", color: str) -> None:
+    """Draw what a model's positives bring and cost, as shares of the largest of all models."""
     for part, sign in (("benefit", 1), ("cost", -1)):
         own = rows[rows["part"] == part]
-        height = sign * own["y"] / ends[part]
-        edges = np.append(own["x"], 1.0)
-        look = {"color": context.line(model)["color"], "alpha": 1.0 if sign > 0 else 0.45}
-        axes.stairs(height, edges, fill=True, linewidth=0, **look)
+        height, edges = sign * own["y"] / ends[part], np.append(own["x"], 1.0)
+        look: dict[str, Any] = {"color": color, "alpha": 1.0 if sign > 0 else 0.45, "linewidth": 0}
+        axes.stairs(height, edges, fill=True, **look)
     axes.axhline(0, color=style.INK, linewidth=0.8)
     axes.set(xlim=(0, 1), ylim=(-1.05, 1.05), yticks=[-1, 0, 1])
     labels = [amount(ends["cost"]), "0", amount(ends["benefit"])]
     widest = max(style.text_width(label, style.SMALL) for label in labels)
     axes.set_yticklabels(labels, size=style.SMALL * min(1.0, (LEFT - AIR) / widest))
-    name = style.shorten(model, ROOM, style.SMALL, "bold")
-    axes.set_title(name, loc="left", pad=3, size=style.SMALL, **context.words(model))
-    axes.set_xlabel(
-        "share of the instances, highest scores first" if last else "", size=style.SMALL
-    )
-    axes.tick_params(labelbottom=last)

@@ -4,15 +4,15 @@ Plain geometry in inches from the lower left corner of the axes; nothing here dr
 sampled at evenly spaced columns, for finding room only.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 STEP = 0.04  # inches between the heights that are tried
 PAD = 0.04  # inches of air around a label
@@ -31,11 +31,7 @@ class Box:
     height: float
 
     def touches(self, other: "Box") -> bool:
-        """Whether two rectangles come nearer than `PAD`.
-
-        >>> Box(0, 0, 1, 1).touches(Box(1.1, 0, 1, 1)), Box(0, 0, 1, 1).touches(Box(0.9, 0, 1, 1))
-        (False, True)
-        """
+        """Say whether two rectangles come nearer than `PAD`."""
         return (
             self.left < other.left + other.width + PAD
             and other.left < self.left + self.width + PAD
@@ -68,34 +64,18 @@ class Label:
         return [self.box, Box(x, min(start, end), 0.0, abs(start - end))]
 
 
-@dataclass(frozen=True)
-class _Places:
-    """Every box of one size that a label could have, and the air between it and each curve.
+Choice = tuple[float, Label]  # what speaks against a place, and the place
 
-    `below` and `above`, (curve, column, row), are the air up to a curve from the box's upper edge,
-    and down to it from its lower edge; both are negative where the curve runs through the box.
-    `middle`, (curve, column), is each curve's height at the middle of the box.
-    """
+
+class _Places(NamedTuple):
+    """Every box of one size that a label could have, and the air between it and each curve."""
 
     lefts: Floats
     bottoms: Floats
-    size: tuple[float, float]
-    below: Floats
-    above: Floats
-    middle: Floats
-    free: Bools
-
-    def crossed_by(self, uprights: Sequence[float]) -> Bools:
-        """Say of each column whether an upright runs through its boxes."""
-        right = self.lefts + self.size[0]
-        crossed = [(self.lefts - PAD < x) & (x < right + PAD) for x in uprights]
-        found: Bools = np.any([np.zeros(len(self.lefts), bool), *crossed], axis=0)
-        return found
-
-    def label(self, own: int, column: int, row: int, *, leader: bool) -> Label:
-        box = Box(float(self.lefts[column]), float(self.bottoms[row]), *self.size)
-        target = (box.left + box.width / 2, float(self.middle[own, column]))
-        return Label(box, target if leader else None)
+    below: Floats  # (curve, column, row): air up to a curve from a box's upper edge
+    above: Floats  # and down to it from its lower edge; both negative: it runs through the box
+    middle: Floats  # (curve, column): each curve's height at the middle of the box
+    free: NDArray[np.bool_]
 
 
 def place_labels(
@@ -113,18 +93,12 @@ def place_labels(
     A leader says which curve is meant where another one is nearer or lies between. `heights`
     (curves, columns) has the curves with a label first. No label touches `obstacles`; labels rather
     keep off `uprights`, and those in `led` have a leader in any case.
-
-    >>> flat, high = np.full((1, 101), 1.0), np.full(101, 3.0)
-    >>> place_labels(flat, high, 5.0, [(1.0, 0.1)])[0].leader is None
-    True
-    >>> place_labels(flat, flat[0], 5.0, [(1.0, 1.5)]) is None
-    True
     """
     blocked = heights[:0] if obstacles is None else obstacles
-    choices = [
-        _choices(own, _places(heights, ceiling, width, size, blocked), uprights, led=own in led)
-        for own, size in enumerate(sizes)
-    ]
+    choices = []
+    for own, size in enumerate(sizes):
+        places = _places(heights, ceiling, width, size, blocked)
+        choices.append(_choices(own, places, size, uprights, led=own in led))
     found = [_in_order(order, choices) for order in _orders(choices)]
     complete = [labels for labels in found if labels]
     if not complete:
@@ -133,16 +107,12 @@ def place_labels(
     return [best[own][1] for own in range(len(sizes))]
 
 
-Choice = tuple[float, Label]  # what speaks against a place, and the place
-
-
 def _orders(choices: Sequence[Sequence[Choice]]) -> list[list[int]]:
     """List orders to give places in: each label first once, the others hardest first."""
     hardness = [own[0][0] if own else np.inf for own in choices]
-    hardest_first = sorted(range(len(choices)), key=lambda own: -hardness[own])
-    return [[first, *(own for own in hardest_first if own != first)] for first in hardest_first] + [
-        hardest_first[::-1]
-    ]
+    hardest = sorted(range(len(choices)), key=lambda own: -hardness[own])
+    orders = [[first, *(own for own in hardest if own != first)] for first in hardest]
+    return [*orders, hardest[::-1]]
 
 
 def _in_order(
@@ -152,16 +122,13 @@ def _in_order(
     placed: dict[int, Choice] = {}
     for own in order:
         earlier = [box for _, label in placed.values() for box in label.occupies()]
-        clear = (choice for choice in choices[own] if not _touches(choice[1], earlier))
-        found = next(clear, None)
-        if found is None:
+        for against, label in choices[own]:
+            if not any(part.touches(box) for box in earlier for part in label.occupies()):
+                placed[own] = against, label
+                break
+        else:
             return None
-        placed[own] = found
     return placed
-
-
-def _touches(label: Label, boxes: Iterable[Box]) -> bool:
-    return any(own.touches(box) for box in boxes for own in label.occupies())
 
 
 def _places(
@@ -175,33 +142,43 @@ def _places(
     below = window.min(axis=-1)[:, :, None] - (bottoms + size[1])
     above = bottoms - window.max(axis=-1)[:, :, None]
     clear = (np.maximum(below, above)[:-1] >= PAD).all(axis=0) & (below[-1] >= PAD)
-    fits = size[0] <= width
-    middle = window[:count, :, span // 2]
-    return _Places(lefts, bottoms, size, below[:count], above[:count], middle, clear & fits)
+    middle, fits = window[:count, :, span // 2], size[0] <= width
+    return _Places(lefts, bottoms, below[:count], above[:count], middle, clear & fits)
 
 
-def _choices(own: int, places: _Places, uprights: Sequence[float], *, led: bool) -> list[Choice]:
+def _choices(
+    own: int,
+    places: _Places,
+    size: tuple[float, float],
+    uprights: Sequence[float],
+    *,
+    led: bool,
+) -> list[Choice]:
     """List the free places of a curve's label, the best first, with what speaks against each."""
-    others = np.arange(len(places.middle)) != own
-    gap = np.maximum(places.below, places.above)
+    lefts, bottoms, below, above, middle, free = places
+    others = np.arange(len(middle)) != own
+    gap = np.maximum(below, above)
     nearest_other = gap[others].min(axis=0, initial=np.inf)
-    same_side = (places.below[others] > 0) == (places.below[own] > 0)
+    same_side = (below[others] > 0) == (below[own] > 0)
     between = (same_side & (gap[others] < gap[own])).sum(axis=0)
-    apart = np.abs(places.middle[others] - places.middle[own]).min(axis=0, initial=APART)[:, None]
+    apart = np.abs(middle[others] - middle[own]).min(axis=0, initial=APART)[:, None]
     clarity = nearest_other - gap[own]  # how much nearer the box is to its own curve
     leader = (gap[own] > NEAR) | (clarity < PAD) | led
-    off_centre = np.abs(places.lefts - places.lefts.mean())[:, None] / max(places.lefts.max(), 1.0)
+    off_centre = np.abs(lefts - lefts.mean())[:, None] / max(lefts.max(), 1.0)
     far = 0.2 + 5 * (APART - apart) + 2 * np.maximum(0, 2 * APART - nearest_other)
     unclear = np.where(leader, far, 2 * np.maximum(0, 2 * APART - clarity))
-    against = gap[own] + 0.15 * between + 0.3 * off_centre + unclear
-    against = against + 0.15 * places.crossed_by(uprights)[:, None]
-    against = np.where(places.free, against, np.inf)
-    best = np.argsort(against, axis=None, kind="stable")[: min(TRIED, int(places.free.sum()))]
-    cells = np.column_stack(np.unravel_index(best, against.shape))
-    return [
-        (float(against[c, r]), places.label(own, int(c), int(r), leader=bool(leader[c, r])))
-        for c, r in cells
-    ]
+    x = np.reshape(uprights, (-1, 1))
+    crossed = np.sum((lefts - PAD < x) & (x < lefts + size[0] + PAD), axis=0)[:, None] > 0
+    against = gap[own] + 0.15 * between + 0.3 * off_centre + unclear + 0.15 * crossed
+    against = np.where(free, against, np.inf)
+    best = np.argsort(against, axis=None, kind="stable")[: min(TRIED, int(free.sum()))]
+    choices = []
+    for column, row in zip(*np.unravel_index(best, against.shape), strict=True):
+        box = Box(float(lefts[column]), float(bottoms[row]), *size)
+        target = (box.left + box.width / 2, float(middle[own, column]))
+        label = Label(box, target if leader[column, row] else None)
+        choices.append((float(against[column, row]), label))
+    return choices
 
 
 def place_tags(
@@ -210,13 +187,11 @@ def place_tags(
     """Find a place for a small tag ON each curve, where the curve is best told from the others.
 
     Tags touch each other only where there is no room at all.
-
-    >>> two = np.array([np.linspace(0, 1, 101), np.linspace(1, 0, 101)])
-    >>> first, second = place_tags(two, np.full(101, 3.0), 5.0, [(0.2, 0.1)] * 2)
-    >>> first.touches(second)
-    False
     """
-    apart = _apart(np.vstack([heights, ceiling]))[:-1]
+    curves = np.vstack([heights, ceiling])
+    distance = np.abs(curves[:, None, :] - curves[None, :, :])
+    distance[np.arange(len(curves)), np.arange(len(curves))] = APART
+    apart = np.minimum(distance.min(axis=1), APART)[:-1]  # from the nearest other curve
     tags: dict[int, Box] = {}
     for own in np.argsort(apart.max(axis=1), kind="stable"):
         boxes = _on_curve(heights[own], apart[own], width, sizes[own])
@@ -225,15 +200,8 @@ def place_tags(
     return [tags[own] for own in range(len(heights))]
 
 
-def _apart(heights: Floats) -> Floats:
-    """Distance of each curve from the nearest other one at each column, no more than `APART`."""
-    distance = np.abs(heights[:, None, :] - heights[None, :, :])
-    distance[np.arange(len(heights)), np.arange(len(heights))] = APART
-    apart: Floats = np.minimum(distance.min(axis=1), APART)
-    return apart
-
-
 def _on_curve(heights: Floats, apart: Floats, width: float, size: tuple[float, float]) -> list[Box]:
+    """List the boxes around a curve, those first where it is furthest from the others."""
     places = np.linspace(0, width, len(heights))
     off_centre = np.abs(places / width - 0.5)
     order = np.argsort(0.02 * off_centre - np.round(apart, 3), kind="stable")

@@ -1,22 +1,22 @@
-"""Which of two models is cheaper, along PC(+): a strip for each pair."""
+"""Which of two models is cheaper, along PC(+): strips of each pair, or the cells of a matrix."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
+from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from costcurves.figures import sheet, spaces, style, tags, words
-from costcurves.figures.context import Context
+from costcurves import formats
+from costcurves.figures import sheet, spaces, style, tags
+from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
 from costcurves.figures.sheet import LEFT, ROOM, TOP
-from costcurves.formats import pc_range
+from costcurves.tables.keys import IN_SAMPLE
 
-Tables = Mapping[str, pd.DataFrame]
 Floats = NDArray[np.float64]
 
 MOST_STRIPS: Final = 15  # more pairs than this are cells of a matrix
@@ -24,10 +24,20 @@ MOST_MODELS: Final = 20  # of a matrix: 190 pairs
 LANE: Final = 0.15  # height of half a strip
 ROW: Final = 2 * LANE + 0.13  # from one strip to the next
 NAMES: Final = 1.6  # room for names left of strips and cells
-FIRST: Final = TOP + 0.22
+CELLS: Final = LEFT + NAMES  # where strips and cells begin
+WIDTH: Final = ROOM - NAMES  # of strips, and of all cells of a row
+STRIPS: Final = TOP + 0.22  # where the first strip begins
+FIRST: Final = TOP + 0.34  # where the first cell of the verdicts begins
+CELL: Final = (0.92, 0.62)  # how much of its place a cell of the verdicts takes
 NEGLIGIBLE: Final = 1e-9  # narrower intervals are rounding
 PAIR: Final = ["model_a", "model_b"]
 LANES: Final = (("model_a", -1), ("model_b", 1))  # upper and lower: whose it is, and its sign
+EQUIVALENT: Final[dict[str, Any]] = {
+    "facecolor": "white",
+    "edgecolor": style.QUIET,
+    "linewidth": 0,
+    "hatch": "/////",
+}
 
 
 def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
@@ -35,14 +45,59 @@ def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
 
     `sign` is that of cost(A) - cost(B): -1 where A is cheaper, 0 where both cost the same.
     """
-    shown = context.numbered[:MOST_MODELS]
-    rows = tables["crossovers"]
-    rows = rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
+    rows = _of_cheapest(tables["crossovers"], context)
     rows = rows[rows["pc_to"] - rows["pc_from"] > NEGLIGIBLE]
     sign = np.sign(rows["largest_difference"].astype(float)).astype(int)
     return rows[[*PAIR, "estimate", "pc_from", "pc_to"]].assign(sign=sign).reset_index(drop=True)
 
 
+def verdicts_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Verdicts of the pairs of the twenty cheapest models, a row an interval."""
+    rows = _of_cheapest(first_family(tables["verdicts"], context), context)
+    rows = rows.assign(estimate=estimate_of_pairs(rows, tables["headline"]))
+    kept = [*PAIR, "estimate", "finding", "pc_from", "pc_to", "familywise", "method"]
+    return rows[kept].reset_index(drop=True)
+
+
+def _of_cheapest(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
+    shown = context.numbered[:MOST_MODELS]
+    return rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
+
+
+def first_family(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
+    """Select the comparisons of the context's models that share the first error: of all pairs."""
+    own = rows[rows["model_a"].isin(context.models) & rows["model_b"].isin(context.models)]
+    return own[own["family"] == own["family"].iloc[0]] if len(own) else own
+
+
+def _paired(data: pd.DataFrame, context: Context) -> dict[str, int]:
+    """Give the place of each model that is in a pair, in the order of all figures."""
+    paired = set(data["model_a"]) | set(data["model_b"])
+    models = [model for model in context.numbered if model in paired]
+    return {model: place for place, model in enumerate(models)}
+
+
+def _cheapest_models(context: Context) -> str:
+    left_out = len(context.models) > MOST_MODELS
+    return f"; the {MOST_MODELS} cheapest models" if left_out else ""
+
+
+def _name_row(
+    figure: Figure,
+    corner: tuple[float, float],
+    number: int,
+    model: str,
+    room: float,
+    context: Context,
+) -> None:
+    """Write a model's number, which ends at the corner, and its name."""
+    left, top = corner
+    look = context.words(model)
+    sheet.write(figure, left, top, str(number), size=style.SMALL, ha="right", **look)
+    sheet.name(figure, left + 0.08, top, model, room, **look)
+
+
+@figure_kind("Which of two classifiers is cheaper, and when", crossovers_data, "crossovers")
 def crossovers(data: pd.DataFrame, context: Context) -> Figure:
     """Draw which of two models is cheaper along PC(+), for each pair.
 
@@ -54,18 +109,19 @@ def crossovers(data: pd.DataFrame, context: Context) -> Figure:
     return _matrix(data, context) if len(pairs) > MOST_STRIPS else _strips(data, pairs, context)
 
 
-def _head(figure: Figure, data: pd.DataFrame, context: Context, reading: str) -> None:
+def _crossovers_head(figure: Figure, data: pd.DataFrame, context: Context, reading: str) -> None:
     chance = "without inference: differences that are chance look like any others"
     statement = "which of two classifiers is cheaper, and when"
-    how = f"{words.chosen_how(data)}; " if len(data) else ""
-    sheet.title(figure, context.title, statement, f"{how}{context.counts}", chance, reading)
+    how = context.chosen(data) if len(data) else context.counts
+    sheet.title(figure, context.title, statement, how, chance, reading)
 
 
 def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure:
     height = max(1, len(pairs)) * ROW
-    figure = sheet.sheet(FIRST + height + 0.98)
-    _head(figure, data, context, "coloured: that model is cheaper; grey: both cost the same")
-    axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, height)
+    figure = sheet.sheet(STRIPS + height + 0.98)
+    reading = "coloured: that model is cheaper; grey: both cost the same"
+    _crossovers_head(figure, data, context, reading)
+    axes = sheet.panel(figure, CELLS, STRIPS, WIDTH, height)
     axes.set(xlim=(0, 1), ylim=(height, 0), yticks=[], xlabel=spaces.PC)
     tags.tag(axes, tags.PC)
     spaces.unit_ticks(axes, coarse=False)
@@ -78,18 +134,12 @@ def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure
     _write_intervals(axes, placed, context)
     for number, pair in enumerate(pairs.itertuples(index=False)):
         for lane, model in enumerate(map(str, pair)):
-            top = FIRST + number * ROW + ROW / 2 + (lane - 1) * LANE
-            _name_lane(figure, top, model, context)
+            top = STRIPS + number * ROW + ROW / 2 + (lane - 1) * LANE + 0.76 * LANE
+            look = {"ha": "right", **context.words(model)}
+            sheet.name(figure, CELLS - 0.1, top, model, CELLS - 0.2, **look)
     if pairs.empty:
-        sheet.note(figure, LEFT, FIRST + 0.2, "one model only: no other to compare it with")
+        sheet.note(figure, LEFT, STRIPS + 0.2, "one model only: no other to compare it with")
     return figure
-
-
-def _name_lane(figure: Figure, top: float, model: str, context: Context) -> None:
-    """Write a model's name beside its lane, ending where the strips begin."""
-    shown = style.shorten(model, LEFT + NAMES - 0.2, style.SMALL, "bold")
-    look = {"size": style.SMALL, "ha": "right", **context.words(model)}
-    sheet.write(figure, LEFT + NAMES - 0.1, top + 0.76 * LANE, shown, **look)
 
 
 def _fill_lanes(
@@ -109,7 +159,7 @@ def _fill_lanes(
     for number, (column, cheaper) in enumerate(LANES):
         for model in placed.loc[sign == cheaper, column].unique():
             own = (sign == cheaper) & (placed[column] == model).to_numpy()
-            look = {"facecolor": context.line(str(model))["color"], "gid": context.tag(str(model))}
+            look = {"facecolor": context.colour(str(model)), "gid": context.tag(str(model))}
             _fill(axes, look, low[own], high[own], top[own] + number * lane, lane)
 
 
@@ -117,22 +167,25 @@ def _fill(
     axes: Axes, look: dict[str, Any], low: Floats, high: Floats, top: Floats, height: float
 ) -> None:
     if len(low):
-        bottom = top + height
-        corners = np.array([[low, top], [high, top], [high, bottom], [low, bottom]])
-        path = Path.make_compound_path_from_polys(np.moveaxis(corners, 2, 0))
-        axes.add_patch(PathPatch(path, linewidth=0, zorder=0.5, **look))
+        axes.add_patch(PathPatch(boxes(low, high, top, height), linewidth=0, zorder=0.5, **look))
+
+
+def boxes(low: Floats, high: Floats, top: Floats, height: float) -> Path:
+    """Make one path of rectangles."""
+    bottom = top + height
+    corners = np.array([[low, top], [high, top], [high, bottom], [low, bottom]])
+    return Path.make_compound_path_from_polys(np.moveaxis(corners, 2, 0))
 
 
 def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None:
     """Write where an interval begins and ends into its bar, where that fits."""
-    width, size = ROOM - NAMES, 6.5
     for number, (column, cheaper) in enumerate(LANES):
         for row in placed[placed["sign"] == cheaper].to_dict("records"):
             low, high = float(row["pc_from"]), float(row["pc_to"])
-            span = pc_range(low, high)
-            if (high - low) * width > style.text_width(span, size) + 0.1:
-                fill = context.line(str(row[column]))["color"]
-                look: dict[str, Any] = {"size": size, "color": style.ink_on(fill), "ha": "center"}
+            span = formats.pc_range(low, high)
+            if (high - low) * WIDTH > style.text_width(span, 6.5) + 0.1:
+                fill = context.colour(str(row[column]))
+                look: dict[str, Any] = {"size": 6.5, "color": style.ink_on(fill), "ha": "center"}
                 ground = {"boxstyle": "square,pad=0.05", "facecolor": fill, "linewidth": 0}
                 y = row["top"] + (number + 0.74) * LANE
                 axes.text((low + high) / 2, y, span, bbox=ground, **look)
@@ -140,27 +193,25 @@ def _write_intervals(axes: Axes, placed: pd.DataFrame, context: Context) -> None
 
 def _matrix(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the strips as cells, models numbered as in all figures of the data set."""
-    paired = set(data["model_a"]) | set(data["model_b"])
-    models = [model for model in context.numbered if model in paired]
-    cell = (ROOM - NAMES) / (len(models) - 1)
+    number = _paired(data, context)
+    cell = WIDTH / (len(number) - 1)
     row = min(0.3, max(0.2, cell * 0.8))
-    top = FIRST + 0.2
-    figure = sheet.sheet(top + len(models) * row + 0.1)
-    _head(figure, data, context, _matrix_words(context))
-    axes = sheet.panel(figure, LEFT + NAMES, top, ROOM - NAMES, len(models) * row)
-    axes.set(xlim=(0, len(models) - 1), ylim=(len(models), 0))
+    top = STRIPS + 0.2
+    figure = sheet.sheet(top + len(number) * row + 0.1)
+    reading = "each cell from PC(+) = 0 to 1; upper half: its row is cheaper; lower: its column"
+    _crossovers_head(figure, data, context, reading + _cheapest_models(context))
+    axes = sheet.panel(figure, CELLS, top, WIDTH, len(number) * row)
+    axes.set(xlim=(0, len(number) - 1), ylim=(len(number), 0))
     axes.set_axis_off()
-    number = {model: place for place, model in enumerate(models)}
     turned = _turned(data, number)
     left = turned["model_b"].map(number).astype(float) - 0.94
     placed = turned.assign(left=left, top=turned["model_a"].map(number).astype(float) + 0.1)
     _fill_lanes(axes, placed, (0.88, 0.4), context)
     for model, place in number.items():
-        _name_row(figure, place, top + (place + 0.5) * row + 0.04, model, context)
-        look = {"ha": "center", "size": style.SMALL, **context.words(model)}
+        _name_row(figure, (0.34, top + (place + 0.5) * row + 0.04), place + 1, model, 1.72, context)
         if place:
-            x = LEFT + NAMES + (place - 0.5) * cell
-            sheet.write(figure, x, top - 0.08, str(place + 1), **look)
+            look = {"ha": "center", "size": style.SMALL, **context.words(model)}
+            sheet.write(figure, CELLS + (place - 0.5) * cell, top - 0.08, str(place + 1), **look)
     return figure
 
 
@@ -172,14 +223,87 @@ def _turned(data: pd.DataFrame, number: Mapping[str, int]) -> pd.DataFrame:
     return data.assign(model_a=a.where(~later, b), model_b=b.where(~later, a), sign=sign)
 
 
-def _matrix_words(context: Context) -> str:
-    reading = "each cell from PC(+) = 0 to 1; upper half: its row is cheaper; lower: its column"
-    left_out = len(context.models) - MOST_MODELS
-    return f"{reading}; the {MOST_MODELS} cheapest models" if left_out > 0 else reading
+@figure_kind("Which differences are real", verdicts_data, "headline", "verdicts")
+def verdicts(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column.
+
+    A cell is coloured in its upper half where the row is cheaper, in its lower half where the
+    column is. Models are numbered as in all figures of the data set: the cheapest first.
+    """
+    statement = "which differences are real"
+    if data.empty:
+        return sheet.without(context.title, statement, "there are no two models to compare")
+    number = _paired(data, context)
+    models, count = list(number), len(number) - 1
+    width, row = WIDTH / count, 0.36 if count <= 8 else 0.26
+    figure = sheet.sheet(FIRST + count * row + 0.34)
+    level = formats.level(float(data["familywise"].iloc[0]))
+    tested = (data["method"] != IN_SAMPLE).any()
+    decided = f"{level} for all pairs and all PC(+) at once, " if tested else ""
+    sure = f"{decided}{methods(data)}{_cheapest_models(context)}"
+    sheet.title(figure, context.title, statement, context.chosen(data), sure)
+    reading = "upper half coloured: the row is cheaper; lower half: the column; grey: undecided"
+    if (data["finding"] == "equivalent").any():
+        reading += "; hatched: equivalent"
+    sheet.note(figure, LEFT, 0.24 + sheet.LINE * 3.1, reading)
+    axes = sheet.panel(figure, CELLS, FIRST, WIDTH, count * row)
+    axes.set(xlim=(0, count), ylim=(count, 0))
+    axes.set_axis_off()
+    for (a, b), rows in data.groupby(PAIR, sort=False):
+        _fill_cell(axes, rows, (str(a), str(b)), number, context)
+    in_full = _name_columns(figure, models, width, context)
+    for place, model in enumerate(models[:-1] if in_full else models):
+        corner = LEFT + 0.12, FIRST + (place + 0.5) * row + 0.035
+        _name_row(figure, corner, place + 1, model, 1.3, context)
+    _explain_cell(figure, sheet.inches(axes)[0] / count, FIRST + count * row + 0.08)
+    return figure
 
 
-def _name_row(figure: Figure, place: int, top: float, model: str, context: Context) -> None:
-    look = {"size": style.SMALL, **context.words(model)}
-    sheet.write(figure, 0.34, top, str(place + 1), ha="right", **look)
-    shown = style.shorten(model, LEFT + NAMES - 0.5, style.SMALL, "bold")
-    sheet.write(figure, 0.42, top, shown, **look)
+def _fill_cell(
+    axes: Axes,
+    rows: pd.DataFrame,
+    pair: tuple[str, str],
+    number: Mapping[str, int],
+    context: Context,
+) -> None:
+    across, down = CELL
+    a, b = pair
+    top = min(number[a], number[b]) + (1 - down) / 2
+    left = max(number[a], number[b]) - 1 + (1 - across) / 2
+    ground: dict[str, Any] = {"facecolor": style.EQUAL, "linewidth": 0, "zorder": 0}
+    axes.add_patch(Rectangle((left, top), across, down, **ground))
+    halves = (0.0, down / 2) if number[a] < number[b] else (down / 2, 0.0)
+    cheaper = {"A cheaper": (a, halves[0]), "B cheaper": (b, halves[1])}
+    ends = rows[["pc_from", "pc_to"]].to_numpy(float)
+    for finding, (low, high) in zip(rows["finding"], ends, strict=True):
+        place, span = left + across * low, across * (high - low)
+        if finding in cheaper:
+            model, below = cheaper[str(finding)]
+            corner = place, top + below
+            look = {**context.mark(model), "linewidth": 0.4}
+            axes.add_patch(Rectangle(corner, span, down / 2, **look))
+        elif finding == "equivalent":
+            axes.add_patch(Rectangle((place, top), span, down, **EQUIVALENT))
+
+
+def _name_columns(figure: Figure, models: Sequence[str], width: float, context: Context) -> bool:
+    """Name the columns as far as there is room; say whether all are named in full."""
+    names = [f"{number}  {model}" for number, model in enumerate(models, 1)][1:]
+    for place, (name, model) in enumerate(zip(names, models[1:], strict=True)):
+        words = name if width > 0.6 else str(place + 2)
+        look = {"ha": "center", **context.words(model)}
+        sheet.name(figure, CELLS + (place + 0.5) * width, FIRST - 0.06, words, width - 0.08, **look)
+    widest = max(style.text_width(name, style.SMALL, "bold") for name in names)
+    return widest <= width - 0.08
+
+
+def _explain_cell(figure: Figure, width: float, top: float) -> None:
+    """Write beneath the last cell, which is always there, how PC(+) runs in all of them."""
+    if width > 0.75:
+        left = LEFT + ROOM - width
+        low, high = left + width * (1 - CELL[0]) / 2, left + width * (1 + CELL[0]) / 2
+        for words, x in (("0", low), ("PC(+)", (low + high) / 2), ("1", high)):
+            sheet.note(figure, x, top, words, ha="center")
+    else:
+        words = "in each cell PC(+) runs from 0 at its left to 1 at its right"
+        sheet.note(figure, LEFT + ROOM, top + 0.04, words, ha="right")

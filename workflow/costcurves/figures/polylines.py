@@ -35,21 +35,13 @@ def roc_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Turn pieces of cost curves into the ROC points dual to their lines, from (0, 0) to (1, 1).
 
     For a lower envelope they are the ROC convex hull.
-
-    >>> crisp = pd.DataFrame({"model": "A", "at0": [0, .2, 1], "at1": [1, .4, 0]})
-    >>> roc_vertices(crisp, ["model"])[["fp", "tp"]].to_numpy().tolist()
-    [[0.0, 0.0], [0.2, 0.6], [1.0, 1.0]]
     """
     names = pieces[list(by)].drop_duplicates()
     inner = pieces[list(by)].assign(fp=pieces["at0"].astype(float), tp=1 - pieces["at1"])
-    ends = [names.assign(fp=corner, tp=corner) for corner in (0.0, 1.0)]
-    order = inner.groupby(list(by), sort=False).ngroup().to_numpy()
-    place = np.concatenate(
-        [3 * np.arange(len(names)), 3 * order + 1, 3 * np.arange(len(names)) + 2]
-    )
-    vertices = pd.concat([ends[0], inner, ends[1]], ignore_index=True)
-    vertices = vertices.iloc[np.argsort(place, kind="stable")].reset_index(drop=True)
-    return _without_repeats(vertices)
+    parts = [names.assign(fp=0.0, tp=0.0), inner, names.assign(fp=1.0, tp=1.0)]
+    vertices = pd.concat(parts, ignore_index=True)
+    order = vertices.groupby(list(by), sort=False).ngroup().argsort(kind="stable")
+    return _without_repeats(vertices.iloc[order].reset_index(drop=True))
 
 
 def _without_repeats(vertices: pd.DataFrame) -> pd.DataFrame:
@@ -64,10 +56,6 @@ def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float
     They lie within `UNSEEN` of the line through the rest; `scale` is the inches of a unit of x and
     y. Douglas and Peucker (1973), doi:10.3138/FM57-6770-U75U-7727; here all segments are divided at
     once.
-
-    >>> bend = pd.DataFrame({"model": "A", "pc": [0, .2, .5, 1], "nec": [0, .2001, .5, 0]})
-    >>> thinned(bend, ["model"], (5, 5))["pc"].tolist()
-    [0.0, 0.5, 1.0]
     """
     if vertices.empty:
         return vertices
@@ -98,12 +86,7 @@ def _away(x: Floats, y: Floats, start: NDArray[np.int64], end: NDArray[np.int64]
 
 
 def height_at(vertices: pd.DataFrame, x: Floats, side: Literal["left", "right"]) -> Floats:
-    """Height of one curve at each x, at a jump the one on that side of it.
-
-    >>> jump = pd.DataFrame({"pc": [0, .5, .5, 1], "nec": [0, .2, .1, 0]})
-    >>> height_at(jump, np.array([.5]), "left"), height_at(jump, np.array([.5]), "right")
-    (array([0.2]), array([0.1]))
-    """
+    """Height of one curve at each x, at a jump the one on that side of it."""
     at, height = vertices.iloc[:, -2:].to_numpy(float).T
     after = np.clip(np.searchsorted(at, x, side), 1, len(at) - 1)
     width = at[after] - at[after - 1]
@@ -119,12 +102,7 @@ def curve_starts(vertices: pd.DataFrame, by: Sequence[str]) -> NDArray[np.int64]
 
 
 def joined(vertices: pd.DataFrame, by: Sequence[str]) -> tuple[Floats, Floats]:
-    """Join many curves into one line with gaps (NaN), so that they are drawn as one path.
-
-    >>> two = pd.DataFrame({"fold": ["1", "1", "2"], "pc": [0., 1., 0.], "nec": [0., 1., 2.]})
-    >>> joined(two, ["fold"])[1].tolist()
-    [0.0, 1.0, nan, 2.0]
-    """
+    """Join many curves into one line with gaps (NaN), so that they are drawn as one path."""
     gaps = curve_starts(vertices, by)[1:]
     x, y = vertices.iloc[:, -2:].to_numpy(float).T
     return np.insert(x, gaps, np.nan), np.insert(y, gaps, np.nan)

@@ -1,6 +1,5 @@
 """One operating condition in ROC space and in cost space."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,34 +9,22 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from costcurves import formats
-from costcurves.figures import sheet, spaces, style, words
-from costcurves.figures.context import Context
+from costcurves.figures import sheet, spaces, style
+from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import cost_vertices, roc_vertices
-from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.tables.curves.headline import constant_decision, estimates_of, headline_of
 from costcurves.tables.keys import ALWAYS, FIXED, IN_SAMPLE
 
-Tables = Mapping[str, pd.DataFrame]
-
 COLOURED: Final = 5  # with more models than this, only the cheapest at the condition are coloured
 CHEAPEST: Final = 3
-SIDE: Final = 2.6  # width of each of the two axes
 HEIGHTS: Final = (2.6, 1.9)  # of the axes of one condition, and of each of two: no more are drawn
 NEIGHBOURS: Final = 3  # lines drawn of vertices on either side of the cheapest point
-PROMISE: Final = (
-    "thin, dots in ROC space: in-sample promise, chosen and judged on all predictions pooled"
-)
-COST_LEFT: Final = LEFT + ROOM - SIDE
 HEAD, FOOT = 0.42, 0.64  # above the squares: condition and titles; below: labels, then the list
 PROMISED: Final[dict[str, Any]] = {"linewidth": 0.9, "zorder": 3}
 JUDGED: Final[dict[str, Any]] = {"linewidth": 1.9, "zorder": 3.5}
-DASHED: Final[dict[str, Any]] = {
-    "color": style.INK,
-    "linewidth": 1.0,
-    "linestyle": (0, (4, 2)),
-    "zorder": 5,
-}
+HEADINGS: Final = {"fp": "FP", "tp": "TP"}  # of columns of numbers, where not their names
 
 
 def duality_data(tables: Tables, context: Context) -> pd.DataFrame:
@@ -148,10 +135,9 @@ class _Condition:
     @classmethod
     def of(cls, data: pd.DataFrame, name: str, context: Context) -> "_Condition":
         rows = data[data["condition"].isin(["", name])]
-        points = rows[rows["series"].isin(["point", "judged"])].set_index("model")
-        series = points.groupby(["space", "series"])
+        points = rows.set_index("model").groupby(["space", "series"])
         roc, promised, judged = (
-            series.get_group(key)
+            points.get_group(key)
             for key in (("roc", "point"), ("cost", "point"), ("cost", "judged"))
         )
         models = pd.DataFrame(
@@ -169,31 +155,26 @@ class _Condition:
     def coloured(self) -> list[str]:
         return [str(model) for model in self.models.index[: _coloured(len(self.models))]]
 
-    @property
-    def scale(self) -> tuple[float, float]:
-        return style.round_top(float(self.series("envelope", "headline")["y"].max()))
-
-    @property
-    def constant(self) -> pd.DataFrame:
-        """The constant decision that is cheapest, a row a space; none where a model is."""
-        return self.series("constant")
-
-    @property
-    def cheapest(self) -> tuple[str, float]:
-        """What is cheapest, and what it costs: a model by its headline, or a constant decision."""
-        if len(self.constant):
-            costs = self.constant[self.constant["space"] == "cost"].iloc[0]
-            return str(costs["holder"]), float(costs["y"])
-        return self.coloured[0], float(self.models["cost"].iloc[0])
-
     def series(self, *names: str) -> pd.DataFrame:
         return self.rows[self.rows["series"].isin(names)]
+
+    def constant(self, space: str) -> pd.DataFrame:
+        """Select the constant decision in a space; there is none where a model is cheapest."""
+        rows = self.series("constant")
+        return rows[rows["space"] == space]
 
 
 def _coloured(count: int) -> int:
     return count if count <= COLOURED else CHEAPEST
 
 
+@figure_kind(
+    "One operating condition in ROC space and cost space",
+    duality_data,
+    "headline",
+    "envelopes",
+    "duality",
+)
 def duality(data: pd.DataFrame, context: Context) -> Figure:
     """Draw hulls and cost curves side by side, a row for each marked operating condition.
 
@@ -207,28 +188,20 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
     tall = HEIGHTS[len(names) - 1]
     height = HEAD + tall + FOOT + listed * LINE + 0.1
     figure = sheet.sheet(TOP + len(names) * height)
-    how = f"thick: {words.chosen_how(data)}; {context.counts}{_left_out(context, len(names))}"
-    notes = (how, PROMISE)
-    sheet.title(figure, context.title, "one operating condition in two spaces", *notes)
+    shown, count = len(names), len(context.conditions)
+    some = f"; {shown} of {count} marked conditions, all in the table" if shown < count else ""
+    how = f"thick: {context.chosen(data)}{some}"
+    thin = "thin, dots in ROC space: in-sample promise, chosen and judged on all predictions pooled"
+    sheet.title(figure, context.title, "one operating condition in two spaces", how, thin)
     for place, name in enumerate(names):
-        condition = _Condition.of(data, name, context)
-        _name_condition(figure, TOP + place * height + 0.06, name, condition)
-        _draw_row(figure, TOP + place * height + HEAD, tall, condition)
+        condition, top = _Condition.of(data, name, context), TOP + place * height
+        _name_condition(figure, top + 0.06, name, condition)
+        shown_in = "ROC space: a point of the hull", "Cost space: the lowest line"
+        roc, costs = spaces.both_spaces(figure, top + HEAD, tall, *shown_in)
+        _draw_roc(roc, condition)
+        _draw_cost(costs, condition)
+        _read_out(figure, top + HEAD + tall + FOOT, condition)
     return figure
-
-
-def _left_out(context: Context, shown: int) -> str:
-    count = len(context.conditions)
-    return f"; {shown} of {count} marked conditions, all in the table" if shown < count else ""
-
-
-def _draw_row(figure: Figure, top: float, height: float, condition: _Condition) -> None:
-    bold = {"size": style.BODY, "weight": "bold"}
-    sheet.write(figure, LEFT, top - 0.09, "ROC space: a point of the hull", **bold)
-    sheet.write(figure, COST_LEFT, top - 0.09, "Cost space: the lowest line", **bold)
-    _draw_roc(sheet.panel(figure, LEFT, top, SIDE, height), condition)
-    _draw_cost(sheet.panel(figure, COST_LEFT, top, SIDE, height), condition)
-    _read_out(figure, top + height + FOOT, condition)
 
 
 def _name_condition(figure: Figure, top: float, name: str, condition: _Condition) -> None:
@@ -236,24 +209,20 @@ def _name_condition(figure: Figure, top: float, name: str, condition: _Condition
     ratio = formats.ratio(float(ratio_from_pc(pc, prior)))
     at = f"at p(+) = {formats.cost(prior)}"
     costs = f"cost of a missed positive : cost of a false alarm = {ratio} {at}"
-    shown = style.shorten(name, 1.5, style.SMALL, "bold")
-    sheet.write(figure, LEFT, top, shown, size=style.SMALL, weight="bold")
     rest = costs if name == formats.condition(pc) else f"PC(+) = {formats.pc(pc)}, {costs}"
-    left = LEFT + style.text_width(shown, style.SMALL, "bold") + 0.12
-    sheet.note(figure, left, top, rest)
+    sheet.remark(figure, top, style.shorten(name, 1.5, style.SMALL, "bold"), rest)
 
 
 def _draw_roc(axes: Axes, condition: _Condition) -> None:
-    spaces.roc_space(axes)
-    axes.set(xlabel=spaces.FP, ylabel=spaces.TP)
     _draw_models(axes, condition.series("hull"), condition, PROMISED)
     iso = condition.series("iso-performance line")
-    axes.plot(iso["x"], iso["y"], **DASHED)
+    axes.plot(iso["x"], iso["y"], **spaces.DASHED)
     _draw_points(axes, ("fp", "tp"), condition)
     _draw_constant(axes, "roc", condition)
-    if len(condition.constant):
-        name, cost = condition.cheapest
-        said = f"dashed: every point costs\n{formats.cost(cost)} at this PC(+),\nas {name}"
+    constant = condition.constant("cost")
+    if len(constant):
+        cost, name = formats.cost(constant["y"].iloc[0]), constant["holder"].iloc[0]
+        said = f"dashed: every point costs\n{cost} at this PC(+),\nas {name}"
     else:
         promised = f"{formats.cost(condition.models['promised'].iloc[0])} in-sample at this PC(+)"
         said = f"dashed: every point costs\n{promised};\nit touches the cheapest's hull"
@@ -262,16 +231,15 @@ def _draw_roc(axes: Axes, condition: _Condition) -> None:
 
 
 def _draw_cost(axes: Axes, condition: _Condition) -> None:
-    spaces.cost_space(axes, *condition.scale)
-    axes.set(xlabel=spaces.PC, ylabel=spaces.NEC)
-    axes.axvline(condition.pc, **DASHED)
+    highest = float(condition.series("envelope", "headline")["y"].max())
+    spaces.cost_space(axes, *style.round_top(highest))
+    axes.axvline(condition.pc, **spaces.DASHED)
     _draw_models(axes, condition.series("envelope"), condition, PROMISED)
     _draw_models(axes, condition.series("headline"), condition, JUDGED)
-    thin = {"color": condition.context.line(condition.coloured[0])["color"], "linewidth": 0.5}
-    lines = condition.series("line")
+    color, lines = condition.context.colour(condition.coloured[0]), condition.series("line")
     for start in range(0, len(lines), 2):
         ends = lines.iloc[start : start + 2]
-        axes.plot(ends["x"], ends["y"], alpha=0.6, zorder=2, **thin)
+        axes.plot(ends["x"], ends["y"], alpha=0.6, zorder=2, color=color, linewidth=0.5)
     lowest = condition.series("lowest line")
     axes.plot(lowest["x"], lowest["y"], color=style.INK, linewidth=1.1, zorder=4)
     _draw_points(axes, ("pc", "promised"), condition, small=True)
@@ -292,15 +260,16 @@ def _draw_models(
 def _draw_points(
     axes: Axes, columns: tuple[str, str], condition: _Condition, *, small: bool = False
 ) -> None:
-    for model in reversed(condition.coloured):
+    """Mark what models cost, or promise (`small`); the cheapest has a dark edge."""
+    for place, model in reversed(list(enumerate(condition.coloured))):
         x, y = condition.models.loc[model, list(columns)].to_numpy(float)
-        best = model == condition.cheapest[0] and not small
+        best = place == 0 and not small and condition.constant("cost").empty
         axes.plot(
             x,
             y,
             marker="o",
             markersize=3 if small else 7 if best else 5,
-            markerfacecolor=condition.context.line(model)["color"],
+            markerfacecolor=condition.context.colour(model),
             markeredgecolor=style.INK if best else "white",
             markeredgewidth=1.2 if best else 0.7,
             clip_on=False,
@@ -309,41 +278,39 @@ def _draw_points(
 
 
 def _draw_constant(axes: Axes, space: str, condition: _Condition) -> None:
-    rows = condition.constant[condition.constant["space"] == space]
+    rows = condition.constant(space)
     look: dict[str, Any] = {"marker": "o", "markersize": 7, "color": style.INK, "zorder": 6}
     axes.plot(rows["x"], rows["y"], linestyle="none", clip_on=False, **look)
 
 
 def _read_out(figure: Figure, top: float, condition: _Condition) -> None:
     """List what is cheapest first: cost, what is promised, rates, and what decides there."""
-    coloured = condition.coloured
-    size, numbers = _read_out_layout(coloured)
-    sheet.note(figure, LEFT, top, "cheapest first")
-    for heading, left in zip(("cost", "promised", "FP", "TP"), numbers, strict=True):
-        sheet.note(figure, left, top, heading, ha="right")
-    sheet.note(figure, numbers[-1] + 0.3, top, "operating point")
-    for _, decision in condition.constant[condition.constant["space"] == "cost"].iterrows():
-        top += LINE
-        sheet.write(figure, LEFT + 0.44, top, decision["holder"], size=style.SMALL)
-        cost = formats.cost(decision["y"])
-        sheet.write(figure, numbers[0], top, cost, size=style.SMALL, ha="right")
-        sheet.note(figure, numbers[-1] + 0.3, top, "a constant decision")
-    for place, model in enumerate(coloured):
-        y, point = top + (place + 1) * LINE, condition.models.loc[model]
-        sheet.key(figure, LEFT, y, 0.36, linewidth=1.7, **condition.context.line(model))
-        sheet.write(figure, LEFT + 0.44, y, model, size=size)
-        for column, left in zip(("cost", "promised", "fp", "tp"), numbers, strict=True):
-            number = formats.cost(float(condition.models[column][model]))
-            sheet.write(figure, left, y, number, size=style.SMALL, ha="right")
-        sheet.write(figure, numbers[-1] + 0.3, y, str(point["holder"]), size=style.SMALL)
-    if len(coloured) < len(condition.models):
-        others = f"grey: the {len(condition.models) - len(coloured)} others, none cheaper"
-        sheet.note(figure, LEFT + 0.44, top + (len(coloured) + 1) * LINE, others)
-
-
-def _read_out_layout(models: Sequence[str]) -> tuple[float, list[float]]:
-    """Choose the names' size, and where the columns of numbers end."""
-    widest = max(style.text_width(model, style.SMALL) for model in models)
+    coloured, models = condition.coloured, condition.models
+    widest = max(style.text_width(model, style.SMALL) for model in coloured)
     room = min(max(widest, 1.2), 2.3)
-    numbers = [LEFT + 0.44 + room + right for right in (0.55, 1.15, 1.65, 2.15)]
-    return style.SMALL * min(1.0, room / widest), numbers
+    size = style.SMALL * min(1.0, room / widest)
+    left = LEFT + 0.44
+    columns = {"cost": 0.55, "promised": 1.15, "fp": 1.65, "tp": 2.15}
+    numbers = {name: left + room + right for name, right in columns.items()}
+    points = numbers["tp"] + 0.3
+    sheet.note(figure, LEFT, top, "cheapest first")
+    for name, right in numbers.items():
+        sheet.note(figure, right, top, HEADINGS.get(name, name), ha="right")
+    sheet.note(figure, points, top, "operating point")
+    for _, decision in condition.constant("cost").iterrows():
+        top += LINE
+        sheet.write(figure, left, top, decision["holder"], size=style.SMALL)
+        cost = formats.cost(decision["y"])
+        sheet.write(figure, numbers["cost"], top, cost, size=style.SMALL, ha="right")
+        sheet.note(figure, points, top, "a constant decision")
+    for model in coloured:
+        top += LINE
+        sheet.key(figure, LEFT, top, 0.36, linewidth=1.7, **condition.context.line(model))
+        sheet.write(figure, left, top, model, size=size)
+        for name, right in numbers.items():
+            number = formats.cost(float(models[name][model]))
+            sheet.write(figure, right, top, number, size=style.SMALL, ha="right")
+        sheet.write(figure, points, top, str(models["holder"][model]), size=style.SMALL)
+    if len(coloured) < len(models):
+        others = f"grey: the {len(models) - len(coloured)} others, none cheaper"
+        sheet.note(figure, left, top + LINE, others)

@@ -1,23 +1,38 @@
-"""How a figure becomes files: for readers and for pages, the same bytes each time."""
+"""How a figure becomes files: for readers and for pages, the same bytes each time.
+
+A figure is drawn once for all formats, as laying it out costs more than writing it: what its
+artists draw goes to matplotlib's writer of SVG and to that of PDF.
+"""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from matplotlib.backend_bases import GraphicsContextBase, RendererBase
+from matplotlib.backends.backend_pdf import PdfFile, RendererPdf
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.text import Text
+from pikepdf import ObjectStreamMode, Pdf
 
 from costcurves.figures import style, tags
-from costcurves.figures.together import Writer
 from costcurves.tables.contract import atomic
+
+POINTS: Final = 72  # of an inch; both formats count in them
+TEXT: Final = re.compile(r"<text [^>]*?(?:/>|>[^<]*</text>)\n")
+SVG: Final[dict[str, str | None]] = {"Creator": "costcurves", "Date": None}
+PDF: Final = {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate": None}
 
 
 def save(figures: Iterable[tuple[Figure, str | Path]]) -> None:
-    """Write figures as SVG and PDF, and for the pages; the same figures give the same bytes.
+    """Write each figure to `path_stem`.svg, .pdf, and .text.svg, of which pages are made.
 
     Text is outlines in the SVG for readers, as programs that draw with SVGs ignore fonts embedded
-    in them. Pages are made from `path_stem`.text.svg, whose text is text.
+    in them; in that for pages it is text.
     """
     with style.house_style(), style.any_glyph():
         writer, stems = Writer(), []
@@ -34,6 +49,111 @@ def save(figures: Iterable[tuple[Figure, str | Path]]) -> None:
 def _write(file: str, content: bytes) -> None:
     with atomic(file) as path:
         path.write_bytes(content)
+
+
+class Writer:
+    """Writes figures in every format; their PDFs share the fonts, which take long to embed."""
+
+    def __init__(self) -> None:
+        self._paper = BytesIO()
+        self._pdf = PdfFile(self._paper, metadata=PDF)
+
+    def written(self, figure: Figure) -> tuple[str, str]:
+        """Give an SVG with words as text and one with their outlines; add a page to the PDF."""
+        figure.dpi = POINTS
+        width, height = map(float, figure.get_size_inches())
+        self._pdf.newPage(width, height)
+        on_paper, file = RendererPdf(self._pdf, POINTS, height, width), StringIO()
+        svg = RendererSVG(POINTS * width, POINTS * height, file, metadata=SVG)
+        together = _Together(svg, on_paper)
+        figure.draw(together)
+        svg.finalize()
+        on_paper.finalize()
+        words, outlines = file.getvalue(), iter(together.outlines)
+        return words, TEXT.sub(lambda _: next(outlines), words)
+
+    def pages(self) -> Iterator[bytes]:
+        """Give a PDF for each of the figures written; none can be written afterwards."""
+        self._pdf.finalize()
+        self._pdf.close()
+        with Pdf.open(self._paper) as whole:
+            for page in whole.pages:
+                file, alone = BytesIO(), Pdf.new()
+                alone.pages.append(page)
+                alone.remove_unreferenced_resources()
+                for key, value in whole.docinfo.items():
+                    alone.docinfo[key] = value
+                alone.save(file, deterministic_id=True, object_stream_mode=ObjectStreamMode.disable)
+                yield file.getvalue()
+
+
+def _passed(name: str, *writers: str) -> Callable[..., Any]:
+    """Make a method that calls those of this name of some writers, and gives the first's answer."""
+
+    def method(self: "_Together", *what: Any, **more: Any) -> Any:
+        answers = [getattr(getattr(self, one), name)(*what, **more) for one in writers]
+        return answers[0]
+
+    return method
+
+
+class _Together(RendererBase):
+    """Passes on what is drawn: to an SVG, which measures from the top, and to a PDF.
+
+    Paths, markers, collections of paths and words, which is all that figures here are made of:
+    anything else, such as an image, is refused by the base class.
+    """
+
+    new_gc = _passed("new_gc", "pdf")  # what an SVG takes too
+    get_canvas_width_height = _passed("get_canvas_width_height", "svg")
+    get_text_width_height_descent = _passed("get_text_width_height_descent", "svg")
+    open_group = _passed("open_group", "svg")
+    close_group = _passed("close_group", "svg")
+    draw_path = _passed("draw_path", "svg", "pdf")
+    draw_markers = _passed("draw_markers", "svg", "pdf")
+    draw_path_collection = _passed("draw_path_collection", "svg", "pdf")
+
+    def __init__(self, svg: Any, pdf: Any) -> None:
+        super().__init__()
+        self.svg, self.pdf = svg, pdf
+        self.outlines: list[str] = []  # of each text of the SVG, in order
+
+    def draw_text(
+        self,
+        gc: GraphicsContextBase,
+        x: float,
+        y: float,
+        s: str,
+        prop: FontProperties,
+        angle: float,
+        ismath: Any = False,
+        mtext: Text | None = None,
+    ) -> None:
+        text = s, prop, angle, ismath, mtext
+        self.svg.draw_text(gc, x, y, *text)
+        self.outlines.append(self._outlined(gc, x, y, *text))
+        self.pdf.draw_text(gc, x, self.svg.height - y, *text)
+
+    def _outlined(self, *text: Any) -> str:
+        whole, part = self.svg.writer, StringIO()
+        self.svg.writer = type(whole)(part)
+        self.svg._draw_text_as_path(*text)
+        self.svg.writer = whole
+        return part.getvalue()
+
+
+_LINES: Final = re.compile(r"M[ML0-9.\sz-]*")
+_ZERO: Final = re.compile(r"(?<![0-9])0(?=\.)")
+_PATH: Final = re.compile(r'(<path (?:id="[^"]*" )?d=")([^"]*)"')
+_NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")
+_SHORT: Final = (
+    (re.compile(r'(?<=id=")DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
+    (re.compile(r'(?<=xlink:href="#)DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
+    (re.compile(r'(#g[^" ]*") transform="translate\(([0-9]+)(?:\.[0-9]*)? 0\)"/>'), r'\1 x="\2"/>'),
+    (re.compile(r'<g id="(model-[0-9]+|name-[0-9]+)[^"]*">'), r'<g class="\1">'),
+    (re.compile(r'<g id="pc:[^"]*">'), "<g>"),
+    (re.compile(r"\n +<"), "\n<"),
+)
 
 
 def _compact(svg: str) -> str:
@@ -68,17 +188,3 @@ def _steps(part: str) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-_LINES: Final = re.compile(r"M[ML0-9.\sz-]*")
-_ZERO: Final = re.compile(r"(?<![0-9])0(?=\.)")
-_PATH: Final = re.compile(r'(<path (?:id="[^"]*" )?d=")([^"]*)"')
-_SHORT: Final = (
-    (re.compile(r'(?<=id=")DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
-    (re.compile(r'(?<=xlink:href="#)DejaVuSans(-Bold)?-(?=[0-9a-f]+")'), r"g\1"),
-    (re.compile(r'(#g[^" ]*") transform="translate\(([0-9]+)(?:\.[0-9]*)? 0\)"/>'), r'\1 x="\2"/>'),
-    (re.compile(r'<g id="(model-[0-9]+|name-[0-9]+)[^"]*">'), r'<g class="\1">'),
-    (re.compile(r'<g id="pc:[^"]*">'), "<g>"),
-    (re.compile(r"\n +<"), "\n<"),
-)
-_NUMBER: Final = re.compile(r"-?[0-9]+\.[0-9]+")

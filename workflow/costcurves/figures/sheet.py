@@ -1,8 +1,7 @@
-"""The sheet that a figure is drawn on: places in inches, its head, lists of names, panels in rows.
+"""The sheet that a figure is drawn on: its head, lists of names, panels in rows.
 
-Places are inches from the sheet's upper left corner, so that titles, axes and lists line up in
-every figure and nothing has to be laid out twice. Each name is a text of its own: whatever it holds
-(marks of writing direction, say) ends with it.
+Places are inches from the sheet's upper left corner. Each name is a text of its own: whatever it
+holds (marks of writing direction, say) ends with it.
 """
 
 from collections.abc import Sequence
@@ -61,6 +60,24 @@ def note(figure: Figure, left: float, top: float, text: str, **look: Any) -> Non
     write(figure, left, top, text, **{"size": style.SMALL, "color": style.NOTE, **look})
 
 
+def heading(figure: Figure, left: float, top: float, text: str) -> None:
+    """Write what axes show, above them."""
+    write(figure, left, top, text, size=style.BODY, weight="bold")
+
+
+def name(figure: Figure, left: float, top: float, text: str, room: float, **look: Any) -> None:
+    """Write a small bold name, shortened to its room; `look` has its colour."""
+    shown = style.shorten(text, room, style.SMALL, "bold")
+    write(figure, left, top, shown, **{"size": style.SMALL, "weight": "bold", **look})
+
+
+def remark(figure: Figure, top: float, subject: str, said: str) -> None:
+    """Write what a row is about, and beside it what is said of it."""
+    look: dict[str, Any] = {"size": style.SMALL, "weight": "bold"}
+    write(figure, LEFT, top, subject, **look)
+    note(figure, LEFT + style.text_width(subject, **look) + 0.12, top, said)
+
+
 def key(figure: Figure, left: float, top: float, width: float, **look: Any) -> None:
     """Draw a short line as it is in the axes; `top` is the baseline of the words beside it."""
     across, down = figure.get_size_inches()
@@ -68,16 +85,15 @@ def key(figure: Figure, left: float, top: float, width: float, **look: Any) -> N
     figure.add_artist(Line2D([left / across, (left + width) / across], [y, y], **look))
 
 
-def title(figure: Figure, name: str, statement: str, *notes: str) -> None:
+def title(figure: Figure, of: str, statement: str, *notes: str) -> None:
     """Write the head of a sheet: the data set, what the figure shows, and notes beneath.
 
-    What has no room is written smaller; then the name is shortened.
+    What has no room is written smaller; then the data set's name is shortened.
     """
     rest = f": {statement}"
-    size = style.TITLE * ROOM / style.text_width(name + rest, style.TITLE, "bold")
-    size = min(style.TITLE, max(size, style.BODY))
-    look: dict[str, Any] = {"size": size, "weight": "bold"}
-    shown = style.shorten(name, ROOM - style.text_width(rest, **look), **look)
+    size = style.TITLE * ROOM / style.text_width(of + rest, style.TITLE, "bold")
+    look: dict[str, Any] = {"size": min(style.TITLE, max(size, style.BODY)), "weight": "bold"}
+    shown = style.shorten(of, ROOM - style.text_width(rest, **look), **look)
     write(figure, LEFT, 0.24, shown, **look)
     write(figure, LEFT + style.text_width(shown, **look), 0.24, rest, **look)
     for number, words in enumerate(notes):
@@ -85,10 +101,10 @@ def title(figure: Figure, name: str, statement: str, *notes: str) -> None:
         note(figure, LEFT, 0.24 + LINE * (number + 1.1), words, size=small)
 
 
-def without(name: str, statement: str, reason: str) -> Figure:
+def without(of: str, statement: str, reason: str) -> Figure:
     """Make a sheet that shows nothing, and says why."""
     figure = sheet(TOP + 0.3)
-    title(figure, name, statement, reason)
+    title(figure, of, statement, reason)
     return figure
 
 
@@ -111,11 +127,7 @@ def marker_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str
 
 
 def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
-    """Choose for each entry of a list of series its line of text, and where it begins in it.
-
-    >>> [row for row, _ in series_places(["a way of choosing"] * 5)]
-    [0, 0, 0, 1, 1]
-    """
+    """Choose for each entry of a list of series its line of text, and where it begins in it."""
     places, row, left = [], 0, 0.0
     for words in entries:
         width = 0.4 + style.text_width(words, style.SMALL)
@@ -173,11 +185,7 @@ class Panels:
 
     @property
     def columns(self) -> int:
-        """How many panels stand side by side.
-
-        >>> [Panels(count, 0).columns for count in (1, 2, 3, 4, 6, 20)]
-        [1, 2, 3, 2, 3, 4]
-        """
+        """How many panels stand side by side."""
         well = {1: 1, 2: 2, 4: 2}.get(self.count, 3 if self.count <= 9 else 4)
         return self.across or well
 
@@ -194,14 +202,18 @@ class Panels:
         return self.top + rows * (self.head + self.size[1] + self.FOOT) - self.FOOT
 
     def panel(self, figure: Figure, place: int, model: str, context: Context) -> Axes:
-        """Add the axes at a place (in reading order), headed by the model's line and name."""
+        """Add the axes at a place (in reading order), headed by the model's line and name.
+
+        They have tick labels only at the left, and beneath the lowest panel of a column.
+        """
         width, height = self.size
         left, top = self._corner(place)
         key(figure, left, top + 0.13, 0.3, linewidth=1.8, **context.line(model))
-        name = style.shorten(model, width - 0.36, style.SMALL, "bold")
-        write(figure, left + 0.36, top + 0.13, name, size=style.SMALL, **context.words(model))
+        name(figure, left + 0.36, top + 0.13, model, width - 0.36, **context.words(model))
         axes = panel(figure, left, top + self.head, width, height)
         tags.tag(axes, context.tag(model))
+        lowest = place + self.columns >= self.count
+        axes.tick_params(labelleft=place % self.columns == 0, labelbottom=lowest)
         return axes
 
     def annotate(self, figure: Figure, place: int, words: str) -> None:
@@ -217,15 +229,9 @@ class Panels:
         return LEFT + column * (width + self.GAP), top
 
     def label_outside(self, figure: Figure, x: str, y: str = "") -> None:
-        """Write the axes' labels once for all panels: beneath them and, if any, to their left."""
+        """Write the axes' labels once for all panels: beneath them and to their left."""
         look = {"size": style.BODY, "ha": "center"}
         write(figure, LEFT + ROOM / 2, self.bottom + 0.4, x, **look)
-        if not y:
-            return
-        middle = (self.top + self.head + self.bottom) / 2
-        write(figure, 0.2, middle, y, rotation=90, va="center", **look)
-
-    def ticks_outside(self, axes: Axes, place: int) -> None:
-        """Keep tick labels only at the left and beneath the lowest panel of a column."""
-        lowest = place + self.columns >= self.count
-        axes.tick_params(labelleft=place % self.columns == 0, labelbottom=lowest)
+        if y:
+            middle = (self.top + self.head + self.bottom) / 2
+            write(figure, 0.2, middle, y, rotation=90, va="center", **look)

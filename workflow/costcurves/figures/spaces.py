@@ -5,9 +5,10 @@ from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-from costcurves.figures import style, tags
-from costcurves.figures.sheet import inches
+from costcurves.figures import sheet, style, tags
+from costcurves.figures.sheet import LEFT, ROOM, inches
 from costcurves.formats import cost
 from costcurves.maths.cost_space import pc_from_ratio
 
@@ -16,9 +17,21 @@ PC: Final = "PC(+)"
 FP: Final = "false positive rate"
 TP: Final = "true positive rate"
 
-GREY_ROOM: Final = 0.9  # inches for the words that explain the grey
+SIDE: Final = 2.6  # width of ROC space and of cost space, where they stand side by side
+COST_LEFT: Final = LEFT + ROOM - SIDE
 
-ON_GREY: Final = {"boxstyle": "square,pad=0.05", "facecolor": style.SHADE, "linewidth": 0}
+WORDS_ON_GREY: Final[dict[str, Any]] = {
+    "size": style.SMALL,
+    "color": style.NOTE,
+    "bbox": {"boxstyle": "square,pad=0.05", "facecolor": style.SHADE, "linewidth": 0},
+}
+
+DASHED: Final[dict[str, Any]] = {
+    "color": style.INK,
+    "linewidth": 1.0,
+    "linestyle": (0, (4, 2)),
+    "zorder": 5,
+}
 
 # Where room is scarce, the first ones stay.
 RATIOS: Final = tuple(digit * 10**power for power in range(5) for digit in (1, 2, 5, 20))
@@ -48,12 +61,18 @@ def value_ticks(axes: Axes, low: float, high: float, step: float) -> None:
     axes.yaxis.set_major_formatter(f"{{x:.{decimals(step)}f}}")
 
 
-def decimals(step: float) -> int:
-    """How many decimals ticks need that are `step` apart.
+def difference_space(axes: Axes, low: float, high: float, air: float) -> None:
+    """Draw an empty space of differences along PC(+), with `air` above and below them."""
+    tags.tag(axes, tags.PC)
+    axes.set(xlim=(0, 1), ylim=(low - air, high + air))
+    axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=2)
+    step = style.round_top(max(high, -low), least=0)[1]
+    step = step if (high - low) / step <= 5 else 2 * step
+    value_ticks(axes, step * np.ceil(low / step - 1e-9) + 0.0, high, step)  # no -0.0
 
-    >>> decimals(0.05), decimals(0.2), decimals(1)
-    (2, 1, 1)
-    """
+
+def decimals(step: float) -> int:
+    """How many decimals ticks need that are `step` apart."""
     return max(1, -int(np.floor(np.log10(step) + 1e-9)))
 
 
@@ -63,6 +82,19 @@ def roc_space(axes: Axes, *, coarse: bool = False) -> None:
     axes.set(xlim=(0, 1), ylim=(0, 1))
     unit_ticks(axes, coarse=coarse)
     value_ticks(axes, 0, 1, 0.2)
+
+
+def both_spaces(figure: Figure, top: float, height: float, *shown: str) -> tuple[Axes, Axes]:
+    """Add axes for ROC space and for cost space beside it, each headed by what it shows there."""
+    added = []
+    for left, words in zip((LEFT, COST_LEFT), shown, strict=True):
+        sheet.heading(figure, left, top - 0.09, words)
+        added.append(sheet.panel(figure, left, top, SIDE, height))
+    roc, costs = added
+    roc_space(roc)
+    roc.set(xlabel=FP, ylabel=TP)
+    costs.set(xlabel=PC, ylabel=NEC)
+    return roc, costs
 
 
 def name_trivial(axes: Axes) -> None:
@@ -83,23 +115,17 @@ def name_trivial(axes: Axes) -> None:
             x / width if left else 1 - x / width,
             y / height,
             words,
-            size=style.SMALL,
-            color=style.NOTE,
             rotation=np.degrees(np.arctan2(along[1], along[0])) * (1 if left else -1),
             rotation_mode="anchor",
             ha="center",
             va="bottom",
             transform=axes.transAxes,
-            bbox=ON_GREY,
+            **WORDS_ON_GREY,
         )
-        if left and room > GREY_ROOM:
-            _explain_grey(axes, 0.08 / width, 1 - 0.09 / height)
-
-
-def _explain_grey(axes: Axes, x: float, y: float) -> None:
-    words = "a trivial\nclassifier is\ncheaper here"
-    look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.3}
-    axes.text(x, y, words, va="top", transform=axes.transAxes, bbox=ON_GREY, **look)
+        if left and room > 0.9:  # inches for the words
+            words = "a trivial\nclassifier is\ncheaper here"
+            place: dict[str, Any] = {"va": "top", "transform": axes.transAxes, "linespacing": 1.3}
+            axes.text(0.08 / width, 1 - 0.09 / height, words, **WORDS_ON_GREY, **place)
 
 
 def mark_conditions(axes: Axes, conditions: Sequence[tuple[str, float]]) -> None:
@@ -112,21 +138,10 @@ def mark_conditions(axes: Axes, conditions: Sequence[tuple[str, float]]) -> None
         half = style.text_width(shown, style.SMALL) / 2 / width
         centre = min(max(pc, half), 1 - half)
         if centre - half > end + 0.1 / width:
-            _write_above(axes, centre, shown)
+            look: dict[str, Any] = {"ha": "center", "size": style.SMALL, "color": style.NOTE}
+            look |= {"xycoords": axes.get_xaxis_transform(), "textcoords": "offset points"}
+            axes.annotate(shown, (centre, 1), (0, 3.5), **look)
             end = centre + half
-
-
-def _write_above(axes: Axes, pc: float, words: str) -> None:
-    axes.annotate(
-        words,
-        (pc, 1),
-        (0, 3.5),
-        xycoords=axes.get_xaxis_transform(),
-        textcoords="offset points",
-        ha="center",
-        size=style.SMALL,
-        color=style.NOTE,
-    )
 
 
 def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
@@ -146,8 +161,6 @@ def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:
 
     Where room is scarce, 1:1 and the simplest ratios stay; `width` is in inches.
 
-    >>> [words for _, words in ratio_ticks(0.445, 6.0)]
-    ['1:20', '1:5', '1:2', '1:1', '2:1', '5:1', '20:1']
     >>> [words for _, words in ratio_ticks(0.01, 3.0)]
     ['1:1', '20:1', '50:1', '100:1', '200:1', '500:1']
     """

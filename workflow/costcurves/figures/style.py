@@ -81,12 +81,7 @@ _RC: Final[dict[Any, Any]] = {
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Draw and save in the report's style; matplotlib's own settings come back afterwards.
-
-    >>> with house_style():
-    ...     mpl.rcParams["text.parse_math"]
-    False
-    """
+    """Draw and save in the report's style; matplotlib's own settings come back afterwards."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_RC)
@@ -102,19 +97,13 @@ def any_glyph() -> Iterator[None]:
 
 
 def colour(index: int) -> str:
-    """Colour of the lines of the study's model number `index` (from 0; repeats after seven).
-
-    >>> colour(0), colour(7)
-    ('#0072b2', '#0072b2')
-    """
+    """Colour of the lines of the study's model number `index` (from 0; repeats after seven)."""
     return COLOURS[index % len(COLOURS)]
 
 
 def dash(index: int) -> Dash:
     """Dash of the lines of the study's model number `index`; with the colour it repeats after 42.
 
-    >>> dash(0)
-    (0, None)
     >>> len({(colour(i), dash(i)) for i in range(42)})
     42
     """
@@ -135,11 +124,7 @@ def ink(index: int) -> str:
 
 
 def ink_on(fill: str) -> str:
-    """Colour of words on a filled area: white or the dark ink, whichever contrasts more.
-
-    >>> ink_on("#0072b2"), ink_on("#e69f00")
-    ('#ffffff', '#1a1a1a')
-    """
+    """Colour of words on a filled area: white or the dark ink, whichever contrasts more."""
     light = _luminance(to_rgb(fill))
     on_dark, on_light = 1.05 / (light + 0.05), (light + 0.05) / (_luminance(to_rgb(INK)) + 0.05)
     return "#ffffff" if on_dark > on_light else INK
@@ -153,11 +138,7 @@ def _luminance(rgb: Sequence[float]) -> float:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
-    """Width of a line of text in inches, without drawing it; `size` is in points.
-
-    >>> text_width("") < text_width("i") < text_width("W")
-    True
-    """
+    """Width of a line of text in inches, without drawing it; `size` is in points."""
     if not text:
         return 0.0
     font = FontProperties(family="DejaVu Sans", size=size, weight=weight)
@@ -171,8 +152,6 @@ def shorten(text: str, room: float, size: float = BODY, weight: str = "normal") 
 
     The first letter and the ellipsis stay, also where they do not fit; `room` is in inches.
 
-    >>> shorten("C4.5", room=1.0)
-    'C4.5'
     >>> shorten("C4.5 after undersampling to p(+) = 0.35", room=1.0)
     'C4.5 aft…= 0.35'
     """

@@ -1,6 +1,6 @@
 """Cost curves, unweighted and weighted by cost, side by side, and who gains by the costs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,21 +9,19 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from costcurves import formats
-from costcurves.figures import sheet, spaces, style, words
-from costcurves.figures.band_panels import draw_bands, together
-from costcurves.figures.context import Context
+from costcurves.figures import sheet, spaces, style
+from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, together
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import ALWAYS
 
-Tables = Mapping[str, pd.DataFrame]
 Order = dict[tuple[str, str], float]  # series and model, and what it costs
 
 UNWEIGHTED, BY_COST = "unweighted", "by cost"
 TITLES: Final = {UNWEIGHTED: "Unweighted", BY_COST: "Weighted by cost"}
 BESIDE: Final = ("headline", "bands")  # stages whose unweighted tables are needed, too
-STATEMENT: Final = "beside the unweighted view"
 RANKED: Final = 20  # models in the list, the cheapest by cost
 GAP: Final = 0.3
 WIDTH: Final = (ROOM - GAP) / 2
@@ -34,10 +32,10 @@ INNER: Final = 0.6  # from a panel's inner edge to the costs in the list
 ENDS: Final = (LEFT + WIDTH - INNER, LEFT + WIDTH + GAP + INNER)  # where both columns of costs end
 COST: Final = 0.42  # room for a cost
 NAMES: Final = (ENDS[0] - COST, ENDS[1] + COST)  # where the names beyond them end
-SIDES: Final = ("right", "left")  # to which both columns are aligned
 AIR: Final = 0.08  # between a cost and the line beside it
 SHIFT: Final = 0.035  # from the baseline of words up to the middle of their letters
-KEYS: Final = ["view", "series", "model", "estimate", "method", "confidence"]
+NAMED: Final = ["series", "model", "estimate", "method", "confidence"]
+KEYS: Final = ["view", *NAMED]
 
 
 def beside(stage: str) -> str:
@@ -61,24 +59,26 @@ def cost_views_data(tables: Tables, context: Context) -> pd.DataFrame:
 
 
 def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFrame:
-    head, bands = tables["headline"], tables["bands"]
-    edges = bands.assign(series=bands["extent"] + " " + bands["edge"])
+    head, bands = tables["headline"], edges_of(tables["bands"])
     pieces = [head.assign(series="headline", method="", confidence=np.nan)]
-    pieces += [edges] if together(context) else []
-    named = ["series", "model", "estimate", "method", "confidence"]
+    pieces += [bands] if together(context) else []
     ends = ["pc_from", "pc_to", "nec_from", "nec_to"]
-    curves = cost_vertices(pd.concat([rows[[*named, *ends]] for rows in pieces]), named)
-    return pd.concat([curves, _implied(head, pc)]).assign(view=view)[[*KEYS, "pc", "nec"]]
+    curves = cost_vertices(pd.concat([rows[[*NAMED, *ends]] for rows in pieces]), NAMED)
+    costs = [("implied", model, float(curve(pc))) for model, curve in headline_of(head).items()]
+    costs.append(("trivial", ALWAYS[pc > 0.5], min(pc, 1 - pc)))
+    implied = pd.DataFrame(costs, columns=["series", "model", "nec"])
+    implied = implied.assign(estimate="", method="", confidence=np.nan, pc=pc)
+    return pd.concat([curves, implied]).assign(view=view)[[*KEYS, "pc", "nec"]]
 
 
-def _implied(head: pd.DataFrame, pc: float) -> pd.DataFrame:
-    """Give what each model and the cheaper trivial decision cost at one PC(+)."""
-    rows = [("implied", model, float(curve(pc))) for model, curve in headline_of(head).items()]
-    rows.append(("trivial", ALWAYS[pc > 0.5], min(pc, 1 - pc)))
-    frame = pd.DataFrame(rows, columns=["series", "model", "nec"])
-    return frame.assign(estimate="", method="", confidence=np.nan, pc=pc)
-
-
+@figure_kind(
+    "Cost curves, unweighted and weighted by cost",
+    cost_views_data,
+    "headline",
+    "bands",
+    "instance_costs",
+    beside=BESIDE,
+)
 def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the cost curves of both views on the same axes, and who is cheapest at these costs.
 
@@ -88,7 +88,8 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     """
     orders = _orders(data)
     figure = sheet.sheet(LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1)
-    sheet.title(figure, context.title, STATEMENT, *_notes(data, context))
+    notes = [bands_in_words(data)] if (data["method"] != "").any() else []
+    sheet.title(figure, context.title, "beside the unweighted view", context.chosen(data), *notes)
     scale = style.round_top(float(data["nec"].max()))
     for place, view in enumerate(TITLES):
         _panel(figure, place, data[data["view"] == view], context, scale)
@@ -101,25 +102,16 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     return figure
 
 
-def _notes(data: pd.DataFrame, context: Context) -> Iterator[str]:
-    yield f"{words.chosen_how(data)}; {context.counts}"
-    bands = data[data["method"] != ""]
-    if len(bands):
-        level, how = formats.level(float(bands["confidence"].iloc[0])), words.methods(bands)
-        yield f"bands: {level}, light at each PC(+), outlined for the whole curve, {how}"
-
-
 def _panel(
     figure: Figure, place: int, data: pd.DataFrame, context: Context, scale: tuple[float, float]
 ) -> None:
-    left = LEFT + place * (WIDTH + GAP)
-    title = TITLES[data["view"].iloc[0]]
-    sheet.write(figure, left, FIRST - 0.26, title, size=style.BODY, weight="bold")
+    left, pc = LEFT + place * (WIDTH + GAP), _pc(data)
+    sheet.heading(figure, left, FIRST - 0.26, TITLES[data["view"].iloc[0]])
     axes = sheet.panel(figure, left, FIRST, WIDTH, HEIGHT)
     spaces.cost_space(axes, *scale, coarse=True)
     spaces.name_trivial(axes)
-    axes.axvline(_pc(data), color=style.INK, linewidth=0.8, zorder=2)
-    spaces.mark_conditions(axes, [(f"these costs: PC(+) = {formats.pc(_pc(data))}", _pc(data))])
+    axes.axvline(pc, color=style.INK, linewidth=0.8, zorder=2)
+    spaces.mark_conditions(axes, [(f"these costs: PC(+) = {formats.pc(pc)}", pc)])
     axes.set(xlabel=spaces.PC, ylabel="" if place else spaces.NEC)
     axes.tick_params(labelleft=not place)
     draw_bands(axes, data, context)
@@ -138,18 +130,15 @@ def _orders(data: pd.DataFrame) -> dict[str, Order]:
     Of many models these are the cheapest by cost, and the trivial decision wherever it stands.
     """
     marked = data[data["series"].isin(["implied", "trivial"])].sort_values("nec", kind="stable")
-    orders = {view: _costs(marked[marked["view"] == view]) for view in TITLES}
+    orders: dict[str, Order] = {view: {} for view in TITLES}
+    for view, *one, cost in marked[["view", "series", "model", "nec"]].itertuples(index=False):
+        orders[view][*one] = cost
     models = [one for one in orders[BY_COST] if one[0] == "implied"]
-    shown = {*models[:RANKED], *(one for one in orders[BY_COST] if one[0] == "trivial")}
+    shown = orders[BY_COST].keys() - set(models[RANKED:])
     return {
         view: {one: cost for one, cost in order.items() if one in shown}
         for view, order in orders.items()
     }
-
-
-def _costs(rows: pd.DataFrame) -> Order:
-    named = zip(rows["series"], rows["model"], strict=True)
-    return dict(zip(named, rows["nec"], strict=True))
 
 
 def _write_row(
@@ -162,7 +151,7 @@ def _write_row(
     line = {"color": style.QUIET} if trivial else context.line(model)
     shown = style.shorten(model, WIDTH - INNER - COST, style.SMALL, "bold")
     tops = []
-    for end, ha, name, order in zip(ENDS, SIDES, NAMES, orders.values(), strict=True):
+    for end, ha, name, order in zip(ENDS, ("right", "left"), NAMES, orders.values(), strict=True):
         if one in order:
             tops.append(LIST + LINE * (list(order).index(one) + 1.1))
             sheet.note(figure, end, tops[-1], formats.cost(order[one]), ha=ha)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from costcurves.figures.band_panels import FEW
+from costcurves.figures.cost_figures import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts

@@ -1,0 +1,387 @@
+"""What each way of choosing a threshold costs, and what choosing on the judged data leaves out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from costcurves import formats
+from costcurves.figures import sheet, spaces, style
+from costcurves.figures.context import Context, Tables, figure_kind, methods
+from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
+from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.maths.curves import Curve
+from costcurves.tables.curves.pieces import curve_from, piece_columns
+from costcurves.tables.keys import CROSS_FITTED
+from costcurves.tables.selection import KNOWN_CRITERIA
+from costcurves.tables.selection.criterion import criterion_of
+from costcurves.tables.selection.hybrids import curves_by_criterion
+
+Looks = dict[str, dict[str, Any]]
+
+# Shaded is the first of these that a model has.
+SHADED: Final = [name for name in KNOWN_CRITERIA if criterion_of(name).without_data]
+REGRET: Final = "#f3d9b8"
+SWATCH: Final[dict[str, Any]] = {"color": REGRET, "linewidth": 6, "solid_capstyle": "butt"}
+TONES: Final = {"ink": {"color": style.INK}, "quiet": {"color": style.QUIET}}
+CRITERIA: Final[Looks] = {
+    name: {**TONES.get((one := criterion_of(name)).tone, {}), **one.look} for name in KNOWN_CRITERIA
+}
+HYBRIDS: Final = ["model", "criterion", "estimate", "regret"]
+
+
+def hybrids_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Curves of all criteria that apply, a row a vertex.
+
+    `regret` is the mean over PC(+) of what the criterion costs more than cross-fitted choice; NaN:
+    there is none.
+    """
+    known = tables["criteria"][["model", "criterion", "regret"]]
+    rows = tables["hybrids"].merge(known, on=["model", "criterion"], how="left", sort=False)
+    vertices = cost_vertices(rows[rows["model"].isin(context.models)], HYBRIDS)
+    width, height = _panels(context, vertices).size
+    return thinned(vertices, HYBRIDS, (width, height / _scale(vertices)[0]))
+
+
+def _scale(data: pd.DataFrame) -> tuple[float, float]:
+    """End and step of the y axis: no further than where always-the-same is cheaper."""
+    return style.round_top(min(0.5, float(data["nec"].max())))
+
+
+def _panels(context: Context, data: pd.DataFrame) -> sheet.Panels:
+    lines = sheet.series_places(list(_series(data)))[-1][0]
+    return sheet.Panels(len(context.models), top=TOP + 0.14 + lines * LINE, notes=1)
+
+
+def _series(data: pd.DataFrame) -> Looks:
+    """Words and looks of the criteria that are drawn, and of the shade."""
+    drawn = set(data["criterion"])
+    looks = {name: {"color": style.NOTE, **CRITERIA[name]} for name in CRITERIA if name in drawn}
+    if CROSS_FITTED in drawn and drawn & set(SHADED):
+        looks["regret"] = SWATCH
+    in_sample = {"cost-minimizing": "cost-minimizing (in-sample, too optimistic)"}
+    return {in_sample.get(name, name): look for name, look in looks.items()}
+
+
+@figure_kind("What each way of choosing a threshold costs", hybrids_data, "hybrids", "criteria")
+def hybrids(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw the cost curves of all selection criteria, a panel a model.
+
+    Shaded is the regret of the criterion that needs no data to choose on: how much more it costs
+    than cross-fitted choice (Drummond and Holte 2006, Figs 21 and 22), where there is one.
+    """
+    panels = _panels(context, data)
+    figure = sheet.sheet(panels.bottom + 0.5)
+    fitted = CROSS_FITTED in set(data["criterion"])
+    shades = "shaded, numbers: what choosing without data costs more than cross-fitted choice"
+    notes = [context.counts, shades] if fitted else [context.counts]
+    sheet.title(figure, context.title, "what each way of choosing costs", *notes)
+    sheet.series_list(figure, 0.78, list(_series(data).items()))
+    panels.label_outside(figure, spaces.PC, spaces.NEC)
+    scale = _scale(data)
+    for place, (model, rows) in enumerate(by_model(data, context.models)):
+        axes = panels.panel(figure, place, model, context)
+        spaces.cost_space(axes, *scale, coarse=True)
+        curves = {str(name): own for name, own in rows.groupby("criterion", sort=False)}
+        if fitted:
+            panels.annotate(figure, place, _shade(axes, curves))
+        for name, own in curves.items():
+            look = {"zorder": 3, **context.line(model), "linestyle": "-", **CRITERIA[name]}
+            if name == CROSS_FITTED:
+                look |= context.line(model)
+            axes.plot(own["pc"], own["nec"], **look)
+    return figure
+
+
+def _shade(axes: Axes, curves: Mapping[str, pd.DataFrame]) -> str:
+    """Shade where the first criterion without data is more expensive; say by how much in all."""
+    name = next((name for name in SHADED if name in curves), None)
+    if CROSS_FITTED not in curves:
+        return "no cross-fitted choice to hold against"
+    if name is None:
+        return "no choice without data to hold against"
+    own, reference = curves[name], curves[CROSS_FITTED]
+    x = np.unique(np.concatenate([own["pc"], reference["pc"]]))
+    higher, lower = (
+        np.column_stack([height_at(curve, x, "left"), height_at(curve, x, "right")]).ravel()
+        for curve in (own, reference)
+    )
+    look: dict[str, Any] = {"color": REGRET, "linewidth": 0, "zorder": 0.5, "interpolate": True}
+    axes.fill_between(np.repeat(x, 2), higher, lower, where=higher >= lower, **look)
+    return f"{name}: {formats.signed(float(own['regret'].iloc[0]))}"
+
+
+REGRETS: Final = ["model", "criterion", "series", "method", "confidence"]
+COARSE: Final = 2  # how much rougher than others these small, jagged curves are drawn
+
+
+def regrets_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Regrets with the edges of their bands, a row a vertex.
+
+    `criterion` is the first that needs no data to choose on; `regret`, what it costs more than
+    cross-fitted choice; the series are "regret" and the "lower" and "upper" edge of its band.
+    """
+    found = [
+        pd.DataFrame({**dict(zip(REGRETS, names, strict=True)), **piece_columns([curve])[1]})
+        for names, curve in _lines(tables, context)
+    ]
+    if not found:
+        return pd.DataFrame(columns=[*REGRETS, "pc", "regret"])
+    vertices = cost_vertices(pd.concat(found, ignore_index=True), REGRETS)
+    low, high = _range(vertices["nec"])
+    width, height = sheet.Panels(len(context.models), top=0).size
+    data = thinned(vertices, REGRETS, (width / COARSE, height / COARSE / (high - low)))
+    return data.rename(columns={"nec": "regret"})
+
+
+def _lines(tables: Tables, context: Context) -> Iterator[tuple[list[object], Curve]]:
+    """Give the regret of each model and the edges of its band."""
+    curves = curves_by_criterion(tables["hybrids"])
+    groups = dict(list(_bands(tables).groupby(["model_a", "criterion_a"], sort=False)))
+    for model in context.models:
+        name = next((name for name in SHADED if (model, name) in groups), None)
+        if name is None:
+            continue
+        rows = groups[model, name]
+        half = curve_from(rows)
+        regret = curves[model, name] - curves[model, CROSS_FITTED]
+        lines = {"regret": regret, "lower": regret - half, "upper": regret + half}
+        for series, curve in lines.items():
+            how = rows["method"].iloc[0], rows["confidence"].iloc[0]
+            yield [model, name, series, *how], curve
+
+
+def has_regrets(tables: Tables) -> bool:
+    """Say whether a choice without data has a band against cross-fitted choice."""
+    return bool(_bands(tables)["criterion_a"].isin(SHADED).any())
+
+
+def _bands(tables: Tables) -> pd.DataFrame:
+    """Take the bands over all PC(+) of what criteria cost a model more than cross-fitted choice."""
+    bands = tables["choice_bands"]
+    wide = bands[bands["extent"].eq("simultaneous") & bands["criterion_b"].eq(CROSS_FITTED)]
+    return wide[wide["model_a"] == wide["model_b"]]
+
+
+def _range(values: "pd.Series[float]") -> tuple[float, float]:
+    """Least and greatest height, 0 included."""
+    return min(0.0, float(values.min())), max(0.01, float(values.max()))
+
+
+@figure_kind(
+    "Confidence bands of the regret of a criterion",
+    regrets_data,
+    "hybrids",
+    "choice_bands",
+    tells=has_regrets,
+)
+def regrets(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw each model's regret and its band over all PC(+), a panel a model."""
+    statement = "is choosing without data more expensive?"
+    if data.empty:
+        reason = "no choice without data has a band against cross-fitted choice"
+        return sheet.without(context.title, statement, reason)
+    models = list(by_model(data, context.models))
+    panels = sheet.Panels(len(models), top=TOP + 0.14 + LINE, notes=1)  # a list of two lines
+    figure = sheet.sheet(panels.bottom + 0.5)
+    sure = "above zero: more expensive; where the band leaves out zero, chance does not explain it"
+    sheet.title(figure, context.title, statement, context.counts, sure)
+    line: dict[str, Any] = {"color": style.INK, "linewidth": 1.2, "zorder": 3}
+    band = f"{formats.level(float(data['confidence'].iloc[0]))} for the whole curve"
+    words = "regret: what it costs more than cross-fitted choice", f"{band}, {methods(data)}"
+    sheet.series_list(figure, 0.78, list(zip(words, (line, SWATCH), strict=True)))
+    panels.label_outside(figure, spaces.PC)
+    low, high = _range(data["regret"])
+    for place, (model, rows) in enumerate(models):
+        axes = panels.panel(figure, place, model, context)
+        spaces.difference_space(axes, low, high, air=0.04 * (high - low))
+        spaces.unit_ticks(axes, coarse=True)
+        panels.annotate(figure, place, str(rows["criterion"].iloc[0]))
+        lines = {str(name): own[["pc", "regret"]] for name, own in rows.groupby("series")}
+        fill_between(axes, lines["lower"], lines["upper"], color=REGRET, linewidth=0, zorder=1)
+        axes.plot(*lines["regret"].to_numpy().T, **line)
+    return figure
+
+
+LOSSES: Final = ["model", "method", "loss"]
+MOST_MODELS: Final = 10
+COST: Final = "cost proportion"
+AXES: Final = (1.3, 1.3)  # width and height
+LIST: Final = 1.45  # beside them
+COLUMN: Final = 3.2  # from one column to the next
+STEP: Final = 1.86  # from one row to the next
+OPTIMAL: Final = "optimal"
+METHODS: Final[Looks] = {
+    "score-fixed": {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.9},
+    "score-uniform": {"color": style.INK, "linestyle": (0, (1, 1.2)), "linewidth": 0.9},
+    "score-driven": {"color": style.INK, "linestyle": "-", "linewidth": 0.9},
+    "rate-fixed": {"color": style.QUIET, "linestyle": (0, (4, 2)), "linewidth": 1.2},
+    "rate-uniform": {"color": style.QUIET, "linestyle": (0, (1, 1.2)), "linewidth": 1.2},
+    "rate-driven": {"color": style.QUIET, "linestyle": "-", "linewidth": 1.2},
+}
+
+
+def thresholds_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Loss curves of the first ten models that have scores, a row a vertex.
+
+    `loss` is the expected one, every cost proportion being equally likely; `q` that at one of them.
+    """
+    rows = tables["threshold_choice"]
+    shown = [model for model in context.models if model in set(rows["model"])][:MOST_MODELS]
+    vertices = cost_vertices(rows[(rows["axis"] == COST) & rows["model"].isin(shown)], LOSSES)
+    top, _ = style.round_top(float(vertices["nec"].max()) if len(vertices) else 0.0)
+    drawn = thinned(vertices, LOSSES, (AXES[0], AXES[1] / top))
+    return drawn.rename(columns={"pc": "cost_proportion", "nec": "q"})
+
+
+@figure_kind("What each way of setting a threshold loses", thresholds_data, "threshold_choice")
+def thresholds(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw the threshold choice curves of each model, with their areas: the expected losses.
+
+    As in Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7. A score-driven curve is a Brier
+    curve, a rate-driven one a ROC cost curve.
+    """
+    statement = "what a way of setting the threshold loses"
+    if data.empty:
+        return sheet.without(context.title, statement, "no model has scores")
+    curves = list(by_model(data, context.models))
+    figure = sheet.sheet(TOP + -(-len(curves) // 2) * STEP + 0.3)
+    first = f"; {len(curves)} models" if len(context.models) > len(curves) else ""
+    areas = "numbers: areas, the expected losses if every cost proportion is equally likely"
+    pooled = f"all predictions pooled (optimal: in-sample); {context.counts}{first}"
+    sheet.title(figure, context.title, statement, pooled, areas)
+    highest, step = style.round_top(float(data["q"].max()))
+    for place, (model, own) in enumerate(curves):
+        row, column = divmod(place, 2)
+        left, top = LEFT + column * COLUMN, TOP + row * STEP
+        sheet.key(figure, left, top + 0.1, 0.3, linewidth=1.8, **context.line(model))
+        room = AXES[0] + LIST - 0.5
+        sheet.name(figure, left + 0.36, top + 0.1, model, room, **context.words(model))
+        axes = sheet.panel(figure, left, top + 0.2, *AXES)
+        axes.set(xlim=(0, 1), ylim=(0, highest))
+        spaces.unit_ticks(axes, coarse=True)
+        spaces.value_ticks(axes, 0, highest, step)
+        axes.set_xlabel(COST if place + 2 >= len(curves) else "", size=style.SMALL)
+        axes.set_ylabel("" if column else "loss", size=style.SMALL)
+        _draw_losses(axes, left + AXES[0], top + 0.34, own, context.line(model))
+    return figure
+
+
+def _draw_losses(
+    axes: Axes, left: float, top: float, rows: pd.DataFrame, line: dict[str, Any]
+) -> None:
+    """Draw the curves of one model, and list them beside its axes with their areas."""
+    figure = sheet.sheet_of(axes)
+    looks = {**METHODS, OPTIMAL: {**line, "linewidth": 2.0, "zorder": 4}}
+    curves = {str(method): own for method, own in rows.groupby("method", sort=False)}
+    for method in (name for name in looks if name in curves):
+        own, look = curves[method], looks[method]
+        axes.plot(own["cost_proportion"], own["q"], **look)
+        sheet.key(figure, left + 0.08, top, 0.22, **look)
+        sheet.note(figure, left + 0.35, top, method)
+        area = formats.cost(float(own["loss"].iloc[0]))
+        sheet.write(figure, left + LIST, top, area, size=style.SMALL, ha="right")
+        top += LINE
+
+
+NAMES: Final = 1.6  # room for names
+ROW: Final = 0.27
+FIRST: Final = TOP + 0.16
+DOTS: Final[Looks] = {
+    "fold": {"marker": "o", "markersize": 5.5, "markerfacecolor": "white"},
+    "repeat": {"marker": "s", "markersize": 5.0, "markerfacecolor": "white"},
+    "pooled": {"marker": "D", "markersize": 4.2, "markerfacecolor": style.GREYED},
+    CROSS_FITTED: {"marker": "o", "markersize": 6.0},
+}
+
+
+def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Areas of each model: `model`, `series`, `area`, `low`, `high`, `method`, `confidence`.
+
+    The series are the levels, means of lower envelopes, and "cross-fitted", which has an interval
+    where the headline is of that kind. A level that is no other than the next is left out.
+    """
+    rows = tables["optimism"]
+    rows = rows[rows["model"].isin(context.models)]
+    single = {"repeat": context.repeats == 1, "fold": context.repeats * context.folds == 1}
+    levels = [level for level in ("fold", "repeat", "pooled") if not single.get(level)]
+    means = rows[rows["level"].isin(levels)][["model", "level", "area"]]
+    honest = rows.drop_duplicates("model")[["model", "cross_fitted"]].dropna()
+    known = tables["intervals"]
+    known = known[(known["quantity"] == "area") & (known["estimate"] == CROSS_FITTED)]
+    interval = known[["model", "low", "high", "method", "confidence"]]
+    fitted = honest.assign(series=CROSS_FITTED).merge(interval, on="model", how="left", sort=False)
+    parts = [
+        means.rename(columns={"level": "series"}),
+        fitted.rename(columns={"cross_fitted": "area"}),
+    ]
+    data = pd.concat(parts, ignore_index=True).fillna({"method": ""})
+    return data[["model", "series", "area", "low", "high", "method", "confidence"]]
+
+
+def has_delivered(tables: Tables) -> bool:
+    """Say whether what is delivered was measured of any model."""
+    return bool(tables["optimism"]["cross_fitted"].notna().any())
+
+
+@figure_kind(
+    "What choosing on the judged data leaves out",
+    optimism_data,
+    "optimism",
+    "intervals",
+    tells=has_delivered,
+)
+def optimism(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw the areas of each model as dots on a row, the cross-fitted one with its interval."""
+    models = list(by_model(data, context.models))
+    figure = sheet.sheet(FIRST + len(models) * ROW + 0.55)
+    _optimism_head(figure, data, context)
+    axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, len(models) * ROW)
+    _areas(axes, data, len(models))
+    for place, (model, rows) in enumerate(models):
+        own, color, middle = rows.set_index("series"), context.colour(model), place + 0.5
+        axes.axhline(middle, color=style.EQUAL, linewidth=0.8, zorder=1)
+        if CROSS_FITTED in own.index:
+            low, high = own.loc[CROSS_FITTED, ["low", "high"]].to_numpy(float)
+            axes.plot([low, high], [middle] * 2, color=color, linewidth=2.2, zorder=2)
+        for series, look in DOTS.items():
+            if series in own.index:
+                dot = {"color": color, "markeredgewidth": 1.1, "zorder": 3, **look}
+                axes.plot(float(own["area"][series]), middle, linestyle="none", **dot)
+        left, y, room = LEFT + NAMES - 0.12, FIRST + middle * ROW + 0.035, LEFT + NAMES - 0.2
+        sheet.name(figure, left, y, model, room, ha="right", **context.words(model))
+    return figure
+
+
+def _areas(axes: Axes, data: pd.DataFrame, count: int) -> None:
+    """Draw an empty space of areas with so many rows."""
+    low, high = data[["area", "low"]].min().min(), data[["area", "high"]].max().max()
+    step = style.round_top(float(high - low), least=0.01)[1]
+    ends = step * np.floor(low / step), step * np.ceil(high / step)
+    axes.set(xlim=ends, ylim=(count, 0), yticks=[])
+    axes.set_xticks(np.arange(ends[0], ends[1] + step / 2, step))
+    axes.xaxis.set_major_formatter(f"{{x:.{spaces.decimals(step)}f}}")
+    axes.set_xlabel("area under the cost curve: mean normalized expected cost over PC(+)")
+    axes.spines["left"].set_visible(False)
+
+
+def _optimism_head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
+    open_dots = "open, grey: in-sample selection, thresholds chosen on the data they are judged on"
+    bars, note = data[data["low"].notna()], context.counts
+    if len(bars):
+        level = formats.level(float(bars["confidence"].iloc[0]))
+        note += f"; bars: {level}, {methods(bars)}"
+    statement = "what choosing on the judged data leaves out"
+    sheet.title(figure, context.title, statement, open_dots, note)
+    said = {
+        "fold": context.averaged_over("fold"),
+        "repeat": context.averaged_over("repeat"),
+        "pooled": "all pooled",
+        CROSS_FITTED: "cross-fitted",
+    }
+    drawn = [name for name in DOTS if name in set(data["series"])]
+    looks = {n: {"color": style.NOTE, "linestyle": "none", **DOTS[n]} for n in drawn}
+    sheet.marker_list(figure, 0.8, [(said[name], look) for name, look in looks.items()])
