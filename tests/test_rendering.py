@@ -18,8 +18,7 @@ import pytest
 
 import costcurves
 from costcurves.report import pango, rendering
-from costcurves.report.differences import Pair
-from costcurves.report.document import Report, Table
+from costcurves.report.document import Report, Table, Values
 from costcurves.report.summary import summarise
 from costcurves.tables.results import CONTRACTS
 from tests.fake_report import (
@@ -399,8 +398,8 @@ def test_print_says_how_much_of_a_long_table_it_shows() -> None:
 
 
 def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
-    def apart(pair: Pair) -> float:
-        return max(abs(stretch.difference) for stretch in pair.stretches)
+    def apart(pair: Values) -> float:
+        return max(abs(float(stretch.difference)) for stretch in pair.stretches)
 
     made = report({f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 8)})
     rows = _table(made, "differences").rows

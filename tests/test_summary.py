@@ -19,7 +19,7 @@ from costcurves.maths.curves import line
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts, optimism
 from costcurves.report.cheapest_ranges import cheapest_ranges
-from costcurves.report.differences import Family, differences
+from costcurves.report.differences import differences
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -28,6 +28,7 @@ from costcurves.report.document import (
     Report,
     Section,
     Table,
+    Values,
 )
 from costcurves.report.findings import best_criterion
 from costcurves.report.front import front
@@ -167,11 +168,11 @@ def test_withdrawn_stretches_are_undecided_and_named() -> None:
     assert not other.withdrawn
 
 
-def families_of(*rows: dict[str, object]) -> tuple[Family, ...]:
+def families_of(*rows: dict[str, object]) -> tuple[Values, ...]:
     """The tables of verdicts in the section of differences."""
     section = differences(material(TWO, verdicts=verdicts(*rows)))
     assert section is not None
-    found: tuple[Family, ...] = section.content.families
+    found: tuple[Values, ...] = section.content.families
     return found
 
 
@@ -379,7 +380,7 @@ def test_pairs_are_drawn_the_most_decided_first() -> None:
     assert [(it.a.name, it.b.name) for it in group.pairs] == [("B", "C"), ("A", "C"), ("A", "B")]
     assert group.hidden == 0
     (win,) = group.pairs[0].cheaper
-    assert (win.model.name, win.pc_from, win.pc_to, win.stretches) == ("C", 0.3, 0.7, 1)
+    assert (win.winner, win.whole.low, win.whole.high, len(win.spans)) == ("C", 0.3, 0.7, 1)
     assert "M60.00 6h80.00v6h-80.00z" in unquote(group.pairs[0].strip.uri)
 
 
@@ -687,6 +688,8 @@ def test_the_report_holds_plain_values_only() -> None:
 def _values(value: Any) -> list[Any]:
     if is_dataclass(value):
         return [leaf for it in fields(value) for leaf in _values(getattr(value, it.name))]
+    if isinstance(value, Values):
+        return _values(tuple(vars(value).values()))
     if isinstance(value, tuple):
         return [leaf for item in value for leaf in _values(item)]
     return [value]
@@ -710,6 +713,8 @@ def _shown(value: Any) -> list[Any]:
         return [value]
     if is_dataclass(value):
         return [leaf for it in fields(value) for leaf in _shown(getattr(value, it.name))]
+    if isinstance(value, Values):
+        return _shown(tuple(vars(value).values()))
     return [leaf for item in value for leaf in _shown(item)] if isinstance(value, tuple) else []
 
 

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
-from costcurves.report.document import Figure, Report, Table
+from costcurves.report.document import Figure, Report, Section, Table, Values
 from costcurves.report.text import plain
 
 MOST: Final = 10_000_000  # bytes of all files together; packed they take a fifth or less
@@ -74,6 +74,6 @@ def _numbered(value: object) -> Iterator[Figure | Table]:
     elif isinstance(value, tuple):
         for one in value:
             yield from _numbered(one)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from _numbered(getattr(value, field.name))
+    elif isinstance(value, Section | Values):
+        for one in vars(value).values():
+            yield from _numbered(one)

@@ -7,6 +7,7 @@ from math import comb
 
 from costcurves.formats import counted, level, pc_range, share
 from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.report.cheapest_ranges import Range
 from costcurves.report.document import Facts, Model
 from costcurves.report.findings import cheaper, equivalent, promised, undecided, untested
 from costcurves.report.material import Material
@@ -90,11 +91,13 @@ def design(facts: Facts) -> str:
 
 def _alone(material: Material) -> Callout:
     """Compare a single model with the trivial classifiers."""
-    facts, useful = material.facts, material.useful[0]
-    ends = (useful.range_from, useful.range_to)
-    ratios = [ratio_from_pc(pc, facts.prior) if useful.anywhere else math.nan for pc in ends]
-    text = against_trivial(useful, (ratios[0], ratios[1]), facts.table("measures"))
-    return Callout(facts, text, _uncertain(material), material.model(useful.model))
+    facts, (row,) = material.facts, material.headline
+    where, low, high = None, row["range_from"], row["range_to"]
+    if not math.isnan(low):
+        ratios = [ratio_from_pc(pc, facts.prior) for pc in (low, high)]
+        where = Range(low, high, ratios[0], ratios[1], facts.models)
+    text = against_trivial(where, row, facts.table("measures"))
+    return Callout(facts, text, _uncertain(material), material.model(row["model"]))
 
 
 def _uncertain(material: Material) -> Text:

@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import pandas as pd
 
 from costcurves.formats import cost, counted, level, stated, stated_range
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.report.document import Facts, Numbering, Section, Table
+from costcurves.report.document import Facts, Numbering, Section, Table, Values
 from costcurves.report.text import Name, Text, listed, phrase
 from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
@@ -38,36 +37,6 @@ ASSERTIONS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class ClaimRow:
-    """A claim as it is printed; `stage` is the table in which its deciding number is found."""
-
-    number: int
-    sentence: str
-    verdict: str
-    symbol: str
-    asserted: Text
-    facts: Facts
-    value: str
-    where: str
-    limit: str
-    interval: str
-    kept: str
-    p_value: float
-    level: float
-    confidence: float
-    stage: str
-
-
-@dataclass(frozen=True)
-class Claims:
-    """What the section shows, and what holds for all claims together."""
-
-    table: Table
-    summary: Text
-    level: str
-
-
 def claims(
     table: pd.DataFrame | None, facts: Sequence[Facts], numbers: Numbering, slugs: Mapping[str, str]
 ) -> Section | None:
@@ -79,10 +48,11 @@ def claims(
     rows = tuple(_row(rows, {name: known[slugs[name]] for name in slugs}) for rows in grouped)
     shown = Table(numbers.table(), ("What is claimed, and what the data say",), HREF, rows)
     least = level(min(row.level for row in rows))
-    return Section("claims", ("Claims",), "claims", Claims(shown, in_short(rows), least))
+    values = Values(table=shown, summary=in_short(rows), level=least)
+    return Section("claims", ("Claims",), "claims", values)
 
 
-def in_short(rows: Sequence[ClaimRow]) -> Text:
+def in_short(rows: Sequence[Values]) -> Text:
     """Say how many claims are supported, and what became of the others.
 
     >>> in_short([])
@@ -96,18 +66,16 @@ def in_short(rows: Sequence[ClaimRow]) -> Text:
     return (f"{supported}, contradict {contradicted} and leave {undecided} undecided{but}",)
 
 
-def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> ClaimRow:
+def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Values:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
-    return ClaimRow(
-        **{name: row[name] for name in ("number", "verdict", "p_value", "level", "confidence")},
-        stage=row["stage"],
-        sentence=row["claim"],
-        symbol=SYMBOLS[row["verdict"]],
-        asserted=_asserted(row, [facts[one["dataset"]].title for one in rows]),
-        facts=facts[row["dataset"]],
-        **numbers(row),
-    )
+    shown = {
+        "sentence": row["claim"],
+        "symbol": SYMBOLS[row["verdict"]],
+        "asserted": _asserted(row, [facts[one["dataset"]].title for one in rows]),
+        "facts": facts[row["dataset"]],
+    }
+    return Values(**{**row, **shown, **numbers(row)})
 
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:

@@ -1,4 +1,4 @@
-"""What templates may see: plain frozen values, no tables of the workflow and no functions.
+"""What templates may see: plain values, no tables of the workflow and no functions.
 
 A report is a list of sections. A section names the template part that shows it and holds the
 content which that part needs; sections may hold sections. To add one, write a function that makes
@@ -7,9 +7,17 @@ its content, a part `templates/parts/<part>.html.j2`, and list the function (`se
 
 from dataclasses import dataclass, field
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 from costcurves.report.text import Text
+
+
+class Values(SimpleNamespace):
+    """What a part of the page shows, or a row of one of its tables: values by their names.
+
+    A row has the columns of the table that it comes from, which say what they mean.
+    """
 
 
 @dataclass(frozen=True)

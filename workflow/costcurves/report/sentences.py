@@ -4,9 +4,9 @@ Every sentence is made from values; nothing here computes. Directions are in wor
 operating conditions are given as PC(+) and as what a missed positive costs against a false alarm.
 """
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from costcurves.formats import cost, counted, pc, pc_pair, times
 from costcurves.report.cheapest_ranges import Range
@@ -17,22 +17,6 @@ LEADERS = 3  # leaders whose ranges a sentence gives
 RANGES = 2  # ranges it gives of each, the widest
 AT = "for PC(+) "
 NARROW = 0.05  # narrower ranges it leaves out, unless the leader has no other
-
-
-@dataclass(frozen=True)
-class Useful:
-    """A model against the trivial classifiers: NaN where it is never cheaper than both."""
-
-    model: str
-    range_from: float
-    range_to: float
-    largest_nec: float
-    largest_pc: float
-
-    @property
-    def anywhere(self) -> bool:
-        """Whether it is cheaper than both trivial classifiers somewhere."""
-        return not math.isnan(self.range_from)
 
 
 @dataclass(frozen=True)
@@ -120,25 +104,25 @@ def _widest(ranges: Sequence[Range]) -> list[Range]:
     return sorted(widest, key=lambda one: one.low)
 
 
-def against_trivial(useful: Useful, ratios: tuple[float, float], href: str) -> Text:
-    """Answer when a single model is worth having.
+def against_trivial(where: Range | None, model: Mapping[str, Any], href: str) -> Text:
+    """Answer when a single model, given by its measures, is worth having; None: nowhere.
 
     >>> from costcurves.report.text import plain
-    >>> print(plain(against_trivial(Useful("A", 0.1, 0.9, 0.2, 0.5), (0.1, 8.2), "")))
+    >>> measures = {"model": "A", "largest_nec": 0.2, "largest_pc": 0.5}
+    >>> print(plain(against_trivial(Range(0.1, 0.9, 0.1, 8.2, ("A",)), measures, "")))
     A is cheaper than both trivial classifiers for PC(+) between 0.10 and 0.90 (a missed positive \
 costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.200.
-    >>> plain(against_trivial(Useful("A", math.nan, math.nan, 0.5, 0.5), (math.nan, math.nan), ""))
-    'A is nowhere cheaper than the better trivial classifier.'
     """
-    name = Name(useful.model)
-    if not useful.anywhere:
+    name = Name(model["model"])
+    if where is None:
         return phrase("{} is nowhere cheaper than the better trivial classifier.", name)
-    where = Range(useful.range_from, useful.range_to, *ratios, (useful.model,))
-    largest, place = Number(cost(useful.largest_nec), href), Number(pc(useful.largest_pc), href)
-    pattern = (
-        "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}."
+    return phrase(
+        "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}.",
+        name,
+        range_in_words(where, href, AT),
+        Number(pc(model["largest_pc"]), href),
+        Number(cost(model["largest_nec"]), href),
     )
-    return phrase(pattern, name, range_in_words(where, href, AT), place, largest)
 
 
 def worse_than_chance(model: str, auc: float) -> Text:
