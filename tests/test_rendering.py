@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import costcurves
-from costcurves.report import pango, rendering
+from costcurves.report import libraries, rendering
 from costcurves.report.document import Report, Table, Values
 from costcurves.report.summary import summarise
 from costcurves.tables.results import CONTRACTS
@@ -481,18 +481,18 @@ def test_a_missing_library_is_named_with_what_to_install(monkeypatch: pytest.Mon
         raise OSError(name)
 
     monkeypatch.setattr(ctypes, "CDLL", str)
-    assert pango.pdf_missing() is None
+    assert libraries.pdf_missing() is None
     monkeypatch.setattr(ctypes, "CDLL", absent)
-    message = pango.pdf_missing()
+    message = libraries.pdf_missing()
     assert message is not None
     assert "\n" not in message
     assert "Pango" in message
-    assert message.endswith(pango.INSTALL)
+    assert message.endswith(libraries.INSTALL)
 
 
 def test_asking_for_the_pdf_is_light() -> None:
     code = (
-        "import sys; from costcurves.report.pango import pdf_missing; pdf_missing();"
+        "import sys; from costcurves.report.libraries import pdf_missing; pdf_missing();"
         "sys.exit(bool({'weasyprint', 'matplotlib'} & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -17,7 +17,7 @@ from costcurves.report.cheapest_ranges import Range
 from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
-from costcurves.report.outcomes import outcomes, wins
+from costcurves.report.outcomes import largest, outcomes, wins
 from costcurves.report.sentences import answer
 from costcurves.report.swatches import ALONG
 from costcurves.report.text import plain
@@ -171,7 +171,8 @@ def test_the_largest_difference_is_that_of_all_stretches() -> None:
         verdict("A", "B", 0.9, 1.0, "undecided"),
     ]
     (win,) = wins(outcomes(rows))
-    assert (win.largest.difference, win.largest.at_pc) == (-0.2, 0.7)
+    most = largest(win.spans)
+    assert (most.difference, most.at_pc) == (-0.2, 0.7)
 
 
 def test_areas_called_in_sample_are_those_beside_a_headline_of_the_same_level() -> None:

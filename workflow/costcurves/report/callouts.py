@@ -55,7 +55,7 @@ def _decided(material: Material, found: Sequence[Outcome], most: int) -> Iterato
     each = wins(found)
     for win in each[:most]:
         text = cheaper(win, href)
-        note = _family(material.facts, found)
+        note = phrase("{}; {}.", family(found), design(material.facts))
         yield Callout(material.facts, text, note, material.model(win.winner))
     if len(each) > most:
         hidden = phrase("{} more below.", counted(len(each) - most, "verdict"))
@@ -65,14 +65,9 @@ def _decided(material: Material, found: Sequence[Outcome], most: int) -> Iterato
 def _rest(material: Material, found: Sequence[Outcome]) -> Iterator[Callout]:
     href = material.facts.table("verdicts")
     said = [text for text in (equivalent(found, href), undecided(found, href)) if text]
-    note = () if wins(found) else _family(material.facts, found)
+    note = () if wins(found) else phrase("{}; {}.", family(found), design(material.facts))
     for place, text in enumerate(said):
         yield Callout(material.facts, text, note if place == len(said) - 1 else ())
-
-
-def _family(facts: Facts, found: Sequence[Outcome]) -> Text:
-    """Say on what the verdicts rest: "Familywise 90 %; 690 instances, 10 x 10 folds."."""
-    return phrase("{}; {}.", family(found), design(facts))
 
 
 def family(found: Sequence[Outcome]) -> str:
@@ -140,19 +135,17 @@ def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
     ]
     in_sample = [one.facts for one in materials if one.facts.estimate == IN_SAMPLE]
     if in_sample:
-        return _not_cross_fitted(in_sample[0])
+        text = phrase(
+            "On {} thresholds are judged on the data that chose them, for want of folds: every "
+            "cost there is too low.",
+            Name(in_sample[0].title),
+        )
+        return text, (
+            "Judge them on folds of cross-validation to have what they will really cost.",
+        )
     if not promises:
         return None
     low, high = (pick(promises, key=lambda one: one[0]) for pick in (min, max))
     numbers = [Number(share(left), facts.table("optimism")) for left, facts in (low, high)]
     note = f"In-sample averages of level {materials[0].facts.level} against cross-fitted areas."
     return promised(numbers[0], numbers[1]), (note,)
-
-
-def _not_cross_fitted(facts: Facts) -> tuple[Text, Text]:
-    text = phrase(
-        "On {} thresholds are judged on the data that chose them, for want of folds: every cost "
-        "there is too low.",
-        Name(facts.title),
-    )
-    return text, ("Judge them on folds of cross-validation to have what they will really cost.",)

@@ -12,8 +12,8 @@ from costcurves.report.outcomes import (
     EQUIVALENT,
     Outcome,
     Span,
-    Win,
     around,
+    largest,
     most_decided,
     wins,
 )
@@ -97,7 +97,7 @@ def _kinds(one: Outcome) -> list[tuple[str, tuple[Span, ...]]]:
 
 def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...]) -> Values:
     """Show a finding; differences are positive where `ahead` costs less, as observed."""
-    whole, most = around(spans), Win("", "", spans).largest
+    whole, most = around(spans), largest(spans)
     sign = 1 if most.difference > 0 else -1
     ahead = one.b if most.difference > 0 else one.a
     low, high = sorted((sign * most.band_low, sign * most.band_high))

@@ -12,7 +12,7 @@ from costcurves.report.material import Material
 from costcurves.report.outcomes import (
     EQUIVALENT,
     Outcome,
-    Wins,
+    Win,
     leading,
     most_decided,
     together,
@@ -68,7 +68,7 @@ def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
     facts, href = material.facts, material.facts.table("verdicts")
     groups = together(wins(found))
     told = [_coloured(material, group) for group in groups[:TOLD]]
-    hidden = sum(len(group.wins) for group in groups[TOLD:])
+    hidden = sum(map(len, groups[TOLD:]))
     if hidden:
         more = phrase("{} more, in narrower ranges of PC(+).", counted(hidden, "verdict"))
         told.append(Callout(facts, more, ()))
@@ -78,10 +78,11 @@ def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
     return [*told, Callout(facts, *open_)] if open_ else told
 
 
-def _coloured(material: Material, group: Wins) -> Callout:
+def _coloured(material: Material, group: Sequence[Win]) -> Callout:
     """Give a sentence the colour of its one winner; several winners have none in common."""
     text = cheaper_together(group, material.facts.table("verdicts"))
-    one = material.model(group.winners[0]) if len(group.winners) == 1 else None
+    winners = {win.winner for win in group}
+    one = material.model(*winners) if len(winners) == 1 else None
     return Callout(material.facts, text, (), one, decided=True)
 
 

@@ -1,6 +1,7 @@
-"""The versions of libraries that no Python package names, and that shape the bytes of a report.
+"""Libraries that no Python package names: whether a PDF can be drawn, and their versions.
 
-WeasyPrint draws with libraries of the system; matplotlib and Python bring some of their own.
+WeasyPrint draws with libraries of the system; matplotlib and Python bring some of their own. What
+they are shapes the bytes of a report. This is asked before any job runs, so little is imported.
 """
 
 import ctypes
@@ -11,10 +12,31 @@ from typing import Final
 ABSENT: Final = "not there"
 FILES: Final = {  # as Linux, macOS and Windows call them
     "Pango": ("libpango-1.0.so.0", "libpango-1.0.dylib", "libpango-1.0-0.dll"),
+    "PangoFT2": ("libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib", "libpangoft2-1.0-0.dll"),
+    "HarfBuzz-Subset": (
+        "libharfbuzz-subset.so.0",
+        "libharfbuzz-subset.0.dylib",
+        "libharfbuzz-subset-0.dll",
+    ),
     "HarfBuzz": ("libharfbuzz.so.0", "libharfbuzz.0.dylib", "libharfbuzz-0.dll"),
     "Fontconfig": ("libfontconfig.so.1", "libfontconfig.1.dylib", "libfontconfig-1.dll"),
     "FreeType": ("libfreetype.so.6", "libfreetype.6.dylib", "libfreetype-6.dll"),
 }
+LOADED: Final = ("Pango", "PangoFT2", "HarfBuzz-Subset")  # by WeasyPrint
+INSTALL: Final = (
+    "apt-get install --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+)
+
+
+def pdf_missing() -> str | None:
+    """Say in one line what to install where the PDF can't be made; None where it can.
+
+    It looks for the system's libraries only and is quick: WeasyPrint itself is not imported.
+    """
+    missing = [name for name in LOADED if _asked(name, lambda _: "") == ABSENT]
+    if not missing:
+        return None
+    return f"No PDF, as {', '.join(missing)} can't be loaded; to have it: {INSTALL}"
 
 
 def libraries() -> dict[str, str]:

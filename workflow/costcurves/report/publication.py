@@ -12,9 +12,9 @@ from costcurves.report.attachments import attachments
 from costcurves.report.blame import blamed
 from costcurves.report.claims import HREF
 from costcurves.report.document import Drawing, Report
+from costcurves.report.libraries import pdf_missing
 from costcurves.report.mapped import Mapped
 from costcurves.report.own_text import with_own_text
-from costcurves.report.pango import pdf_missing
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS

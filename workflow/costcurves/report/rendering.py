@@ -85,7 +85,7 @@ def pdf(
 ) -> bytes:
     """Write the report as a tagged PDF (PDF/UA-1); the same report gives the same bytes.
 
-    `identifier` is the file's (ISO 32000-1:2008, 14.4). Ask `pango.pdf_missing` first.
+    `identifier` is the file's (ISO 32000-1:2008, 14.4). Ask `libraries.pdf_missing` first.
     """
     import weasyprint  # takes half a second, and Pango
 

@@ -68,9 +68,7 @@ alarm), A below 0.30 (less than 0.5 times).
         return phrase(f"{{}} cost the same {where}.", names(models))
     first, *others = leaders[:LEADERS]
     verb = "is" if len(first.models) == 1 else "are"
-    said: list[Text] = [
-        phrase("{} {} cheapest {}", first.name, verb, _ranges(first, href, first=True))
-    ]
+    said = [phrase("{} {} cheapest {}", first.name, verb, _ranges(first, href, first=True))]
     said += [phrase("{} {}", other.name, _ranges(other, href)) for other in others]
     tied = any(len(one.models) == len(models) for one in ranges)
     if others and not tied and not constants and _has_the_rest(leaders):
@@ -105,14 +103,7 @@ def _widest(ranges: Sequence[Range]) -> list[Range]:
 
 
 def against_trivial(where: Range | None, model: Mapping[str, Any], href: str) -> Text:
-    """Answer when a single model, given by its measures, is worth having; None: nowhere.
-
-    >>> from costcurves.report.text import plain
-    >>> measures = {"model": "A", "largest_nec": 0.2, "largest_pc": 0.5}
-    >>> print(plain(against_trivial(Range(0.1, 0.9, 0.1, 8.2, ("A",)), measures, "")))
-    A is cheaper than both trivial classifiers for PC(+) between 0.10 and 0.90 (a missed positive \
-costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.200.
-    """
+    """Answer when a single model, given by its measures, is worth having; None: nowhere."""
     name = Name(model["model"])
     if where is None:
         return phrase("{} is nowhere cheaper than the better trivial classifier.", name)
@@ -126,13 +117,7 @@ costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.20
 
 
 def worse_than_chance(model: str, auc: float) -> Text:
-    """Warn of scores that may say how negative an instance is.
-
-    >>> from costcurves.report.text import plain
-    >>> print(plain(worse_than_chance("A", 0.15)))
-    Caution: A ranks worse than chance would (AUC 0.150). Are its scores those of the other class, \
-or the labels swapped? Then give 1 − score, or mend the labels or 'positive:'. Nothing was changed.
-    """
+    """Warn of scores that may say how negative an instance is."""
     pattern = (
         "Caution: {} ranks worse than chance would (AUC {}). Are its scores those of the other "
         "class, or the labels swapped? Then give 1 \N{MINUS SIGN} score, or mend the labels or "
