@@ -2,7 +2,7 @@
 
 import pytest
 
-from costcurves.report.constraints import kept
+from costcurves.report.choosing import kept
 from costcurves.report.document import Model, Values
 from costcurves.report.text import plain
 

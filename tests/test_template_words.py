@@ -18,8 +18,8 @@ from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
 from costcurves.report.outcomes import largest, outcomes, wins
+from costcurves.report.pictures import ALONG
 from costcurves.report.sentences import answer
-from costcurves.report.swatches import ALONG
 from costcurves.report.text import plain
 from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
 from tests.test_rendering import Page

@@ -1,15 +1,22 @@
-"""The files that the PDF carries: the data behind each of its tables and figures, as CSV."""
+"""What the PDF still lacks when its pages are laid out: attached files, and scopes of headers.
+
+Attached are the data behind each of its tables and figures, as CSV. Objects of the PDF are
+dictionaries of pydyf, which WeasyPrint builds on.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from costcurves.report.document import Figure, Report, Section, Table, Values
 from costcurves.report.text import plain
 
+NO_TIME: Final = datetime(1980, 1, 1)
 MOST: Final = 10_000_000  # bytes of all files together; packed they take a fifth or less
 
 
@@ -77,3 +84,64 @@ def _numbered(value: object) -> Iterator[Figure | Table]:
     elif isinstance(value, Section | Values):
         for one in vars(value).values():
             yield from _numbered(one)
+
+
+def embedded(attachments: Sequence[Attachment]) -> list[Any]:
+    """Make the files that WeasyPrint is to attach."""
+    import weasyprint
+
+    library: Any = weasyprint
+    return [
+        library.Attachment(
+            file_obj=BytesIO(one.content),
+            name=one.name,
+            description=one.description,
+            created=NO_TIME,
+            modified=NO_TIME,
+        )
+        for one in attachments
+    ]
+
+
+def finish(_: object, pdf: Any) -> None:
+    """Give a PDF what accessible tables and attached files need; WeasyPrint calls this at the end.
+
+    ISO 32000-1:2008, tables 44 to 46 (files), 349 (scopes); ISO 32000-2:2020, 14.13 (associated
+    files); ISO 14289-1:2014, 7.5 (tables).
+    """
+    for header in _typed(pdf, "S", "/TH"):
+        _scope(pdf, header)
+    for cell in _typed(pdf, "S", "/TD"):
+        cell["A"].pop("Headers", None)
+    files = list(_typed(pdf, "Type", "/Filespec"))
+    for one in files:
+        _associate(pdf, one)
+    if files:
+        pdf.catalog["AF"] = b"[" + b" ".join(one.reference for one in files) + b"]"
+
+
+def _scope(pdf: Any, header: Any) -> None:
+    """Say what a header is the head of, in place of names that a head repeated would repeat."""
+    group = _parent(pdf, _parent(pdf, header))
+    header["A"]["Scope"] = "/Column" if group["S"] == "/THead" else "/Row"
+    header.pop("ID", None)
+
+
+def _associate(pdf: Any, file: Any) -> None:
+    """Mark a file as the data of what is shown; the same file at any time has the same bytes."""
+    file["AFRelationship"] = "/Data"
+    stream = _object(pdf, file["EF"]["F"])
+    for date in ("CreationDate", "ModDate"):
+        del stream.extra["Params"][date]
+
+
+def _typed(pdf: Any, key: str, value: str) -> Iterator[Any]:
+    return (one for one in pdf.objects if isinstance(one, dict) and one.get(key) == value)
+
+
+def _parent(pdf: Any, element: Any) -> Any:
+    return _object(pdf, element["P"])
+
+
+def _object(pdf: Any, reference: bytes) -> Any:
+    return pdf.objects[int(reference.split()[0])]

@@ -26,9 +26,8 @@ class Callout:
     Without a model it is grey where nothing was decided, and black where several models win.
     """
 
-    facts: Facts
     text: Text
-    note: Text
+    note: Text = ()
     winner: Model | None = None
     decided: bool = False
 
@@ -40,34 +39,27 @@ def callouts(material: Material, most: int) -> tuple[Callout, ...]:
     found = leading(material.outcomes)
     if not found:
         return (_undecidable(material),)
-    return (*_decided(material, found, most), *_rest(material, found), *without(material))
+    return (*_found(material, found, most), *without(material))
 
 
 def without(material: Material) -> Iterator[Callout]:
     """Say of which pairs there is no verdict, where others have one."""
     if material.untested:
         models = len(material.facts.models)
-        yield Callout(material.facts, untested(material.untested, comb(models, 2)), ())
+        yield Callout(untested(material.untested, comb(models, 2)))
 
 
-def _decided(material: Material, found: Sequence[Outcome], most: int) -> Iterator[Callout]:
-    href = material.facts.table("verdicts")
-    each = wins(found)
+def _found(material: Material, found: Sequence[Outcome], most: int) -> Iterator[Callout]:
+    """Say what was decided, pair by pair, then which pairs are equivalent, and what stays open."""
+    href, each = material.facts.table("verdicts"), wins(found)
+    note = phrase("{}; {}.", family(found), design(material.facts))
     for win in each[:most]:
-        text = cheaper(win, href)
-        note = phrase("{}; {}.", family(found), design(material.facts))
-        yield Callout(material.facts, text, note, material.model(win.winner))
+        yield Callout(cheaper(win, href), note, material.model(win.winner))
     if len(each) > most:
-        hidden = phrase("{} more below.", counted(len(each) - most, "verdict"))
-        yield Callout(material.facts, hidden, ())
-
-
-def _rest(material: Material, found: Sequence[Outcome]) -> Iterator[Callout]:
-    href = material.facts.table("verdicts")
+        yield Callout(phrase("{} more below.", counted(len(each) - most, "verdict")))
     said = [text for text in (equivalent(found, href), undecided(found, href)) if text]
-    note = () if wins(found) else phrase("{}; {}.", family(found), design(material.facts))
-    for place, text in enumerate(said):
-        yield Callout(material.facts, text, note if place == len(said) - 1 else ())
+    for text in said:
+        yield Callout(text, () if each or text is not said[-1] else note)
 
 
 def family(found: Sequence[Outcome]) -> str:
@@ -92,7 +84,7 @@ def _alone(material: Material) -> Callout:
         ratios = [ratio_from_pc(pc, facts.prior) for pc in (low, high)]
         where = Range(low, high, ratios[0], ratios[1], facts.models)
     text = against_trivial(where, row, facts.table("measures"))
-    return Callout(facts, text, _uncertain(material), material.model(row["model"]))
+    return Callout(text, _uncertain(material), material.model(row["model"]))
 
 
 def _uncertain(material: Material) -> Text:
@@ -117,9 +109,9 @@ def _undecidable(material: Material) -> Callout:
     pairs = material.untested
     why = "As observed; there are no verdicts, as the models were not judged on the same instances "
     if not pairs:
-        return Callout(facts, seen, (why + "and folds.",))
+        return Callout(seen, (why + "and folds.",))
     note = phrase("As observed. {}", untested(pairs, len(pairs)))
-    return Callout(facts, seen, note)
+    return Callout(seen, note)
 
 
 def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:

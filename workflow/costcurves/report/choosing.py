@@ -1,17 +1,25 @@
-"""The section on choosing a threshold: what each way of choosing costs, and which one to use."""
+"""The section on choosing a threshold: what each way of choosing costs, and which one to use.
+
+Under a limit: what it allows each model, and what held-out folds made of it.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import groupby
 from math import isnan, nan
+from operator import itemgetter
 from typing import Final
 
+from costcurves.formats import cases, cost
 from costcurves.report import alternatives
-from costcurves.report.constraints import constraints, kept
 from costcurves.report.criteria_costs import advice, by_model, criteria, rivals
 from costcurves.report.document import Section, Table, Values
 from costcurves.report.material import Material
+from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.selection.limited import limits
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
+EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
 COST: Final = "cost proportion"
 LISTED: Final = 120  # ranges of what to use, of all models; of more only the widest are listed
 WIDEST: Final = 6  # of a model are listed at least
@@ -31,7 +39,7 @@ def choosing(material: Material) -> Section | None:
     def some(stage: str, words: str, rows: Sequence[Values]) -> Table | None:
         return material.table(stage, words, rows) if rows else None
 
-    each, limits = criteria(material), constraints(material)
+    each, limited = criteria(material), _limited(material)
     costs = [row for one in each for row in one.rows]
     losses = [material.row(row) for row in material.rows("losses")]
     expected = _expected(material)
@@ -62,9 +70,9 @@ def choosing(material: Material) -> Section | None:
         losses=some("losses", "ranking and calibration", losses),
         methods=methods,
         choices=some("threshold_choice", "expected loss by method", choices),
-        drawn=material.figure("constructions", alternatives.constructions) if limits else None,
-        kept=tuple(kept(one, material.facts.table("constructions")) for one in limits),
-        constraints=some("constructions", "what the limits allow", limits),
+        drawn=material.figure("constructions", alternatives.constructions) if limited else None,
+        kept=tuple(kept(one, material.facts.table("constructions")) for one in limited),
+        constraints=some("constructions", "what the limits allow", limited),
     )
 
 
@@ -103,3 +111,56 @@ def _expected(material: Material) -> dict[tuple[str, str], float]:
     first = table[table["axis"] == COST].drop_duplicates(["model", "method"])
     keys = zip(first["model"], first["method"], strict=True)
     return dict(zip(keys, first["loss"].tolist(), strict=True))
+
+
+def _limited(material: Material) -> list[Values]:
+    """Collect the models under each limit; its point in cost space is the same for all."""
+    shared = itemgetter("criterion", "limit", "dual_pc", "dual_nec")
+    rows = sorted(material.rows("constructions"), key=itemgetter("criterion"))
+    return [
+        Values(
+            criterion=criterion,
+            limit=limit,
+            dual_pc=pc,
+            dual_nec=nec,
+            in_cases=kind.in_cases,
+            heading=f"{kind.title}: {kind.allows.format(cases(limit))}",
+            rows=tuple(map(material.row, own)),
+        )
+        for (criterion, limit, pc, nec), own in groupby(rows, shared)
+        for kind in [limits()[criterion]]
+    ]
+
+
+def kept(limit: Values, href: str) -> Text:
+    """Say what a limit that was kept on the other folds came to on the held-out ones."""
+    kind = limits()[limit.criterion]
+    words = kind.sentence.format(cases(limit.limit))
+    rows = sorted((one for one in limit.rows if one.folds), key=lambda one: float(one.held_out))
+    if not rows:
+        return phrase(
+            "{}: there are no other folds to choose on, so whether new data keep it is not known.",
+            words,
+        )
+    written = cases if kind.in_cases else cost
+    ends = [
+        phrase("{} ({})", Number(written(one.held_out), href), Name(one.model.name))
+        for one in (rows[0], rows[-1])
+    ]
+    return phrase(
+        "{}, kept on the folds that choose, came to {} on the folds held out: {}.",
+        words,
+        ends[0] if len(rows) == 1 else phrase("{} to {}", *ends),
+        _above(sum(one.held_out > limit.limit + EXCEEDED for one in rows), len(rows)),
+    )
+
+
+def _above(above: int, models: int) -> str:
+    """Say how many models exceed the limit in the mean."""
+    if models == 1:
+        return "above the limit on average" if above else "within the limit on average"
+    if not above:
+        return f"on average none of the {models} models exceeds the limit"
+    if above == models:
+        return f"on average all {above} models exceed it"
+    return f"on average {above} of {models} models {'exceeds' if above == 1 else 'exceed'} it"

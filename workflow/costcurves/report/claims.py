@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.formats import cost, counted, level, stated, stated_range
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import Facts, Numbering, Section, Table, Values
-from costcurves.report.text import Name, Text, listed, phrase
+from costcurves.report.text import Name, Part, Text, listed, phrase
 from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
     EQUIVALENT,
@@ -27,13 +27,13 @@ MEANS: Final = {
     "tec": "The total expected cost of {} is at most {}",
 }
 IN_SAMPLE: Final = " (in-sample: judged on the data that chose, so too low to decide anything)"
-ASSERTIONS: Final = {
-    CHEAPER: "{} costs less than {}",
-    NOT_WORSE: "{} costs at most {} more than {}",
-    EQUIVALENT: "{} and {} differ by less than {}",
-    OPERATING_RANGE: "{} costs less than both trivial classifiers",
-    WORSE_THAN_TRIVIAL: "{} costs more than the cheaper trivial classifier",
-    EXPECTED_COST: "{} costs at most {}",
+ASSERTIONS: Final = {  # with what stands in it
+    CHEAPER: ("{} costs less than {}", ("a", "b")),
+    NOT_WORSE: ("{} costs at most {} more than {}", ("a", "limit", "b")),
+    EQUIVALENT: ("{} and {} differ by less than {}", ("a", "b", "limit")),
+    OPERATING_RANGE: ("{} costs less than both trivial classifiers", ("a",)),
+    WORSE_THAN_TRIVIAL: ("{} costs more than the cheaper trivial classifier", ("a",)),
+    EXPECTED_COST: ("{} costs at most {}", ("a", "limit")),
 }
 
 
@@ -80,20 +80,17 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Value
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     """Say what was tested, in our words."""
-    a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
-    limit = stated(row["limit"], cost(row["limit"]))
-    parts: dict[str, tuple[Any, ...]] = {
-        CHEAPER: (a, b),
-        NOT_WORSE: (a, limit, b),
-        EQUIVALENT: (a, b, limit),
-        OPERATING_RANGE: (a,),
-        WORSE_THAN_TRIVIAL: (a,),
-        EXPECTED_COST: (a, limit),
+    parts: dict[str, Part | Text] = {
+        "a": _curve(row["model_a"], row["criterion_a"]),
+        "b": _curve(row["model_b"], row["criterion_b"]),
+        "limit": stated(row["limit"], cost(row["limit"])),
     }
-    pattern = MEANS[row["mean"]] if row["mean"] else ASSERTIONS[row["kind"]]
-    said = phrase(pattern, *parts[row["kind"]])
+    pattern, needed = ASSERTIONS[row["kind"]]
+    said = phrase(MEANS.get(row["mean"], pattern), *(parts[name] for name in needed))
     on = listed([Name(title) for title in titles])
-    range_ = "" if row["mean"] else _range(row["pc_from"], row["pc_to"])
+    low, high = row["pc_from"], row["pc_to"]
+    where = f" {'at' if low == high else 'for'} {stated_range(low, high)}"
+    range_ = "" if row["mean"] else where
     warning = IN_SAMPLE if row["in_sample"] else ""
     return phrase("{}{}, on {}{}", said, range_, on, warning)
 
@@ -101,7 +98,3 @@ def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
 def _curve(model: str, criterion: str) -> Text:
     """Name a model, and the criterion whose curve is meant if it is not the headline's."""
     return phrase("{} ({})", Name(model), criterion) if criterion else (Name(model),)
-
-
-def _range(low: float, high: float) -> str:
-    return f" {'at' if low == high else 'for'} {stated_range(low, high)}"

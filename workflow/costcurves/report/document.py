@@ -21,16 +21,6 @@ class Values(SimpleNamespace):
 
 
 @dataclass(frozen=True)
-class Image:
-    """A small picture as a data address, its size in CSS pixels, and what it shows in words."""
-
-    uri: str
-    width: int
-    height: int
-    alt: str
-
-
-@dataclass(frozen=True)
 class Drawing:
     """A figure as SVG twice: its words as text, for pages; as outlines, right wherever shown."""
 

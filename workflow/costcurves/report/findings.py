@@ -11,7 +11,7 @@ from costcurves.formats import about, cost, interval, pc, pc_range, share
 from costcurves.report.document import Estimate
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, around, largest
 from costcurves.report.sentences import AT, names, range_in_words
-from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
+from costcurves.report.text import Name, Number, Text, listed, phrase
 
 SLIVERS = 5  # withdrawn stretches that are named
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
@@ -126,7 +126,12 @@ def undecided_in_short(found: Sequence[Outcome], href: str) -> tuple[Text, Text]
     opening = phrase("The data cannot tell {}.", _whom(silent, found))
     if len(silent) < len(found):
         return opening, ()
-    return opening, capitalized(phrase("{}.", _projected(silent, href)))
+    return opening, _capitalized(phrase("{}.", _projected(silent, href)))
+
+
+def _capitalized(text: Text) -> Text:
+    first, *others = text
+    return (first[:1].upper() + first[1:], *others) if isinstance(first, str) else text
 
 
 def _elsewhere(found: Sequence[Outcome]) -> Text | None:

@@ -18,8 +18,8 @@ from costcurves.report.outcomes import (
     together,
     wins,
 )
+from costcurves.report.pictures import strip
 from costcurves.report.sections import judged
-from costcurves.report.swatches import strip
 from costcurves.report.text import Text, phrase
 from costcurves.tables.configuration.stages import MANY
 
@@ -65,17 +65,16 @@ def _answer(material: Material) -> Values:
 
 def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
     """Say what was decided in few sentences, and in one what was not."""
-    facts, href = material.facts, material.facts.table("verdicts")
+    href = material.facts.table("verdicts")
     groups = together(wins(found))
     told = [_coloured(material, group) for group in groups[:TOLD]]
     hidden = sum(map(len, groups[TOLD:]))
     if hidden:
         more = phrase("{} more, in narrower ranges of PC(+).", counted(hidden, "verdict"))
-        told.append(Callout(facts, more, ()))
-    same = equivalent(found, href)
-    told += [Callout(facts, same, ())] if same else []
-    open_ = undecided_in_short(found, href)
-    return [*told, Callout(facts, *open_)] if open_ else told
+        told.append(Callout(more))
+    same, open_ = equivalent(found, href), undecided_in_short(found, href)
+    told += [Callout(same)] if same else []
+    return [*told, Callout(*open_)] if open_ else told
 
 
 def _coloured(material: Material, group: Sequence[Win]) -> Callout:
@@ -83,7 +82,7 @@ def _coloured(material: Material, group: Sequence[Win]) -> Callout:
     text = cheaper_together(group, material.facts.table("verdicts"))
     winners = {win.winner for win in group}
     one = material.model(*winners) if len(winners) == 1 else None
-    return Callout(material.facts, text, (), one, decided=True)
+    return Callout(text, winner=one, decided=True)
 
 
 def _overall(materials: Sequence[Material]) -> Text:

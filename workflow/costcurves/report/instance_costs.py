@@ -12,7 +12,7 @@ from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.sentences import cheapest
-from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
+from costcurves.report.text import Name, Number, Text, listed, phrase
 from costcurves.tables.selection.criterion import OF_CASES
 
 RANGES: Final = 3  # that are told, the widest
@@ -110,8 +110,7 @@ def _changed(material: Material, own: Material) -> Text:
     ]
     hidden = len(found) - len(widest)
     more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""
-    text = phrase("the costs of the instances change who is cheapest: {}{}.", listed(said), more)
-    return capitalized(text)
+    return phrase("The costs of the instances change who is cheapest: {}{}.", listed(said), more)
 
 
 def _differing(

@@ -153,6 +153,7 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
     headline = headline_rows(measures)
     largest = headline.iloc[int(headline["instances"].argmax())]
     counts = headline[["instances", "positives", "repeats", "folds"]]
+    chosen = headline.loc[headline["estimate"] != FIXED, "estimate"]
     return Facts(
         slug=dataset.slug,
         title=dataset.title,
@@ -163,7 +164,7 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
         },
         prior=float(largest["prior"]),
         level=level,
-        estimate=_estimate(headline),
+        estimate=FIXED if chosen.empty else str(chosen.iloc[0]),
         models=tuple(map(str, headline["model"])),
         fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
         same_counts=len(counts.drop_duplicates()) == 1,
@@ -180,8 +181,3 @@ def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     rows = table.itertuples(index=False, name=None)
     return [dict(zip(table.columns, row, strict=True)) for row in rows]
-
-
-def _estimate(headline: pd.DataFrame) -> str:
-    chosen = headline.loc[headline["estimate"] != FIXED, "estimate"]
-    return FIXED if chosen.empty else str(chosen.iloc[0])

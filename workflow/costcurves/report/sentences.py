@@ -52,12 +52,10 @@ def answer(models: Sequence[str], ranges: Sequence[Range], href: str) -> Text:
     more. Where no model is cheaper than a constant decision, that is named.
 
     >>> from costcurves.report.text import plain
-    >>> low, high = Range(0.0, 0.3, 0.0, 0.5, ("A",)), Range(0.3, 1.0, 0.5, math.inf, ("B",))
+    >>> low, high = Range(0.0, 0.3, 0.0, 0.5, ("A",)), Range(0.3, 1.0, 0.5, 9.0, ("B",))
     >>> print(plain(answer(["A", "B"], [low, high], "")))
     B is cheapest for PC(+) above 0.30 (a missed positive costs more than 0.5 times a false \
 alarm), A below 0.30 (less than 0.5 times).
-    >>> plain(answer(["A", "B"], [Range(0.0, 1.0, 0.0, math.inf, ("A", "B"))], ""))
-    'A and B cost the same at every PC(+).'
     """
     leaders = _leaders(ranges, len(models))
     constants = [one for one in ranges if one.constant]

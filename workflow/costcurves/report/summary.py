@@ -21,8 +21,8 @@ from costcurves.report.front import front
 from costcurves.report.mapped import Mapped, datasets_together, has_map
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance
+from costcurves.report.pictures import swatch
 from costcurves.report.sections import dataset
-from costcurves.report.swatches import swatch
 from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.keys import IN_SAMPLE
 
