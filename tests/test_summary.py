@@ -163,7 +163,7 @@ def test_withdrawn_stretches_are_undecided_and_named() -> None:
     assert [plain(one) for one in family.withdrawn] == ["A against B: B on 0.4980\u20130.4990"]
     (pair,) = family.table.rows
     (only,) = pair.findings
-    assert (only.pc_from, only.pc_to, only.difference, only.at_pc) == (0, 1, 0.06, 0.7)
+    assert (only.whole.low, only.whole.high, only.difference, only.at_pc) == (0, 1, 0.06, 0.7)
     (other,) = families_of(verdict("A", "B", 0, 1, "undecided"))
     assert not other.withdrawn
 

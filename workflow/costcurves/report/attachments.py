@@ -66,8 +66,6 @@ def attached_name(href: str) -> str:
 
     >>> attached_name("tables/verdicts/sonar.csv"), attached_name("figures/sonar/hybrids.csv")
     ('table-verdicts-sonar.csv', 'figure-hybrids-sonar.csv')
-    >>> attached_name("tables/map.csv")
-    'table-map.csv'
     """
     kind, *folders = href.removesuffix(".csv").split("/")
     named = folders if kind == "tables" else reversed(folders)
@@ -110,29 +108,20 @@ def finish(_: object, pdf: Any) -> None:
     files); ISO 14289-1:2014, 7.5 (tables).
     """
     for header in _typed(pdf, "S", "/TH"):
-        _scope(pdf, header)
+        # In place of names, which a header that is repeated would repeat.
+        group = _parent(pdf, _parent(pdf, header))
+        header["A"]["Scope"] = "/Column" if group["S"] == "/THead" else "/Row"
+        header.pop("ID", None)
     for cell in _typed(pdf, "S", "/TD"):
         cell["A"].pop("Headers", None)
     files = list(_typed(pdf, "Type", "/Filespec"))
     for one in files:
-        _associate(pdf, one)
+        one["AFRelationship"] = "/Data"
+        stream = _object(pdf, one["EF"]["F"])
+        for date in ("CreationDate", "ModDate"):  # the same file has the same bytes at any time
+            del stream.extra["Params"][date]
     if files:
         pdf.catalog["AF"] = b"[" + b" ".join(one.reference for one in files) + b"]"
-
-
-def _scope(pdf: Any, header: Any) -> None:
-    """Say what a header is the head of, in place of names that a head repeated would repeat."""
-    group = _parent(pdf, _parent(pdf, header))
-    header["A"]["Scope"] = "/Column" if group["S"] == "/THead" else "/Row"
-    header.pop("ID", None)
-
-
-def _associate(pdf: Any, file: Any) -> None:
-    """Mark a file as the data of what is shown; the same file at any time has the same bytes."""
-    file["AFRelationship"] = "/Data"
-    stream = _object(pdf, file["EF"]["F"])
-    for date in ("CreationDate", "ModDate"):
-        del stream.extra["Params"][date]
 
 
 def _typed(pdf: Any, key: str, value: str) -> Iterator[Any]:

@@ -1,21 +1,25 @@
 """The section on choosing a threshold: what each way of choosing costs, and which one to use.
 
-Under a limit: what it allows each model, and what held-out folds made of it.
+A difference of two costs is paired: both chose in the same resamples. Where a criterion was not
+resampled, its numbers are given without an interval. Under a limit: what it allows each model, and
+what held-out folds made of it.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import isnan, nan
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
 from costcurves.formats import cases, cost
 from costcurves.report import alternatives
-from costcurves.report.criteria_costs import advice, by_model, criteria, rivals
-from costcurves.report.document import Section, Table, Values
+from costcurves.report.document import Estimate, Section, Table, Values
+from costcurves.report.findings import best_criterion
 from costcurves.report.material import Material
 from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.limited import limits
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
@@ -23,6 +27,10 @@ EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
 COST: Final = "cost proportion"
 LISTED: Final = 120  # ranges of what to use, of all models; of more only the widest are listed
 WIDEST: Final = 6  # of a model are listed at least
+ALONE: Final = ("", "")
+
+Row = dict[str, Any]
+Choice = tuple[str, str]  # a model and a criterion
 
 
 def chooses(material: Material) -> bool:
@@ -39,7 +47,7 @@ def choosing(material: Material) -> Section | None:
     def some(stage: str, words: str, rows: Sequence[Values]) -> Table | None:
         return material.table(stage, words, rows) if rows else None
 
-    each, limited = criteria(material), _limited(material)
+    each, limited = _criteria(material), _limited(material)
     costs = [row for one in each for row in one.rows]
     losses = [material.row(row) for row in material.rows("losses")]
     expected = _expected(material)
@@ -54,7 +62,7 @@ def choosing(material: Material) -> Section | None:
     return material.section(
         "choosing",
         "Choosing the threshold",
-        advice=advice(material),
+        advice=_advice(material),
         figure=material.figure("hybrids", alternatives.hybrids),
         table=material.table("criteria", "what each way of choosing costs", each),
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in costs),
@@ -63,7 +71,7 @@ def choosing(material: Material) -> Section | None:
         # Whether there is a cross-fitted choice to hold others against.
         fitted=any(not isnan(row.regret.value) for row in costs),
         regrets=material.figure("regrets", alternatives.regrets),
-        rivals=some("choice_intervals", "models under the same criterion", rivals(material)),
+        rivals=some("choice_intervals", "models under the same criterion", _rivals(material)),
         obstacles=_obstacles(material),
         deployment=material.table("deployment", "what to use from now on", _deployed(material)),
         thresholds=material.figure("thresholds", alternatives.thresholds) if losses else None,
@@ -97,7 +105,7 @@ def _deployed(material: Material) -> list[Values]:
     models = len({row["model"] for row in rows})
     most = len(rows) if len(rows) <= LISTED else max(WIDEST, LISTED // models)
     found = []
-    for model, own in by_model(rows):
+    for model, own in _by_model(rows):
         widest = sorted(own, key=lambda row: -round(row["pc_to"] - row["pc_from"], 9))[:most]
         listed = tuple(Values(**row) for row in own if row in widest)
         hidden = len(own) - len(listed)
@@ -164,3 +172,112 @@ def _above(above: int, models: int) -> str:
     if above == models:
         return f"on average all {above} models exceed it"
     return f"on average {above} of {models} models {'exceeds' if above == 1 else 'exceed'} it"
+
+
+class _ChoiceIntervals:
+    """The intervals of one dataset's choices, of areas ("area") or total expected costs ("tec")."""
+
+    def __init__(self, material: Material, quantity: str) -> None:
+        self._numbers = {
+            (
+                (row["model_a"], row["criterion_a"]),
+                (row["model_b"], row["criterion_b"]),
+            ): Estimate(row["value"], row["low"], row["high"])
+            for row in material.rows("choice_intervals")
+            if row["quantity"] == quantity
+        }
+
+    def cost(self, choice: Choice, value: float) -> Estimate:
+        """Give the interval of what a choice costs."""
+        return self._numbers.get((choice, ALONE), Estimate(value, nan, nan))
+
+    def more(self, a: Choice, b: Choice, value: float) -> Estimate:
+        """Give the interval of what a choice costs more than another."""
+        if (b, a) in self._numbers:
+            found = self._numbers[b, a]
+            return Estimate(0.0 - found.value, 0.0 - found.high, 0.0 - found.low)
+        return self._numbers.get((a, b), Estimate(value, nan, nan))
+
+
+def _criteria(material: Material) -> list[Values]:
+    """List the criteria of each model, with what each costs."""
+    area, tec = _ChoiceIntervals(material, "area"), _ChoiceIntervals(material, "tec")
+
+    def one(row: Row) -> Values:
+        choice = _choice(row)
+        return material.row(
+            row,
+            in_sample=row["estimate"] == IN_SAMPLE,
+            area=area.cost(choice, row["area"]),
+            tec=tec.cost(choice, row["tec"]),
+            regret=area.more(choice, (row["model"], "cross-fitted"), row["regret"]),
+        )
+
+    return [
+        Values(model=material.model(model), rows=tuple(map(one, own)))
+        for model, own in _by_model(_applied(material))
+    ]
+
+
+def _advice(material: Material) -> tuple[Text, ...]:
+    """Say for each model which criterion to use, and what another one would cost more.
+
+    One that keeps a limit serves another end than least cost, and is left out.
+    """
+    href, tec = material.facts.table("choice_intervals"), _ChoiceIntervals(material, "tec")
+
+    def one(model: str, rows: list[Row]) -> Text:
+        usable = [
+            row for row in rows if row["estimate"] != IN_SAMPLE and row["criterion"] not in NEEDS
+        ]
+        best = next((row for row in usable if row["best"]), None)
+        if best is None:
+            return best_criterion(model, None, {}, href)
+        others = {
+            row["criterion"]: tec.more(_choice(row), _choice(best), row["tec"] - best["tec"])
+            for row in usable
+            if row is not best
+        }
+        least = best["criterion"], tec.cost(_choice(best), best["tec"])
+        return best_criterion(model, least, others, href)
+
+    return tuple(one(model, rows) for model, rows in _by_model(_applied(material)))
+
+
+def _rivals(material: Material) -> list[Values]:
+    """Compare the models under each criterion that two or more can use.
+
+    Each has its cost, and how much more that is than the least of all.
+    """
+    area = _ChoiceIntervals(material, "area")
+    usable = [row for row in _applied(material) if row["estimate"] != IN_SAMPLE]
+    found = []
+    for criterion in dict.fromkeys(row["criterion"] for row in usable):
+        rows = [row for row in usable if row["criterion"] == criterion]
+        least = min(rows, key=lambda row: float(row["area"]))
+        each = tuple(
+            material.row(
+                row,
+                cost=area.cost(_choice(row), row["area"]),
+                more=area.more(_choice(row), _choice(least), nan),
+                least=row is least,
+            )
+            for row in rows
+        )
+        if len(rows) > 1 and not any(isnan(one.more.value) for one in each if not one.least):
+            found.append(Values(criterion=criterion, rows=each))
+    return found
+
+
+def _choice(row: Row) -> Choice:
+    return row["model"], row["criterion"]
+
+
+def _applied(material: Material) -> list[Row]:
+    """List the criteria that apply to each model."""
+    return [row for row in material.rows("criteria") if row["applies"]]
+
+
+def _by_model(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Go through the models and their rows, which stand together."""
+    return ((model, list(own)) for model, own in groupby(rows, key=lambda row: str(row["model"])))

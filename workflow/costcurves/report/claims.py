@@ -53,11 +53,7 @@ def claims(
 
 
 def in_short(rows: Sequence[Values]) -> Text:
-    """Say how many claims are supported, and what became of the others.
-
-    >>> in_short([])
-    ('The data support 0 of 0 claims, contradict 0 and leave 0 undecided',)
-    """
+    """Say how many claims are supported, and what became of the others."""
     found = Counter(row.verdict for row in rows)
     supported = f"The data support {found[SUPPORTED]} of {counted(len(rows), 'claim')}"
     contradicted, undecided = found[CONTRADICTED], found[UNDECIDED]

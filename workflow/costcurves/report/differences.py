@@ -74,10 +74,7 @@ def _compared(material: Material, one: Outcome) -> Values:
     return Values(
         a=material.model(one.a),
         b=material.model(one.b),
-        p_value=one.p_value,
-        confidence=one.confidence,
-        projected=one.projected,
-        silent=one.silent,
+        outcome=one,
         findings=tuple(
             _finding(material, one, kind, part)
             for kind, spans in _kinds(one)
@@ -97,17 +94,14 @@ def _kinds(one: Outcome) -> list[tuple[str, tuple[Span, ...]]]:
 
 def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...]) -> Values:
     """Show a finding; differences are positive where `ahead` costs less, as observed."""
-    whole, most = around(spans), largest(spans)
+    most = largest(spans)
     sign = 1 if most.difference > 0 else -1
     ahead = one.b if most.difference > 0 else one.a
     low, high = sorted((sign * most.band_low, sign * most.band_high))
     return Values(
         kind=kind,
         ahead=material.model(ahead) if most.difference else None,
-        pc_from=whole.low,
-        pc_to=whole.high,
-        ratio_from=whole.ratio_low,
-        ratio_to=whole.ratio_high,
+        whole=around(spans),
         difference=abs(most.difference),
         low=low,
         high=high,

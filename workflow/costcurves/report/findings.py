@@ -220,14 +220,6 @@ def best_criterion(
 
     Without `best` no criterion is usable. `others` is what each other one costs more; without an
     interval (NaN) it was not resampled.
-
-    >>> from costcurves.report.text import plain
-    >>> more = {"score-fixed": Estimate(0.1, 0.05, 0.15)}
-    >>> more["rate-driven"] = Estimate(0.01, -0.01, 0.03)
-    >>> print(plain(best_criterion("A", ("cross-fitted", Estimate(0.2, 0.18, 0.22)), more, "")))
-    A: cross-fitted choice costs the least, 0.200 (0.180–0.220) on average. Others cost more \
-than chance explains: 0.100 (0.050–0.150) by score-fixed choice. Others cost more, which may be \
-chance: 0.010 (−0.010 to 0.030) by rate-driven choice.
     """
     if best is None:
         return phrase("{}: no way of choosing can be judged on other data.", Name(model))

@@ -40,7 +40,10 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map
     figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
-    table = _numbers(materials, numbers) if tabled else None
+    table = None
+    if tabled:
+        groups = tuple(Values(facts=it.facts, models=judged(it)) for it in materials)
+        table = Table(numbers.table(), ("Every model in numbers",), "", groups)
     return Values(
         compared=tuple(it.facts for it in materials),
         answers=tuple(map(_answer, materials[:DATASETS])),
@@ -93,11 +96,6 @@ def _overall(materials: Sequence[Material]) -> Text:
         "answers for the first {}; the sections of the others begin with theirs."
     )
     return phrase(pattern, f"{decided}", counted(len(materials), "dataset"), f"{DATASETS}")
-
-
-def _numbers(materials: Sequence[Material], numbers: Numbering) -> Table:
-    groups = tuple(Values(facts=it.facts, models=judged(it)) for it in materials)
-    return Table(numbers.table(), ("Every model in numbers",), "", groups)
 
 
 def _beside(table: Table | None) -> bool:

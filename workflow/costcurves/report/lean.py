@@ -74,12 +74,10 @@ def written(root: Element) -> str:
 
 def _referred_to(root: Element) -> list[str]:
     """List the ids that something refers to, in order."""
-    found = (id_ for one in root.iter() for item in one.attrib.items() for id_ in _ids(*item))
+    found: list[str] = []
+    for name, value in (item for one in root.iter() for item in one.attrib.items()):
+        found += [value[1:]] if _local(name) == "href" else REFERENCE.findall(value)
     return list(dict.fromkeys(found))
-
-
-def _ids(name: str, value: str) -> list[str]:
-    return [value[1:]] if _local(name) == "href" else REFERENCE.findall(value)
 
 
 def _rewritten(element: Element, names: dict[str, str], definitions: Element) -> Element:
@@ -94,7 +92,7 @@ def _rewritten(element: Element, names: dict[str, str], definitions: Element) ->
             definitions.extend(child)
         elif child.tag == "g" and not child.attrib:
             new.extend(child)
-        elif child.tag == "g" and len(child) == 1 and _only_tags(child) and not _tagged(child[0]):
+        elif child.tag == "g" and len(child) == 1 and _gives_tags(child):
             child[0].attrib.update(child.attrib)
             new.append(child[0])
         else:
@@ -136,12 +134,10 @@ def _tags(words: str) -> Iterator[tuple[str, str]]:
             yield f"data-{kind}", " ".join(found)
 
 
-def _tagged(element: Element) -> bool:
-    return any(name.startswith("data-") for name in element.attrib)
-
-
-def _only_tags(element: Element) -> bool:
-    return all(name.startswith("data-") for name in element.attrib)
+def _gives_tags(group: Element) -> bool:
+    """Say whether a group says nothing but tags, and what it holds has none."""
+    own, inner = ([name.startswith("data-") for name in one.attrib] for one in (group, group[0]))
+    return all(own) and not any(inner)
 
 
 def _short_value(name: str, value: str) -> str:

@@ -41,8 +41,11 @@ def pdf_missing() -> str | None:
 
 def libraries() -> dict[str, str]:
     """Ask each library for its version; "not there" where the system has none."""
+    from matplotlib import ft2font
+
     system = {name: _asked(name, ask) for name, ask in ASKED.items()}
-    return {**system, "FreeType of matplotlib": _of_matplotlib(), "zlib": zlib.ZLIB_RUNTIME_VERSION}
+    own = {"FreeType of matplotlib": str(ft2font.__freetype_version__)}
+    return {**system, **own, "zlib": zlib.ZLIB_RUNTIME_VERSION}
 
 
 def _asked(name: str, ask: Callable[[ctypes.CDLL], str]) -> str:
@@ -76,12 +79,6 @@ def _freetype(library: ctypes.CDLL) -> str:
     library.FT_Library_Version(handle, *map(ctypes.byref, numbers))
     library.FT_Done_FreeType(handle)
     return ".".join(str(number.value) for number in numbers)
-
-
-def _of_matplotlib() -> str:
-    from matplotlib import ft2font
-
-    return str(ft2font.__freetype_version__)
 
 
 ASKED: Final[dict[str, Callable[[ctypes.CDLL], str]]] = {

@@ -105,9 +105,6 @@ def markdown(text: str, level: int) -> Markup:
     <h3>So</h3>
     <p><em>is</em> &lt;b&gt;it&lt;/b&gt;, <a href="#methods">here</a></p>
     <BLANKLINE>
-    >>> print(markdown("[x](javascript:alert) [y](doi:10.1/2)", 2))
-    <p>[x](javascript:alert) <a href="https://doi.org/10.1/2">y</a></p>
-    <BLANKLINE>
     """
     parser = _Parser("commonmark", {"html": False}).disable("image")
     tokens = parser.parse(text)
@@ -130,26 +127,21 @@ def blamed(own: Path | None) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        place = _place(error, own)
-        if own is None or not (place or isinstance(error, TemplateError)):
+        lines = _lines(error)
+        ours = [line for line in lines if own and own in Path(line[0]).parents]
+        if own is None or not (ours or isinstance(error, TemplateError)):
             raise
-        where = place or f"{own}: with these templates {_last(error)}"
-        raise InputError([f"{where}: {_words(error)}"]) from error
+        place = "{} line {}".format(*(ours or lines)[-1])
+        where = place if ours else f"{own}: with these templates {place}"
+        words = f"{type(error).__name__}: {error}"
+        if isinstance(error, TemplateError):
+            words = str(error.message)
+        raise InputError([f"{where}: {words}"]) from error
     except BaseException as error:
         if own is None or type(error).__name__ != "FatalURLFetchingError":
             raise
         why = "a page may load nothing but what is in it"
         raise InputError([f"{own}: {error}; {why}"]) from error
-
-
-def _place(error: Exception, own: Path | None) -> str:
-    """Find the line of the study's templates at which it happened; "" if it did elsewhere."""
-    lines = [line for line in _lines(error) if own and own in Path(line[0]).parents]
-    return "{} line {}".format(*lines[-1]) if lines else ""
-
-
-def _last(error: Exception) -> str:
-    return "{} line {}".format(*_lines(error)[-1])
 
 
 def _lines(error: Exception) -> list[tuple[str, int]]:
@@ -159,9 +151,3 @@ def _lines(error: Exception) -> list[tuple[str, int]]:
     if isinstance(error, TemplateSyntaxError) and error.filename:
         lines.append((error.filename, error.lineno))
     return lines
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, TemplateError):
-        return str(error.message)
-    return f"{type(error).__name__}: {error}"

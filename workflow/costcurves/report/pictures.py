@@ -21,23 +21,14 @@ from costcurves.report.lean import LOOK, lean, written
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
 LEAST: Final = 16  # characters of attributes from which on a class is shorter
+UNITS: Final = {"font-size": "px"}  # that a style needs, and an attribute does not
 LINE: Final = 2.0  # width of the line in a swatch, in CSS pixels
 ALONG, ACROSS = 200, 12  # size of a strip, which pages stretch
 GROUND: Final = "#d4d4d4"
 
 
 class FigureStyles:
-    """The styles that a page's figures share: classes, numbered as they are met.
-
-    >>> from xml.etree.ElementTree import XML, tostring
-    >>> styles = FigureStyles()
-    >>> axis = XML('<svg><path d="M0 0" fill="none" stroke="#000"/><text fill="#000"/></svg>')
-    >>> styles.share(axis)
-    >>> tostring(axis, encoding="unicode")
-    '<svg><path d="M0 0" class="l0" /><text fill="#000" /></svg>'
-    >>> styles.style()
-    '.l0{fill:none;stroke:#000}'
-    """
+    """The styles that a page's figures share: classes, numbered as they are met."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
@@ -45,7 +36,9 @@ class FigureStyles:
     def share(self, root: Element) -> None:
         """Replace the styles of all that is in a drawing by classes where that is shorter."""
         for one in root.iterfind(".//*"):
-            look = {name: one.attrib[name] for name in LOOK if _is_plain(one, name)}
+            # A reference is its figure's own.
+            own = [name for name in LOOK if "url(" not in one.get(name, "url(")]
+            look = {name: one.attrib[name] for name in own}
             if sum(len(name) + len(value) + 4 for name, value in look.items()) >= LEAST:
                 for name in look:
                     del one.attrib[name]
@@ -56,18 +49,8 @@ class FigureStyles:
         return "\n".join(f".{name}{{{rule}}}" for rule, name in self._names.items())
 
     def _class(self, look: dict[str, str]) -> str:
-        rule = ";".join(f"{name}:{_value(name, value)}" for name, value in look.items())
+        rule = ";".join(f"{name}:{value}{UNITS.get(name, '')}" for name, value in look.items())
         return self._names.setdefault(rule, f"l{len(self._names)}")
-
-
-def _is_plain(element: Element, name: str) -> bool:
-    """Say whether an element has this look, and no reference, which is its figure's own."""
-    return "url(" not in element.get(name, "url(")
-
-
-def _value(name: str, value: str) -> str:
-    """Write an attribute's value as a style has it: sizes of letters need a unit there."""
-    return f"{value}px" if name == "font-size" else value
 
 
 def picture(drawing: Drawing, alt: str) -> Picture:

@@ -129,7 +129,15 @@ def _page(
     added = [own / "styles" / name for name in STYLES[medium]] if own else []
     theirs = [file.read_text("utf-8") for file in added if file.is_file()]
     fonts = faces(report.letters) if medium == "screen" else []
-    styles = [*ours, *theirs, *fonts, *_swatches(report)]
+    swatches = [
+        f'.model-{place} {{ background-image: url("{uri}") }}'
+        for place, uri in enumerate(report.swatches)
+    ]
+    colours = [
+        f".wins-{place} {{ border-left-color: {colour} }}"
+        for place, colour in enumerate(report.colours)
+    ]
+    styles = [*ours, *theirs, *fonts, *swatches, *colours]
     script = "".join(_lean(templates / "scripts" / name, "//") for name in SCRIPTS)
     folders = [own, templates] if own else [templates]
     figures = FigureStyles()
@@ -156,13 +164,6 @@ def _lean(file: Path, comment: str) -> str:
 def _hash(source: str) -> str:
     """Name a style or a script as a Content-Security-Policy does."""
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
-
-
-def _swatches(report: Report) -> list[str]:
-    uris = enumerate(report.swatches)
-    lines = [f'.model-{place} {{ background-image: url("{uri}") }}' for place, uri in uris]
-    colours = enumerate(report.colours)
-    return lines + [f".wins-{place} {{ border-left-color: {colour} }}" for place, colour in colours]
 
 
 def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedEnvironment:
@@ -241,11 +242,6 @@ def crowded(rows: str) -> bool:
 
     Only then may lines end within words: laying out a table whose words may be broken anywhere
     takes several times as long, as every letter could be a line.
-
-    >>> crowded("<tr><td>Naive Bayes</td><td class='n'>0.25</td></tr>")
-    False
-    >>> crowded(f"<tr><td>{'a' * 50}</td><td>b</td></tr><tr><td>b</td><td>{'a' * 50}</td></tr>")
-    True
     """
     found = ([_least(*cell) for cell in CELL.findall(row)] for row in rows.split("<tr"))
     columns = map(max, zip_longest(*found, fillvalue=0))

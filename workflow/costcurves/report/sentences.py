@@ -69,7 +69,9 @@ alarm), A below 0.30 (less than 0.5 times).
     said = [phrase("{} {} cheapest {}", first.name, verb, _ranges(first, href, first=True))]
     said += [phrase("{} {}", other.name, _ranges(other, href)) for other in others]
     tied = any(len(one.models) == len(models) for one in ranges)
-    if others and not tied and not constants and _has_the_rest(leaders):
+    # "Elsewhere" says it where the last holds several ranges, and all others are in full.
+    in_full = len(leaders) <= LEADERS and all(leader.in_full for leader in leaders[:-1])
+    if others and in_full and len(others[-1].ranges) > 1 and not (tied or constants):
         return phrase("{}, {} elsewhere.", _joined(said[:-1]), others[-1].name)
     text = phrase("{}{}", _joined(said), _constants(constants, href))
     if len(leaders) > LEADERS or not all(leader.in_full for leader in leaders):
@@ -143,13 +145,6 @@ def _leaders(ranges: Sequence[Range], count: int) -> list[_Leader]:
         if 0 < len(one.models) < count:
             held[one.models] = (*held.get(one.models, ()), one)
     return sorted((_Leader(*item) for item in held.items()), key=lambda leader: -leader.width)
-
-
-def _has_the_rest(leaders: Sequence[_Leader]) -> bool:
-    """Whether "elsewhere" says it: the last holds several ranges, and all others are in full."""
-    *others, last = leaders
-    in_full = all(other.in_full for other in others)
-    return len(leaders) <= LEADERS and in_full and len(last.ranges) > 1
 
 
 def _ranges(leader: _Leader, href: str, *, first: bool = False) -> Text:

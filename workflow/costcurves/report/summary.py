@@ -58,12 +58,15 @@ def summarise(
     together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = [dataset(material) for material in materials]
     made = provenance(record)
+    inferred = [row for it in materials for row in (*it.rows("intervals"), *it.rows("verdicts"))]
+    # In-sample are the pairs that were not tested.
+    chance = sorted({row["method"] for row in inferred} - {IN_SAMPLE})
     sections = (
         Section("verdict", ("Verdict",), "verdict", opening),
         *([decided] if decided else []),
         *together,
         *grouped(datasets, study.datasets),
-        methods(study, facts, _chance(materials)),
+        methods(study, facts, chance),
         Section("references", ("References",), "references", None),
         made,
     )
@@ -115,13 +118,6 @@ def _materials(
         )
         for it in study.datasets
     ]
-
-
-def _chance(materials: Sequence[Material]) -> list[str]:
-    """Collect how chance was measured, as the tables call it."""
-    stages = ("intervals", "verdicts")
-    named = {row["method"] for it in materials for stage in stages for row in it.rows(stage)}
-    return sorted(named - {IN_SAMPLE})  # of pairs that were not tested
 
 
 def _lead(materials: Sequence[Material], made: Values) -> Text:
