@@ -13,17 +13,17 @@ from costcurves.report.document import (
     Figure,
     Model,
     Numbering,
+    Place,
     Section,
     Table,
     Values,
-    Whole,
 )
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
 from costcurves.tables.inference.map_pairs import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair
 from costcurves.tables.inference.pairs import BASELINE
 
-WHOLE: Final = Whole()
+WHOLE: Final = Place("", "all datasets")
 TOLD: Final = 3  # ranges of PC(+) that a cell names one by one
 SLIVER: Final = 0.005  # narrower ranges of PC(+) are not named
 
