@@ -384,7 +384,7 @@ def test_the_page_is_the_same_bytes_in_another_process(html: str) -> None:
 def test_print_says_how_much_of_a_long_table_it_shows() -> None:
     many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
     made = report(many)
-    rows = sum(len(pair.stretches) for pair in _table(made, "differences").rows)
+    rows = sum(len(pair.rows) for pair in _table(made, "differences").rows)
     printed = rendering._page(made, TEMPLATES, "print")
     shown = {
         href: (int(some), int(whole))
@@ -399,13 +399,13 @@ def test_print_says_how_much_of_a_long_table_it_shows() -> None:
 
 def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
     def apart(pair: Values) -> float:
-        return max(abs(float(stretch.difference)) for stretch in pair.stretches)
+        return max(abs(float(stretch.difference)) for stretch in pair.rows)
 
     made = report({f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 8)})
     rows = _table(made, "differences").rows
     assert [apart(one) for one in rows] == sorted(map(apart, rows), reverse=True)
-    some = sum(len(pair.stretches) for pair in rows[:15])
-    whole = sum(len(pair.stretches) for pair in rows)
+    some = sum(len(pair.rows) for pair in rows[:15])
+    whole = sum(len(pair.rows) for pair in rows)
     page = rendering.html(made, TEMPLATES)
     assert len(rows) == 21
     assert f"{some} of {whole} rows; all of them are in <a" in page

@@ -162,7 +162,7 @@ def test_withdrawn_stretches_are_undecided_and_named() -> None:
     (family,) = families_of(*rows)
     assert [plain(one) for one in family.withdrawn] == ["A against B: B on 0.4980\u20130.4990"]
     (pair,) = family.table.rows
-    (only,) = pair.findings
+    (only,) = pair.rows
     assert (only.whole.low, only.whole.high, only.difference, only.at_pc) == (0, 1, 0.06, 0.7)
     (other,) = families_of(verdict("A", "B", 0, 1, "undecided"))
     assert not other.withdrawn
@@ -377,11 +377,11 @@ def test_pairs_are_drawn_the_most_decided_first() -> None:
     pairs = front([material(verdicts=verdicts(*rows))], Numbering()).pairs
     assert pairs is not None
     (group,) = pairs.rows
-    assert [(it.a.name, it.b.name) for it in group.pairs] == [("B", "C"), ("A", "C"), ("A", "B")]
+    assert [(it.a.name, it.b.name) for it in group.rows] == [("B", "C"), ("A", "C"), ("A", "B")]
     assert group.hidden == 0
-    (win,) = group.pairs[0].cheaper
+    (win,) = group.rows[0].cheaper
     assert (win.winner, win.whole.low, win.whole.high, len(win.spans)) == ("C", 0.3, 0.7, 1)
-    assert "M60.00 6h80.00v6h-80.00z" in unquote(group.pairs[0].strip.uri)
+    assert "M60.00 6h80.00v6h-80.00z" in unquote(group.rows[0].strip.uri)
 
 
 def test_many_datasets_are_summed_up() -> None:
@@ -787,7 +787,7 @@ def test_a_model_keeps_its_place_over_datasets() -> None:
     data = {"one": tables(THREE), "two": tables({"D": (0.1, 0.1), "B": (0.2, 0.2)})}
     both = assembled(data, made)
     groups = both.sections[0].content.table.rows
-    assert [[row.model.index for row in group.models] for group in groups] == [[0, 1, 2], [3, 1]]
+    assert [[row.model.index for row in group.rows] for group in groups] == [[0, 1, 2], [3, 1]]
     assert len(both.swatches) == 4
 
 

@@ -136,7 +136,7 @@ def test_claims_are_counted_by_verdict() -> None:
 
 def test_strips_on_the_first_page_have_the_colour_of_the_cheaper_model(made: Report) -> None:
     (group,) = made.sections[0].content.pairs.rows
-    (pair,) = [one for one in group.pairs if (one.a.name, one.b.name) == ("A", "B")]
+    (pair,) = [one for one in group.rows if (one.a.name, one.b.name) == ("A", "B")]
     drawn = re.findall(r"fill='(#\w+)' d='M([\d.]+) (\d+)h", unquote(pair.strip.uri))
     places = [(color, round(float(left) / ALONG, 3), int(top)) for color, left, top in drawn[1:]]
     assert places == [(colour(0), 0.333, 0), (colour(1), 0.125, 6)]

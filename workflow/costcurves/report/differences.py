@@ -75,7 +75,7 @@ def _compared(material: Material, one: Outcome) -> Values:
         a=material.model(one.a),
         b=material.model(one.b),
         outcome=one,
-        findings=tuple(
+        rows=tuple(
             _finding(material, one, kind, part)
             for kind, spans in _kinds(one)
             for part in ([(span,) for span in spans] if len(spans) <= LISTED else [spans])
@@ -120,7 +120,7 @@ def _pairs(material: Material) -> list[Values]:
 
 def _apart(pair: Values) -> float:
     """Measure how far apart the costs of a pair are at most, in steps that hide rounding."""
-    return max(round(abs(float(stretch.difference)), 9) for stretch in pair.stretches)
+    return max(round(abs(float(stretch.difference)), 9) for stretch in pair.rows)
 
 
 def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Values:
@@ -130,7 +130,7 @@ def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Val
     return Values(
         a=material.model(a),
         b=material.model(b),
-        stretches=tuple(_stretch(material, row) for row in listed),
+        rows=tuple(_stretch(material, row) for row in listed),
         short=len(unequal) - len(listed),
     )
 

@@ -42,7 +42,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
     table = None
     if tabled:
-        groups = tuple(Values(facts=it.facts, models=judged(it)) for it in materials)
+        groups = tuple(Values(facts=it.facts, rows=judged(it)) for it in materials)
         table = Table(numbers.table(), ("Every model in numbers",), "", groups)
     return Values(
         compared=tuple(it.facts for it in materials),
@@ -100,7 +100,7 @@ def _overall(materials: Sequence[Material]) -> Text:
 
 def _beside(table: Table | None) -> bool:
     """Say whether the table of models is short and narrow enough to stand beside the figure."""
-    names = [row.model.name for group in table.rows for row in group.models] if table else []
+    names = [row.model.name for group in table.rows for row in group.rows] if table else []
     rows, letters = BESIDE
     return 0 < len(names) <= rows and max(map(len, names)) <= letters
 
@@ -114,7 +114,7 @@ def _strips(material: Material) -> Values:
     """Draw the pairs of which most was decided, and count the others."""
     found = most_decided(leading(material.outcomes))
     rows = tuple(_strip(material, one) for one in found[:PAIRS])
-    return Values(facts=material.facts, pairs=rows, hidden=len(found) - len(rows))
+    return Values(facts=material.facts, rows=rows, hidden=len(found) - len(rows))
 
 
 def _strip(material: Material, one: Outcome) -> Values:

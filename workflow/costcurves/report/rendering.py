@@ -220,16 +220,20 @@ def data(json: str) -> Markup:
     return Markup(json) if "<" not in json else escape(json)  # noqa: S704 - checked
 
 
-def capped(rows: Sequence[Any], limit: int, inside: str = "") -> list[Any]:
-    """Take the first rows (or groups with rows in `inside`) of a table until it has `limit` rows.
+def sizes(rows: Sequence[Any]) -> list[int]:
+    """Count the rows of a table's groups; what is no group is a row itself."""
+    return [len(getattr(row, "rows", [row])) for row in rows]
+
+
+def capped(rows: Sequence[Any], limit: int) -> list[Any]:
+    """Take the first rows, or groups of rows, of a table until it has `limit` rows.
 
     The first group is taken whole.
 
     >>> capped("abc", 2)
     ['a', 'b']
     """
-    sizes = [len(getattr(row, inside)) if inside else 1 for row in rows]
-    ends = accumulate(sizes)
+    ends = accumulate(sizes(rows))
     return [
         row
         for place, (row, end) in enumerate(zip(rows, ends, strict=True))
@@ -265,6 +269,7 @@ FILTERS: Final[dict[str, Any]] = {
     "address": address,
     "data": data,
     "capped": capped,
+    "sizes": sizes,
     **{name: function for name, function in getmembers(formats, isfunction) if name[0] != "_"},
 }
 

@@ -132,7 +132,7 @@ def _conditions(material: Material) -> Iterator[Values]:
             ratio=ratio,
             slope=slope,
             constant=constant_decision(pc, models[0].cost),
-            models=tuple(models),
+            rows=tuple(models),
         )
 
 
