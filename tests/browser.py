@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from costcurves.report import rendering
 from costcurves.report.document import Report
-from costcurves.report.pango import pdf_missing
+from costcurves.report.libraries import pdf_missing
 
 TEMPLATES = Path(rendering.__file__).parents[2] / "report"
 ARGUMENTS = (

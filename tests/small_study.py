@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from costcurves.report.pango import pdf_missing
+from costcurves.report.libraries import pdf_missing
 
 ROOT = Path(__file__).parents[1]
 PAGES = {"report.html", *(() if pdf_missing() else ("report.pdf",))}

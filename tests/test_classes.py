@@ -10,7 +10,7 @@ import yaml
 
 from costcurves.errors import InputError
 from costcurves.report.document import Section
-from costcurves.report.grouped import grouped
+from costcurves.report.summary import grouped
 from costcurves.tables.configuration.batches import batches
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.study import Study, parse_study

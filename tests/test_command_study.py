@@ -22,7 +22,7 @@ import pytest
 import yaml
 
 from costcurves.command import main, report, workflow
-from costcurves.report.pango import pdf_missing
+from costcurves.report.libraries import pdf_missing
 from costcurves.tables.record.manifest import MANIFEST, as_written, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
 

@@ -2,19 +2,19 @@
 
 import pytest
 
-from costcurves.report.constraints import Constraint, Construction, kept
-from costcurves.report.document import Model
+from costcurves.report.choosing import kept
+from costcurves.report.document import Model, Values
 from costcurves.report.text import plain
 
 NAN = float("nan")
 
 
-def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Constraint:
+def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Values:
     rows = tuple(
-        Construction(Model(name, 0), 0.1, 0.5, 0.0, "x", "x", 0.1, 0.5, value, folds, 0)
+        Values(model=Model(name, 0), held_out=value, folds=folds)
         for name, value in zip("ABCD", held_out, strict=False)
     )
-    return Constraint(criterion, bound, 0.0, 0.1, rows)
+    return Values(criterion=criterion, limit=bound, rows=rows)
 
 
 @pytest.mark.parametrize(
@@ -57,5 +57,5 @@ def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Co
         ),
     ],
 )
-def test_what_became_of_a_limit_is_said(found: Constraint, sentence: str) -> None:
+def test_what_became_of_a_limit_is_said(found: Values, sentence: str) -> None:
     assert plain(kept(found, "")) == sentence

@@ -8,7 +8,7 @@ import pytest
 
 import costcurves
 from costcurves.report import rendering
-from costcurves.report.crowding import ROOM, crowded
+from costcurves.report.rendering import ROOM, crowded
 from tests.fake_report import assembled, tables
 
 TEMPLATES = Path(costcurves.__file__).parent.parent / "report"

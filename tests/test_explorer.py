@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from costcurves.report.explorer import GRAIN, TOLERANCE, compact
-from costcurves.report.sections import Dual
 from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import Tables, browsed_report, browsed_tables
 from tests.fake_report import THREE, assembled, tables
@@ -18,7 +17,7 @@ PC = np.linspace(0, 1, 997)
 def contents(number: int) -> dict[str, Any]:
     """What the page says of a dataset, with curves as vertices."""
     sections = browsed_report().sections[1 + number].sections
-    (values,) = [it.content for it in sections if isinstance(it.content, Dual)]
+    (values,) = [it.content for it in sections if it.part == "duality"]
     content: dict[str, Any] = json.loads(values.explorer)
     for model in content["models"]:
         for name in ("curve", "lower", "upper"):
@@ -102,13 +101,13 @@ def test_a_decision_is_one_point_without_a_threshold() -> None:
 
 def test_cost_ratios_begin_at_the_prior_of_deployment() -> None:
     made = assembled({"toy": tables(prior=0.15)})
-    (values,) = [it.content for it in made.sections[1].sections if isinstance(it.content, Dual)]
+    (values,) = [it.content for it in made.sections[1].sections if it.part == "duality"]
     assert json.loads(values.explorer)["prior"] == 0.15  # of the data 0.4 are positive
 
 
 def test_one_model_has_no_verdicts() -> None:
     made = assembled({"toy": tables({"A": THREE["A"]})})
-    (values,) = [it.content for it in made.sections[1].sections if isinstance(it.content, Dual)]
+    (values,) = [it.content for it in made.sections[1].sections if it.part == "duality"]
     content = json.loads(values.explorer)
     assert (content["familywise"], content["verdicts"]) == (None, [])
 

@@ -23,12 +23,10 @@ from numpy.typing import NDArray
 from costcurves.figures import saving, style
 from costcurves.figures.catalogue import FIGURES
 from costcurves.report.document import Drawing
-from costcurves.report.figure_styles import FigureStyles
 from costcurves.report.fonts import FILES, FOLDER, faces, letters
 from costcurves.report.lean import lean, written
 from costcurves.report.paths import short, short_path
-from costcurves.report.pictures import data_uri, inline, paper_uri, picture
-from costcurves.report.swatches import swatch
+from costcurves.report.pictures import FigureStyles, data_uri, inline, paper_uri, picture, swatch
 from tests.fake_report import drawing
 from tests.test_figures import KINDS, make
 

@@ -17,9 +17,8 @@ import numpy as np
 import pytest
 
 import costcurves
-from costcurves.report import pango, rendering
-from costcurves.report.differences import Pair
-from costcurves.report.document import Report, Table
+from costcurves.report import libraries, rendering
+from costcurves.report.document import Report, Table, Values
 from costcurves.report.summary import summarise
 from costcurves.tables.results import CONTRACTS
 from tests.fake_report import (
@@ -385,7 +384,7 @@ def test_the_page_is_the_same_bytes_in_another_process(html: str) -> None:
 def test_print_says_how_much_of_a_long_table_it_shows() -> None:
     many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
     made = report(many)
-    rows = sum(len(pair.stretches) for pair in _table(made, "differences").rows)
+    rows = sum(len(pair.rows) for pair in _table(made, "differences").rows)
     printed = rendering._page(made, TEMPLATES, "print")
     shown = {
         href: (int(some), int(whole))
@@ -399,14 +398,14 @@ def test_print_says_how_much_of_a_long_table_it_shows() -> None:
 
 
 def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
-    def apart(pair: Pair) -> float:
-        return max(abs(stretch.difference) for stretch in pair.stretches)
+    def apart(pair: Values) -> float:
+        return max(abs(float(stretch.difference)) for stretch in pair.rows)
 
     made = report({f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 8)})
     rows = _table(made, "differences").rows
     assert [apart(one) for one in rows] == sorted(map(apart, rows), reverse=True)
-    some = sum(len(pair.stretches) for pair in rows[:15])
-    whole = sum(len(pair.stretches) for pair in rows)
+    some = sum(len(pair.rows) for pair in rows[:15])
+    whole = sum(len(pair.rows) for pair in rows)
     page = rendering.html(made, TEMPLATES)
     assert len(rows) == 21
     assert f"{some} of {whole} rows; all of them are in <a" in page
@@ -482,18 +481,18 @@ def test_a_missing_library_is_named_with_what_to_install(monkeypatch: pytest.Mon
         raise OSError(name)
 
     monkeypatch.setattr(ctypes, "CDLL", str)
-    assert pango.pdf_missing() is None
+    assert libraries.pdf_missing() is None
     monkeypatch.setattr(ctypes, "CDLL", absent)
-    message = pango.pdf_missing()
+    message = libraries.pdf_missing()
     assert message is not None
     assert "\n" not in message
     assert "Pango" in message
-    assert message.endswith(pango.INSTALL)
+    assert message.endswith(libraries.INSTALL)
 
 
 def test_asking_for_the_pdf_is_light() -> None:
     code = (
-        "import sys; from costcurves.report.pango import pdf_missing; pdf_missing();"
+        "import sys; from costcurves.report.libraries import pdf_missing; pdf_missing();"
         "sys.exit(bool({'weasyprint', 'matplotlib'} & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

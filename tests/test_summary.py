@@ -19,7 +19,7 @@ from costcurves.maths.curves import line
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts, optimism
 from costcurves.report.cheapest_ranges import cheapest_ranges
-from costcurves.report.differences import Family, differences
+from costcurves.report.differences import differences
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -28,6 +28,7 @@ from costcurves.report.document import (
     Report,
     Section,
     Table,
+    Values,
 )
 from costcurves.report.findings import best_criterion
 from costcurves.report.front import front
@@ -161,17 +162,17 @@ def test_withdrawn_stretches_are_undecided_and_named() -> None:
     (family,) = families_of(*rows)
     assert [plain(one) for one in family.withdrawn] == ["A against B: B on 0.4980\u20130.4990"]
     (pair,) = family.table.rows
-    (only,) = pair.findings
-    assert (only.pc_from, only.pc_to, only.difference, only.at_pc) == (0, 1, 0.06, 0.7)
+    (only,) = pair.rows
+    assert (only.whole.low, only.whole.high, only.difference, only.at_pc) == (0, 1, 0.06, 0.7)
     (other,) = families_of(verdict("A", "B", 0, 1, "undecided"))
     assert not other.withdrawn
 
 
-def families_of(*rows: dict[str, object]) -> tuple[Family, ...]:
+def families_of(*rows: dict[str, object]) -> tuple[Values, ...]:
     """The tables of verdicts in the section of differences."""
     section = differences(material(TWO, verdicts=verdicts(*rows)))
     assert section is not None
-    found: tuple[Family, ...] = section.content.families
+    found: tuple[Values, ...] = section.content.families
     return found
 
 
@@ -376,11 +377,11 @@ def test_pairs_are_drawn_the_most_decided_first() -> None:
     pairs = front([material(verdicts=verdicts(*rows))], Numbering()).pairs
     assert pairs is not None
     (group,) = pairs.rows
-    assert [(it.a.name, it.b.name) for it in group.pairs] == [("B", "C"), ("A", "C"), ("A", "B")]
+    assert [(it.a.name, it.b.name) for it in group.rows] == [("B", "C"), ("A", "C"), ("A", "B")]
     assert group.hidden == 0
-    (win,) = group.pairs[0].cheaper
-    assert (win.model.name, win.pc_from, win.pc_to, win.stretches) == ("C", 0.3, 0.7, 1)
-    assert "M60.00 6h80.00v6h-80.00z" in unquote(group.pairs[0].strip.uri)
+    (win,) = group.rows[0].cheaper
+    assert (win.winner, win.whole.low, win.whole.high, len(win.spans)) == ("C", 0.3, 0.7, 1)
+    assert "M60.00 6h80.00v6h-80.00z" in unquote(group.rows[0].strip.uri)
 
 
 def test_many_datasets_are_summed_up() -> None:
@@ -687,6 +688,8 @@ def test_the_report_holds_plain_values_only() -> None:
 def _values(value: Any) -> list[Any]:
     if is_dataclass(value):
         return [leaf for it in fields(value) for leaf in _values(getattr(value, it.name))]
+    if isinstance(value, Values):
+        return _values(tuple(vars(value).values()))
     if isinstance(value, tuple):
         return [leaf for item in value for leaf in _values(item)]
     return [value]
@@ -710,6 +713,8 @@ def _shown(value: Any) -> list[Any]:
         return [value]
     if is_dataclass(value):
         return [leaf for it in fields(value) for leaf in _shown(getattr(value, it.name))]
+    if isinstance(value, Values):
+        return _shown(tuple(vars(value).values()))
     return [leaf for item in value for leaf in _shown(item)] if isinstance(value, tuple) else []
 
 
@@ -782,7 +787,7 @@ def test_a_model_keeps_its_place_over_datasets() -> None:
     data = {"one": tables(THREE), "two": tables({"D": (0.1, 0.1), "B": (0.2, 0.2)})}
     both = assembled(data, made)
     groups = both.sections[0].content.table.rows
-    assert [[row.model.index for row in group.models] for group in groups] == [[0, 1, 2], [3, 1]]
+    assert [[row.model.index for row in group.rows] for group in groups] == [[0, 1, 2], [3, 1]]
     assert len(both.swatches) == 4
 
 

@@ -17,9 +17,9 @@ from costcurves.report.cheapest_ranges import Range
 from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
-from costcurves.report.outcomes import outcomes, wins
+from costcurves.report.outcomes import largest, outcomes, wins
+from costcurves.report.pictures import ALONG
 from costcurves.report.sentences import answer
-from costcurves.report.swatches import ALONG
 from costcurves.report.text import plain
 from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
 from tests.test_rendering import Page
@@ -136,7 +136,7 @@ def test_claims_are_counted_by_verdict() -> None:
 
 def test_strips_on_the_first_page_have_the_colour_of_the_cheaper_model(made: Report) -> None:
     (group,) = made.sections[0].content.pairs.rows
-    (pair,) = [one for one in group.pairs if (one.a.name, one.b.name) == ("A", "B")]
+    (pair,) = [one for one in group.rows if (one.a.name, one.b.name) == ("A", "B")]
     drawn = re.findall(r"fill='(#\w+)' d='M([\d.]+) (\d+)h", unquote(pair.strip.uri))
     places = [(color, round(float(left) / ALONG, 3), int(top)) for color, left, top in drawn[1:]]
     assert places == [(colour(0), 0.333, 0), (colour(1), 0.125, 6)]
@@ -171,7 +171,8 @@ def test_the_largest_difference_is_that_of_all_stretches() -> None:
         verdict("A", "B", 0.9, 1.0, "undecided"),
     ]
     (win,) = wins(outcomes(rows))
-    assert (win.largest.difference, win.largest.at_pc) == (-0.2, 0.7)
+    most = largest(win.spans)
+    assert (most.difference, most.at_pc) == (-0.2, 0.7)
 
 
 def test_areas_called_in_sample_are_those_beside_a_headline_of_the_same_level() -> None:

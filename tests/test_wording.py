@@ -11,7 +11,7 @@ import costcurves
 from costcurves.errors import InputError
 from costcurves.report import publication, rendering
 from costcurves.report.document import Report
-from costcurves.report.markdown import markdown
+from costcurves.report.own_text import markdown
 from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.configuration.wording import Wording, known_sections, replaceable_files

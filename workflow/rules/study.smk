@@ -11,7 +11,7 @@ import re
 import sys
 
 from costcurves.errors import InputError, refused
-from costcurves.report.pango import pdf_missing
+from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.batches import batches
 from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document

@@ -13,7 +13,7 @@ from costcurves.command import inputs, workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.progress import Progress
 from costcurves.errors import InputError
-from costcurves.report.pango import pdf_missing
+from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study, read_study

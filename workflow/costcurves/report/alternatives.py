@@ -7,14 +7,15 @@ from the figure first: who lies lowest where, how high, by how much. It stops af
 from collections.abc import Iterable, Sequence
 from itertools import groupby, islice, pairwise
 from math import isnan
+from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.formats import cost, counted, interval, pc, pc_range, share, signed
 from costcurves.report.material import Material
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, most_decided, wins
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, largest, most_decided, wins
 from costcurves.report.sentences import cheapest, names
-from costcurves.report.text import Name, Text, listed, phrase, plain
+from costcurves.report.text import Name, Part, Text, listed, phrase, plain
 from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.keys import IN_SAMPLE
 
@@ -34,8 +35,8 @@ Row = dict[str, Any]
 
 def cost_curves(material: Material) -> str:
     """Say which curve is lowest where, and how high each rises."""
-    opening = phrase("Cost curves of {}. {}By model", _who(material), _lowest(material))
-    return _told(opening, map(_measured, material.headline))
+    each = map(_measured, material.headline)
+    return _told(material, "Cost curves of {}. {}By model", each, _lowest(material))
 
 
 def _lowest(material: Material) -> Text:
@@ -70,16 +71,16 @@ def _measured(row: Row) -> Text:
 def differences(material: Material) -> str:
     """Say for each pair where the band of the difference leaves zero out, and by how much."""
     pairs = drawn(material.outcomes)
-    bands = ", with bands" if pairs else ""
-    opening = phrase(f"Differences of the costs of {{}}{bands}", _who(material))
     shown = pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED]
-    return _told(opening, [*map(_found, shown), *_untested(material)])
+    opening = "Differences of the costs of {}" + (", with bands" if pairs else "")
+    return _told(material, opening, [*map(_found, shown), *_untested(material)])
 
 
 def verdicts(material: Material) -> str:
     """Say for each pair what was found along PC(+)."""
-    opening = phrase("Verdicts along PC(+), every model against every other, of {}", _who(material))
-    return _told(opening, [*map(_found, drawn(material.outcomes)), *_untested(material)])
+    opening = "Verdicts along PC(+), every model against every other, of {}"
+    found = map(_found, drawn(material.outcomes))
+    return _told(material, opening, [*found, *_untested(material)])
 
 
 def _untested(material: Material) -> list[Text]:
@@ -102,28 +103,30 @@ def _won(win: Win) -> Text:
     parts = len(win.spans)
     within = f"{parts} parts of PC(+)" if parts > 1 else "PC(+)"
     where = pc_range(win.whole.low, win.whole.high)
-    most = cost(abs(win.largest.difference))
+    most = cost(abs(largest(win.spans).difference))
     return phrase("{} cheaper for {} {} by up to {}", Name(win.winner), within, where, most)
 
 
 def crossovers(material: Material) -> str:
     """Say for each pair who is cheaper where, or how often that changes."""
-    pairs = groupby(material.rows("crossovers"), lambda row: (row["model_a"], row["model_b"]))
-    each = (_along(*pair, list(rows)) for pair, rows in pairs)
-    return _told(phrase("Who is cheaper along PC(+), pair by pair, of {}", _who(material)), each)
+    pairs = groupby(material.rows("crossovers"), itemgetter("model_a", "model_b"))
+    each = (_along(a, b, list(rows)) for (a, b), rows in pairs)
+    return _told(material, "Who is cheaper along PC(+), pair by pair, of {}", each)
 
 
 def _along(a: str, b: str, rows: Sequence[Row]) -> Text:
     """Go through the stretches of a pair; where they are many, count them."""
     pair = phrase("{} against {}", Name(a), Name(b))
     if len(rows) <= RANGES:
-        stretches = [phrase("{} {}", _cheaper(row), pc_range(*_ends(row))) for row in rows]
+        stretches = [
+            phrase("{} {}", _cheaper(row), pc_range(row["pc_from"], row["pc_to"])) for row in rows
+        ]
         return phrase("{}, cheaper for PC(+): {}", pair, listed(stretches))
     changes = sum(_sign(one) != _sign(next_) for one, next_ in pairwise(rows))
-    shares = [
-        phrase("{} on {}", Name(model), share(sum(_width(row) for row in rows if _sign(row) == at)))
-        for model, at in ((a, -1), (b, 1))
-    ]
+    shares = []
+    for model, sign in ((a, -1), (b, 1)):
+        width = sum(row["pc_to"] - row["pc_from"] for row in rows if _sign(row) == sign)
+        shares.append(phrase("{} on {}", Name(model), share(width)))
     return phrase("{}, {}; cheaper {}", pair, counted(changes, "change"), listed(shares))
 
 
@@ -138,15 +141,6 @@ def _sign(row: Row) -> int:
     return (difference > 0) - (difference < 0)
 
 
-def _ends(row: Row) -> tuple[float, float]:
-    return row["pc_from"], row["pc_to"]
-
-
-def _width(row: Row) -> float:
-    low, high = _ends(row)
-    return high - low
-
-
 def folds(material: Material) -> str:
     """Say for each model the areas under the average of its folds and under its headline."""
     each = (
@@ -159,20 +153,15 @@ def folds(material: Material) -> str:
         )
         for row in material.headline
     )
-    opening = phrase(
-        "Lower envelopes of single folds and their average ({}), and the headline curve, of {}",
-        IN_SAMPLE,
-        _who(material),
-    )
-    return _told(phrase("{}. Areas", opening), each)
+    average = f"Lower envelopes of single folds and their average ({IN_SAMPLE})"
+    return _told(material, f"{average}, and the headline curve, of {{}}. Areas", each)
 
 
 def optimism(material: Material) -> str:
     """Say for each model what is promised at each level, and what is delivered."""
-    rows = groupby(material.rows("optimism"), lambda row: row["model"])
+    rows = groupby(material.rows("optimism"), itemgetter("model"))
     each = (_promised(model, list(levels)) for model, levels in rows)
-    opening = phrase("Areas that in-sample selection promises, and delivers, of {}", _who(material))
-    return _told(opening, each)
+    return _told(material, "Areas that in-sample selection promises, and delivers, of {}", each)
 
 
 def _promised(model: str, rows: Sequence[Row]) -> Text:
@@ -188,13 +177,12 @@ def hybrids(material: Material) -> str:
         for row in material.rows("criteria")
         if row["applies"] and row["estimate"] != IN_SAMPLE and not isnan(row["area"])
     )
-    models = groupby(honest, lambda row: row["model"])
-    each = (_ranked(model, list(rows)) for model, rows in models)
-    return _told(phrase("Cost curves of ways of choosing, of {}. Areas", _who(material)), each)
+    each = (_ranked(model, list(rows)) for model, rows in groupby(honest, itemgetter("model")))
+    return _told(material, "Cost curves of ways of choosing, of {}. Areas", each)
 
 
 def _ranked(model: str, rows: Sequence[Row]) -> Text:
-    least, most = (pick(rows, key=lambda row: row["area"]) for pick in (min, max))
+    least, most = (pick(rows, key=itemgetter("area")) for pick in (min, max))
     text = phrase("{}: {} {}", Name(model), least["criterion"], cost(least["area"]))
     if len(rows) == 1:
         return text
@@ -218,14 +206,13 @@ def regrets(material: Material) -> str:
         and row["criterion_b"] == "cross-fitted"
         and row["criterion_a"] != "cost-minimizing"
     )
-    opening = phrase("Regret along PC(+), with bands, of {}. Means over PC(+)", _who(material))
-    return _told(opening, each)
+    return _told(material, "Regret along PC(+), with bands, of {}. Means over PC(+)", each)
 
 
 def thresholds(material: Material) -> str:
     """Say what each model loses if its scores are trusted, and if thresholds are optimal."""
-    opening = phrase("Threshold choice curves of {}. Expected losses", _who(material))
-    return _told(opening, map(_lost, material.rows("losses")))
+    each = map(_lost, material.rows("losses"))
+    return _told(material, "Threshold choice curves of {}. Expected losses", each)
 
 
 def _lost(row: Row) -> Text:
@@ -240,17 +227,16 @@ def constructions(material: Material) -> str:
         phrase("{}, {}: {}", row["criterion"], Name(row["model"]), _point(row))
         for row in material.rows("constructions")
     )
-    return _told(phrase("Constrained choices in both spaces, of {}", _who(material)), each)
+    return _told(material, "Constrained choices in both spaces, of {}", each)
 
 
 def duality(material: Material) -> str:
     """Say what each model costs under each condition, the cheapest first, and what is promised."""
-    conditions = groupby(material.rows("duality"), lambda row: (row["condition"], row["pc"]))
+    conditions = groupby(material.rows("duality"), itemgetter("condition", "pc"))
     each = (
         text for (name, at), rows in conditions for text in _costs_at(material, name, at, [*rows])
     )
-    opening = phrase("ROC space beside cost space for {}", _who(material))
-    return _told(phrase("{}. Costs, the cheapest first", opening), each)
+    return _told(material, "ROC space beside cost space for {}. Costs, the cheapest first", each)
 
 
 def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> Iterable[Text]:
@@ -258,9 +244,8 @@ def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> 
     costs = {row["model"]: material.estimates[row["model"], "cost", name].value for row in rows}
     constant = constant_decision(at, min(costs.values()))
     if constant:
-        yield phrase(
-            "{}, a constant decision ({}): {}", Name(name), constant, cost(min(at, 1 - at))
-        )
+        least = cost(min(at, 1 - at))
+        yield phrase("{}, a constant decision ({}): {}", Name(name), constant, least)
     for row in sorted(rows, key=lambda row: costs[row["model"]]):
         yield phrase(
             "{}, {}: {} ({}), promised {} by {}",
@@ -275,52 +260,46 @@ def _costs_at(material: Material, name: str, at: float, rows: Sequence[Row]) -> 
 
 def instance_costs(material: Material) -> str:
     """Say for each model how far its ranking is another by cost, and what it costs."""
-    rows = [row for row in material.rows("instance_costs") if not row["trivial"]]
     each = (
         phrase("{}: {} and {}", Name(row["model"]), cost(row["auc"]), cost(row["auciv"]))
-        for row in rows
+        for row in material.rows("instance_costs")
+        if not row["trivial"]
     )
-    opening = phrase(
-        "ROC beside ROCIV, and costs in the order of the scores, for {}", _who(material)
-    )
-    return _told(phrase("{}. AUC and AUCIV", opening), each)
+    opening = "ROC beside ROCIV, and costs in the order of the scores, for {}. AUC and AUCIV"
+    return _told(material, opening, each)
 
 
 def cost_views(material: Material) -> str:
     """Say what each model and the trivial decisions cost, by cost, at the PC(+) of the costs."""
-    rows = sorted(material.rows("instance_costs"), key=lambda row: float(row["nec"]))
+    rows = sorted(material.rows("instance_costs"), key=itemgetter("nec"))
     each = (phrase("{} {}", Name(row["model"]), cost(row["nec"])) for row in rows)
-    opening = phrase("Unweighted cost curves beside those weighted by cost, of {}", _who(material))
-    marked = f"By cost at PC(+) = {pc(rows[0]['pc'])}, the cheapest first"
-    return _told(phrase("{}. {}{}", opening, _lowest(material), marked), each)
+    opening = (
+        "Unweighted cost curves beside those weighted by cost, of {}. {}By cost at PC(+) = {}, "
+        "the cheapest first"
+    )
+    return _told(material, opening, each, _lowest(material), pc(rows[0]["pc"]))
 
 
 def averaging(material: Material) -> str:
     """Say for each model the area under its average by each method."""
-    each = (
-        phrase("{}: {}", Name(model), listed([*_by_method(material, model)]))
-        for model in material.facts.models
-    )
-    return _told(phrase("Averages of {} by five methods. Areas", _who(material)), each)
 
+    def areas(model: str) -> list[str]:
+        known = (method for method in AVERAGES if (model, method) in material.areas)
+        return [f"{cost(material.areas[model, method])} {AVERAGES[method]}" for method in known]
 
-def _by_method(material: Material, model: str) -> Iterable[str]:
-    for method, words in AVERAGES.items():
-        if (model, method) in material.areas:
-            yield f"{cost(material.areas[model, method])} {words}"
+    each = (phrase("{}: {}", Name(model), listed(areas(model))) for model in material.facts.models)
+    return _told(material, "Averages of {} by five methods. Areas", each)
 
 
 def _point(row: Row) -> str:
     return f"FP {cost(row['fp'])}, TP {cost(row['tp'])}"
 
 
-def _who(material: Material) -> Text:
-    return phrase("{} on {}", names(material.facts.models), Name(material.facts.title))
-
-
-def _told(opening: Text, items: Iterable[Text]) -> str:
-    """Go through the first items, and count the others."""
+def _told(material: Material, opening: str, items: Iterable[Text], *more: Part | Text) -> str:
+    """Open with who is shown and more, go through the first items, and count the others."""
+    who = phrase("{} on {}", names(material.facts.models), Name(material.facts.title))
     each = iter(items)
     told = "; ".join(plain(item) for item in islice(each, SAID))
     hidden = sum(1 for _ in each)
-    return f"{plain(opening)}: {told}{f'; and {hidden} more' if hidden else ''}."
+    others = f"; and {hidden} more" if hidden else ""
+    return f"{plain(phrase(opening, who, *more))}: {told}{others}."

@@ -1,15 +1,22 @@
-"""The files that the PDF carries: the data behind each of its tables and figures, as CSV."""
+"""What the PDF still lacks when its pages are laid out: attached files, and scopes of headers.
+
+Attached are the data behind each of its tables and figures, as CSV. Objects of the PDF are
+dictionaries of pydyf, which WeasyPrint builds on.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from costcurves.report.document import Figure, Report, Table
+from costcurves.report.document import Figure, Report, Section, Table, Values
 from costcurves.report.text import plain
 
+NO_TIME: Final = datetime(1980, 1, 1)
 MOST: Final = 10_000_000  # bytes of all files together; packed they take a fifth or less
 
 
@@ -59,8 +66,6 @@ def attached_name(href: str) -> str:
 
     >>> attached_name("tables/verdicts/sonar.csv"), attached_name("figures/sonar/hybrids.csv")
     ('table-verdicts-sonar.csv', 'figure-hybrids-sonar.csv')
-    >>> attached_name("tables/map.csv")
-    'table-map.csv'
     """
     kind, *folders = href.removesuffix(".csv").split("/")
     named = folders if kind == "tables" else reversed(folders)
@@ -74,6 +79,58 @@ def _numbered(value: object) -> Iterator[Figure | Table]:
     elif isinstance(value, tuple):
         for one in value:
             yield from _numbered(one)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from _numbered(getattr(value, field.name))
+    elif isinstance(value, Section | Values):
+        for one in vars(value).values():
+            yield from _numbered(one)
+
+
+def embedded(attachments: Sequence[Attachment]) -> list[Any]:
+    """Make the files that WeasyPrint is to attach."""
+    import weasyprint
+
+    library: Any = weasyprint
+    return [
+        library.Attachment(
+            file_obj=BytesIO(one.content),
+            name=one.name,
+            description=one.description,
+            created=NO_TIME,
+            modified=NO_TIME,
+        )
+        for one in attachments
+    ]
+
+
+def finish(_: object, pdf: Any) -> None:
+    """Give a PDF what accessible tables and attached files need; WeasyPrint calls this at the end.
+
+    ISO 32000-1:2008, tables 44 to 46 (files), 349 (scopes); ISO 32000-2:2020, 14.13 (associated
+    files); ISO 14289-1:2014, 7.5 (tables).
+    """
+    for header in _typed(pdf, "S", "/TH"):
+        # In place of names, which a header that is repeated would repeat.
+        group = _parent(pdf, _parent(pdf, header))
+        header["A"]["Scope"] = "/Column" if group["S"] == "/THead" else "/Row"
+        header.pop("ID", None)
+    for cell in _typed(pdf, "S", "/TD"):
+        cell["A"].pop("Headers", None)
+    files = list(_typed(pdf, "Type", "/Filespec"))
+    for one in files:
+        one["AFRelationship"] = "/Data"
+        stream = _object(pdf, one["EF"]["F"])
+        for date in ("CreationDate", "ModDate"):  # the same file has the same bytes at any time
+            del stream.extra["Params"][date]
+    if files:
+        pdf.catalog["AF"] = b"[" + b" ".join(one.reference for one in files) + b"]"
+
+
+def _typed(pdf: Any, key: str, value: str) -> Iterator[Any]:
+    return (one for one in pdf.objects if isinstance(one, dict) and one.get(key) == value)
+
+
+def _parent(pdf: Any, element: Any) -> Any:
+    return _object(pdf, element["P"])
+
+
+def _object(pdf: Any, reference: bytes) -> Any:
+    return pdf.objects[int(reference.split()[0])]

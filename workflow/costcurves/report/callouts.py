@@ -7,6 +7,7 @@ from math import comb
 
 from costcurves.formats import counted, level, pc_range, share
 from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.report.cheapest_ranges import Range
 from costcurves.report.document import Facts, Model
 from costcurves.report.findings import cheaper, equivalent, promised, undecided, untested
 from costcurves.report.material import Material
@@ -25,9 +26,8 @@ class Callout:
     Without a model it is grey where nothing was decided, and black where several models win.
     """
 
-    facts: Facts
     text: Text
-    note: Text
+    note: Text = ()
     winner: Model | None = None
     decided: bool = False
 
@@ -39,39 +39,27 @@ def callouts(material: Material, most: int) -> tuple[Callout, ...]:
     found = leading(material.outcomes)
     if not found:
         return (_undecidable(material),)
-    return (*_decided(material, found, most), *_rest(material, found), *without(material))
+    return (*_found(material, found, most), *without(material))
 
 
 def without(material: Material) -> Iterator[Callout]:
     """Say of which pairs there is no verdict, where others have one."""
     if material.untested:
         models = len(material.facts.models)
-        yield Callout(material.facts, untested(material.untested, comb(models, 2)), ())
+        yield Callout(untested(material.untested, comb(models, 2)))
 
 
-def _decided(material: Material, found: Sequence[Outcome], most: int) -> Iterator[Callout]:
-    href = material.facts.table("verdicts")
-    each = wins(found)
+def _found(material: Material, found: Sequence[Outcome], most: int) -> Iterator[Callout]:
+    """Say what was decided, pair by pair, then which pairs are equivalent, and what stays open."""
+    href, each = material.facts.table("verdicts"), wins(found)
+    note = phrase("{}; {}.", family(found), design(material.facts))
     for win in each[:most]:
-        text = cheaper(win, href)
-        note = _family(material.facts, found)
-        yield Callout(material.facts, text, note, material.model(win.winner))
+        yield Callout(cheaper(win, href), note, material.model(win.winner))
     if len(each) > most:
-        hidden = phrase("{} more below.", counted(len(each) - most, "verdict"))
-        yield Callout(material.facts, hidden, ())
-
-
-def _rest(material: Material, found: Sequence[Outcome]) -> Iterator[Callout]:
-    href = material.facts.table("verdicts")
+        yield Callout(phrase("{} more below.", counted(len(each) - most, "verdict")))
     said = [text for text in (equivalent(found, href), undecided(found, href)) if text]
-    note = () if wins(found) else _family(material.facts, found)
-    for place, text in enumerate(said):
-        yield Callout(material.facts, text, note if place == len(said) - 1 else ())
-
-
-def _family(facts: Facts, found: Sequence[Outcome]) -> Text:
-    """Say on what the verdicts rest: "Familywise 90 %; 690 instances, 10 x 10 folds."."""
-    return phrase("{}; {}.", family(found), design(facts))
+    for text in said:
+        yield Callout(text, () if each or text is not said[-1] else note)
 
 
 def family(found: Sequence[Outcome]) -> str:
@@ -90,11 +78,13 @@ def design(facts: Facts) -> str:
 
 def _alone(material: Material) -> Callout:
     """Compare a single model with the trivial classifiers."""
-    facts, useful = material.facts, material.useful[0]
-    ends = (useful.range_from, useful.range_to)
-    ratios = [ratio_from_pc(pc, facts.prior) if useful.anywhere else math.nan for pc in ends]
-    text = against_trivial(useful, (ratios[0], ratios[1]), facts.table("measures"))
-    return Callout(facts, text, _uncertain(material), material.model(useful.model))
+    facts, (row,) = material.facts, material.headline
+    where, low, high = None, row["range_from"], row["range_to"]
+    if not math.isnan(low):
+        ratios = [ratio_from_pc(pc, facts.prior) for pc in (low, high)]
+        where = Range(low, high, ratios[0], ratios[1], facts.models)
+    text = against_trivial(where, row, facts.table("measures"))
+    return Callout(text, _uncertain(material), material.model(row["model"]))
 
 
 def _uncertain(material: Material) -> Text:
@@ -119,9 +109,9 @@ def _undecidable(material: Material) -> Callout:
     pairs = material.untested
     why = "As observed; there are no verdicts, as the models were not judged on the same instances "
     if not pairs:
-        return Callout(facts, seen, (why + "and folds.",))
+        return Callout(seen, (why + "and folds.",))
     note = phrase("As observed. {}", untested(pairs, len(pairs)))
-    return Callout(facts, seen, note)
+    return Callout(seen, note)
 
 
 def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
@@ -137,19 +127,17 @@ def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
     ]
     in_sample = [one.facts for one in materials if one.facts.estimate == IN_SAMPLE]
     if in_sample:
-        return _not_cross_fitted(in_sample[0])
+        text = phrase(
+            "On {} thresholds are judged on the data that chose them, for want of folds: every "
+            "cost there is too low.",
+            Name(in_sample[0].title),
+        )
+        return text, (
+            "Judge them on folds of cross-validation to have what they will really cost.",
+        )
     if not promises:
         return None
     low, high = (pick(promises, key=lambda one: one[0]) for pick in (min, max))
     numbers = [Number(share(left), facts.table("optimism")) for left, facts in (low, high)]
     note = f"In-sample averages of level {materials[0].facts.level} against cross-fitted areas."
     return promised(numbers[0], numbers[1]), (note,)
-
-
-def _not_cross_fitted(facts: Facts) -> tuple[Text, Text]:
-    text = phrase(
-        "On {} thresholds are judged on the data that chose them, for want of folds: every cost "
-        "there is too low.",
-        Name(facts.title),
-    )
-    return text, ("Judge them on folds of cross-validation to have what they will really cost.",)

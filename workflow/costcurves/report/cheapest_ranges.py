@@ -45,13 +45,6 @@ def cheapest_ranges(
     A model is among the cheapest where no pair says that another costs less, and where it or
     another model costs less than both constant decisions. Several share a range where they cost
     exactly the same.
-
-    >>> from costcurves.maths.curves import line
-    >>> columns = ["model_a", "model_b", "pc_from", "pc_to", "largest_difference"]
-    >>> none = pd.DataFrame(columns=columns, dtype=float)
-    >>> found = cheapest_ranges(none, {"A": line(0, 0.5)}, 0.5)
-    >>> [(one.high, *one.models, one.constant) for one in found]
-    [(0.6666666666666666, 'A', ''), (1.0, 'always positive')]
     """
     useful = [span for curve in curves.values() for span in better_than(curve, trivial())]
     found = [end for low, high, _ in useful for end in (low, high)]

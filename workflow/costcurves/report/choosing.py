@@ -1,97 +1,36 @@
-"""The section on choosing a threshold: what each way of choosing costs, and which one to use."""
+"""The section on choosing a threshold: what each way of choosing costs, and which one to use.
+
+A difference of two costs is paired: both chose in the same resamples. Where a criterion was not
+resampled, its numbers are given without an interval. Under a limit: what it allows each model, and
+what held-out folds made of it.
+"""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from math import isnan
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from math import isnan, nan
+from operator import itemgetter
 from typing import Any, Final
 
+from costcurves.formats import cases, cost
 from costcurves.report import alternatives
-from costcurves.report.constraints import constraints, kept
-from costcurves.report.criteria_costs import advice, by_model, criteria, rivals
-from costcurves.report.document import Facts, Figure, Model, Section, Table
+from costcurves.report.document import Estimate, Section, Table, Values
+from costcurves.report.findings import best_criterion
 from costcurves.report.material import Material
-from costcurves.report.text import Name, Text, phrase
+from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.selection import NEEDS
+from costcurves.tables.selection.limited import limits
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
+EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
 COST: Final = "cost proportion"
 LISTED: Final = 120  # ranges of what to use, of all models; of more only the widest are listed
 WIDEST: Final = 6  # of a model are listed at least
+ALONE: Final = ("", "")
 
-
-@dataclass(frozen=True)
-class Obstacle:
-    """Criteria that do not apply to some models, and why."""
-
-    criteria: tuple[str, ...]
-    models: tuple[str, ...]
-    reason: str
-
-
-@dataclass(frozen=True)
-class Serving:
-    """Who is to serve a range of PC(+)."""
-
-    pc_from: float
-    pc_to: float
-    holder: str
-
-
-@dataclass(frozen=True)
-class Deployed:
-    """A model and who is to serve each PC(+); so many narrow ranges are not listed."""
-
-    model: Model
-    rows: tuple[Serving, ...]
-    hidden: int
-
-
-@dataclass(frozen=True)
-class Losses:
-    """How well a model ranks, and what trusting its scores costs."""
-
-    model: Model
-    auc: float
-    auch: float
-    brier: float
-    refinement: float
-    calibration: float
-
-
-@dataclass(frozen=True)
-class Choices:
-    """A model's expected loss by threshold choice method; NaN where a method does not apply."""
-
-    model: Model
-    losses: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Choosing:
-    """What the section shows; tables and figures that do not apply are None.
-
-    `fitted` says whether there is a cross-fitted choice to hold others against.
-    """
-
-    facts: Facts
-    advice: tuple[Text, ...]
-    figure: Figure | None
-    table: Table
-    weighted: bool
-    confidence: float
-    complete: bool
-    fitted: bool
-    regrets: Figure | None
-    rivals: Table | None
-    obstacles: tuple[Obstacle, ...]
-    deployment: Table
-    thresholds: Figure | None
-    losses: Table | None
-    methods: tuple[str, ...]
-    choices: Table | None
-    drawn: Figure | None
-    kept: tuple[Text, ...]
-    constraints: Table | None
+Row = dict[str, Any]
+Choice = tuple[str, str]  # a model and a criterion
 
 
 def chooses(material: Material) -> bool:
@@ -104,46 +43,48 @@ def choosing(material: Material) -> Section | None:
     """Show what each way of choosing costs; nothing where there is none, or it was left out."""
     if not chooses(material):
         return None
-    facts = material.facts
-    each, ranked = criteria(material), _losses(material)
-    limited = constraints(material)
-    values = Choosing(
-        facts=facts,
-        advice=advice(material),
+
+    def some(stage: str, words: str, rows: Sequence[Values]) -> Table | None:
+        return material.table(stage, words, rows) if rows else None
+
+    each, limited = _criteria(material), _limited(material)
+    costs = [row for one in each for row in one.rows]
+    losses = [material.row(row) for row in material.rows("losses")]
+    expected = _expected(material)
+    methods = tuple(dict.fromkeys(method for _, method in expected))
+    choices = [
+        Values(
+            model=material.model(model),
+            losses=tuple(expected.get((model, method), nan) for method in methods),
+        )
+        for model in dict.fromkeys(model for model, _ in expected)
+    ]
+    return material.section(
+        "choosing",
+        "Choosing the threshold",
+        advice=_advice(material),
         figure=material.figure("hybrids", alternatives.hybrids),
-        table=_table(material, "criteria", "what each way of choosing costs", each),
-        weighted=any(
-            abs(row.tec.value - row.area.value) > ROUNDING for one in each for row in one.rows
-        ),
+        table=material.table("criteria", "what each way of choosing costs", each),
+        weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in costs),
         confidence=material.confidence,
-        complete=not any(isnan(row.area.low) for one in each for row in one.rows),
-        fitted=any(not isnan(row.regret.value) for one in each for row in one.rows),
+        complete=not any(isnan(row.area.low) for row in costs),
+        # Whether there is a cross-fitted choice to hold others against.
+        fitted=any(not isnan(row.regret.value) for row in costs),
         regrets=material.figure("regrets", alternatives.regrets),
-        rivals=_some(
-            material, "choice_intervals", "models under the same criterion", rivals(material)
-        ),
+        rivals=some("choice_intervals", "models under the same criterion", _rivals(material)),
         obstacles=_obstacles(material),
-        deployment=_table(material, "deployment", "what to use from now on", _deployed(material)),
-        thresholds=material.figure("thresholds", alternatives.thresholds) if ranked else None,
-        losses=_some(material, "losses", "ranking and calibration", ranked),
-        methods=_methods(material),
-        choices=_some(material, "threshold_choice", "expected loss by method", _choices(material)),
+        deployment=material.table("deployment", "what to use from now on", _deployed(material)),
+        thresholds=material.figure("thresholds", alternatives.thresholds) if losses else None,
+        losses=some("losses", "ranking and calibration", losses),
+        methods=methods,
+        choices=some("threshold_choice", "expected loss by method", choices),
         drawn=material.figure("constructions", alternatives.constructions) if limited else None,
-        kept=tuple(kept(one, facts.table("constructions")) for one in limited),
-        constraints=_some(material, "constructions", "what the limits allow", limited),
+        kept=tuple(kept(one, material.facts.table("constructions")) for one in limited),
+        constraints=some("constructions", "what the limits allow", limited),
     )
-    return Section(f"{facts.anchor}/choosing", ("Choosing the threshold",), "choosing", values)
 
 
-def _table(material: Material, stage: str, words: str, rows: Sequence[Any]) -> Table:
-    return material.table(stage, phrase("{}: {}", Name(material.facts.title), words), rows)
-
-
-def _some(material: Material, stage: str, words: str, rows: Sequence[Any]) -> Table | None:
-    return _table(material, stage, words, rows) if rows else None
-
-
-def _obstacles(material: Material) -> tuple[Obstacle, ...]:
+def _obstacles(material: Material) -> tuple[Values, ...]:
     """Say each reason once: for all criteria that it keeps from the same models."""
     models: dict[tuple[str, str], list[str]] = defaultdict(list)
     for row in material.rows("criteria"):
@@ -152,26 +93,24 @@ def _obstacles(material: Material) -> tuple[Obstacle, ...]:
     criteria: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
     for (criterion, reason), found in models.items():
         criteria[reason, tuple(found)].append(criterion)
-    return tuple(Obstacle(tuple(kept), *key[::-1]) for key, kept in criteria.items())
+    return tuple(
+        Values(criteria=tuple(names), models=kept_from, reason=reason)
+        for (reason, kept_from), names in criteria.items()
+    )
 
 
-def _deployed(material: Material) -> list[Deployed]:
+def _deployed(material: Material) -> list[Values]:
+    """List for each model who serves which PC(+), and how many narrow ranges are not listed."""
     rows = material.rows("deployment")
     models = len({row["model"] for row in rows})
     most = len(rows) if len(rows) <= LISTED else max(WIDEST, LISTED // models)
-    return [_serving(material.model(model), own, most) for model, own in by_model(rows)]
-
-
-def _serving(model: Model, own: Sequence[dict[str, Any]], most: int) -> Deployed:
-    """List who serves the widest ranges of PC(+), in order."""
-    ranges = [Serving(row["pc_from"], row["pc_to"], row["holder"]) for row in own]
-    widest = sorted(ranges, key=lambda one: -round(one.pc_to - one.pc_from, 9))[:most]
-    listed = tuple(one for one in ranges if one in widest)
-    return Deployed(model, listed, len(ranges) - len(listed))
-
-
-def _methods(material: Material) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(method for _, method in _expected(material)))
+    found = []
+    for model, own in _by_model(rows):
+        widest = sorted(own, key=lambda row: -round(row["pc_to"] - row["pc_from"], 9))[:most]
+        listed = tuple(Values(**row) for row in own if row in widest)
+        hidden = len(own) - len(listed)
+        found.append(Values(model=material.model(model), rows=listed, hidden=hidden))
+    return found
 
 
 def _expected(material: Material) -> dict[tuple[str, str], float]:
@@ -182,20 +121,163 @@ def _expected(material: Material) -> dict[tuple[str, str], float]:
     return dict(zip(keys, first["loss"].tolist(), strict=True))
 
 
-def _choices(material: Material) -> list[Choices]:
-    losses, methods = _expected(material), _methods(material)
+def _limited(material: Material) -> list[Values]:
+    """Collect the models under each limit; its point in cost space is the same for all."""
+    shared = itemgetter("criterion", "limit", "dual_pc", "dual_nec")
+    rows = sorted(material.rows("constructions"), key=itemgetter("criterion"))
     return [
-        Choices(
-            material.model(model),
-            tuple(losses.get((model, method), float("nan")) for method in methods),
+        Values(
+            criterion=criterion,
+            limit=limit,
+            dual_pc=pc,
+            dual_nec=nec,
+            in_cases=kind.in_cases,
+            heading=f"{kind.title}: {kind.allows.format(cases(limit))}",
+            rows=tuple(map(material.row, own)),
         )
-        for model in dict.fromkeys(model for model, _ in losses)
+        for (criterion, limit, pc, nec), own in groupby(rows, shared)
+        for kind in [limits()[criterion]]
     ]
 
 
-def _losses(material: Material) -> list[Losses]:
-    names = set(Losses.__dataclass_fields__) - {"model"}
+def kept(limit: Values, href: str) -> Text:
+    """Say what a limit that was kept on the other folds came to on the held-out ones."""
+    kind = limits()[limit.criterion]
+    words = kind.sentence.format(cases(limit.limit))
+    rows = sorted((one for one in limit.rows if one.folds), key=lambda one: float(one.held_out))
+    if not rows:
+        return phrase(
+            "{}: there are no other folds to choose on, so whether new data keep it is not known.",
+            words,
+        )
+    written = cases if kind.in_cases else cost
+    ends = [
+        phrase("{} ({})", Number(written(one.held_out), href), Name(one.model.name))
+        for one in (rows[0], rows[-1])
+    ]
+    return phrase(
+        "{}, kept on the folds that choose, came to {} on the folds held out: {}.",
+        words,
+        ends[0] if len(rows) == 1 else phrase("{} to {}", *ends),
+        _above(sum(one.held_out > limit.limit + EXCEEDED for one in rows), len(rows)),
+    )
+
+
+def _above(above: int, models: int) -> str:
+    """Say how many models exceed the limit in the mean."""
+    if models == 1:
+        return "above the limit on average" if above else "within the limit on average"
+    if not above:
+        return f"on average none of the {models} models exceeds the limit"
+    if above == models:
+        return f"on average all {above} models exceed it"
+    return f"on average {above} of {models} models {'exceeds' if above == 1 else 'exceed'} it"
+
+
+class _ChoiceIntervals:
+    """The intervals of one dataset's choices, of areas ("area") or total expected costs ("tec")."""
+
+    def __init__(self, material: Material, quantity: str) -> None:
+        self._numbers = {
+            (
+                (row["model_a"], row["criterion_a"]),
+                (row["model_b"], row["criterion_b"]),
+            ): Estimate(row["value"], row["low"], row["high"])
+            for row in material.rows("choice_intervals")
+            if row["quantity"] == quantity
+        }
+
+    def cost(self, choice: Choice, value: float) -> Estimate:
+        """Give the interval of what a choice costs."""
+        return self._numbers.get((choice, ALONE), Estimate(value, nan, nan))
+
+    def more(self, a: Choice, b: Choice, value: float) -> Estimate:
+        """Give the interval of what a choice costs more than another."""
+        if (b, a) in self._numbers:
+            found = self._numbers[b, a]
+            return Estimate(0.0 - found.value, 0.0 - found.high, 0.0 - found.low)
+        return self._numbers.get((a, b), Estimate(value, nan, nan))
+
+
+def _criteria(material: Material) -> list[Values]:
+    """List the criteria of each model, with what each costs."""
+    area, tec = _ChoiceIntervals(material, "area"), _ChoiceIntervals(material, "tec")
+
+    def one(row: Row) -> Values:
+        choice = _choice(row)
+        return material.row(
+            row,
+            in_sample=row["estimate"] == IN_SAMPLE,
+            area=area.cost(choice, row["area"]),
+            tec=tec.cost(choice, row["tec"]),
+            regret=area.more(choice, (row["model"], "cross-fitted"), row["regret"]),
+        )
+
     return [
-        Losses(material.model(row["model"]), **{name: row[name] for name in names})
-        for row in material.rows("losses")
+        Values(model=material.model(model), rows=tuple(map(one, own)))
+        for model, own in _by_model(_applied(material))
     ]
+
+
+def _advice(material: Material) -> tuple[Text, ...]:
+    """Say for each model which criterion to use, and what another one would cost more.
+
+    One that keeps a limit serves another end than least cost, and is left out.
+    """
+    href, tec = material.facts.table("choice_intervals"), _ChoiceIntervals(material, "tec")
+
+    def one(model: str, rows: list[Row]) -> Text:
+        usable = [
+            row for row in rows if row["estimate"] != IN_SAMPLE and row["criterion"] not in NEEDS
+        ]
+        best = next((row for row in usable if row["best"]), None)
+        if best is None:
+            return best_criterion(model, None, {}, href)
+        others = {
+            row["criterion"]: tec.more(_choice(row), _choice(best), row["tec"] - best["tec"])
+            for row in usable
+            if row is not best
+        }
+        least = best["criterion"], tec.cost(_choice(best), best["tec"])
+        return best_criterion(model, least, others, href)
+
+    return tuple(one(model, rows) for model, rows in _by_model(_applied(material)))
+
+
+def _rivals(material: Material) -> list[Values]:
+    """Compare the models under each criterion that two or more can use.
+
+    Each has its cost, and how much more that is than the least of all.
+    """
+    area = _ChoiceIntervals(material, "area")
+    usable = [row for row in _applied(material) if row["estimate"] != IN_SAMPLE]
+    found = []
+    for criterion in dict.fromkeys(row["criterion"] for row in usable):
+        rows = [row for row in usable if row["criterion"] == criterion]
+        least = min(rows, key=lambda row: float(row["area"]))
+        each = tuple(
+            material.row(
+                row,
+                cost=area.cost(_choice(row), row["area"]),
+                more=area.more(_choice(row), _choice(least), nan),
+                least=row is least,
+            )
+            for row in rows
+        )
+        if len(rows) > 1 and not any(isnan(one.more.value) for one in each if not one.least):
+            found.append(Values(criterion=criterion, rows=each))
+    return found
+
+
+def _choice(row: Row) -> Choice:
+    return row["model"], row["criterion"]
+
+
+def _applied(material: Material) -> list[Row]:
+    """List the criteria that apply to each model."""
+    return [row for row in material.rows("criteria") if row["applies"]]
+
+
+def _by_model(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Go through the models and their rows, which stand together."""
+    return ((model, list(own)) for model, own in groupby(rows, key=lambda row: str(row["model"])))

@@ -2,15 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import pandas as pd
 
 from costcurves.formats import cost, counted, level, stated, stated_range
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.report.document import Facts, Numbering, Section, Table
-from costcurves.report.text import Name, Text, listed, phrase
+from costcurves.report.document import Facts, Numbering, Section, Table, Values
+from costcurves.report.text import Name, Part, Text, listed, phrase
 from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
     EQUIVALENT,
@@ -28,44 +27,14 @@ MEANS: Final = {
     "tec": "The total expected cost of {} is at most {}",
 }
 IN_SAMPLE: Final = " (in-sample: judged on the data that chose, so too low to decide anything)"
-ASSERTIONS: Final = {
-    CHEAPER: "{} costs less than {}",
-    NOT_WORSE: "{} costs at most {} more than {}",
-    EQUIVALENT: "{} and {} differ by less than {}",
-    OPERATING_RANGE: "{} costs less than both trivial classifiers",
-    WORSE_THAN_TRIVIAL: "{} costs more than the cheaper trivial classifier",
-    EXPECTED_COST: "{} costs at most {}",
+ASSERTIONS: Final = {  # with what stands in it
+    CHEAPER: ("{} costs less than {}", ("a", "b")),
+    NOT_WORSE: ("{} costs at most {} more than {}", ("a", "limit", "b")),
+    EQUIVALENT: ("{} and {} differ by less than {}", ("a", "b", "limit")),
+    OPERATING_RANGE: ("{} costs less than both trivial classifiers", ("a",)),
+    WORSE_THAN_TRIVIAL: ("{} costs more than the cheaper trivial classifier", ("a",)),
+    EXPECTED_COST: ("{} costs at most {}", ("a", "limit")),
 }
-
-
-@dataclass(frozen=True)
-class ClaimRow:
-    """A claim as it is printed; `stage` is the table in which its deciding number is found."""
-
-    number: int
-    sentence: str
-    verdict: str
-    symbol: str
-    asserted: Text
-    facts: Facts
-    value: str
-    where: str
-    limit: str
-    interval: str
-    kept: str
-    p_value: float
-    level: float
-    confidence: float
-    stage: str
-
-
-@dataclass(frozen=True)
-class Claims:
-    """What the section shows, and what holds for all claims together."""
-
-    table: Table
-    summary: Text
-    level: str
 
 
 def claims(
@@ -79,15 +48,12 @@ def claims(
     rows = tuple(_row(rows, {name: known[slugs[name]] for name in slugs}) for rows in grouped)
     shown = Table(numbers.table(), ("What is claimed, and what the data say",), HREF, rows)
     least = level(min(row.level for row in rows))
-    return Section("claims", ("Claims",), "claims", Claims(shown, in_short(rows), least))
+    values = Values(table=shown, summary=in_short(rows), level=least)
+    return Section("claims", ("Claims",), "claims", values)
 
 
-def in_short(rows: Sequence[ClaimRow]) -> Text:
-    """Say how many claims are supported, and what became of the others.
-
-    >>> in_short([])
-    ('The data support 0 of 0 claims, contradict 0 and leave 0 undecided',)
-    """
+def in_short(rows: Sequence[Values]) -> Text:
+    """Say how many claims are supported, and what became of the others."""
     found = Counter(row.verdict for row in rows)
     supported = f"The data support {found[SUPPORTED]} of {counted(len(rows), 'claim')}"
     contradicted, undecided = found[CONTRADICTED], found[UNDECIDED]
@@ -96,36 +62,31 @@ def in_short(rows: Sequence[ClaimRow]) -> Text:
     return (f"{supported}, contradict {contradicted} and leave {undecided} undecided{but}",)
 
 
-def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> ClaimRow:
+def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Values:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
-    return ClaimRow(
-        **{name: row[name] for name in ("number", "verdict", "p_value", "level", "confidence")},
-        stage=row["stage"],
-        sentence=row["claim"],
-        symbol=SYMBOLS[row["verdict"]],
-        asserted=_asserted(row, [facts[one["dataset"]].title for one in rows]),
-        facts=facts[row["dataset"]],
-        **numbers(row),
-    )
+    shown = {
+        "sentence": row["claim"],
+        "symbol": SYMBOLS[row["verdict"]],
+        "asserted": _asserted(row, [facts[one["dataset"]].title for one in rows]),
+        "facts": facts[row["dataset"]],
+    }
+    return Values(**{**row, **shown, **numbers(row)})
 
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     """Say what was tested, in our words."""
-    a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
-    limit = stated(row["limit"], cost(row["limit"]))
-    parts: dict[str, tuple[Any, ...]] = {
-        CHEAPER: (a, b),
-        NOT_WORSE: (a, limit, b),
-        EQUIVALENT: (a, b, limit),
-        OPERATING_RANGE: (a,),
-        WORSE_THAN_TRIVIAL: (a,),
-        EXPECTED_COST: (a, limit),
+    parts: dict[str, Part | Text] = {
+        "a": _curve(row["model_a"], row["criterion_a"]),
+        "b": _curve(row["model_b"], row["criterion_b"]),
+        "limit": stated(row["limit"], cost(row["limit"])),
     }
-    pattern = MEANS[row["mean"]] if row["mean"] else ASSERTIONS[row["kind"]]
-    said = phrase(pattern, *parts[row["kind"]])
+    pattern, needed = ASSERTIONS[row["kind"]]
+    said = phrase(MEANS.get(row["mean"], pattern), *(parts[name] for name in needed))
     on = listed([Name(title) for title in titles])
-    range_ = "" if row["mean"] else _range(row["pc_from"], row["pc_to"])
+    low, high = row["pc_from"], row["pc_to"]
+    where = f" {'at' if low == high else 'for'} {stated_range(low, high)}"
+    range_ = "" if row["mean"] else where
     warning = IN_SAMPLE if row["in_sample"] else ""
     return phrase("{}{}, on {}{}", said, range_, on, warning)
 
@@ -133,7 +94,3 @@ def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
 def _curve(model: str, criterion: str) -> Text:
     """Name a model, and the criterion whose curve is meant if it is not the headline's."""
     return phrase("{} ({})", Name(model), criterion) if criterion else (Name(model),)
-
-
-def _range(low: float, high: float) -> str:
-    return f" {'at' if low == high else 'for'} {stated_range(low, high)}"

@@ -1,4 +1,4 @@
-"""What templates may see: plain frozen values, no tables of the workflow and no functions.
+"""What templates may see: plain values, no tables of the workflow and no functions.
 
 A report is a list of sections. A section names the template part that shows it and holds the
 content which that part needs; sections may hold sections. To add one, write a function that makes
@@ -7,19 +7,17 @@ its content, a part `templates/parts/<part>.html.j2`, and list the function (`se
 
 from dataclasses import dataclass, field
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 from costcurves.report.text import Text
 
 
-@dataclass(frozen=True)
-class Image:
-    """A small picture as a data address, its size in CSS pixels, and what it shows in words."""
+class Values(SimpleNamespace):
+    """What a part of the page shows, or a row of one of its tables: values by their names.
 
-    uri: str
-    width: int
-    height: int
-    alt: str
+    A row has the columns of the table that it comes from, which say what they mean.
+    """
 
 
 @dataclass(frozen=True)
@@ -58,15 +56,29 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Facts:
+class Place:
+    """What a section speaks of, a dataset or ("") all of them, and where the files of it are."""
+
+    slug: str
+    title: str
+
+    def table(self, stage: str) -> str:
+        """Give the relative address of one of its tables."""
+        return f"tables/{stage}/{self.slug}.csv" if self.slug else f"tables/{stage}.csv"
+
+    def drawing(self, name: str, kind: str) -> str:
+        """Give the relative address of one of its figures as "svg", "pdf" or "csv"."""
+        return f"figures/{self.slug}/{name}.{kind}" if self.slug else f"figures/{name}.{kind}"
+
+
+@dataclass(frozen=True)
+class Facts(Place):
     """What a dataset is, and what its headline curves rest on.
 
     `estimate` is the kind of the headline curves of models that have anything to choose from, and
     `fixed` names the models that have not. `level` is the study's: that of in-sample averages.
     """
 
-    slug: str
-    title: str
     positive: str | None
     instances: int
     positives: int
@@ -86,30 +98,6 @@ class Facts:
         """Where its section begins; a slug holds no slash, so no other anchor is the same."""
         return f"data/{self.slug}"
 
-    def table(self, stage: str) -> str:
-        """Give the relative address of one of its tables."""
-        return f"tables/{stage}/{self.slug}.csv"
-
-    def drawing(self, name: str, kind: str) -> str:
-        """Give the relative address of one of its figures as "svg" or "pdf"."""
-        return f"figures/{self.slug}/{name}.{kind}"
-
-
-@dataclass(frozen=True)
-class Whole:
-    """All datasets together, where a section speaks of them."""
-
-    title: str = "all datasets"
-    slug: str = ""
-
-    def table(self, stage: str) -> str:
-        """Give the relative address of a table of all datasets."""
-        return f"tables/{stage}.csv"
-
-    def drawing(self, name: str, kind: str) -> str:
-        """Give the relative address of a figure of all datasets as "svg" or "pdf"."""
-        return f"figures/{name}.{kind}"
-
 
 @dataclass(frozen=True)
 class Figure:
@@ -118,7 +106,7 @@ class Figure:
     number: int
     name: str
     picture: Picture
-    facts: Facts | Whole
+    facts: Place
     stages: tuple[str, ...]
 
     @property

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from costcurves.formats import about, cost, interval, pc, pc_range, share
 from costcurves.report.document import Estimate
-from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, Wins
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, around, largest
 from costcurves.report.sentences import AT, names, range_in_words
-from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
+from costcurves.report.text import Name, Number, Text, listed, phrase
 
 SLIVERS = 5  # withdrawn stretches that are named
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
@@ -30,7 +30,7 @@ def cheaper(win: Win, href: str) -> Text:
     A is cheaper than B for PC(+) between 0.10 and 0.50 (a missed positive costs 0.2 to 1.8 times \
 a false alarm), by up to 0.080 (band 0.010–0.150) at PC(+) = 0.25.
     """
-    most = win.largest
+    most = largest(win.spans)
     sign = -1 if most.difference < 0 else 1
     gain = interval(*sorted((sign * most.band_low, sign * most.band_high)))
     return phrase(
@@ -57,33 +57,37 @@ def _where(win: Win, href: str) -> Text:
     )
 
 
-def cheaper_together(group: Wins, href: str) -> Text:
+def cheaper_together(group: Sequence[Win], href: str) -> Text:
     """Say in one sentence what several verdicts have in common: the winner, or the loser.
 
     >>> from costcurves.report.outcomes import Span
     >>> from costcurves.report.text import plain
     >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
-    >>> print(plain(cheaper_together(Wins((Win("A", "C", (span,)), Win("B", "C", (span,)))), "")))
+    >>> print(plain(cheaper_together([Win("A", "C", (span,)), Win("B", "C", (span,))], "")))
     A and B are each cheaper than C in parts of PC(+) between 0.10 and 0.50 (a missed positive \
 costs 0.2 to 1.8 times a false alarm), by up to 0.080.
     """
+    winners = list(dict.fromkeys(win.winner for win in group))
+    losers = list(dict.fromkeys(win.loser for win in group))
+    most = max(abs(largest(win.spans).difference) for win in group)
     return phrase(
         "{} {} cheaper than {} {}, by up to {}.",
-        names(group.winners),
-        "is" if len(group.winners) == 1 else "are each",
-        names(group.losers),
-        _where(group.wins[0], href) if len(group.wins) == 1 else _parts(group, href),
-        Number(cost(group.difference), href),
+        names(winners),
+        "is" if len(winners) == 1 else "are each",
+        names(losers),
+        _where(group[0], href) if len(group) == 1 else _parts(group, href),
+        Number(cost(most), href),
     )
 
 
-def _parts(group: Wins, href: str) -> Text:
-    if all(win.everywhere for win in group.wins):
+def _parts(group: Sequence[Win], href: str) -> Text:
+    if all(win.everywhere for win in group):
         return ("at every PC(+)",)
-    whole = group.whole
-    if (whole.low, whole.high) == (0, 1):
+    spans = [span for win in group for span in win.spans]
+    first, last = min(spans, key=lambda one: one.low), max(spans, key=lambda one: one.high)
+    if (first.low, last.high) == (0, 1):
         return ("in parts of PC(+)",)
-    return range_in_words(whole, href, "in parts of PC(+) ")
+    return range_in_words(around((first, last)), href, "in parts of PC(+) ")
 
 
 def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
@@ -92,11 +96,7 @@ def equivalent(found: Sequence[Outcome], href: str) -> Text | None:
     if not pairs:
         return None
     each = [
-        phrase(
-            "{} {}",
-            names((one.a, one.b)),
-            _where(Win(one.a, one.b, one.found(EQUIVALENT)), href),
-        )
+        phrase("{} {}", names(one.pair), _where(Win(*one.pair, one.found(EQUIVALENT)), href))
         for one in pairs[:PAIRS]
     ]
     hidden = [f"{len(pairs) - PAIRS} more pairs"] if len(pairs) > PAIRS else []
@@ -120,38 +120,38 @@ def undecided_in_short(found: Sequence[Outcome], href: str) -> tuple[Text, Text]
     Where nothing was found at all, small print says what would decide.
     """
     silent = [one for one in found if one.silent]
-    if len(silent) == len(found):
-        opening = phrase("The data cannot tell {}.", _whom(silent, found))
-        return opening, capitalized(phrase("{}.", _projected(silent, href)))
     if not silent:
         text = _elsewhere(found)
         return None if text is None else (text, ())
-    which = names((silent[0].a, silent[0].b)) if len(silent) == 1 else _some(silent, found)
-    others = _others(silent, found)
-    return phrase("The data cannot tell {} apart at any PC(+){}.", which, others), ()
+    opening = phrase("The data cannot tell {}.", _whom(silent, found))
+    if len(silent) < len(found):
+        return opening, ()
+    return opening, _capitalized(phrase("{}.", _projected(silent, href)))
 
 
-def _some(silent: Sequence[Outcome], found: Sequence[Outcome]) -> Text:
-    return _counted(len(silent), len(found))
+def _capitalized(text: Text) -> Text:
+    first, *others = text
+    return (first[:1].upper() + first[1:], *others) if isinstance(first, str) else text
 
 
 def _elsewhere(found: Sequence[Outcome]) -> Text | None:
     if all(span.finding != "undecided" for one in found for span in one.spans):
         return None
-    return phrase("Elsewhere the data cannot tell {} apart.", _them(found))
-
-
-def _them(found: Sequence[Outcome]) -> Text:
-    return names((found[0].a, found[0].b)) if len(found) == 1 else ("these pairs",)
+    them = names(found[0].pair) if len(found) == 1 else "these pairs"
+    return phrase("Elsewhere the data cannot tell {} apart.", them)
 
 
 def _whom(silent: Sequence[Outcome], found: Sequence[Outcome]) -> Text:
-    elsewhere = _others(silent, found)
-    if len(silent) == 1:
-        pair = names((silent[0].a, silent[0].b))
-        return phrase("{} apart at any PC(+){}", pair, elsewhere)
-    which = "any" if len(silent) == len(found) else f"{len(silent)}"
-    return (f"{which} of the {len(found)} pairs of models apart at any PC(+){elsewhere}",)
+    which = _which([one.pair for one in silent], len(found))
+    return phrase("{} apart at any PC(+){}", which, _others(silent, found))
+
+
+def _which(pairs: Sequence[tuple[str, str]], of: int) -> Text:
+    """Name a pair, or say how many of all pairs these are."""
+    if len(pairs) == 1:
+        return names(pairs[0])
+    count = "any" if len(pairs) == of else f"{len(pairs)}"
+    return (f"{count} of the {of} pairs of models",)
 
 
 def _others(silent: Sequence[Outcome], found: Sequence[Outcome]) -> str:
@@ -176,47 +176,23 @@ def _projected(silent: Sequence[Outcome], href: str) -> Text:
     number = Number(about(nearest.projected), href)
     if len(silent) == 1:
         return phrase("about {} instances would decide (a projection, not a promise)", number)
-    pair = phrase("{} against {}", Name(nearest.a), Name(nearest.b))
+    pair = phrase("{} against {}", *map(Name, nearest.pair))
     pattern = "about {} instances would decide {}, the others need more (projections, not promises)"
     return phrase(pattern, number, pair)
 
 
 def untested(pairs: Sequence[tuple[str, str]], of: int) -> Text:
-    """Say which of so many pairs have no verdict, and why.
-
-    >>> from costcurves.report.text import plain
-    >>> print(plain(untested([("A", "B")], 3)))
-    There is no verdict on A and B: thresholds were chosen on the data that judge them, which \
-favours the model with more distinct scores. Folds to choose on would help; more instances would \
-not.
-    """
-    which = names(pairs[0]) if len(pairs) == 1 else _some_of(len(pairs), of)
+    """Say which of so many pairs have no verdict, and why."""
     return phrase(
         "There is no verdict on {}: thresholds were chosen on the data that judge them, which "
         "favours the model with more distinct scores. Folds to choose on would help; more "
         "instances would not.",
-        which,
+        _which(pairs, of),
     )
 
 
-def _some_of(count: int, of: int) -> Text:
-    return (f"any of the {of} pairs of models",) if count == of else _counted(count, of)
-
-
-def _counted(count: int, of: int) -> Text:
-    return (f"{count} of the {of} pairs of models",)
-
-
 def withdrawn(one: Outcome) -> Text | None:
-    """Name the slivers of a pair on which a model would be cheaper; None if there are none.
-
-    >>> from costcurves.report.outcomes import Span
-    >>> from costcurves.report.text import plain
-    >>> span = Span("undecided", 0.498, 0.499, 1.1, 1.2, -0.08, 0.4985, -0.15, -0.01)
-    >>> one = Outcome("", "A", "B", (), (span,), 0.01, 0.9, 0.9, "", 0.0, 90)
-    >>> print(plain(withdrawn(one)))
-    A on 0.4980–0.4990
-    """
+    """Name the slivers of a pair on which a model would be cheaper; None if there are none."""
     if not one.narrow:
         return None
     each = [
@@ -228,13 +204,7 @@ def withdrawn(one: Outcome) -> Text | None:
 
 
 def promised(low: Number, high: Number) -> Text:
-    """Say how much less cost is promised by judging a threshold on the data that chose it.
-
-    >>> from costcurves.report.text import plain
-    >>> print(plain(promised(Number("5 %", ""), Number("9 %", ""))))
-    Judging a threshold on the data that chose it would promise 5 % to 9 % less cost than it \
-delivers; the curves here do not.
-    """
+    """Say how much less cost is promised by judging a threshold on the data that chose it."""
     much = phrase("{}", low) if low.text == high.text else phrase("{} to {}", low, high)
     return phrase(
         "Judging a threshold on the data that chose it would promise {} less cost than it "
@@ -250,14 +220,6 @@ def best_criterion(
 
     Without `best` no criterion is usable. `others` is what each other one costs more; without an
     interval (NaN) it was not resampled.
-
-    >>> from costcurves.report.text import plain
-    >>> more = {"score-fixed": Estimate(0.1, 0.05, 0.15)}
-    >>> more["rate-driven"] = Estimate(0.01, -0.01, 0.03)
-    >>> print(plain(best_criterion("A", ("cross-fitted", Estimate(0.2, 0.18, 0.22)), more, "")))
-    A: cross-fitted choice costs the least, 0.200 (0.180–0.220) on average. Others cost more \
-than chance explains: 0.100 (0.050–0.150) by score-fixed choice. Others cost more, which may be \
-chance: 0.010 (−0.010 to 0.030) by rate-driven choice.
     """
     if best is None:
         return phrase("{}: no way of choosing can be judged on other data.", Name(model))

@@ -1,26 +1,25 @@
 """The first page: what was decided on each dataset, every model in numbers, the decided pairs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from costcurves.formats import counted
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, callouts, design, family, optimism, without
-from costcurves.report.document import Facts, Figure, Image, Model, Numbering, Table
+from costcurves.report.document import Numbering, Table, Values
 from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
 from costcurves.report.material import Material
 from costcurves.report.outcomes import (
     EQUIVALENT,
     Outcome,
-    Wins,
+    Win,
     leading,
     most_decided,
     together,
     wins,
 )
-from costcurves.report.sections import Judged, judged
-from costcurves.report.swatches import strip
+from costcurves.report.pictures import strip
+from costcurves.report.sections import judged
 from costcurves.report.text import Text, phrase
 from costcurves.tables.configuration.stages import MANY
 
@@ -31,98 +30,28 @@ PAIRS: Final = 10  # of a dataset, the widest ranges first
 BESIDE: Final = (20, 24)  # rows, and letters of a name, of a table that stands beside a figure
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What the data decide on one dataset, sentence by sentence, and on what that rests."""
-
-    facts: Facts
-    sentences: tuple[Callout, ...]
-    design: str
-
-
-@dataclass(frozen=True)
-class Group:
-    """The models of one dataset."""
-
-    facts: Facts
-    models: tuple[Judged, ...]
-
-
-@dataclass(frozen=True)
-class Cheaper:
-    """A model of a pair, and the range of PC(+) in which it is cheaper; `stretches` parts of it."""
-
-    model: Model
-    pc_from: float
-    pc_to: float
-    stretches: int
-
-
-@dataclass(frozen=True)
-class StripRow:
-    """A pair of models along PC(+)."""
-
-    a: Model
-    b: Model
-    strip: Image
-    cheaper: tuple[Cheaper, ...]
-    equivalent: bool
-
-
-@dataclass(frozen=True)
-class Strips:
-    """The pairs of one dataset, and how many of them are not listed."""
-
-    facts: Facts
-    pairs: tuple[StripRow, ...]
-    hidden: int
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The first page; `all` is what holds for every dataset, a sentence and small print.
-
-    `overall` sums up where there are too many datasets to answer for each. Of many datasets with a
-    map there are neither tables nor a figure: the map comes next.
-    """
-
-    compared: tuple[Facts, ...]
-    answers: tuple[Answer, ...]
-    overall: Text | None
-    all: tuple[Text, Text] | None
-    figure: Figure | None
-    table: Table | None
-    pairs: Table | None
-    conditions: tuple[str, ...]
-    confidence: float
-    familywise: str  # confidence of the verdicts; empty: there are none
-    claims: Text = ()  # how many are supported
-    detail: str = "full"  # of what is computed of each dataset, as `stages.resolved` says
-
-    @property
-    def beside(self) -> bool:
-        """Whether the table of models is short and narrow enough to stand beside the figure."""
-        groups = self.table.rows if self.table else ()
-        names = [row.model.name for group in groups for row in group.models]
-        rows, letters = BESIDE
-        return 0 < len(names) <= rows and max(map(len, names)) <= letters
-
-
-def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Verdict:
+def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Values:
     """Sum up a study: what the data decide, every model in numbers, the decided pairs.
 
     Its figure is the first dataset's cost curves, whose section names the same figure. It takes
-    `numbers` before all others.
+    `numbers` before all others. Where there are too many datasets to answer for each, `overall`
+    sums them up; of many with a map there are neither tables nor a figure: the map comes next.
     """
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map
-    return Verdict(
+    figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
+    table = None
+    if tabled:
+        groups = tuple(Values(facts=it.facts, rows=judged(it)) for it in materials)
+        table = Table(numbers.table(), ("Every model in numbers",), "", groups)
+    return Values(
         compared=tuple(it.facts for it in materials),
         answers=tuple(map(_answer, materials[:DATASETS])),
         overall=_overall(materials) if len(materials) > DATASETS else None,
         all=optimism(materials),
-        figure=materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None,
-        table=_numbers(materials, numbers) if tabled else None,
+        figure=figure,
+        table=table,
+        beside=_beside(table),
         pairs=_pairs(materials, numbers) if tabled else None,
         conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
@@ -130,32 +59,33 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     )
 
 
-def _answer(material: Material) -> Answer:
+def _answer(material: Material) -> Values:
+    """Say what the data decide on one dataset, sentence by sentence, and on what that rests."""
     found = leading(material.outcomes)
     told = [*_decided(material, found), *without(material)] if found else callouts(material, 0)
-    return Answer(material.facts, tuple(told), design(material.facts))
+    return Values(facts=material.facts, sentences=tuple(told), design=design(material.facts))
 
 
 def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
     """Say what was decided in few sentences, and in one what was not."""
-    facts, href = material.facts, material.facts.table("verdicts")
+    href = material.facts.table("verdicts")
     groups = together(wins(found))
     told = [_coloured(material, group) for group in groups[:TOLD]]
-    hidden = sum(len(group.wins) for group in groups[TOLD:])
+    hidden = sum(map(len, groups[TOLD:]))
     if hidden:
         more = phrase("{} more, in narrower ranges of PC(+).", counted(hidden, "verdict"))
-        told.append(Callout(facts, more, ()))
-    same = equivalent(found, href)
-    told += [Callout(facts, same, ())] if same else []
-    open_ = undecided_in_short(found, href)
-    return [*told, Callout(facts, *open_)] if open_ else told
+        told.append(Callout(more))
+    same, open_ = equivalent(found, href), undecided_in_short(found, href)
+    told += [Callout(same)] if same else []
+    return [*told, Callout(*open_)] if open_ else told
 
 
-def _coloured(material: Material, group: Wins) -> Callout:
+def _coloured(material: Material, group: Sequence[Win]) -> Callout:
     """Give a sentence the colour of its one winner; several winners have none in common."""
     text = cheaper_together(group, material.facts.table("verdicts"))
-    one = material.model(group.winners[0]) if len(group.winners) == 1 else None
-    return Callout(material.facts, text, (), one, decided=True)
+    winners = {win.winner for win in group}
+    one = material.model(*winners) if len(winners) == 1 else None
+    return Callout(text, winner=one, decided=True)
 
 
 def _overall(materials: Sequence[Material]) -> Text:
@@ -168,9 +98,11 @@ def _overall(materials: Sequence[Material]) -> Text:
     return phrase(pattern, f"{decided}", counted(len(materials), "dataset"), f"{DATASETS}")
 
 
-def _numbers(materials: Sequence[Material], numbers: Numbering) -> Table:
-    groups = tuple(Group(it.facts, tuple(judged(it))) for it in materials)
-    return Table(numbers.table(), ("Every model in numbers",), "", groups)
+def _beside(table: Table | None) -> bool:
+    """Say whether the table of models is short and narrow enough to stand beside the figure."""
+    names = [row.model.name for group in table.rows for row in group.rows] if table else []
+    rows, letters = BESIDE
+    return 0 < len(names) <= rows and max(map(len, names)) <= letters
 
 
 def _pairs(materials: Sequence[Material], numbers: Numbering) -> Table | None:
@@ -178,27 +110,25 @@ def _pairs(materials: Sequence[Material], numbers: Numbering) -> Table | None:
     return Table(numbers.table(), ("Pairs of models along PC(+)",), "", groups) if groups else None
 
 
-def _strips(material: Material) -> Strips:
-    """Draw the pairs of which most was decided."""
+def _strips(material: Material) -> Values:
+    """Draw the pairs of which most was decided, and count the others."""
     found = most_decided(leading(material.outcomes))
     rows = tuple(_strip(material, one) for one in found[:PAIRS])
-    return Strips(material.facts, rows, len(found) - len(rows))
+    return Values(facts=material.facts, rows=rows, hidden=len(found) - len(rows))
 
 
-def _strip(material: Material, one: Outcome) -> StripRow:
+def _strip(material: Material, one: Outcome) -> Values:
+    """Draw a pair of models along PC(+), and say between which ends each is cheaper."""
     each = wins([one])
     parts = [
         (span.low, span.high, material.index(win.winner), win.winner == one.b)
         for win in each
         for span in win.spans
     ]
-    return StripRow(
-        material.model(one.a),
-        material.model(one.b),
-        strip(parts, "decided along PC(+)" if each else "undecided along PC(+)"),
-        tuple(
-            Cheaper(material.model(win.winner), win.whole.low, win.whole.high, len(win.spans))
-            for win in each
-        ),
-        bool(one.found(EQUIVALENT)),
+    return Values(
+        a=material.model(one.a),
+        b=material.model(one.b),
+        strip=strip(parts, "decided along PC(+)" if each else "undecided along PC(+)"),
+        cheaper=each,
+        equivalent=bool(one.found(EQUIVALENT)),
     )

@@ -1,75 +1,42 @@
 """The section of a dataset on costs that differ between instances, beside unweighted instances."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from costcurves.figures.cost_figures import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
-from costcurves.report.callouts import Callout, callouts
+from costcurves.report.callouts import callouts
 from costcurves.report.cheapest_ranges import SLIVER, Range, cheapest_ranges
 from costcurves.report.choosing import chooses
-from costcurves.report.document import Estimate, Facts, Figure, Model, Section, Table
+from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.sentences import cheapest
-from costcurves.report.text import Name, Number, Text, capitalized, listed, phrase
+from costcurves.report.text import Name, Number, Text, listed, phrase
 from costcurves.tables.selection.criterion import OF_CASES
 
 RANGES: Final = 3  # that are told, the widest
 DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each
 
 
-@dataclass(frozen=True)
-class CostRow:
-    """What one model, or a trivial decision (without a place in the study), costs per instance."""
-
-    model: Model | None
-    name: str
-    cost: Estimate
-    nec: float
-    auc: float
-    auciv: float
-
-
-@dataclass(frozen=True)
-class InstanceCosts:
-    """What the costs of instances say.
-
-    `facts` is the dataset weighted by cost. `left_out` are the criteria that count cases, and so
-    are judged unweighted; `chooses` says whether a section shows these. `curves` is there where
-    `views` has not all of its bands.
-    """
-
-    facts: Facts
-    unweighted: Facts
-    unit: str
-    pc: float
-    prior: float
-    confidence: float
-    means: tuple[float, float]
-    effective: tuple[float, float]
-    warning: str
-    cheapest: Text
-    changed: Text
-    decided: tuple[Callout, ...]
-    left_out: tuple[str, ...]
-    chooses: bool
-    table: Table
-    views: Figure | None
-    curves: Figure | None
-    figure: Figure | None
-
-
 def instance_costs(material: Material) -> Section | None:
-    """Compare costs by instance with unweighted instances; None where no costs are given."""
+    """Compare costs by instance with unweighted instances; None where no costs are given.
+
+    `facts` is the dataset weighted by cost. `left_out` are the criteria that say how many cases to
+    predict positive, whatever these cost, and so are judged unweighted. `curves` is there where
+    the views side by side have not all of their bands.
+    """
     own = material.by_cost
     if own is None:
         return None
     rows = own.rows("instance_costs")
     first, facts = rows[0], own.facts
     title = phrase("{}: expected cost per instance", Name(material.facts.title))
-    values = InstanceCosts(
+    shown = tuple(_row(own, row) for row in rows)
+    criteria = own.rows("criteria")
+    left_out = (row["criterion"] for row in criteria if row["reason"] == OF_CASES)
+    beside = "cost_views" in own.figures and len(facts.models) <= FEW
+    values = Values(
         facts=facts,
         unweighted=material.facts,
         unit=material.unit,
@@ -82,32 +49,22 @@ def instance_costs(material: Material) -> Section | None:
         cheapest=_cheapest(rows, facts, material.unit),
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
-        left_out=_left_out(own),
+        left_out=tuple(dict.fromkeys(left_out)),
         chooses=chooses(material),
-        table=own.table("instance_costs", title, [_row(own, row) for row in rows]),
+        table=Table(own.numbers.table(), title, facts.table("instance_costs"), shown),
         views=own.figure("cost_views", alternatives.cost_views),
-        curves=None if _beside(own) else own.figure("cost_curves", alternatives.cost_curves),
+        curves=None if beside else own.figure("cost_curves", alternatives.cost_curves),
         figure=own.figure("instance_costs", alternatives.instance_costs),
     )
     anchor = f"{material.facts.anchor}/instance-costs"
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
 
 
-def _left_out(own: Material) -> tuple[str, ...]:
-    """List the criteria that say how many cases to predict positive, whatever these cost."""
-    rows = own.rows("criteria")
-    return tuple(dict.fromkeys(row["criterion"] for row in rows if row["reason"] == OF_CASES))
-
-
-def _beside(own: Material) -> bool:
-    """Say whether the curves with all their bands stand beside those of unweighted instances."""
-    return "cost_views" in own.figures and len(own.facts.models) <= FEW
-
-
-def _row(material: Material, row: dict[str, Any]) -> CostRow:
+def _row(material: Material, row: dict[str, Any]) -> Values:
+    """Show what a model, or a trivial decision (without a place), costs per instance."""
     model = None if row["trivial"] else material.model(row["model"])
     cost = Estimate(row["cost"], row["low"], row["high"])
-    return CostRow(model, row["model"], cost, row["nec"], row["auc"], row["auciv"])
+    return Values(**{**row, "model": model, "name": row["model"], "cost": cost})
 
 
 def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:
@@ -153,14 +110,12 @@ def _changed(material: Material, own: Material) -> Text:
     ]
     hidden = len(found) - len(widest)
     more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""
-    text = phrase("the costs of the instances change who is cheapest: {}{}.", listed(said), more)
-    return capitalized(text)
+    return phrase("The costs of the instances change who is cheapest: {}{}.", listed(said), more)
 
 
-Differing = tuple[float, float, Text, Text]
-
-
-def _differing(unweighted: Sequence[Range], by_cost: Sequence[Range]) -> Iterator[Differing]:
+def _differing(
+    unweighted: Sequence[Range], by_cost: Sequence[Range]
+) -> Iterator[tuple[float, float, Text, Text]]:
     """Give the ranges of PC(+) with other leaders: low, high, leaders unweighted and by cost."""
     for one in unweighted:
         for other in by_cost:

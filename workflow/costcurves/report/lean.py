@@ -6,14 +6,13 @@ neighbours share said once; places in hundredths of a point. No word of it is ch
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 from costcurves.figures.style import INK
 from costcurves.report.paths import short, short_path
-from costcurves.report.ticks import draw_ticks
 
 FONT: Final = "DejaVu Sans"  # what figures measure their words with
 COMMON: Final = {
@@ -42,6 +41,8 @@ LOOK: Final = (
 )
 REFERENCE: Final = re.compile(r"(?<=url\(#)[^)]+(?=\))")
 DOUBLED: Final = re.compile(r"#(.)\1(.)\2(.)\3$")  # colours that have a short name
+STROKE: Final = re.compile(r"M0 0([hv]-?[0-9.]+)")  # a level or upright line: it has no area
+TICK: Final = {"href", "x", "y", "fill"}
 NOT_XML: Final = re.compile("[\ufffe\uffff]")
 
 
@@ -58,7 +59,7 @@ def lean(svg: str, prefix: str = "") -> Element:
     definitions = Element("defs")
     root = _rewritten(source, names, definitions)
     _leave_to_definitions(root, definitions)
-    draw_ticks(root, definitions)
+    _draw_ticks(root, definitions)
     _share_looks(root)
     root.attrib.update(COMMON)
     if len(definitions):
@@ -73,12 +74,10 @@ def written(root: Element) -> str:
 
 def _referred_to(root: Element) -> list[str]:
     """List the ids that something refers to, in order."""
-    found = (id_ for one in root.iter() for item in one.attrib.items() for id_ in _ids(*item))
+    found: list[str] = []
+    for name, value in (item for one in root.iter() for item in one.attrib.items()):
+        found += [value[1:]] if _local(name) == "href" else REFERENCE.findall(value)
     return list(dict.fromkeys(found))
-
-
-def _ids(name: str, value: str) -> list[str]:
-    return [value[1:]] if _local(name) == "href" else REFERENCE.findall(value)
 
 
 def _rewritten(element: Element, names: dict[str, str], definitions: Element) -> Element:
@@ -93,7 +92,7 @@ def _rewritten(element: Element, names: dict[str, str], definitions: Element) ->
             definitions.extend(child)
         elif child.tag == "g" and not child.attrib:
             new.extend(child)
-        elif child.tag == "g" and len(child) == 1 and _only_tags(child) and not _tagged(child[0]):
+        elif child.tag == "g" and len(child) == 1 and _gives_tags(child):
             child[0].attrib.update(child.attrib)
             new.append(child[0])
         else:
@@ -135,12 +134,10 @@ def _tags(words: str) -> Iterator[tuple[str, str]]:
             yield f"data-{kind}", " ".join(found)
 
 
-def _tagged(element: Element) -> bool:
-    return any(name.startswith("data-") for name in element.attrib)
-
-
-def _only_tags(element: Element) -> bool:
-    return all(name.startswith("data-") for name in element.attrib)
+def _gives_tags(group: Element) -> bool:
+    """Say whether a group says nothing but tags, and what it holds has none."""
+    own, inner = ([name.startswith("data-") for name in one.attrib] for one in (group, group[0]))
+    return all(own) and not any(inner)
 
 
 def _short_value(name: str, value: str) -> str:
@@ -174,6 +171,40 @@ def _leave_to_definitions(root: Element, definitions: Element) -> None:
         for name, value in own.get(use.get("href", ""), {}).items():
             if use.get(name) == value:
                 del use.attrib[name]
+
+
+def _draw_ticks(root: Element, definitions: Element) -> None:
+    """Draw the ticks of an axis as one path before its words, which no tick touches.
+
+    Ticks are uses of lines that begin at (0, 0), which are taken out of the definitions.
+    """
+    found = ((one, STROKE.fullmatch(one.get("d", ""))) for one in definitions)
+    ticks = {f"#{one.get('id')}": (one, line[1]) for one, line in found if line}
+    for holder in list(root.iter()):
+        holder[:] = list(_together(holder, ticks))
+    left = {one.get("href") for one in root.iter("use")}
+    for name, (one, _) in ticks.items():
+        if name not in left:
+            definitions.remove(one)
+
+
+def _together(holder: Element, ticks: Mapping[str, tuple[Element, str]]) -> Iterator[Element]:
+    """Take a holder's elements; ticks between which there are but words become one."""
+    begun: dict[str, Element] = {}
+    for one in holder:
+        name = one.get("href", "")
+        if name in ticks and not set(one.attrib) - TICK:
+            source, line = ticks[name]
+            path = begun.get(name)
+            if path is None:
+                path = begun[name] = Element("path", source.attrib)
+                del path.attrib["id"], path.attrib["d"]
+                yield path
+            path.set("d", f"{path.get('d', '')}M{one.get('x')} {one.get('y')}{line}")
+            continue
+        if one.tag != "text":
+            begun.clear()
+        yield one
 
 
 def _share_looks(element: Element) -> None:

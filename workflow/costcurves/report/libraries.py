@@ -1,6 +1,7 @@
-"""The versions of libraries that no Python package names, and that shape the bytes of a report.
+"""Libraries that no Python package names: whether a PDF can be drawn, and their versions.
 
-WeasyPrint draws with libraries of the system; matplotlib and Python bring some of their own.
+WeasyPrint draws with libraries of the system; matplotlib and Python bring some of their own. What
+they are shapes the bytes of a report. This is asked before any job runs, so little is imported.
 """
 
 import ctypes
@@ -11,16 +12,40 @@ from typing import Final
 ABSENT: Final = "not there"
 FILES: Final = {  # as Linux, macOS and Windows call them
     "Pango": ("libpango-1.0.so.0", "libpango-1.0.dylib", "libpango-1.0-0.dll"),
+    "PangoFT2": ("libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib", "libpangoft2-1.0-0.dll"),
+    "HarfBuzz-Subset": (
+        "libharfbuzz-subset.so.0",
+        "libharfbuzz-subset.0.dylib",
+        "libharfbuzz-subset-0.dll",
+    ),
     "HarfBuzz": ("libharfbuzz.so.0", "libharfbuzz.0.dylib", "libharfbuzz-0.dll"),
     "Fontconfig": ("libfontconfig.so.1", "libfontconfig.1.dylib", "libfontconfig-1.dll"),
     "FreeType": ("libfreetype.so.6", "libfreetype.6.dylib", "libfreetype-6.dll"),
 }
+LOADED: Final = ("Pango", "PangoFT2", "HarfBuzz-Subset")  # by WeasyPrint
+INSTALL: Final = (
+    "apt-get install --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+)
+
+
+def pdf_missing() -> str | None:
+    """Say in one line what to install where the PDF can't be made; None where it can.
+
+    It looks for the system's libraries only and is quick: WeasyPrint itself is not imported.
+    """
+    missing = [name for name in LOADED if _asked(name, lambda _: "") == ABSENT]
+    if not missing:
+        return None
+    return f"No PDF, as {', '.join(missing)} can't be loaded; to have it: {INSTALL}"
 
 
 def libraries() -> dict[str, str]:
     """Ask each library for its version; "not there" where the system has none."""
+    from matplotlib import ft2font
+
     system = {name: _asked(name, ask) for name, ask in ASKED.items()}
-    return {**system, "FreeType of matplotlib": _of_matplotlib(), "zlib": zlib.ZLIB_RUNTIME_VERSION}
+    own = {"FreeType of matplotlib": str(ft2font.__freetype_version__)}
+    return {**system, **own, "zlib": zlib.ZLIB_RUNTIME_VERSION}
 
 
 def _asked(name: str, ask: Callable[[ctypes.CDLL], str]) -> str:
@@ -54,12 +79,6 @@ def _freetype(library: ctypes.CDLL) -> str:
     library.FT_Library_Version(handle, *map(ctypes.byref, numbers))
     library.FT_Done_FreeType(handle)
     return ".".join(str(number.value) for number in numbers)
-
-
-def _of_matplotlib() -> str:
-    from matplotlib import ft2font
-
-    return str(ft2font.__freetype_version__)
 
 
 ASKED: Final[dict[str, Callable[[ctypes.CDLL], str]]] = {

@@ -8,13 +8,22 @@ import pandas as pd
 
 from costcurves.figures.map_figures import MOST_PANELS
 from costcurves.formats import pc, pc_range, share
-from costcurves.report.document import Drawing, Figure, Model, Numbering, Section, Table, Whole
+from costcurves.report.document import (
+    Drawing,
+    Figure,
+    Model,
+    Numbering,
+    Place,
+    Section,
+    Table,
+    Values,
+)
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
 from costcurves.tables.inference.map_pairs import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair
 from costcurves.tables.inference.pairs import BASELINE
 
-WHOLE: Final = Whole()
+WHOLE: Final = Place("", "all datasets")
 TOLD: Final = 3  # ranges of PC(+) that a cell names one by one
 SLIVER: Final = 0.005  # narrower ranges of PC(+) are not named
 
@@ -25,52 +34,6 @@ class Mapped:
 
     counts: pd.DataFrame
     figures: Mapping[str, Drawing] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Most:
-    """The most datasets that agree on something, and one PC(+) at which they do."""
-
-    datasets: int
-    at: float
-
-
-@dataclass(frozen=True)
-class PairRow:
-    """One pair of models on all datasets that have both.
-
-    `lower` says where one of them costs less on more datasets than chance allows, as observed.
-    """
-
-    a: Model
-    b: Model
-    datasets: int
-    a_most: Most
-    b_most: Most
-    equivalent: Most
-    lower: Text
-    p_value: float
-
-
-@dataclass(frozen=True)
-class Together:
-    """What the section of all datasets shows.
-
-    `pair` is that of the large map, `chosen` whether the study names it, `baseline` whether it is
-    one of the comparisons with the baseline. `panels` counts the small maps.
-    """
-
-    figure: Figure | None
-    small: Figure | None
-    panels: int
-    table: Table
-    confidence: float
-    votes: int
-    unanimous: float
-    equivalent: bool
-    pair: PairRow
-    baseline: bool
-    chosen: bool
 
 
 def has_map(mapped: Mapped | None) -> bool:
@@ -91,7 +54,7 @@ def datasets_together(
     shown = _row(counts.loc[[pair]], pair, roster)
     votes = int(counts[["a_lower", "equal", "b_lower"]].sum(axis=1).max())
     title = ("Pairs of models on all datasets",)
-    content = Together(
+    content = Values(
         figure=_figure(mapped, "map", _of_one(shown), numbers),
         small=_figure(mapped, "maps", _of_all(rows[:MOST_PANELS]), numbers),
         panels=min(len(rows), MOST_PANELS),
@@ -107,9 +70,9 @@ def datasets_together(
     return (Section("datasets", ("All datasets",), "map", content),)
 
 
-def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) -> PairRow:
+def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) -> Values:
     a, b = (Model(name, list(roster).index(name)) for name in pair[1:])
-    return PairRow(
+    return Values(
         a=a,
         b=b,
         datasets=int(rows[list(COUNTS)].sum(axis=1).max()),
@@ -121,12 +84,12 @@ def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) 
     )
 
 
-def _most(rows: pd.DataFrame, name: str) -> Most:
-    """Find where most datasets agree: the middle of the widest such interval."""
+def _most(rows: pd.DataFrame, name: str) -> Values:
+    """Find the most datasets that agree, and one PC(+) where they do: in the widest interval."""
     most = int(rows[name].max())
     best = rows[rows[name] == most]
     widest = best.iloc[int((best["pc_to"] - best["pc_from"]).to_numpy().argmax())]
-    return Most(most, float(widest["pc_from"] + widest["pc_to"]) / 2)
+    return Values(datasets=most, at=float(widest["pc_from"] + widest["pc_to"]) / 2)
 
 
 def _lower(rows: pd.DataFrame, names: Mapping[str, str]) -> Text:
@@ -165,7 +128,7 @@ def _figure(mapped: Mapped, name: str, alt: str, numbers: Numbering) -> Figure |
     return Figure(number, name, shown, WHOLE, ("map",))
 
 
-def _of_one(row: PairRow) -> str:
+def _of_one(row: Values) -> str:
     """Say what the map of one pair shows."""
     return (
         f"A map with a row for each of {row.datasets} datasets. {_agreed(row)} The observed costs "
@@ -173,7 +136,7 @@ def _of_one(row: PairRow) -> str:
     )
 
 
-def _agreed(row: PairRow) -> str:
+def _agreed(row: Values) -> str:
     most = (
         f"{model.name} is cheaper on {found.datasets} at most (at PC(+) = {pc(found.at)})"
         if found.datasets
@@ -183,7 +146,7 @@ def _agreed(row: PairRow) -> str:
     return "; ".join(most) + "."
 
 
-def _of_all(rows: Sequence[PairRow]) -> str:
+def _of_all(rows: Sequence[Values]) -> str:
     """Say what the small maps show."""
     each = " ".join(f"{row.a.name} and {row.b.name}: {_agreed(row)}" for row in rows[:TOLD])
     more = f" And {len(rows) - TOLD} more pairs." if len(rows) > TOLD else ""

@@ -1,8 +1,8 @@
 """One dataset as its sections see it: its tables, its figures, and the facts behind both."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,11 +11,20 @@ import pandas as pd
 from costcurves.figures.catalogue import FIGURES
 from costcurves.maths.curves import Curve
 from costcurves.report.cheapest_ranges import Range, cheapest_ranges
-from costcurves.report.document import Drawing, Estimate, Facts, Figure, Model, Numbering, Table
+from costcurves.report.document import (
+    Drawing,
+    Estimate,
+    Facts,
+    Figure,
+    Model,
+    Numbering,
+    Section,
+    Table,
+    Values,
+)
 from costcurves.report.outcomes import Outcome, outcomes, untested
 from costcurves.report.pictures import picture
-from costcurves.report.sentences import Useful
-from costcurves.report.text import Text
+from costcurves.report.text import Name, phrase
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
@@ -52,12 +61,6 @@ class Material:
     def curves(self) -> dict[str, Curve]:
         """The headline curves by model."""
         return headline_of(self.tables["headline"])
-
-    @cached_property
-    def useful(self) -> tuple[Useful, ...]:
-        """Every model against the trivial classifiers."""
-        names = [one.name for one in fields(Useful)]
-        return tuple(Useful(**{name: row[name] for name in names}) for row in self.headline)
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -129,9 +132,20 @@ class Material:
         number = self.numbers.figure(self.facts.drawing(name, "svg"))
         return Figure(number, name, shown, self.facts, SOURCES.get(name, ()))
 
-    def table(self, stage: str, title: Text, rows: Sequence[Any]) -> Table:
+    def table(self, stage: str, words: str, rows: Iterable[Values]) -> Table:
         """Take the next number for a table of rows that come from a stage."""
+        title = phrase("{}: {}", Name(self.facts.title), words)
         return Table(self.numbers.table(), title, self.facts.table(stage), tuple(rows))
+
+    def row(self, row: Mapping[str, Any], **more: Any) -> Values:
+        """Give a row of a table to templates, its model with its place in the study, and more."""
+        return Values(**{**row, "model": self.model(row["model"]), **more})
+
+    def section(self, part: str, title: str, **values: Any) -> Section:
+        """Make a section of the dataset from what its part shows."""
+        anchor = f"{self.facts.anchor}/{part}"
+        shown = Values(facts=self.facts, **values)
+        return Section(anchor, (title,), part.replace("-", "_"), shown)
 
 
 def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
@@ -139,6 +153,7 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
     headline = headline_rows(measures)
     largest = headline.iloc[int(headline["instances"].argmax())]
     counts = headline[["instances", "positives", "repeats", "folds"]]
+    chosen = headline.loc[headline["estimate"] != FIXED, "estimate"]
     return Facts(
         slug=dataset.slug,
         title=dataset.title,
@@ -149,7 +164,7 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
         },
         prior=float(largest["prior"]),
         level=level,
-        estimate=_estimate(headline),
+        estimate=FIXED if chosen.empty else str(chosen.iloc[0]),
         models=tuple(map(str, headline["model"])),
         fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
         same_counts=len(counts.drop_duplicates()) == 1,
@@ -166,8 +181,3 @@ def headline_rows(measures: pd.DataFrame) -> pd.DataFrame:
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     rows = table.itertuples(index=False, name=None)
     return [dict(zip(table.columns, row, strict=True)) for row in rows]
-
-
-def _estimate(headline: pd.DataFrame) -> str:
-    chosen = headline.loc[headline["estimate"] != FIXED, "estimate"]
-    return FIXED if chosen.empty else str(chosen.iloc[0])

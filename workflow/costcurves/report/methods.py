@@ -1,7 +1,7 @@
 """How the report was made: definitions and decisions from the configuration, and provenance."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from costcurves.formats import DASH, cases, level, threshold, times
-from costcurves.report.document import Facts, Section
+from costcurves.report.document import Facts, Section, Values
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.selection.criterion import criterion_of
 
@@ -19,71 +19,14 @@ if TYPE_CHECKING:
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
 
-@dataclass(frozen=True)
-class Methods:
-    """The decisions of a study that its methods section explains.
-
-    `chance` names the methods of inference, as the tables call them; `criteria` the ways of
-    choosing a threshold that are applied, and what each does. `resamples` are how many are drawn of
-    any dataset: always as many, or the fewest and the most.
-    """
-
-    level: str
-    estimates: tuple[str, ...]
-    paired: bool
-    pools_folds: bool
-    weight: str
-    conditions: tuple[tuple[str, float], ...]
-    datasets: tuple[Facts, ...]
-    confidence: float
-    resamples: tuple[int, ...]
-    unit: str
-    equivalence: float | None
-    baseline: str | None
-    claims: int
-    chance: tuple[str, ...]
-    criteria: tuple[tuple[str, str], ...]
-    full: bool  # all is computed of each dataset, not only what is essential
-
-
-@dataclass(frozen=True)
-class Source:
-    """A file of predictions."""
-
-    path: str
-    sha256: str
-    rows: int
-
-
-@dataclass(frozen=True)
-class Addition:
-    """A file of text or a template that the study adds to the report."""
-
-    path: str
-    sha256: str
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """What the report was made of and with; `predictions` and `study` are hashes over all of it."""
-
-    sources: tuple[Source, ...]
-    added: tuple[Addition, ...]
-    versions: tuple[tuple[str, str], ...]
-    libraries: tuple[tuple[str, str], ...]
-    configuration: str
-    seed: int
-    code: str
-    fingerprint: str
-    predictions: str
-    study: str
-
-
 def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> Section:
-    """Make the section that says how everything is defined and computed."""
+    """Make the section that says how everything is defined and computed.
+
+    `chance` names the methods of inference, as the tables call them.
+    """
     inference = study.inference
     drawn = [inference.drawn(len(one.models)) for one in datasets]
-    values = Methods(
+    values = Values(
         level=study.level,
         estimates=tuple(dict.fromkeys(one.estimate for one in datasets)),
         paired=study.pairing == "paired",
@@ -92,7 +35,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         conditions=tuple((it.name, it.pc) for it in study.operating_conditions),
         datasets=tuple(datasets),
         confidence=inference.confidence,
-        resamples=tuple(sorted({min(drawn), max(drawn)})),
+        resamples=tuple(sorted({min(drawn), max(drawn)})),  # of any dataset
         unit=inference.unit,
         equivalence=inference.equivalence,
         baseline=inference.baseline,
@@ -113,47 +56,32 @@ def _criteria(selection: Selection) -> tuple[tuple[str, str], ...]:
     return tuple((name, criterion_of(name).said.format(**words)) for name in names)
 
 
-def references() -> Section:
-    """Make the list of papers."""
-    return Section("references", ("References",), "references", None)
-
-
 def provenance(record: Mapping[str, Any]) -> Section:
-    """Make the section that says what the report was made of and with."""
-    return Section("provenance", ("Provenance",), "provenance", read_provenance(record))
+    """Make the section that says what the report was made of and with.
 
-
-def read_provenance(record: Mapping[str, Any]) -> Provenance:
-    """Take over the provenance as plain values, with one hash over all predictions."""
-    sources = tuple(
-        Source(str(it["path"]), str(it["sha256"]), int(it["rows"])) for it in record["sources"]
+    `predictions` and `study` are hashes over all of the predictions and the configuration.
+    """
+    together = "".join(sorted(source["sha256"] for source in record["sources"]))
+    configuration = yaml.safe_dump(
+        record["configuration"],
+        sort_keys=False,
+        allow_unicode=True,
+        width=88,
+        default_flow_style=None,
     )
-    together = "".join(sorted(source.sha256 for source in sources))
-    configuration = _as_yaml(record["configuration"])
-    return Provenance(
-        sources=sources,
-        added=tuple(Addition(it["path"], it["sha256"]) for it in record["report_sources"]),
-        versions=_named(record["versions"]),
-        libraries=_named(record["libraries"]),
+    values = Values(
+        sources=tuple(Values(**source) for source in record["sources"]),
+        added=tuple(Values(**source) for source in record["report_sources"]),
+        versions=tuple(record["versions"].items()),
+        libraries=tuple(record["libraries"].items()),
         configuration=configuration,
-        seed=int(record["seed"]),
-        code=str(record["code"]),
-        fingerprint=str(record["fingerprint"]),
+        seed=record["seed"],
+        code=record["code"],
+        fingerprint=record["fingerprint"],
         predictions=sha256(together.encode()).hexdigest(),
         study=sha256(configuration.encode()).hexdigest(),
     )
-
-
-def _named(versions: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
-    return tuple((str(name), str(version)) for name, version in versions.items())
-
-
-def _as_yaml(configuration: object) -> str:
-    if isinstance(configuration, str):
-        return configuration
-    return yaml.safe_dump(
-        configuration, sort_keys=False, allow_unicode=True, width=88, default_flow_style=None
-    )
+    return Section("provenance", ("Provenance",), "provenance", values)
 
 
 def weight_in_words(prior: Mapping[str, Any]) -> str:

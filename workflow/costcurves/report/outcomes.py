@@ -49,9 +49,13 @@ class Outcome:
     p_value: float
     familywise: float
     confidence: float
-    method: str
     equivalence: float
     projected: float
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The names of both models."""
+        return self.a, self.b
 
     @property
     def decided(self) -> bool:
@@ -93,49 +97,20 @@ class Win:
         return around(self.spans, self.winner)
 
     @property
-    def largest(self) -> Span:
-        """The interval in which the difference is largest."""
-        return max(self.spans, key=lambda span: abs(span.difference))
-
-    @property
     def everywhere(self) -> bool:
         """Whether it is cheaper at every PC(+)."""
         return (len(self.spans), self.whole.low, self.whole.high) == (1, 0, 1)
-
-
-@dataclass(frozen=True)
-class Wins:
-    """Verdicts, one or more, that share their winner or their loser."""
-
-    wins: tuple[Win, ...]
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        """Who is cheaper, the widest ranges first."""
-        return tuple(dict.fromkeys(win.winner for win in self.wins))
-
-    @property
-    def losers(self) -> tuple[str, ...]:
-        """Who is more expensive, the widest ranges first."""
-        return tuple(dict.fromkeys(win.loser for win in self.wins))
-
-    @property
-    def whole(self) -> Range:
-        """From the first interval of any of them to the last."""
-        spans = [span for win in self.wins for span in win.spans]
-        first, last = min(spans, key=lambda one: one.low), max(spans, key=lambda one: one.high)
-        return around((first, last), *self.winners)
-
-    @property
-    def difference(self) -> float:
-        """The largest difference among them."""
-        return max(abs(win.largest.difference) for win in self.wins)
 
 
 def around(spans: Sequence[Span], *models: str) -> Range:
     """Take intervals together, from the first to the last."""
     first, last = spans[0], spans[-1]
     return Range(first.low, last.high, first.ratio_low, last.ratio_high, models)
+
+
+def largest(spans: Iterable[Span]) -> Span:
+    """Take the interval in which the difference is largest."""
+    return max(spans, key=lambda span: abs(span.difference))
 
 
 def outcomes(rows: Iterable[Row]) -> tuple[Outcome, ...]:
@@ -179,7 +154,7 @@ def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:
     return tuple(sorted(each, key=lambda win: -round(win.width, 9)))
 
 
-def together(each: Sequence[Win]) -> tuple[Wins, ...]:
+def together(each: Sequence[Win]) -> list[list[Win]]:
     """Group verdicts by a common winner or loser, so that few sentences say them all.
 
     The model that has the widest ranges of PC(+) in all its wins, or in all its defeats, makes the
@@ -187,21 +162,22 @@ def together(each: Sequence[Win]) -> tuple[Wins, ...]:
 
     >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
     >>> each = [Win(*pair, (span,)) for pair in ("AD", "BD", "BC", "CD")]
-    >>> [(one.winners, one.losers) for one in together(each)]
-    [(('A', 'B', 'C'), ('D',)), (('B',), ('C',))]
+    >>> [[win.winner + win.loser for win in group] for group in together(each)]
+    [['AD', 'BD', 'CD'], ['BC']]
     """
-    groups, left = [], list(each)
+    groups: list[list[Win]] = []
+    left = list(each)
     while left:
         shared = [[win for win in left if win.winner == one.winner] for one in left]
         shared += [[win for win in left if win.loser == one.loser] for one in left]
         widest = max(shared, key=lambda wins: round(sum(win.width for win in wins), 9))
-        groups.append(Wins(tuple(widest)))
+        groups.append(widest)
         left = [win for win in left if win not in widest]
-    return tuple(groups)
+    return groups
 
 
 def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
-    names = ("p_value", "familywise", "confidence", "method", "equivalence", "projected")
+    names = ("p_value", "familywise", "confidence", "equivalence", "projected")
     narrow = tuple(_span(row) for row in rows if row["reason"] == NARROW)
     spans = groupby(map(_span, rows), key=lambda span: span.finding)
     whole = tuple(_joined(list(same)) for _, same in spans)
@@ -210,8 +186,8 @@ def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
 
 def _joined(spans: Sequence[Span]) -> Span:
     """Join neighbours of one finding; the difference is that where it is largest."""
-    whole, most = around(spans), max(spans, key=lambda span: abs(span.difference))
-    return replace(most, **{name: getattr(whole, name) for name in ENDS})
+    whole = around(spans)
+    return replace(largest(spans), **{name: getattr(whole, name) for name in ENDS})
 
 
 def _span(row: Row) -> Span:

@@ -1,8 +1,16 @@
-"""Text of the study's own, put around the sections of its report."""
+"""What is a study's own in its report: texts around sections, and templates."""
 
-from collections.abc import Mapping, Sequence, Set
+import re
+import traceback
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from jinja2 import TemplateError, TemplateSyntaxError
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 from costcurves.errors import InputError
 from costcurves.report.document import Report, Section
@@ -14,6 +22,10 @@ if TYPE_CHECKING:
 
 Slugs = Set[str]
 
+LEADS: Final = re.compile(r"(https?://|mailto:|doi:|#).", re.IGNORECASE)
+DOI: Final = re.compile(r"doi:", re.IGNORECASE)
+DEEPEST: Final = 6
+
 
 def with_own_text(report: Report, texts: Sequence[Words], datasets: Sequence["Dataset"]) -> Report:
     """Put a study's texts around the sections of its report; several of one follow each other.
@@ -22,15 +34,25 @@ def with_own_text(report: Report, texts: Sequence[Words], datasets: Sequence["Da
     holds them.
     """
     slugs = _slugs(datasets)
-    places = [place for section in report.sections for place in _places(section, set())]
-    homeless = [
-        _homeless(one, places)
-        for one in texts
-        if not any(_meant(one, *place, slugs) for place in places)
-    ]
+    parts: dict[str, None] = {}  # those of the report, in order
+    placed: list[Words] = []
+
+    def around(section: Section, of: Slugs) -> Section:
+        about = _datasets(section, of)
+        own = [one for one in texts if _meant(one, section.part, about, slugs)]
+        parts[section.part] = None
+        placed.extend(own)
+        return replace(
+            section,
+            before=_joined([one.before for one in own]),
+            after=_joined([one.after for one in own]),
+            sections=tuple(around(inner, about) for inner in section.sections),
+        )
+
+    sections = tuple(around(section, set()) for section in report.sections)
+    homeless = [_homeless(one, list(parts)) for one in texts if one not in placed]
     if homeless:
         raise InputError(homeless)
-    sections = tuple(_around(section, set(), texts, slugs) for section in report.sections)
     return replace(report, sections=sections)
 
 
@@ -43,13 +65,6 @@ def _slugs(datasets: Sequence["Dataset"]) -> dict[str, set[str]]:
     return found
 
 
-def _places(section: Section, around: Slugs) -> list[tuple[str, Slugs]]:
-    """List a section and those in it: the part of each, and its datasets."""
-    own = _datasets(section, around)
-    inner = [place for one in section.sections for place in _places(one, own)]
-    return [(section.part, own), *inner]
-
-
 def _datasets(section: Section, around: Slugs) -> Slugs:
     """Give the slugs of the datasets that a section is about; `around` are those it stands in."""
     if section.part == "classes":
@@ -57,26 +72,11 @@ def _datasets(section: Section, around: Slugs) -> Slugs:
     return {str(section.content.facts.slug)} if section.part == "dataset" else around
 
 
-def _homeless(text: Words, places: Sequence[tuple[str, Slugs]]) -> str:
+def _homeless(text: Words, parts: Sequence[str]) -> str:
     of = f" of the dataset {text.dataset!r}" if text.dataset is not None else ""
-    known = some(list(dict.fromkeys(part for part, _ in places)), 99)
     return (
         f"report: there is a text for {text.section!r}{of}, a section that this report has not; "
-        f"its sections are {known}"
-    )
-
-
-def _around(
-    section: Section, around: Slugs, texts: Sequence[Words], slugs: Mapping[str, Slugs]
-) -> Section:
-    """Put texts around a section, and around those in it; `around` are the datasets it is in."""
-    datasets = _datasets(section, around)
-    own = [one for one in texts if _meant(one, section.part, datasets, slugs)]
-    return replace(
-        section,
-        before=_joined([one.before for one in own]),
-        after=_joined([one.after for one in own]),
-        sections=tuple(_around(inner, datasets, texts, slugs) for inner in section.sections),
+        f"its sections are {some(parts, 99)}"
     )
 
 
@@ -88,3 +88,66 @@ def _meant(text: Words, part: str, datasets: Slugs, slugs: Mapping[str, Slugs]) 
 
 def _joined(texts: Sequence[str | None]) -> str:
     return "\n\n".join(text for text in texts if text)
+
+
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's name
+        return LEADS.match(url) is not None
+
+
+def markdown(text: str, level: int) -> Markup:
+    r"""Show a text in Markdown (CommonMark without raw HTML and without pictures).
+
+    Tags are shown as they were typed, and so are links that lead to anything but web pages, mail, a
+    DOI, or a place in the report. Headings begin one below `level`.
+
+    >>> print(markdown("# So\n*is* <b>it</b>, [here](#methods)", 2))
+    <h3>So</h3>
+    <p><em>is</em> &lt;b&gt;it&lt;/b&gt;, <a href="#methods">here</a></p>
+    <BLANKLINE>
+    """
+    parser = _Parser("commonmark", {"html": False}).disable("image")
+    tokens = parser.parse(text)
+    headings = [token for token in tokens if token.type in {"heading_open", "heading_close"}]
+    highest = min((int(token.tag[1]) for token in headings), default=0)
+    for token in headings:
+        token.tag = f"h{min(DEEPEST, int(token.tag[1]) - highest + level + 1)}"
+    for link in (inner for token in tokens for inner in token.children or ()):
+        if link.type == "link_open":
+            link.attrs["href"] = DOI.sub("https://doi.org/", str(link.attrs["href"]), count=1)
+    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704 - escaped there
+
+
+@contextmanager
+def blamed(own: Path | None) -> Iterator[None]:
+    """Turn what a study's templates (in `own`) do wrong into an InputError for whoever wrote them.
+
+    What goes wrong elsewhere, or without templates of the study's own, is raised as it is.
+    """
+    try:
+        yield
+    except Exception as error:
+        lines = _lines(error)
+        ours = [line for line in lines if own and own in Path(line[0]).parents]
+        if own is None or not (ours or isinstance(error, TemplateError)):
+            raise
+        place = "{} line {}".format(*(ours or lines)[-1])
+        where = place if ours else f"{own}: with these templates {place}"
+        words = f"{type(error).__name__}: {error}"
+        if isinstance(error, TemplateError):
+            words = str(error.message)
+        raise InputError([f"{where}: {words}"]) from error
+    except BaseException as error:
+        if own is None or type(error).__name__ != "FatalURLFetchingError":
+            raise
+        why = "a page may load nothing but what is in it"
+        raise InputError([f"{own}: {error}; {why}"]) from error
+
+
+def _lines(error: Exception) -> list[tuple[str, int]]:
+    """List the files and lines that lead to an error, a template's own syntax error last."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [(frame.filename, frame.lineno or 0) for frame in frames]
+    if isinstance(error, TemplateSyntaxError) and error.filename:
+        lines.append((error.filename, error.lineno))
+    return lines

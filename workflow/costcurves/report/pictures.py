@@ -1,22 +1,56 @@
-"""Figures in a page: elements of it on a screen, addresses of data on paper; nothing is asked for.
+"""Pictures in a page: figures are elements of it on a screen, all others are addresses of data.
 
-Both begin with the SVG that has its words as text (`figures.saving.save`), and both are `lean`.
+Figures begin with the SVG that has their words as text (`figures.saving.save`), and are `lean`.
+Beside words are swatches: a model's line as its figures draw it, a strip of a pair's verdicts.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
+from xml.etree.ElementTree import Element
 
 from markupsafe import Markup
 
-from costcurves.report.document import Drawing, Picture
-from costcurves.report.figure_styles import FigureStyles
-from costcurves.report.lean import lean, written
+from costcurves.figures.style import colour, dash
+from costcurves.report.document import Drawing, Picture, Values
+from costcurves.report.lean import LOOK, lean, written
 
 # What a data address in double quotes may hold as it is; the rest is percent-encoded.
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
+LEAST: Final = 16  # characters of attributes from which on a class is shorter
+UNITS: Final = {"font-size": "px"}  # that a style needs, and an attribute does not
+LINE: Final = 2.0  # width of the line in a swatch, in CSS pixels
+ALONG, ACROSS = 200, 12  # size of a strip, which pages stretch
+GROUND: Final = "#d4d4d4"
+
+
+class FigureStyles:
+    """The styles that a page's figures share: classes, numbered as they are met."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def share(self, root: Element) -> None:
+        """Replace the styles of all that is in a drawing by classes where that is shorter."""
+        for one in root.iterfind(".//*"):
+            # A reference is its figure's own.
+            own = [name for name in LOOK if "url(" not in one.get(name, "url(")]
+            look = {name: one.attrib[name] for name in own}
+            if sum(len(name) + len(value) + 4 for name, value in look.items()) >= LEAST:
+                for name in look:
+                    del one.attrib[name]
+                one.set("class", self._class(look))
+
+    def style(self) -> str:
+        """Write the rules of all classes, in the order in which they were met."""
+        return "\n".join(f".{name}{{{rule}}}" for rule, name in self._names.items())
+
+    def _class(self, look: dict[str, str]) -> str:
+        rule = ";".join(f"{name}:{value}{UNITS.get(name, '')}" for name, value in look.items())
+        return self._names.setdefault(rule, f"l{len(self._names)}")
 
 
 def picture(drawing: Drawing, alt: str) -> Picture:
@@ -79,3 +113,35 @@ def data_uri(svg: str) -> str:
     """
     shorter = svg if "'" in svg else svg.replace('"', "'")
     return f"data:image/svg+xml,{quote(shorter, safe=LITERAL)}"
+
+
+def swatch(index: int) -> str:
+    """Draw a piece of a model's line as figures draw it: a data address."""
+    offset, pattern = dash(index)
+    dashes = " ".join(f"{LINE * length:g}" for length in pattern or ())
+    dashed = f' stroke-dasharray="{dashes}" stroke-dashoffset="{LINE * offset:g}"' if dashes else ""
+    line = f'<path d="M1 4h26" stroke="{colour(index)}" stroke-width="{LINE:g}"{dashed}/>'
+    return data_uri(_svg(28, 8, line))
+
+
+def strip(parts: Iterable[tuple[float, float, int, bool]], alt: str) -> Values:
+    """Draw what was decided about a pair of models along PC(+), on grey.
+
+    `parts` are where somebody is cheaper: from, to, the model's place in the study, and whether it
+    is the second of the pair, which is drawn in the lower half.
+    """
+    ground = f'<path fill="{GROUND}" d="M0 0h{ALONG}v{ACROSS}H0z"/>'
+    half = ACROSS / 2
+    drawn = [
+        f'<path fill="{colour(index)}" d="M{ALONG * low:.2f} {half * second:g}'
+        f'h{max(ALONG * (high - low), 1):.2f}v{half:g}h{-max(ALONG * (high - low), 1):.2f}z"/>'
+        for low, high, index, second in parts
+    ]
+    stretched = ' preserveAspectRatio="none"'
+    svg = _svg(ALONG, ACROSS, "".join([ground, *drawn]), stretched)
+    return Values(uri=data_uri(svg), width=ALONG, height=ACROSS, alt=alt)
+
+
+def _svg(width: int, height: int, inside: str, attributes: str = "") -> str:
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}{attributes}>{inside}</svg>'

@@ -9,12 +9,11 @@ from typing import Any
 import pandas as pd
 
 from costcurves.report.attachments import attachments
-from costcurves.report.blame import blamed
 from costcurves.report.claims import HREF
-from costcurves.report.document import Drawing, Report
+from costcurves.report.document import Drawing
+from costcurves.report.libraries import pdf_missing
 from costcurves.report.mapped import Mapped
-from costcurves.report.own_text import with_own_text
-from costcurves.report.pango import pdf_missing
+from costcurves.report.own_text import blamed, with_own_text
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
@@ -57,8 +56,12 @@ def publish(
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
             (fresh / "report.html").write_text(html(report, templates, own), encoding="utf-8")
-            if study.printed:
-                _print(fresh, report, templates, own, made["fingerprint"])
+            if study.printed and (missing := pdf_missing()):
+                print(missing)  # noqa: T201 - the job's log and the terminal
+            elif study.printed:
+                attached = attachments(report, fresh)
+                printed = pdf(report, templates, attached, own, made["fingerprint"])
+                (fresh / "report.pdf").write_bytes(printed)
         write_manifest(fresh, facts)
 
 
@@ -80,28 +83,16 @@ def _write_tables(
         write_csv(claimed, folder / HREF)
 
 
-def _print(
-    folder: Path, report: Report, templates: Path, own: Path | None, fingerprint: str
-) -> None:
-    missing = pdf_missing()
-    if missing:
-        print(missing)  # noqa: T201 - the job's log and the terminal
-    else:
-        attached = attachments(report, folder)
-        (folder / "report.pdf").write_bytes(pdf(report, templates, attached, own, fingerprint))
-
-
 def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:
     """Copy figures for readers, and read by name what the pages are made from."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in source.glob("[!.]*"):
         if not path.name.endswith(".text.svg"):
             shutil.copyfile(path, folder / path.name)
-    names = sorted(path.name.removesuffix(".text.svg") for path in source.glob("*.text.svg"))
     return {
-        name: Drawing(*(_read(source, name, it) for it in ("text.svg", "svg"))) for name in names
+        path.name.removesuffix(".text.svg"): Drawing(
+            path.read_text("utf-8"),
+            path.with_name(path.name.replace(".text.svg", ".svg")).read_text("utf-8"),
+        )
+        for path in sorted(source.glob("*.text.svg"))
     }
-
-
-def _read(folder: Path, name: str, ending: str) -> str:
-    return (folder / f"{name}.{ending}").read_text(encoding="utf-8")

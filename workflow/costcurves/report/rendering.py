@@ -6,12 +6,15 @@ is fetched: pictures are part of the page, and the PDF's fonts are those that ma
 
 import gc
 import math
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
-from itertools import accumulate
+from html import unescape
+from inspect import getmembers, isfunction
+from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -21,14 +24,11 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from costcurves import formats
-from costcurves.report.attachments import Attachment
-from costcurves.report.crowding import crowded
+from costcurves.report.attachments import Attachment, embedded, finish
 from costcurves.report.document import Report
-from costcurves.report.figure_styles import FigureStyles
-from costcurves.report.finishing import embedded, finish
 from costcurves.report.fonts import faces
-from costcurves.report.markdown import markdown
-from costcurves.report.pictures import inline, paper_uri
+from costcurves.report.own_text import markdown
+from costcurves.report.pictures import FigureStyles, inline, paper_uri
 from costcurves.report.text import Name, Number, Part, Text, plain
 
 Medium = Literal["screen", "print"]
@@ -64,6 +64,11 @@ ROWS: Final[dict[Medium, int]] = {"screen": 400, "print": 48}  # of a table; its
 # Where the page's style and its hash go; no text of a user's is ever like them: it is escaped.
 STYLE: Final = Markup("<style/>")
 STYLE_HASH: Final = Markup("<hash/>")
+ROOM: Final = 84  # letters of usual width on a line of a table
+AROUND: Final = 2  # letters that the space around a cell would hold
+CELL: Final = re.compile(r"<t[hd]([^>]*)>(.*?)</t[hd]>", re.DOTALL)
+TAG: Final = re.compile(r"<[^>]*>")
+WHOLE: Final = re.compile(r'class="(?:n|whole)"')  # cells that are never broken
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
@@ -85,7 +90,7 @@ def pdf(
 ) -> bytes:
     """Write the report as a tagged PDF (PDF/UA-1); the same report gives the same bytes.
 
-    `identifier` is the file's (ISO 32000-1:2008, 14.4). Ask `pango.pdf_missing` first.
+    `identifier` is the file's (ISO 32000-1:2008, 14.4). Ask `libraries.pdf_missing` first.
     """
     import weasyprint  # takes half a second, and Pango
 
@@ -124,7 +129,15 @@ def _page(
     added = [own / "styles" / name for name in STYLES[medium]] if own else []
     theirs = [file.read_text("utf-8") for file in added if file.is_file()]
     fonts = faces(report.letters) if medium == "screen" else []
-    styles = [*ours, *theirs, *fonts, *_swatches(report)]
+    swatches = [
+        f'.model-{place} {{ background-image: url("{uri}") }}'
+        for place, uri in enumerate(report.swatches)
+    ]
+    colours = [
+        f".wins-{place} {{ border-left-color: {colour} }}"
+        for place, colour in enumerate(report.colours)
+    ]
+    styles = [*ours, *theirs, *fonts, *swatches, *colours]
     script = "".join(_lean(templates / "scripts" / name, "//") for name in SCRIPTS)
     folders = [own, templates] if own else [templates]
     figures = FigureStyles()
@@ -151,13 +164,6 @@ def _lean(file: Path, comment: str) -> str:
 def _hash(source: str) -> str:
     """Name a style or a script as a Content-Security-Policy does."""
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
-
-
-def _swatches(report: Report) -> list[str]:
-    uris = enumerate(report.swatches)
-    lines = [f'.model-{place} {{ background-image: url("{uri}") }}' for place, uri in uris]
-    colours = enumerate(report.colours)
-    return lines + [f".wins-{place} {{ border-left-color: {colour} }}" for place, colour in colours]
 
 
 def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedEnvironment:
@@ -214,21 +220,44 @@ def data(json: str) -> Markup:
     return Markup(json) if "<" not in json else escape(json)  # noqa: S704 - checked
 
 
-def capped(rows: Sequence[Any], limit: int, inside: str = "") -> list[Any]:
-    """Take the first rows (or groups with rows in `inside`) of a table until it has `limit` rows.
+def sizes(rows: Sequence[Any]) -> list[int]:
+    """Count the rows of a table's groups; what is no group is a row itself."""
+    return [len(getattr(row, "rows", [row])) for row in rows]
+
+
+def capped(rows: Sequence[Any], limit: int) -> list[Any]:
+    """Take the first rows, or groups of rows, of a table until it has `limit` rows.
 
     The first group is taken whole.
 
     >>> capped("abc", 2)
     ['a', 'b']
     """
-    sizes = [len(getattr(row, inside)) if inside else 1 for row in rows]
-    ends = accumulate(sizes)
+    ends = accumulate(sizes(rows))
     return [
         row
         for place, (row, end) in enumerate(zip(rows, ends, strict=True))
         if end <= limit or not place
     ]
+
+
+def crowded(rows: str) -> bool:
+    """Say whether the words of a table (HTML rows), unbroken, might be wider than a page.
+
+    Only then may lines end within words: laying out a table whose words may be broken anywhere
+    takes several times as long, as every letter could be a line.
+    """
+    found = ([_least(*cell) for cell in CELL.findall(row)] for row in rows.split("<tr"))
+    columns = map(max, zip_longest(*found, fillvalue=0))
+    return sum(widest + AROUND for widest in columns) > ROOM
+
+
+def _least(attributes: str, content: str) -> int:
+    """Count the letters of a cell that stay on one line."""
+    words = unescape(TAG.sub("", content)).split()
+    if WHOLE.search(attributes):
+        return len(" ".join(words))
+    return max(map(len, words), default=0)
 
 
 FILTERS: Final[dict[str, Any]] = {
@@ -240,23 +269,8 @@ FILTERS: Final[dict[str, Any]] = {
     "address": address,
     "data": data,
     "capped": capped,
-    "cost": formats.cost,
-    "signed": formats.signed,
-    "interval": formats.interval,
-    "level": formats.level,
-    "share": formats.share,
-    "pc": formats.pc,
-    "condition": formats.condition,
-    "pc_range": formats.pc_range,
-    "ratio": formats.ratio,
-    "ratio_range": formats.ratio_range,
-    "count": formats.count,
-    "counted": formats.counted,
-    "p_value": formats.p_value,
-    "p_stated": formats.p_stated,
-    "about": formats.about,
-    "cases": formats.cases,
-    "amount": formats.amount,
+    "sizes": sizes,
+    **{name: function for name, function in getmembers(formats, isfunction) if name[0] != "_"},
 }
 
 

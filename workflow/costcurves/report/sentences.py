@@ -4,9 +4,9 @@ Every sentence is made from values; nothing here computes. Directions are in wor
 operating conditions are given as PC(+) and as what a missed positive costs against a false alarm.
 """
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from costcurves.formats import cost, counted, pc, pc_pair, times
 from costcurves.report.cheapest_ranges import Range
@@ -17,22 +17,6 @@ LEADERS = 3  # leaders whose ranges a sentence gives
 RANGES = 2  # ranges it gives of each, the widest
 AT = "for PC(+) "
 NARROW = 0.05  # narrower ranges it leaves out, unless the leader has no other
-
-
-@dataclass(frozen=True)
-class Useful:
-    """A model against the trivial classifiers: NaN where it is never cheaper than both."""
-
-    model: str
-    range_from: float
-    range_to: float
-    largest_nec: float
-    largest_pc: float
-
-    @property
-    def anywhere(self) -> bool:
-        """Whether it is cheaper than both trivial classifiers somewhere."""
-        return not math.isnan(self.range_from)
 
 
 @dataclass(frozen=True)
@@ -68,12 +52,10 @@ def answer(models: Sequence[str], ranges: Sequence[Range], href: str) -> Text:
     more. Where no model is cheaper than a constant decision, that is named.
 
     >>> from costcurves.report.text import plain
-    >>> low, high = Range(0.0, 0.3, 0.0, 0.5, ("A",)), Range(0.3, 1.0, 0.5, math.inf, ("B",))
+    >>> low, high = Range(0.0, 0.3, 0.0, 0.5, ("A",)), Range(0.3, 1.0, 0.5, 9.0, ("B",))
     >>> print(plain(answer(["A", "B"], [low, high], "")))
     B is cheapest for PC(+) above 0.30 (a missed positive costs more than 0.5 times a false \
 alarm), A below 0.30 (less than 0.5 times).
-    >>> plain(answer(["A", "B"], [Range(0.0, 1.0, 0.0, math.inf, ("A", "B"))], ""))
-    'A and B cost the same at every PC(+).'
     """
     leaders = _leaders(ranges, len(models))
     constants = [one for one in ranges if one.constant]
@@ -84,12 +66,12 @@ alarm), A below 0.30 (less than 0.5 times).
         return phrase(f"{{}} cost the same {where}.", names(models))
     first, *others = leaders[:LEADERS]
     verb = "is" if len(first.models) == 1 else "are"
-    said: list[Text] = [
-        phrase("{} {} cheapest {}", first.name, verb, _ranges(first, href, first=True))
-    ]
+    said = [phrase("{} {} cheapest {}", first.name, verb, _ranges(first, href, first=True))]
     said += [phrase("{} {}", other.name, _ranges(other, href)) for other in others]
     tied = any(len(one.models) == len(models) for one in ranges)
-    if others and not tied and not constants and _has_the_rest(leaders):
+    # "Elsewhere" says it where the last holds several ranges, and all others are in full.
+    in_full = len(leaders) <= LEADERS and all(leader.in_full for leader in leaders[:-1])
+    if others and in_full and len(others[-1].ranges) > 1 and not (tied or constants):
         return phrase("{}, {} elsewhere.", _joined(said[:-1]), others[-1].name)
     text = phrase("{}{}", _joined(said), _constants(constants, href))
     if len(leaders) > LEADERS or not all(leader.in_full for leader in leaders):
@@ -120,35 +102,22 @@ def _widest(ranges: Sequence[Range]) -> list[Range]:
     return sorted(widest, key=lambda one: one.low)
 
 
-def against_trivial(useful: Useful, ratios: tuple[float, float], href: str) -> Text:
-    """Answer when a single model is worth having.
-
-    >>> from costcurves.report.text import plain
-    >>> print(plain(against_trivial(Useful("A", 0.1, 0.9, 0.2, 0.5), (0.1, 8.2), "")))
-    A is cheaper than both trivial classifiers for PC(+) between 0.10 and 0.90 (a missed positive \
-costs 0.1 to 8.2 times a false alarm); its cost is largest at PC(+) = 0.50: 0.200.
-    >>> plain(against_trivial(Useful("A", math.nan, math.nan, 0.5, 0.5), (math.nan, math.nan), ""))
-    'A is nowhere cheaper than the better trivial classifier.'
-    """
-    name = Name(useful.model)
-    if not useful.anywhere:
+def against_trivial(where: Range | None, model: Mapping[str, Any], href: str) -> Text:
+    """Answer when a single model, given by its measures, is worth having; None: nowhere."""
+    name = Name(model["model"])
+    if where is None:
         return phrase("{} is nowhere cheaper than the better trivial classifier.", name)
-    where = Range(useful.range_from, useful.range_to, *ratios, (useful.model,))
-    largest, place = Number(cost(useful.largest_nec), href), Number(pc(useful.largest_pc), href)
-    pattern = (
-        "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}."
+    return phrase(
+        "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}.",
+        name,
+        range_in_words(where, href, AT),
+        Number(pc(model["largest_pc"]), href),
+        Number(cost(model["largest_nec"]), href),
     )
-    return phrase(pattern, name, range_in_words(where, href, AT), place, largest)
 
 
 def worse_than_chance(model: str, auc: float) -> Text:
-    """Warn of scores that may say how negative an instance is.
-
-    >>> from costcurves.report.text import plain
-    >>> print(plain(worse_than_chance("A", 0.15)))
-    Caution: A ranks worse than chance would (AUC 0.150). Are its scores those of the other class, \
-or the labels swapped? Then give 1 − score, or mend the labels or 'positive:'. Nothing was changed.
-    """
+    """Warn of scores that may say how negative an instance is."""
     pattern = (
         "Caution: {} ranks worse than chance would (AUC {}). Are its scores those of the other "
         "class, or the labels swapped? Then give 1 \N{MINUS SIGN} score, or mend the labels or "
@@ -176,13 +145,6 @@ def _leaders(ranges: Sequence[Range], count: int) -> list[_Leader]:
         if 0 < len(one.models) < count:
             held[one.models] = (*held.get(one.models, ()), one)
     return sorted((_Leader(*item) for item in held.items()), key=lambda leader: -leader.width)
-
-
-def _has_the_rest(leaders: Sequence[_Leader]) -> bool:
-    """Whether "elsewhere" says it: the last holds several ranges, and all others are in full."""
-    *others, last = leaders
-    in_full = all(other.in_full for other in others)
-    return len(leaders) <= LEADERS and in_full and len(last.ranges) > 1
 
 
 def _ranges(leader: _Leader, href: str, *, first: bool = False) -> Text:

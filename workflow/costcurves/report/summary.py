@@ -7,6 +7,7 @@ unless there are many datasets and a map of them: then the map comes first.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -14,16 +15,15 @@ import pandas as pd
 from costcurves.figures.style import colour
 from costcurves.formats import counted
 from costcurves.report.claims import claims
-from costcurves.report.document import Drawing, Numbering, Report, Section
+from costcurves.report.document import Drawing, Numbering, Report, Section, Values
 from costcurves.report.fonts import letters
-from costcurves.report.front import Verdict, front
-from costcurves.report.grouped import grouped
+from costcurves.report.front import front
 from costcurves.report.mapped import Mapped, datasets_together, has_map
 from costcurves.report.material import Material, facts_of
-from costcurves.report.methods import methods, provenance, read_provenance, references
+from costcurves.report.methods import methods, provenance
+from costcurves.report.pictures import swatch
 from costcurves.report.sections import dataset
-from costcurves.report.swatches import swatch
-from costcurves.report.text import Text, phrase
+from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.keys import IN_SAMPLE
 
 if TYPE_CHECKING:
@@ -49,38 +49,54 @@ def summarise(
     """
     numbers = Numbering()
     materials = _materials(study, tables, figures, numbers)
+    facts = [it.facts for it in materials]
     opening = front(materials, numbers, has_map=has_map(mapped))
     slugs = {one.name: one.slug for one in study.datasets}
-    decided = claims(claimed, [it.facts for it in materials], numbers, slugs)
+    decided = claims(claimed, facts, numbers, slugs)
+    opening.claims = decided.content.summary if decided else ()
+    opening.detail = study.detail
     together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = [dataset(material) for material in materials]
+    made = provenance(record)
+    inferred = [row for it in materials for row in (*it.rows("intervals"), *it.rows("verdicts"))]
+    # In-sample are the pairs that were not tested.
+    chance = sorted({row["method"] for row in inferred} - {IN_SAMPLE})
     sections = (
-        _first(opening, decided, study.detail),
+        Section("verdict", ("Verdict",), "verdict", opening),
         *([decided] if decided else []),
         *together,
         *grouped(datasets, study.datasets),
-        *_last(study, materials, record),
+        methods(study, facts, chance),
+        Section("references", ("References",), "references", None),
+        made,
     )
     places = range(len(materials[0].roster))
     swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     pictures = (*figures.values(), mapped.figures if mapped else {})
     used = letters(one.text for drawn in pictures for one in drawn.values())
-    return Report(study.title, _lead(materials, record), sections, swatches, colours, used)
+    lead = _lead(materials, made.content)
+    return Report(study.title, lead, sections, swatches, colours, used)
 
 
-def _first(opening: Verdict, decided: Section | None, detail: str) -> Section:
-    """Complete the first page by what the sections after it hold."""
-    said = decided.content.summary if decided else ()
-    verdict = replace(opening, claims=said, detail=detail)
-    return Section("verdict", ("Verdict",), "verdict", verdict)
+def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple[Section, ...]:
+    """Put the sections (one a dataset, in order) of the classes of the same dataset into one."""
+    pairs = zip(sections, datasets, strict=True)
+    found: list[Section] = []
+    for whole, group in groupby(pairs, key=lambda pair: pair[1].of):
+        inner, of = zip(*group, strict=True)
+        found += inner if whole is None else [_whole(inner, of)]
+    return tuple(found)
 
 
-def _last(
-    study: "Study", materials: Sequence[Material], record: Mapping[str, Any]
-) -> tuple[Section, ...]:
-    """Make the sections about all datasets that come after them."""
-    explained = methods(study, [it.facts for it in materials], _chance(materials))
-    return explained, references(), provenance(record)
+def _whole(sections: tuple[Section, ...], datasets: Sequence["Dataset"]) -> Section:
+    first = datasets[0]
+    content = Values(
+        names=tuple(str(one.positive) for one in datasets),
+        anchors=tuple(section.anchor for section in sections),
+    )
+    title = Name(first.title.removesuffix(f": {first.positive}"))
+    anchor = f"classes/{first.slug.rpartition('--')[0]}"
+    return Section(anchor, (title,), "classes", content, sections)
 
 
 def _materials(
@@ -94,34 +110,23 @@ def _materials(
         )
         for one in facts
     }
-    return [_with_costs(made, it) for it in study.datasets]
+    return [
+        replace(
+            made[it.slug],
+            by_cost=made.get(it.by_cost.slug),
+            unit=it.costs.unit if it.costs else "",
+        )
+        for it in study.datasets
+    ]
 
 
-def _with_costs(made: Mapping[str, Material], dataset: "Dataset") -> Material:
-    """Give a dataset's material, and behind it that of its view by cost."""
-    unit = "" if dataset.costs is None else dataset.costs.unit
-    return replace(made[dataset.slug], by_cost=made.get(dataset.by_cost.slug), unit=unit)
-
-
-def _chance(materials: Sequence[Material]) -> list[str]:
-    """Collect how chance was measured, as the tables call it."""
-    stages = ("intervals", "verdicts")
-    named = {row["method"] for it in materials for stage in stages for row in it.rows(stage)}
-    return sorted(named - {IN_SAMPLE})  # of pairs that were not tested
-
-
-def _lead(materials: Sequence[Material], record: Mapping[str, Any]) -> Text:
+def _lead(materials: Sequence[Material], made: Values) -> Text:
     """Say in one line what was compared and what it was built from."""
-    made = read_provenance(record)
-    models = len(materials[0].roster)
-    pattern = (
-        "{}, {}, {}. Built by code {} from predictions {}. "
-        "Numbers in sentences link to their tables, and each table names the files of its numbers."
-    )
     return phrase(
-        pattern,
+        "{}, {}, {}. Built by code {} from predictions {}. "
+        "Numbers in sentences link to their tables, and each table names the files of its numbers.",
         counted(len(materials), "dataset"),
-        counted(models, "model"),
+        counted(len(materials[0].roster), "model"),
         counted(sum(it.facts.instances for it in materials), "instance"),
         made.code[:8],
         made.predictions[:8],

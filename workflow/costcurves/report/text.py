@@ -45,26 +45,15 @@ def phrase(pattern: str, *parts: Part | Text) -> Text:
     return tuple(part for part in text if part != "")
 
 
-def listed(items: Sequence[Part | Text], last: str = "and") -> Text:
-    """Join items with commas and a last word.
+def listed(items: Sequence[Part | Text]) -> Text:
+    """Join items with commas and a last "and".
 
-    >>> plain(listed(["a", "b", "c"])), plain(listed(["a", "b"], "or")), plain(listed([]))
-    ('a, b and c', 'a or b', '')
+    >>> plain(listed(["a", "b", "c"])), plain(listed(["a", "b"])), plain(listed([]))
+    ('a, b and c', 'a and b', '')
     """
     if len(items) < 2:
         return phrase("{}", *items) if items else ()
-    commas = ", ".join(["{}"] * (len(items) - 1))
-    return phrase(f"{commas} {last} {{}}", *items)
-
-
-def capitalized(text: Text) -> Text:
-    """Begin a text with a capital letter, unless it begins with a name or a number.
-
-    >>> capitalized(("about ", Number("5", ""))), capitalized((Name("a"), " is"))
-    (('About ', Number(text='5', href='')), (Name(text='a'), ' is'))
-    """
-    first, *others = text
-    return (first[:1].upper() + first[1:], *others) if isinstance(first, str) else text
+    return phrase("{}, " * (len(items) - 2) + "{} and {}", *items)
 
 
 def plain(text: Part | Text) -> str:
@@ -80,10 +69,6 @@ def plain(text: Part | Text) -> str:
     if isinstance(text, tuple):
         return "".join(plain(part) for part in text)
     if isinstance(text, Name):
-        return _isolated(text.text)
+        mixed = any(unicodedata.bidirectional(letter) not in LEFT_TO_RIGHT for letter in text.text)
+        return f"{ISOLATE}{text.text}{POP}" if mixed else text.text
     return text.text if isinstance(text, Number) else text
-
-
-def _isolated(name: str) -> str:
-    mixed = any(unicodedata.bidirectional(letter) not in LEFT_TO_RIGHT for letter in name)
-    return f"{ISOLATE}{name}{POP}" if mixed else name
