@@ -18,6 +18,7 @@ PAIR: Final = ["family", "model_a", "model_b"]
 RATIOS: Final = {
     "verdicts": {"ratio_from": "pc_from", "ratio_to": "pc_to"},
     "crossovers": {"ratio_from": "pc_from", "ratio_to": "pc_to"},
+    "in_the_running": {"ratio_from": "pc_from", "ratio_to": "pc_to"},
     "duality": {"cost_ratio": "pc"},
 }
 MEASURED: Final = {

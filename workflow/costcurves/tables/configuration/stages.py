@@ -30,6 +30,7 @@ STAGES: Final = {
     "comparisons": "inference",
     "verdicts": "inference",
     "crossovers": "inference",
+    "in_the_running": "inference",
     "instance_costs": "inference",
 }
 LEFT_OUT: Final = (
@@ -62,7 +63,7 @@ def essential(*, chooses: bool, costs: bool) -> tuple[str, ...]:
     """List the stages of a study of which only what is essential is computed.
 
     >>> essential(chooses=False, costs=False)[-3:]
-    ('intervals', 'verdicts', 'crossovers')
+    ('verdicts', 'crossovers', 'in_the_running')
     """
     wanted = {"criteria": chooses, "instance_costs": costs}
     return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))
