@@ -1,7 +1,7 @@
 """Who may still be the cheapest: against a grid that looks at every band, place by place."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -79,7 +79,7 @@ def by_hand(comparison: Comparison, pc: float, level: float) -> list[str]:
 def height(top: float, tilt: float) -> list[float]:
     """A concave curve from 0 to 0, at most `top`, leaning to one side."""
     raised = 4 * top * GRID * (1 - GRID) * (1 + tilt * (GRID - 0.3))
-    return np.minimum.reduce([raised, GRID, 1 - GRID]).tolist()
+    return list(np.minimum.reduce([raised, GRID, 1 - GRID]))
 
 
 @settings(max_examples=40, deadline=None)
@@ -103,7 +103,7 @@ def assert_partitions(found: Found) -> None:
     """Each decision stands somehow everywhere, neighbours differ, and there is a cheapest one."""
     for stretches in found:
         assert (stretches[0].low, stretches[-1].high) == (0, 1)
-        for one, other in zip(stretches, stretches[1:], strict=False):
+        for one, other in pairwise(stretches):
             assert one.high == other.low
             assert one.standing != other.standing
     for pc in PLACES:
@@ -193,5 +193,5 @@ def test_a_stretch_that_is_a_sliver_puts_nobody_out() -> None:
 
 def test_too_few_resamples_are_refused() -> None:
     own, pairs = compared([height(0.3, 0.2)], 0.1)
-    with pytest.raises(ValueError, match="150 resamples are too few for a level of 0.999"):
+    with pytest.raises(ValueError, match="150 resamples are too few"):
         in_the_running([own[0].estimate], own, pairs, 0.999)

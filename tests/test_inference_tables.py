@@ -321,7 +321,7 @@ def many(models: int) -> tuple[pd.DataFrame, Tables]:
     """Many models and their headline curves."""
     rows = in_folds(instances=30, repeats=1, folds=2)
     given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
-    points = operating_points(given)
+    points = operating_points(given, seed=3)
     curves = averages(envelopes(points), roc(points, "repeat"))
     chosen = headline(points, hybrids(points, curves, "repeat", {}))
     return given, {"operating_points": points, "headline": chosen}
@@ -354,7 +354,7 @@ def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_d
     )
     rows = in_folds(repeats=1, folds=1)
     given = predictions(*(decided(rows, f"M{i}", [f"{i:03}"]) for i in range(23)))
-    points = operating_points(given)
+    points = operating_points(given, seed=3)
     tables = {"operating_points": points, "headline": headline(points, HYBRIDS.empty())}
     with pytest.raises(InputError, match=re.escape(message)):
         resampled(given, tables, "repeat", confidence=0.95)

@@ -285,8 +285,7 @@ def test_who_is_in_the_running(told: Told, view: View) -> None:
     assert table["method"].eq(RESAMPLED if view.can_choose else IN_SAMPLE).all()
     for row in table.to_dict("records"):
         assert_ratios(row, view.prior)
-    ends = sorted({0, *table["pc_to"]})
-    for low, high in pairwise(ends):
+    for low, high in pairwise(sorted({0.0, *table["pc_to"]})):
         pc = (Fraction(low) + Fraction(high)) / 2
         costs = {decision: slow.value(curve, pc) for decision, curve in curves.items()}
         here = table[(table["pc_from"] < pc) & (pc < table["pc_to"])]
