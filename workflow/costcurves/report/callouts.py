@@ -148,8 +148,8 @@ def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
 
 def _not_cross_fitted(facts: Facts) -> tuple[Text, Text]:
     text = phrase(
-        "On {} thresholds are judged on the data that chose them, for want of folds: every cost "
-        "there is too low.",
+        "On {} thresholds are judged on the data that chose them, for want of instances: every "
+        "cost there is too low.",
         Name(facts.title),
     )
     return text, ("Judge them on folds of cross-validation to have what they will really cost.",)

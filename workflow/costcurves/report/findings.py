@@ -187,14 +187,14 @@ def untested(pairs: Sequence[tuple[str, str]], of: int) -> Text:
     >>> from costcurves.report.text import plain
     >>> print(plain(untested([("A", "B")], 3)))
     There is no verdict on A and B: thresholds were chosen on the data that judge them, which \
-favours the model with more distinct scores. Folds to choose on would help; more instances would \
-not.
+favours the model with more distinct scores. There are too few instances to choose on some and \
+judge on the others.
     """
     which = names(pairs[0]) if len(pairs) == 1 else _some_of(len(pairs), of)
     return phrase(
         "There is no verdict on {}: thresholds were chosen on the data that judge them, which "
-        "favours the model with more distinct scores. Folds to choose on would help; more "
-        "instances would not.",
+        "favours the model with more distinct scores. There are too few instances to choose on "
+        "some and judge on the others.",
         which,
     )
 

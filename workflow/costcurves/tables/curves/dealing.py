@@ -29,20 +29,20 @@ def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     """
     folds = predictions.groupby(REPEAT, sort=False)["fold"].transform("nunique")
     sizes = predictions.groupby(CLASS, sort=False)["label"].transform("size")
-    dealt_into = (
-        sizes.groupby([predictions[name] for name in REPEAT]).transform("min").clip(upper=FOLDS)
-    )
-    single = folds.eq(1) & dealt_into.ge(2)
+    smallest = predictions.assign(size=sizes).groupby(REPEAT, sort=False)["size"].transform("min")
+    single = folds.eq(1) & smallest.ge(2)
     if not single.any():
         return predictions
-    rows, dealt_into = predictions[single], dealt_into[single]
+    rows = predictions[single].reset_index(drop=True)
+    into = smallest[single].clip(upper=FOLDS).to_numpy()
     enough = -(-ENOUGH // rows["instance"].nunique())
     count = 1 if folds.gt(1).any() else min(enough, DEALINGS)
     parts = [predictions[~single]]
     for number in range(1, count + 1):
-        fold = (_places(rows, f"{seed} {number}") % dealt_into + 1).astype(str)
+        fold = (_places(rows, f"{seed} {number}") % into + 1).astype(str)
         parts.append(rows.assign(repeat=rows["repeat"] + f" dealt {number}", fold=fold))
-    return pd.concat(parts, ignore_index=True)
+    found: pd.DataFrame = pd.concat(parts, ignore_index=True)
+    return found
 
 
 def _places(rows: pd.DataFrame, purpose: str) -> "pd.Series[int]":
