@@ -65,6 +65,7 @@ coverage: $(READY)
 	@$(BIN)/python -m tests.coverage.optimism
 	@$(BIN)/python -m tests.coverage.claims
 	@$(BIN)/python -m tests.coverage.choices
+	@$(BIN)/python -m tests.coverage.verdicts
 
 faults: $(READY) pango
 	@$(BIN)/python -m tests.faults

@@ -21,16 +21,17 @@ from tests.test_rendering import TEMPLATES, Page
 Tables = Mapping[str, pd.DataFrame]
 KINDS = {kind.name: kind for kind in FIGURES}
 
-# In each repeat another set of folds; two repeats without folds; one test set; nothing to choose.
+# In each repeat another set of folds; two repeats with too few instances to be dealt into folds;
+# one test set, which is; nothing to choose.
 ESTIMATES = {
     "folds": CROSS_FITTED,
     "repeats": IN_SAMPLE,
-    "alone": IN_SAMPLE,
+    "alone": CROSS_FITTED,
     "decided": FIXED,
 }
 OF_ESTIMATE = {
     CROSS_FITTED: "Cross-fitted: each threshold is chosen on the other folds",
-    IN_SAMPLE: "In-sample selection, for want of folds to choose on",
+    IN_SAMPLE: "In-sample selection, for want of instances to choose on",
     FIXED: "Fixed in advance: there is no threshold to choose",
 }
 
@@ -40,15 +41,16 @@ def studied() -> dict[str, Tables]:
     """Result tables of more negatives than positives, by what there is to choose thresholds on."""
     return {
         "folds": _tables(repeats=3, folds=3),
-        "repeats": _tables(repeats=2, folds=1),
+        "repeats": _tables(repeats=2, folds=1, positives=5),
         "alone": _tables(repeats=1, folds=1),
         "decided": _tables(repeats=3, folds=3, crisp=True),
     }
 
 
-def _tables(repeats: int, folds: int, *, crisp: bool = False) -> Tables:
+def _tables(repeats: int, folds: int, positives: int = 20, *, crisp: bool = False) -> Tables:
     rows = folds_of(60, repeats, folds, seed=1)
-    rows = rows[(rows["label"] == 0) | (rows["instance"].astype(int) % 3 > 0)]
+    number = rows["instance"].astype(int)
+    rows = rows[(rows["label"] == 0) | (number % 3 > 0) & (number < 30 + 1.5 * positives)]
     models = [scored(rows, "Bayes", 2.2, 1), scored(rows, "Trees", 0.9, 2)]
     if crisp:
         models = [

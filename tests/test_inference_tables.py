@@ -23,7 +23,12 @@ from costcurves.tables.curves.operating_points import operating_points
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.curves.roc import roc
 from costcurves.tables.inference.pairs import Pair, pairs
-from costcurves.tables.inference.resampling import read_resamples, resampling, write_resamples
+from costcurves.tables.inference.resampling import (
+    Resamples,
+    read_resamples,
+    resampling,
+    write_resamples,
+)
 from costcurves.tables.inference.verdicts import verdicts
 from costcurves.tables.selection.hybrids import HYBRIDS, hybrids
 from tests.result_tables import INFERENCE, resampled, staged, tables_of
@@ -62,9 +67,35 @@ def test_the_headline_is_cross_fitted_where_it_can_be(small: Tables) -> None:
     assert curve.at0.tolist() == rows["at0"].tolist()
 
 
-def test_one_fold_falls_back_to_in_sample_for_all_models() -> None:
-    rows = in_folds(repeats=1, folds=1)
-    tables = tables_of(predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)))
+def alone(instances: int = 40) -> Tables:
+    """Two models on one test set without folds."""
+    rows = in_folds(instances, repeats=1, folds=1)
+    return tables_of(predictions(scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.2, 3)))
+
+
+def test_one_test_set_is_dealt_into_folds() -> None:
+    tables = alone()
+    assert set(tables["headline"]["estimate"]) == {"cross-fitted"}
+    points, hybrids = tables["operating_points"], tables["hybrids"].query("model == 'Good'")
+    assert points.query("level == 'dealt' and model == 'Good'")["fold"].nunique() == 10
+    fitted = hybrids[hybrids["criterion"] == "cross-fitted"]
+    assert set(fitted["curves"]) == {50}  # five dealings
+    assert not set(tables["envelopes"]["level"]) & {"dealt"}
+    assert set(tables["measures"]["level"]) == {"fold", "repeat", "pooled"}
+    found = resampled_from(tables)
+    middle = np.searchsorted(found.grid, 0.5)
+    kept = found.heights[found.models.index("Good")][:, middle]
+    assert kept.mean() == pytest.approx(headline_of(tables["headline"])["Good"](0.5), abs=0.03)
+    check_results(tables)
+
+
+def resampled_from(tables: Tables) -> Resamples:
+    """Resample what tables were made of once more."""
+    return resampled(tables["predictions"], tables, "repeat")
+
+
+def test_too_few_to_be_dealt_fall_back_to_in_sample_for_all_models() -> None:
+    tables = alone(instances=10)
     assert set(tables["headline"]["estimate"]) == {"in-sample selection"}
     measures = tables["measures"]
     assert measures.loc[measures["headline"], "level"].tolist() == ["repeat", "repeat"]
@@ -72,7 +103,7 @@ def test_one_fold_falls_back_to_in_sample_for_all_models() -> None:
 
 
 def test_one_model_that_cannot_be_cross_fitted_makes_all_in_sample() -> None:
-    whole = scored(in_folds(repeats=1, folds=1), "Whole", 2.0, 3)
+    whole = scored(in_folds(10, repeats=1, folds=1), "Whole", 2.0, 3)
     models = predictions(scored(in_folds(repeats=1), "Folds", 1.0, 2), whole)
     kinds = {"Folds": "in-sample selection", "Whole": "in-sample selection"}
     assert estimates_of(tables_of(models)["headline"]) == kinds
@@ -189,7 +220,10 @@ def test_folds_that_lack_a_class_are_pooled_in_resamples_too() -> None:
     tables = tables_of(predictions(*models))
     folds = tables["operating_points"].query("level == 'fold' and model == 'C'")
     assert folds[["repeat", "fold"]].to_numpy().tolist() == [["1", ""]] + [["2", f] for f in "123"]
-    assert set(tables["headline"]["estimate"]) == {"in-sample selection", "fixed in advance"}
+    dealt = tables["operating_points"].query("level == 'dealt' and model == 'Good'")
+    sizes = dealt.groupby("repeat")["fold"].nunique()
+    assert sizes.to_dict() == {"1 dealt 1": 10, "2": 3}  # once, beside a repeat that has folds
+    assert set(tables["headline"]["estimate"]) == {"cross-fitted", "fixed in advance"}
     check_results(tables)
 
 
@@ -230,6 +264,14 @@ def levels(seed: int, count: int, size: int) -> pd.DataFrame:
 def test_without_folds_more_distinct_scores_are_no_merit(seed: int) -> None:
     tables = tables_of(levels(seed, 4, 50))
     check_results(tables)
+    assert not tables["verdicts"]["finding"].isin(["A cheaper", "B cheaper"]).any()
+    in_sample = tables["measures"].query("level == 'pooled'").set_index("model")["area"]
+    assert in_sample["A"] < in_sample["B"] - 0.01
+
+
+def test_in_sample_curves_have_no_verdict() -> None:
+    tables = tables_of(levels(5, 4, 5))
+    check_results(tables)
     only = tables["verdicts"].iloc[0]
     assert tables["verdicts"]["finding"].tolist() == ["undecided"]
     assert (only["reason"], only["pc_from"], only["pc_to"]) == ("in-sample selection", 0, 1)
@@ -242,7 +284,7 @@ def test_without_folds_more_distinct_scores_are_no_merit(seed: int) -> None:
 
 
 def test_a_verdict_about_an_in_sample_curve_is_found() -> None:
-    tables = tables_of(levels(5, 4, 50))
+    tables = tables_of(levels(5, 4, 5))
     for name, value in (("p_value", 0.04), ("projected", 90.0), ("finding", "A cheaper")):
         spoilt = tables | {"verdicts": tables["verdicts"].assign(**{name: value})}
         with pytest.raises(InputError, match="no verdict about a curve that is in-sample"):
@@ -321,7 +363,7 @@ def many(models: int) -> tuple[pd.DataFrame, Tables]:
     """Many models and their headline curves."""
     rows = in_folds(instances=30, repeats=1, folds=2)
     given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
-    points = operating_points(given)
+    points = operating_points(given, seed=3)
     curves = averages(envelopes(points), roc(points, "repeat"))
     chosen = headline(points, hybrids(points, curves, "repeat", {}))
     return given, {"operating_points": points, "headline": chosen}
@@ -354,7 +396,7 @@ def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_d
     )
     rows = in_folds(repeats=1, folds=1)
     given = predictions(*(decided(rows, f"M{i}", [f"{i:03}"]) for i in range(23)))
-    points = operating_points(given)
+    points = operating_points(given, seed=3)
     tables = {"operating_points": points, "headline": headline(points, HYBRIDS.empty())}
     with pytest.raises(InputError, match=re.escape(message)):
         resampled(given, tables, "repeat", confidence=0.95)

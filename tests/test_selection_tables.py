@@ -82,6 +82,7 @@ def tables_of(
     """Every table about choosing, and those that it is made of."""
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
     arguments = {"predictions": predictions, "level": level, "selection": fixed, "prior": prior}
+    arguments["seed"] = 3
     known = Known(arguments | {"left_out": {}}, set(STAGES))
     found = {name: known[name] for name in TABLES}
     points = known["operating_points"]
@@ -388,14 +389,14 @@ OBSTACLES = [
     (
         rows_of([[0.9, 0.3]], [[1, 0]]),
         "cross-fitted",
-        "repeat '1' has one fold only, and a choice is made on other folds than it is judged on: "
-        "give predictions of cross-validation, or split the test instances into folds",
+        "there are 5 positives and 5 negatives, too few to choose a threshold on some of them and "
+        "judge it on the others: give 6 or more of each",
     ),
     (
         rows_of([[0.9, 0.3], [0.4, 0.8]], [[1, 0], [1, 1]]),
         "cross-fitted",
-        "in repeat '1' a fold lacks a class, so its folds are pooled and none is left to choose "
-        "on: make stratified folds",
+        "there are 15 positives and 5 negatives, too few to choose a threshold on some of them and "
+        "judge it on the others: give 6 or more of each",
     ),
     (
         rows_of([[0.9, 0.3], [0.8, 0.5], [0.7, 0.6]], [[1, 0]] * 3, times=2),
@@ -586,7 +587,7 @@ def test_what_held_out_folds_make_of_a_limit_by_hand(by_hand: Tables) -> None:
 
 
 def test_without_other_folds_a_limit_is_kept_in_sample() -> None:
-    one_fold = staged(rows_of([[0.9, 0.8, 0.7, 0.6]], [[1, 0, 1, 0]]))
+    one_fold = staged(rows_of([[0.9, 0.8, 0.7, 0.6]], [[1, 0, 1, 0]], times=2))
     tables = tables_of(one_fold, selection=CONSTRAINED)
     rows = tables["constructions"]
     assert rows[["held_out_fp", "held_out_tp", "held_out"]].isna().all(axis=None)

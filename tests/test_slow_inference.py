@@ -274,6 +274,35 @@ def _assert_decided(
             assert abs(edge) <= row["equivalence"] + CLOSE
 
 
+def test_who_is_in_the_running(told: Told, view: View) -> None:
+    """Who is the cheapest follows from the headline curves; who is out costs more than another."""
+    table = told("in_the_running", view.name)
+    curves = {model: view.headline(model) for model in view.models}
+    for name, ends in zip(("always negative", "always positive"), [(0, 1), (1, 0)], strict=True):
+        curves[name] = slow.whole(slow.Line(*map(Fraction, ends)))
+    assert table["decision"].unique().tolist() == list(curves)
+    assert table["confidence"].eq(LEVEL).all()
+    assert table["method"].eq(RESAMPLED if view.can_choose else IN_SAMPLE).all()
+    for row in table.to_dict("records"):
+        assert_ratios(row, view.prior)
+    for low, high in pairwise(sorted({0.0, *table["pc_to"]})):
+        pc = (Fraction(low) + Fraction(high)) / 2
+        costs = {decision: slow.value(curve, pc) for decision, curve in curves.items()}
+        here = table[(table["pc_from"] < pc) & (pc < table["pc_to"])]
+        stood = dict(zip(here["decision"], here["standing"], strict=True))
+        least = min(costs.values())
+        cheapest = [decision for decision, standing in stood.items() if standing == "cheapest"]
+        assert cheapest == [decision for decision, cost in costs.items() if cost == least]
+        out = {decision for decision, standing in stood.items() if standing == "out"}
+        assert not out & set(cheapest)
+        assert ("always positive" if pc < Fraction(1, 2) else "always negative") in out
+        if not view.can_choose:
+            assert len(out) == 1
+    assert view.can_choose == bool(
+        (table["standing"].eq("out") & table["decision"].isin(view.models)).any()
+    )
+
+
 def test_what_choices_cost_and_differ_by(told: Told, view: View) -> None:
     intervals, bands = told("choice_intervals", view.name), told("choice_bands", view.name)
     keys = ["model_a", "criterion_a", "model_b", "criterion_b"]

@@ -60,8 +60,8 @@ def costs() -> Iterator[Ratio]:
             {
                 "arrays": curves_of(*rows),
                 "arrays with costs": weighted(rows),
-                "tables": lambda: operating_points(frames[0]),  # noqa: B023 - called right here
-                "tables with costs": lambda: operating_points(frames[1]),  # noqa: B023
+                "tables": lambda: operating_points(frames[0], seed=3),  # noqa: B023 - called right here
+                "tables with costs": lambda: operating_points(frames[1], seed=3),  # noqa: B023
             },
             rounds=3,
         )

@@ -22,6 +22,7 @@ rule cost_lines:
     resources:
         mem_mb=memory,
     params:
+        seed=STUDY.seed,
         stamp=stamp,
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"

@@ -4,7 +4,7 @@ bands, which of two models is cheaper, and what is known of ways of choosing.
 
 INPUTS: predictions, operating_points, envelopes, averages, hybrids, criteria: a table each.
 OUTPUTS: headline, measures, duality, resampling, bands, intervals, instance_costs, comparisons, verdicts,
-crossovers, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
+crossovers, in_the_running, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
 """
 
 
@@ -114,7 +114,7 @@ rule comparisons:
         measures=table("measures"),
         resampling=rules.resampling.output.resampling,
     output:
-        **tables("comparisons", "verdicts", "crossovers"),
+        **tables("comparisons", "verdicts", "crossovers", "in_the_running"),
         stamp=f"{RESULTS}/stamps/comparisons/{{batch}}",
     log:
         f"{LOGS}/comparisons/{{batch}}.log",

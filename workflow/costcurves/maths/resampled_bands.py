@@ -121,12 +121,18 @@ class Resampled:
         return narrow
 
     @cached_property
-    def largest(self) -> Largest:
-        """Distribution of the largest standardized deviation over all PC(+)."""
+    def deviations(self) -> FloatArray:
+        """(resamples,) largest standardized deviation of each resample over all PC(+)."""
         standardized = self.values - self.values.mean(axis=0)
         np.abs(standardized, out=standardized)
         standardized /= np.where(self.wide > 0, self.wide, np.inf)
-        return Largest.simulated(standardized.max(axis=1) / self.studentizer)
+        found: FloatArray = standardized.max(axis=1) / self.studentizer
+        return found
+
+    @cached_property
+    def largest(self) -> Largest:
+        """Distribution of the largest standardized deviation."""
+        return Largest.simulated(self.deviations)
 
     def settled(self) -> "Resampled":
         """Forget the resamples once it is known how large deviations are by chance.
@@ -134,7 +140,7 @@ class Resampled:
         Bands and p-values need no more, and of many pairs all resamples would fill the memory.
         """
         settled = replace(self, values=self.values[:0].copy())
-        settled.__dict__["largest"] = self.largest
+        settled.__dict__["deviations"] = self.deviations
         return settled
 
     @cached_property

@@ -14,6 +14,8 @@ RATIOS: Final = (
     ("verdicts", "ratio_to", "pc_to"),
     ("crossovers", "ratio_from", "pc_from"),
     ("crossovers", "ratio_to", "pc_to"),
+    ("in_the_running", "ratio_from", "pc_from"),
+    ("in_the_running", "ratio_to", "pc_to"),
     ("duality", "cost_ratio", "pc"),
 )
 MEASURED: Final = {

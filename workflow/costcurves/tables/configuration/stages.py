@@ -27,6 +27,7 @@ STAGES: Final = {
     "comparisons": "inference",
     "verdicts": "inference",
     "crossovers": "inference",
+    "in_the_running": "inference",
     "instance_costs": "inference",
 }
 LEFT_OUT: Final = (

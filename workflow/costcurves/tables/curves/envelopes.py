@@ -8,6 +8,7 @@ import pandas as pd
 from costcurves import formats
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, lower_envelopes
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.dealing import DEALT
 from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, piece_columns
 from costcurves.tables.keys import CURVE
@@ -25,6 +26,7 @@ ENVELOPES: Final = Contract(
 
 def envelopes(points: pd.DataFrame) -> pd.DataFrame:
     """Take the lower envelope of each curve's cost lines, the trivial classifiers included."""
+    points = points[points["level"] != DEALT].reset_index(drop=True)
     ragged, curves = from_table(points)
     found = lower_envelopes(ragged)
     owner, columns = piece_columns([envelope.curve for envelope in found])

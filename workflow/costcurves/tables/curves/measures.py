@@ -11,6 +11,7 @@ from costcurves.maths.curves import Curve, largest, operating_range
 from costcurves.maths.priors import Beta, Discrete, Histogram, Uniform
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
+from costcurves.tables.curves.dealing import DEALT
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import COUNTS, at_level, from_table
 from costcurves.tables.curves.pieces import curve_from
@@ -99,7 +100,8 @@ def measures(
         {"model": str(model), **_count(own)}
         for model, own in predictions.groupby("model", sort=False)
     )
-    frame = curves.merge(_of_roc(points), on=["model", "level"]).merge(counted, on="model")
+    ranked = _of_roc(points[points["level"] != DEALT])
+    frame = curves.merge(ranked, on=["model", "level"]).merge(counted, on="model")
     share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
     dataset = str(predictions["dataset"].iloc[0])
     stated = priors[dataset]

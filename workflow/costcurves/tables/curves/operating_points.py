@@ -10,6 +10,7 @@ import pandas as pd
 from costcurves.maths.cost_weights import as_counts
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.dealing import DEALT, dealt
 from costcurves.tables.keys import CURVE, LEVELS, curve_codes
 
 OPERATING_POINTS: Final = Contract(
@@ -44,18 +45,24 @@ COUNTS: Final = {
 CURVE_NAMES: Final = [column.name for column in CURVE]
 
 
-def operating_points(predictions: pd.DataFrame) -> pd.DataFrame:
+def operating_points(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Count the errors of every operating point per fold, per repeat and over all.
+
+    Of a test set without folds also per fold that it is dealt into (`dealing`).
 
     A scored model has a point for each distinct score and one that predicts nothing, a decision
     one for each member. A fold that lacks a class has no rates, so it is pooled (`pooled_away`).
     """
     levels = [at_level(predictions, level) for level in LEVELS]
+    folded = predictions.assign(**pooled_away(predictions, "fold"))
+    others = dealt(folded, seed)
+    if others is not folded:
+        levels.append(at_level(others, DEALT))
     return pd.concat(levels, ignore_index=True)
 
 
 def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
-    """Count the errors at one level only: "fold", "repeat" or "pooled"."""
+    """Count the errors at one level only: "fold", "repeat", "pooled", or "dealt" as they are."""
     rows = predictions.assign(level=level, **pooled_away(predictions, level))
     scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
     parts = [
@@ -82,6 +89,8 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | 
         return {"repeat": "", "fold": ""}
     if level == "repeat":
         return {"fold": ""}
+    if level == DEALT:
+        return {}
     folds = predictions.groupby(["model", "repeat", "fold"], sort=False)["label"]
     lacking = folds.transform("min").eq(folds.transform("max"))
     pooled = lacking.groupby(predictions["repeat"]).transform("any")

@@ -11,6 +11,7 @@ import pandas as pd
 
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampling import Weights, generator, weights
+from costcurves.tables.curves.dealing import dealt
 from costcurves.tables.curves.operating_points import pooled_away
 from costcurves.tables.keys import curve_codes
 
@@ -24,12 +25,17 @@ class ResampledInstances:
     # A value is a score or a decision, `crisp` says which. Folds without a class are pooled, as in
     # the operating points.
     rows: pd.DataFrame
+    dealt: pd.DataFrame  # the same rows where there are folds; see `dealing`
     instances: pd.Index  # in the order of the weights
     weights: Weights
 
     def of(self, model: str) -> pd.DataFrame:
         """Give the rows of a model."""
         return self.rows[self.rows["model"] == model]
+
+    def others(self, model: str) -> pd.DataFrame:
+        """Give the rows of a model for a choice that is judged on other folds than made it."""
+        return self.dealt[self.dealt["model"] == model]
 
     def predicted(self, rows: pd.DataFrame, level: str) -> tuple[Predicted, pd.DataFrame]:
         """Turn rows of a model into arrays, members in order of appearance, and name its curves."""
@@ -52,7 +58,9 @@ def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) ->
     labels, costs = instances["label"].to_numpy(), instances["weight"].to_numpy()
     drawn = weights(labels, resamples, rng, costs=costs)
     folded = predictions.assign(**pooled_away(predictions, "fold"))
-    return ResampledInstances(_below_each_other(folded), pd.Index(instances["instance"]), drawn)
+    others, rows = dealt(folded, seed), _below_each_other(folded)
+    apart = rows if others is folded else _below_each_other(others)
+    return ResampledInstances(rows, apart, pd.Index(instances["instance"]), drawn)
 
 
 def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:

@@ -122,7 +122,7 @@ def resampling(
         np.stack(values),
         drawn.weights,
         folds,
-        predictions["repeat"].nunique(),
+        drawn.dealt["repeat"].nunique(),
         resamples,
         seed,
         dataset,
@@ -232,7 +232,8 @@ def _resampled(
 ) -> Floats:
     """Find the heights of a model's curve in each resample."""
     by = level if estimate == IN_SAMPLE else "fold"
-    predicted, curves = drawn.predicted(drawn.of(model), by)
+    rows = drawn.others(model) if estimate == CROSS_FITTED else drawn.of(model)
+    predicted, curves = drawn.predicted(rows, by)
     if estimate == CROSS_FITTED:
         repeats = pd.factorize(curves["repeat"])[0]
         return cross_fitted_at(predicted, repeats, drawn.weights, at)

@@ -5,7 +5,7 @@ scores, its decision, and those of all members of a family. A choice that is mad
 judged on others needs to know which of them are the same thing on all folds.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.ragged import offsets_of, rows_of_slices
+from costcurves.tables.curves.dealing import DEALT
 from costcurves.tables.curves.operating_points import from_table, is_weighted
 from costcurves.tables.keys import curve_codes
 
@@ -28,6 +29,12 @@ class Classifiers:
     # Of each: repeat, fold, member (empty: none), train_pc, crisp (a decision), and how many
     # negatives and positives it was judged on, unweighted.
     names: pd.DataFrame
+    dealt: "Classifiers | None" = None
+
+    @property
+    def others(self) -> "Classifiers":
+        """The same where other folds choose than are judged: as dealt, where there are no folds."""
+        return self.dealt or self
 
     @property
     def ranking(self) -> "Classifiers":
@@ -98,14 +105,19 @@ def classifiers(points: pd.DataFrame, level: str = "fold") -> dict[str, Classifi
 
     They are in order of appearance by repeat, fold, member and whether they are crisp.
     """
-    whole, found = points[points["level"] == level], {}
-    for model, own in whole.groupby("model", sort=False):
-        rows = own.assign(crisp=own["threshold"].isna())
-        codes, _ = curve_codes(rows, CLASSIFIER)
-        rows = rows.iloc[np.argsort(codes.to_numpy(), kind="stable")]
-        names = [*CLASSIFIER, "train_pc", "negatives", "positives"]
-        found[str(model)] = Classifiers(*from_table(rows, names))
-    return found
+    found, dealt = (
+        {str(model): _apart(own) for model, own in rows.groupby("model", sort=False)}
+        for rows in (points[points["level"] == one] for one in (level, DEALT))
+    )
+    return {model: replace(own, dealt=dealt.get(model)) for model, own in found.items()}
+
+
+def _apart(points: pd.DataFrame) -> Classifiers:
+    """Take the operating points of one model apart."""
+    rows = points.assign(crisp=points["threshold"].isna())
+    codes, _ = curve_codes(rows, CLASSIFIER)
+    rows = rows.iloc[np.argsort(codes.to_numpy(), kind="stable")]
+    return Classifiers(*from_table(rows, [*CLASSIFIER, "train_pc", "negatives", "positives"]))
 
 
 def unweighted_classifiers(points: pd.DataFrame) -> dict[str, Classifiers]:

@@ -52,7 +52,7 @@ class Limited(Criterion):
         found, one_pass = self._on_held_out(classifiers, selection), classifiers.one_pass
         mean = average(found.curves(), found.repeats)
         fp, tp = float(mean.at0[0]), 1 - float(mean.at1[0])
-        cases = float((found.fp_count + found.tp_count).sum()) / classifiers.passes
+        cases = float((found.fp_count + found.tp_count).sum()) / classifiers.others.passes
         negatives, positives = (one.astype(float) for one in (found.negatives, found.positives))
         sizes = (negatives + positives).tolist()
         allowed = np.array([self.allowed(selection, own, own / one_pass) for own in sizes])
@@ -62,7 +62,7 @@ class Limited(Criterion):
 
     def _on_held_out(self, classifiers: Classifiers, selection: Selection) -> maths.HeldOut:
         rule = partial(self._choose, one_pass=classifiers.one_pass, selection=selection)
-        return maths.held_out(classifiers.points, rule, *classifiers.layout())
+        return maths.held_out(classifiers.others.points, rule, *classifiers.others.layout())
 
     def _choose(self, points: OperatingPoints, one_pass: float, selection: Selection) -> Hybrid:
         cases = float(points.negatives[0] + points.positives[0])

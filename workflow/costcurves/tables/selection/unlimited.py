@@ -28,29 +28,24 @@ DASHED: Final = (0, (4, 2))
 class CrossFitted(Unlimited):
     said = (
         "the cheapest on the other folds of the same repeat, judged on the held-out fold: what "
-        "choosing will cost."
+        "choosing will cost. A test set without folds is dealt into some at random, several times."
     )
     kind = CROSS_FITTED
     tone, look = "", {"linewidth": 2.0, "zorder": 6}
 
     def findings(self, classifiers: Classifiers) -> Iterator[str]:
-        folds = classifiers.folds()
+        folds, sizes = classifiers.others.folds(), ["negatives", "positives"]
         repeats = folds.groupby("repeat", sort=False)
-        alone = folds[repeats["fold"].transform("size") == 1]
-        for repeat in alone.loc[alone["fold"] == "", "repeat"]:
-            yield (
-                f"in repeat {repeat!r} a fold lacks a class, so its folds are pooled and none is "
-                "left to choose on: make stratified folds"
-            )
-        for repeat in alone["repeat"]:
-            yield (
-                f"repeat {repeat!r} has one fold only, and a choice is made on other folds than it "
-                "is judged on: give predictions of cross-validation, or split the test instances "
-                "into folds"
-            )
-        sizes = ["negatives", "positives"]
         others = repeats[sizes].transform("sum") - folds[sizes]
-        for row in np.flatnonzero((others < FEWEST).any(axis=1)):
+        few = np.flatnonzero((others < FEWEST).any(axis=1))
+        if len(few) and (classifiers.dealt or len(folds) == len(repeats)):
+            whole = classifiers.folds().iloc[0]
+            yield (
+                f"there are {whole['positives']} positives and {whole['negatives']} negatives, too "
+                "few to choose a threshold on some of them and judge it on the others: give "
+                f"{FEWEST + 1} or more of each"
+            )
+        for row in few:
             repeat, fold = folds[["repeat", "fold"]].iloc[row]
             rest = others.iloc[row]
             yield (
@@ -60,11 +55,13 @@ class CrossFitted(Unlimited):
             )
 
     def averaged(self, model: Model) -> tuple[Curve, int]:
-        found = cross_fitted(model.classifiers.points, *model.classifiers.layout())
+        folds = model.classifiers.others
+        found = cross_fitted(folds.points, *folds.layout())
         return found.curve, len(found.folds)
 
     def resampled(self, drawn: Drawn) -> Floats:
-        predicted, repeats = drawn.folds(drawn.rows)
+        model = str(drawn.rows["model"].iloc[0])
+        predicted, repeats = drawn.folds(drawn.instances.others(model))
         return cross_fitted_at(predicted, repeats, drawn.instances.weights, drawn.at)
 
 

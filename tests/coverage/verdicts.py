@@ -1,0 +1,291 @@
+"""How often cross-fitted verdicts are false, on designs that played no part in choosing the way.
+
+Everything is at a nominal level of 90 %, with 500 resamples, by the way that the report takes
+(`resampled_choices.cross_fitted_at`). Written to tests/golden/simulated/verdicts.json:
+
+- `equal`: chance that any verdict calls one of several equally good models cheaper (`any`, with the
+  standard error of the simulation), by design; of more than two models by Holm's steps. The error
+  that they share is that of all pairs.
+- `power`: the same where the models differ: A has d' = 1, B as said.
+- `dealt`: one test set, dealt into folds five times. B has few levels, A the same plus jitter that
+  says nothing, so that their best costs are the same; and how far the area under A's curve scatters
+  from draw to draw of one dealing, and of five, by the same data.
+- `running`: chance that a decision that is truly the cheapest somewhere is put out there, and how
+  many decisions are in the running on average over PC(+), of those that there are.
+
+Run: ``python -m tests.coverage.verdicts`` (ten minutes on two cores).
+"""
+
+import json
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from costcurves.maths import resampled_curves as rc
+from costcurves.maths.bands import through
+from costcurves.maths.comparisons import holm, verdicts
+from costcurves.maths.curves import Curve
+from costcurves.maths.in_the_running import in_the_running
+from costcurves.maths.resampled_bands import Resampled, difference
+from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
+from costcurves.maths.resampling import Weights, weights
+from costcurves.tables.inference.resampling import joined
+from costcurves.tables.keys import CROSS_FITTED
+from tests.coverage.inference import LEVEL, PLACES, SEED, shares, true_cost, width
+from tests.coverage.making import Cell, Row, made, maths
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "verdicts.json"
+RESAMPLES = 500
+DEALINGS = 5
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Data(NamedTuple):
+    """Labels of the instances, and (models, instances) scores."""
+
+    labels: IntArray
+    scores: FloatArray
+
+
+@dataclass(frozen=True)
+class Design:
+    """Normal scores, each model's apart by its d', correlated; drawn in another shape if asked."""
+
+    name: str
+    positives: int
+    negatives: int
+    distances: tuple[float, ...] = (1.0, 1.0)
+    folds: int = 10
+    repeats: int = 1
+    correlation: float = 0.5
+    shape: Callable[[FloatArray], FloatArray] = np.asarray  # of the noise
+    datasets: int = 300
+
+    def start(self) -> Row:
+        """Begin a row of a table."""
+        return {"design": self.name, "positives": self.positives, "negatives": self.negatives}
+
+    def draw(self, rng: np.random.Generator) -> Data:
+        """Draw a data set."""
+        labels = np.repeat([1, 0], [self.positives, self.negatives])
+        common = np.sqrt(self.correlation) * rng.normal(size=len(labels))
+        own = rng.normal(size=(len(self.distances), len(labels)))
+        noise = self.shape(common + np.sqrt(1 - self.correlation) * own)
+        return Data(labels, noise + np.outer(self.distances, labels))
+
+
+def logistic(noise: FloatArray) -> FloatArray:
+    """Give normal noise the logistic distribution."""
+    found: FloatArray = np.log(ndtr(noise) / ndtr(-noise))
+    return found
+
+
+def heavy(noise: FloatArray) -> FloatArray:
+    """Give normal noise heavy tails: Tukey's h distribution."""
+    found: FloatArray = noise * np.exp(0.1 * noise**2)
+    return found
+
+
+def skewed(noise: FloatArray) -> FloatArray:
+    """Give normal noise a long upper tail: exponential."""
+    found: FloatArray = -np.log(ndtr(-noise))
+    return found
+
+
+EQUAL = (
+    Design("logistic", 100, 100, (1.8, 1.8), shape=logistic),
+    Design("five folds", 35, 70, (1.5, 1.5), folds=5),
+    Design("skewed, few negatives", 200, 40, (1.2, 1.2), shape=skewed),
+    Design("heavy tails, few positives", 30, 300, (1.3, 1.3), shape=heavy),
+    Design("four folds", 15, 60, folds=4),
+    Design("two folds", 60, 60, folds=2),
+    Design("hardly better than chance", 400, 400, (0.5, 0.5), datasets=150),
+    Design("chance", 50, 50, (0.0, 0.0)),
+    Design("nearly faultless", 50, 50, (3.0, 3.0)),
+    Design("not correlated", 80, 80, correlation=0.0),
+    Design("highly correlated", 80, 80, correlation=0.9),
+    Design("1 : 100", 25, 2500, datasets=150),
+    Design("five repeats of five folds", 40, 40, folds=5, repeats=5, datasets=150),
+    Design("three models", 70, 70, (1.0, 1.0, 1.0)),
+    Design("five models", 60, 60, (1.2,) * 5, datasets=150),
+)
+POWER = (
+    Design("50 + 50", 50, 50, (1.0, 1.4)),
+    Design("200 + 200", 200, 200, (1.0, 1.4), datasets=150),
+)
+RUNNING = (
+    Design("three equal", 60, 60, (1.2, 1.2, 1.2)),
+    Design("one of three better", 60, 60, (1.0, 1.0, 1.6)),
+    Design("five, two of them best", 150, 150, (0.5, 1.0, 1.5, 2.0, 2.0), datasets=150),
+)
+
+
+def equal() -> list[Cell]:
+    """Equally good models."""
+    return [partial(verdict_row, place, one) for place, one in enumerate(EQUAL)]
+
+
+def power() -> list[Cell]:
+    """Models that differ."""
+    return [partial(verdict_row, 100 + place, one) for place, one in enumerate(POWER)]
+
+
+def running() -> list[Cell]:
+    """Who is in the running."""
+    return [partial(running_row, 200 + place, one) for place, one in enumerate(RUNNING)]
+
+
+def dealt(datasets: int = 200) -> list[Cell]:
+    """One test set, and a model whose scores are those of the other plus jitter."""
+    return [partial(dealt_row, size, levels, datasets) for size, levels in ((50, 4), (200, 2))]
+
+
+def verdict_row(place: int, design: Design) -> Row:
+    """Any verdict on one design."""
+    rng = np.random.default_rng([SEED, 20, place])
+    found = []
+    for _ in range(design.datasets):
+        models = resampled(rng, design.draw(rng), design.folds, design.repeats)
+        pairs = [difference(a, b) for a, b in combinations(models, 2)]
+        levels = holm([one.p_value for one in pairs], LEVEL)
+        bands = [one.simultaneous(level) for one, level in zip(pairs, levels, strict=True)]
+        findings = {part.finding for band in bands for part in verdicts(band)}
+        widths = [width(band) for band in bands]
+        found.append({**told(findings), "width": float(np.mean(widths))})
+    return counted(design.start(), found)
+
+
+def dealt_row(size: int, levels: int, datasets: int) -> Row:
+    """Any verdict between few levels and the same with jitter, one test set dealt into folds."""
+    rng = np.random.default_rng([SEED, 21, size])
+    labels, edges = np.repeat([1, 0], size), np.linspace(-1.5, 2.5, levels - 1)
+    found, areas = [], []
+    for _ in range(datasets):
+        coarse = np.searchsorted(edges, rng.normal(size=2 * size) + labels).astype(float)
+        data = Data(labels, np.stack([coarse + rng.uniform(-0.3, 0.3, 2 * size), coarse]))
+        band = difference(*resampled(rng, data, 10, DEALINGS)).simultaneous(LEVEL)
+        findings = {part.finding for part in verdicts(band)}
+        found.append({**told(findings), "width": width(band)})
+        areas.append([area(rng, data, 10, count) for count in (1, 1, DEALINGS, DEALINGS)])
+    start: Row = {"positives": size, "negatives": size, "levels": levels}
+    one, _, several = (np.diff(areas, axis=1) / np.sqrt(2)).T  # of two draws by the same data
+    scatter = {"scatter of one dealing": one, "scatter of five": several}
+    return counted(start, found) | {name: round(float(it.std()), 4) for name, it in scatter.items()}
+
+
+def running_row(place: int, design: Design) -> Row:
+    """Who is put out of the running, and who may not be."""
+    rng, of_truth = (np.random.default_rng([SEED, seed, place]) for seed in (22, 23))
+    costs = {d: true_cost(of_truth, 1000, design.positives, d) for d in set(design.distances)}
+    truth = np.stack([*(costs[d] for d in design.distances), PLACES, 1 - PLACES])
+    best = truth <= truth.min(axis=0)
+    found = []
+    for _ in range(design.datasets):
+        models = resampled(rng, design.draw(rng), design.folds, design.repeats)
+        own = dict(enumerate(models))
+        pairs = {(a, b): difference(own[a], own[b]) for a, b in combinations(own, 2)}
+        stretches = in_the_running([one.estimate for one in models], own, pairs, LEVEL)
+        out = np.array([_out(one) for one in stretches])
+        wide = float(np.mean([one.wide.mean() for one in models]))
+        found.append({"any": (out & best).any(), "in": (~out).sum(axis=0).mean(), "width": wide})
+    return counted(design.start() | {"of": len(truth)}, found)
+
+
+def _out(stretches: Any) -> NDArray[np.bool_]:
+    """(places,) whether a decision is out of the running."""
+    ends = np.array([part.high for part in stretches[:-1]])
+    out = np.array([part.standing == "out" for part in stretches])
+    found: NDArray[np.bool_] = out[np.searchsorted(ends, PLACES, side="right")]
+    return found
+
+
+class Folded(NamedTuple):
+    """Rows of each model in the same folds, resamples of the instances, and each fold's repeat."""
+
+    models: list[rc.Predicted]
+    draws: Weights
+    of_fold: IntArray
+
+
+def folded(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> Folded:
+    """Draw folds and resamples."""
+    draws = weights(data.labels, RESAMPLES, rng)
+    fold = np.concatenate([_dealt(rng, data.labels, folds) + folds * it for it in range(repeats)])
+    rows = np.tile(np.arange(len(data.labels)), repeats)
+    models = [rc.Predicted(rows, data.labels[rows], own[rows], fold) for own in data.scores]
+    return Folded(models, draws, np.repeat(np.arange(repeats), folds))
+
+
+def curve_of(rows: rc.Predicted, of_fold: IntArray, draws: Weights) -> Curve:
+    """Give the cross-fitted curve, on the grid."""
+    return through(PLACES, unit_costs(rows, of_fold, draws, PLACES).sum(axis=0))
+
+
+def area(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> float:
+    """Give the area under the cross-fitted curve of the first model, folds drawn anew."""
+    found = folded(rng, data, folds, repeats)
+    return curve_of(found.models[0], found.of_fold, found.draws).area()
+
+
+def resampled(rng: np.random.Generator, data: Data, folds: int, repeats: int) -> list[Resampled]:
+    """Resample the cross-fitted curve of each model, all of them with the same draws and folds."""
+    models, draws, of_fold = folded(rng, data, folds, repeats)
+    return [
+        joined(
+            curve_of(rows, of_fold, draws),
+            CROSS_FITTED,
+            PLACES,
+            cross_fitted_at(rows, of_fold, draws, PLACES),
+            draws,
+            repeats,
+        )
+        for rows in models
+    ]
+
+
+def _dealt(rng: np.random.Generator, labels: IntArray, folds: int) -> IntArray:
+    """(instances,) fold of each instance, classes dealt evenly."""
+    fold = np.empty(len(labels), dtype=np.int64)
+    for value in (0, 1):
+        rows = np.flatnonzero(labels == value)
+        fold[rows] = rng.permutation(len(rows)) % folds
+    return fold
+
+
+def told(findings: Set[str]) -> Row:
+    """Say whether any model is called cheaper, and whether the first one is."""
+    return {"any": bool(findings & {"A cheaper", "B cheaper"}), "first": "A cheaper" in findings}
+
+
+def counted(start: Row, found: list[Row]) -> Row:
+    """Average what was found, with the standard error of the simulation."""
+    row = start | {"datasets": len(found)} | shares(found)
+    error = float(np.sqrt(row["any"] * (1 - row["any"]) / len(found)))
+    return row | {"error of any": round(error, 4)}
+
+
+TABLES: dict[str, Callable[[], list[Cell]]] = {
+    function.__name__: function for function in (equal, power, dealt, running)
+}
+
+
+def main() -> None:
+    """Make the tables, print and write them."""
+    found = dict(zip(TABLES, made(*(make() for make in TABLES.values())), strict=True))
+    for name, rows in found.items():
+        print(name, *rows, sep="\n  ", flush=True)
+    text = json.dumps({"maths": maths("tests.coverage.verdicts"), **found}, indent=1)
+    GOLDEN.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

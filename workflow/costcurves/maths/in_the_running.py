@@ -1,0 +1,150 @@
+"""Which decisions may still be the cheapest at each PC(+): multiple comparisons with the best.
+
+The decisions are the models and the two constant ones, whose cost is known exactly. At a PC(+) one
+is out of the running where the band of its difference to some other lies above zero. The bands of
+all differences, and of all models, share one critical value: the quantile of the largest of all
+their standardized deviations, over all of PC(+).
+
+What holds. Where no deviation anywhere passes that value, a band above zero means that the true
+difference is above zero. So with the chosen confidence, at every PC(+) at once, each decision that
+is truly the cheapest there is in the running. Comparisons with one fixed control would not do: the
+cheapest decision, which every other is compared with, is unknown and changes along PC(+) ([1]_;
+[2]_ drops models one by one for the same end). The cheapest by estimate is above none, so someone
+is in the running everywhere.
+
+As for verdicts, nobody is out because of a sliver (`slivers`).
+
+References
+----------
+.. [1] J. C. Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the
+   best", Annals of Statistics 12, 1136-1144, 1984. https://doi.org/10.1214/aos/1176346732
+.. [2] P. R. Hansen, A. Lunde and J. M. Nason, "The model confidence set", Econometrica 79, 453-497,
+   2011. https://doi.org/10.3982/ECTA5771
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.maths.bands import Edge, through
+from costcurves.maths.curves import Curve, Interval, better_than, line
+from costcurves.maths.largest import Largest
+from costcurves.maths.resampled_bands import Resampled, student_quantile
+from costcurves.maths.slivers import EXACT, is_sliver
+
+Standing = Literal["cheapest", "in the running", "out"]
+Pairs = Mapping[tuple[int, int], Resampled]
+
+STANDINGS: Final[tuple[Standing, ...]] = ("cheapest", "in the running", "out")
+
+
+class Stretch(NamedTuple):
+    """How a decision stands from PC(+) = `low` to `high`: cheapest is meant by estimate."""
+
+    low: float
+    high: float
+    standing: Standing
+
+
+def in_the_running(
+    models: Sequence[Curve], own: Mapping[int, Resampled], differences: Pairs, level: float = 0.9
+) -> list[list[Stretch]]:
+    """Say where each decision is the cheapest by estimate, in the running, or out of it.
+
+    Parameters
+    ----------
+    models
+        The curve of each model.
+    own, differences
+        Of some models the resampled curve, which is compared with the constant decisions; of some
+        pairs (a, b) the resampled difference, cost(A) - cost(B). What is not here puts nobody out.
+    level
+        Confidence that no decision that is truly the cheapest at some PC(+) is out there.
+
+    Returns
+    -------
+    list of list of Stretch
+        For each model, then for always negative and always positive, a partition of [0, 1];
+        neighbours differ. Several decisions are the cheapest where they cost the same.
+
+    Raises
+    ------
+    ValueError
+        If the level is not between 0 and 1, or the resamples are too few for it.
+
+    Examples
+    --------
+    >>> from costcurves.maths.resampled_bands import resampled
+    >>> from costcurves.maths.resampling import weights
+    >>> draws = weights([0, 1] * 50, resamples=99, rng=np.random.default_rng(0))
+    >>> heights = np.random.default_rng(1).normal(0.2, 0.02, (99, 3))
+    >>> one = resampled(line(0.2, 0.2), np.array([0, 0.5, 1]), heights, draws)
+    >>> model, negative, positive = in_the_running([one.estimate], {0: one}, {})
+    >>> [(round(low, 2), round(high, 2), standing) for low, high, standing in negative]
+    [(0.0, 0.2, 'cheapest'), (0.2, 0.24, 'in the running'), (0.24, 1.0, 'out')]
+    """
+    constants = line(0, 1), line(1, 0)  # always negative, always positive
+    curves, first = [*models, *constants], len(models)
+    compared = dict(differences)
+    for number, one in own.items():
+        for place, constant in enumerate(constants, start=first):
+            compared[number, place] = replace(one, estimate=one.estimate - constant)
+    parts = {
+        (a, b): better_than(curves[a], curves[b]) for b in range(len(curves)) for a in range(b)
+    }
+    beyond = {(first, first + 1): parts[first, first + 1]}
+    if compared:
+        limit = critical([*own.values(), *differences.values()], level)
+        beyond |= {pair: _beyond(one, limit) for pair, one in compared.items()}
+    found = [part for one in (*parts.values(), *beyond.values()) for part in one]
+    breaks = np.unique([end for part in found for end in (part.low, part.high)])
+    breaks = breaks[np.append(np.diff(breaks) > EXACT, True)]
+    breaks[0] = 0.0
+    standing = _above(beyond, len(curves), breaks) + 1
+    standing[~_above(parts, len(curves), breaks)] = 0
+    return [_stretches(breaks, row) for row in standing]
+
+
+def critical(compared: Sequence[Resampled], level: float) -> float:
+    """Give what the standardized deviations of several curves or differences exceed together.
+
+    Errors as `Resampled.critical`.
+    """
+    together = np.maximum.reduce([found.deviations for found in compared])
+    least = max(student_quantile(level, found.dof) for found in compared)
+    return max(Largest.simulated(together).critical(level), least)
+
+
+def _beyond(found: Resampled, limit: float) -> list[Interval]:
+    """List where the band of a difference is above or below zero, slivers left out."""
+    width = through(found.grid, limit * found.wide)
+    zero, edges = line(0, 0), (Edge(found.estimate - width, -1), Edge(found.estimate + width, 1))
+    return [
+        part
+        for sign, edge in zip((1, -1), edges, strict=True)
+        for part in edge.against(zero)
+        if part.sign == sign and not is_sliver(found.estimate, part.low, part.high)
+    ]
+
+
+def _above(
+    parts: Mapping[tuple[int, int], Sequence[Interval]], count: int, breaks: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """(decisions, pieces) whether some other decision is cheaper by these signs of differences."""
+    found = np.zeros((count, len(breaks) - 1), dtype=bool)
+    for pair, intervals in parts.items():
+        for low, high, sign in intervals:
+            if sign:
+                first, last = np.searchsorted(breaks, [low - EXACT, high - EXACT])
+                found[pair[0 if sign > 0 else 1], first:last] = True
+    return found
+
+
+def _stretches(breaks: NDArray[np.float64], standing: NDArray[np.int64]) -> list[Stretch]:
+    first = np.flatnonzero(np.append(True, np.diff(standing) != 0))
+    low = breaks[first].tolist()
+    found = zip(low, [*low[1:], 1.0], standing[first].tolist(), strict=True)
+    return [Stretch(start, end, STANDINGS[code]) for start, end, code in found]
