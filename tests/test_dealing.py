@@ -1,0 +1,118 @@
+"""A test set without folds is dealt into some: evenly, the same for all, and only where needed."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.maths.cross_fitting import cross_fitted
+from costcurves.maths.curves import Curve, mean
+from costcurves.maths.operating_points import from_scores
+from costcurves.tables.curves.dealing import dealt
+from costcurves.tables.curves.headline import headline_of
+from tests.result_tables import staged, tables_of
+from tests.small_study import family, folds_of, scored
+
+SEED = 20061
+
+
+def one_test_set(instances: int = 60, positives: int = 17, repeats: int = 1) -> pd.DataFrame:
+    rows = folds_of(instances, repeats, 1, seed=4)
+    number = rows["instance"].astype(int)
+    return rows[(rows["label"] == 0) | (number < instances // 2 + positives)]
+
+
+def two_models(**sizes: int) -> pd.DataFrame:
+    rows = one_test_set(**sizes)
+    return staged(pd.concat([scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3)]))
+
+
+def folds_by_instance(found: pd.DataFrame) -> pd.DataFrame:
+    """(instances, dealings) the fold of each instance, which must be one for all of its rows."""
+    keys: dict[str, Any] = {"index": "instance", "columns": "repeat", "values": "fold"}
+    assert found.pivot_table(**keys, aggfunc="nunique").eq(1).all(axis=None)
+    return found.pivot_table(**keys, aggfunc="first")
+
+
+def test_classes_are_dealt_evenly_into_ten_folds_five_times() -> None:
+    found = dealt(two_models(), SEED)
+    assert found["repeat"].unique().tolist() == [f"1 dealt {number}" for number in range(1, 6)]
+    for label, sizes in ((0, {3}), (1, {1, 2})):  # 30 negatives, 17 positives
+        counts = found[found["label"] == label].groupby(["model", "repeat", "fold"]).size()
+        assert len(counts) == 100
+        assert set(counts) == sizes
+
+
+def test_a_small_class_makes_fewer_folds() -> None:
+    found = dealt(two_models(positives=7), SEED)
+    assert found["fold"].nunique() == 7
+    assert found.groupby(["model", "repeat", "fold"])["label"].nunique().eq(2).all()
+
+
+@pytest.mark.parametrize(("instances", "dealings"), [(1990, 5), (2600, 4), (12000, 1)])
+def test_large_test_sets_are_dealt_less_often(instances: int, dealings: int) -> None:
+    rows = scored(one_test_set(instances, positives=instances // 2), "A", 1.0, 2)
+    assert dealt(staged(rows), SEED)["repeat"].nunique() == dealings
+
+
+def test_an_instance_has_one_fold_for_all_models_and_in_all_repeats() -> None:
+    rows = one_test_set(repeats=2)
+    models = scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3), family(rows, "F", 4)
+    found = dealt(staged(pd.concat(models)), SEED)
+    of_repeats = folds_by_instance(found)
+    assert of_repeats.shape[1] == 10
+    for number in range(1, 6):
+        first, second = (of_repeats[f"{repeat} dealt {number}"] for repeat in (1, 2))
+        assert first.equals(second)
+
+
+def test_dealings_differ_and_depend_on_the_seed_but_not_on_the_order_of_rows() -> None:
+    given = two_models()
+    first, other = (folds_by_instance(dealt(given, seed)) for seed in (SEED, SEED + 1))
+    shuffled = given.sample(frac=1, random_state=1)
+    assert folds_by_instance(dealt(shuffled, SEED)).equals(first)
+    assert not other.equals(first)
+    assert len({tuple(first[name]) for name in first}) == 5
+
+
+def test_models_on_other_instances_are_dealt_by_themselves() -> None:
+    rows = one_test_set()
+    given = pd.concat(
+        [scored(rows, "A", 2.0, 2), scored(rows[rows["instance"] > "005"], "B", 1, 3)]
+    )
+    found = dealt(staged(given), SEED)
+    assert found.groupby(["model", "repeat", "fold"])["label"].nunique().eq(2).all()
+
+
+def test_where_there_are_folds_nothing_is_dealt() -> None:
+    given = staged(scored(folds_of(40, 2, 4, seed=1), "A", 2.0, 2))
+    assert dealt(given, SEED) is given
+
+
+def test_a_repeat_with_one_fold_is_dealt_once_beside_one_with_folds() -> None:
+    folded = folds_of(40, 1, 4, seed=1)
+    alone = folds_of(40, 1, 1, seed=1).assign(repeat=2)
+    found = dealt(staged(scored(pd.concat([folded, alone]), "A", 2.0, 2)), SEED)
+    assert found.groupby("repeat")["fold"].nunique().to_dict() == {"1": 4, "2 dealt 1": 10}
+
+
+def test_one_instance_of_a_class_cannot_be_dealt() -> None:
+    given = two_models(positives=1)
+    assert dealt(given, SEED) is given
+
+
+def test_the_headline_is_the_mean_of_what_dealings_cost() -> None:
+    given = two_models()
+    tables = tables_of(given)
+    found = dealt(given, 1)  # the seed of these tables
+    for model, own in found.groupby("model"):
+        curves: list[Curve] = []
+        for _, rows in own.groupby("repeat"):
+            points = from_scores(
+                scores=rows["score"], labels=rows["label"], groups=rows["fold"].astype(int) - 1
+            )
+            curves.append(cross_fitted(points).curve)
+        places = np.linspace(0, 1, 41)
+        curve = headline_of(tables["headline"])[str(model)]
+        np.testing.assert_allclose(curve(places), mean(curves)(places), atol=1e-12)
