@@ -1,6 +1,6 @@
 """A tiny study with the tables that the report reads; a model is one line, to check by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 from xml.sax.saxutils import escape
@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.curves import Curve, better_than, largest, largest_difference
+from costcurves.maths.in_the_running import in_the_running
 from costcurves.report.document import Drawing, Report
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.study import Study, parse_study
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.tables.results import CONTRACTS
 
 FIGURES = (
@@ -81,6 +82,7 @@ def tables(
     rows = {
         "measures": [*in_sample, *headline],
         "crossovers": _crossovers(curves, prior),
+        "in_the_running": list(_running(curves, prior)),
         "duality": touching,
         "intervals": intervals,
         "verdicts": [
@@ -443,6 +445,26 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[dict[str, obj
         for low, high, sign in better_than(curves[a], curves[b])
         for extreme in [largest_difference(curves[a], curves[b], low, high)]
     ]
+
+
+def _running(curves: Mapping[str, Curve], prior: float) -> Iterator[dict[str, object]]:
+    """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
+    least = min(curves.values(), key=Curve.area)
+    found = in_the_running(list(curves.values()), {}, {}, 0.9)
+    for decision, stretches in zip([*curves, *ALWAYS], found, strict=True):
+        far = decision in curves and curves[decision].area() > least.area() + 0.1
+        for low, high, standing in stretches:
+            yield {
+                "dataset": "toy",
+                "decision": decision,
+                "standing": "out" if far and standing == "in the running" else standing,
+                "pc_from": low,
+                "pc_to": high,
+                "ratio_from": ratio(low, prior),
+                "ratio_to": ratio(high, prior),
+                "confidence": 0.9,
+                "method": "resampled instances",
+            }
 
 
 def ratio(pc: float, prior: float) -> float:

@@ -172,9 +172,9 @@ def test_the_figure_of_the_first_page_is_not_shown_again(page: Page) -> None:
     assert page.elements.index(("figure", first)) < page.elements.index(("a", link))
 
 
-def test_pairs_are_drawn_as_strips_that_say_what_they_are(page: Page) -> None:
+def test_models_are_drawn_as_strips_that_say_what_they_are(page: Page) -> None:
     strips = [it["alt"] for it in page.all("img") if it.get("class") == "strip"]
-    assert strips == ["decided along PC(+)"] * 3
+    assert strips == ["standing along PC(+)"] * 3
 
 
 def test_tables_have_captions_and_headers(page: Page) -> None:

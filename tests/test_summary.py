@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from costcurves import formats
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
+from costcurves.formats import cost, interval
 from costcurves.maths.curves import line
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts, optimism
@@ -35,6 +36,7 @@ from costcurves.report.front import front
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
 from costcurves.report.pictures import picture
+from costcurves.report.running import to_use
 from costcurves.report.sections import SECTIONS, judged
 from costcurves.report.sentences import answer
 from costcurves.report.summary import summarise
@@ -59,7 +61,10 @@ from tests.fake_report import (
 
 
 def material(models: Models = THREE, **changed: pd.DataFrame) -> Material:
-    data = tables(models) | changed
+    return of_tables(models, tables(models) | changed)
+
+
+def of_tables(models: Models, data: dict[str, pd.DataFrame]) -> Material:
     facts = facts_of(study().datasets[0], data["measures"], "repeat")
     return Material(facts, data, drawings(), tuple(models), Numbering())
 
@@ -295,9 +300,9 @@ def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
 
 
 def told(*rows: dict[str, object], models: Models = THREE) -> list[str]:
-    """The sentences of the first page about these verdicts."""
+    """The sentences of the first page about these verdicts, behind what to use."""
     (answer,) = front([material(models, verdicts=verdicts(*rows))], Numbering()).answers
-    return [plain((*one.text, " ", *one.note)).strip() for one in answer.sentences]
+    return [plain((*one.text, " ", *one.note)).strip() for one in answer.sentences[1:]]
 
 
 def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
@@ -365,23 +370,102 @@ def test_colours_of_the_first_page() -> None:
     ]
     (answer,) = front([material(verdicts=verdicts(*rows))], Numbering()).answers
     looks = [(one.winner and one.winner.name, one.decided) for one in answer.sentences]
-    assert looks == [(None, True), ("B", True), (None, False)]
+    assert looks == [("A", True), (None, True), ("B", True), (None, False)]
 
 
-def test_pairs_are_drawn_the_most_decided_first() -> None:
-    rows = [
-        verdict("A", "B", 0.0, 1.0, "undecided"),
-        verdict("A", "C", 0.2, 0.5, "A cheaper"),
-        verdict("B", "C", 0.3, 0.7, "B cheaper"),
-    ]
-    pairs = front([material(verdicts=verdicts(*rows))], Numbering()).pairs
-    assert pairs is not None
-    (group,) = pairs.rows
-    assert [(it.a.name, it.b.name) for it in group.rows] == [("B", "C"), ("A", "C"), ("A", "B")]
-    assert group.hidden == 0
-    (win,) = group.rows[0].cheaper
-    assert (win.winner, win.whole.low, win.whole.high, len(win.spans)) == ("C", 0.3, 0.7, 1)
-    assert "M60.00 6h80.00v6h-80.00z" in unquote(group.rows[0].strip.uri)
+def used(made: Material) -> list[str]:
+    """What the first page says to use."""
+    return [plain(one.text) for one in to_use(made)]
+
+
+def test_the_first_page_says_what_to_use_what_it_saves_and_who_else_might_do() -> None:
+    made = of_tables(THREE, tables(THREE, conditions=(0.5, 0.2)))
+    rows = tables(THREE, conditions=(0.5, 0.2))["intervals"].query("quantity == 'cost'")
+    middle, low = used(made)
+    a, b = (
+        rows[(rows["model"] == model) & (rows["pc"] == pc)].iloc[0]
+        for model, pc in (("A", 0.5), ("B", 0.2))
+    )
+    assert middle == (
+        f"At PC(+) = 0.5, A is the cheapest by estimate: {cost(a.value)} "
+        f"({interval(a.low, a.high)}), {cost(0.5 - a.value)} "
+        f"({interval(0.5 - a.high, 0.5 - a.low)}) less than always negative. "
+        "Still in the running: B and always positive; shown to cost more: C."
+    )
+    assert low.startswith(f"At PC(+) = 0.2, B is the cheapest by estimate: {cost(b.value)} ")
+    assert low.endswith("Still in the running: A and always negative; shown to cost more: C.")
+    first, _ = to_use(made)
+    assert (first.winner, first.decided) == (made.model("A"), True)
+
+
+def standings(**decisions: str) -> pd.DataFrame:
+    """How decisions stand at every PC(+), whatever their curves say."""
+    names = {"negative": "always negative", "positive": "always positive"}
+    rows = {"standing": decisions.values(), "pc_from": 0.0, "pc_to": 1.0}
+    return pd.DataFrame({"decision": [names.get(one, one) for one in decisions], **rows})
+
+
+ONE = {"A": "cheapest", "negative": "out", "positive": "out"}
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (ONE | {"B": "out"}, "Shown to cost more: B and both constant decisions."),
+        (
+            ONE | {"B": "in the running", "C": "out"},
+            "Still in the running: B; shown to cost more: C and both constant decisions.",
+        ),
+        (
+            ONE | {"B": "in the running", "negative": "in the running"},
+            "Still in the running: always negative and B.",
+        ),
+        (
+            ONE | dict.fromkeys("BCDEFG", "out"),
+            "Shown to cost more: B, C, D, E, 2 others and both constant decisions.",
+        ),
+    ],
+)
+def test_who_is_in_the_running_is_named_and_who_is_out(told: dict[str, str], expected: str) -> None:
+    (said,) = used(material(THREE, in_the_running=standings(**told)))
+    assert said.partition("less than always negative. ")[2] == expected
+
+
+def test_where_a_constant_decision_is_as_good_that_is_said() -> None:
+    rows = standings(A="in the running", negative="cheapest", positive="out")
+    (said,) = used(of_tables(THREE, tables(THREE, conditions=(0.1,)) | {"in_the_running": rows}))
+    assert said == (
+        "At PC(+) = 0.1, no model costs less than a constant decision: always negative (0.100). "
+        "Still in the running: A."
+    )
+
+
+def test_equally_cheap_models_are_named_together() -> None:
+    rows = standings(A="cheapest", B="cheapest", negative="out", positive="out")
+    made = material(THREE, in_the_running=rows)
+    (said,) = used(made)
+    assert said.startswith("At PC(+) = 0.5, A and B are the cheapest by estimate: ")
+    (one,) = to_use(made)
+    assert one.winner is None
+
+
+def test_in_sample_curves_recommend_nothing() -> None:
+    made = material(THREE, **in_sample())
+    assert used(made) == []
+    assert front([made], Numbering()).running is None
+
+
+def test_strips_say_where_each_model_is_the_cheapest_and_in_the_running() -> None:
+    (group,) = front([material(THREE)], Numbering()).running.rows
+    rows = tables(THREE)["in_the_running"]
+    assert [row.model.name for row in group.rows] == ["A", "B", "C"]
+    of_constant = rows["decision"].str.startswith("always") & rows["standing"].eq("cheapest")
+    wide = rows["pc_to"] - rows["pc_from"]
+    useful = 1 - wide[of_constant].sum()
+    assert [row.running for row in group.rows] == pytest.approx([useful, useful, 0])
+    assert sum(row.cheapest for row in group.rows) == pytest.approx(useful)
+    assert group.rows[1].cheapest == pytest.approx(1 / 3 - 1 / 8)  # B's, beyond always negative
+    assert "fill-opacity='.35'" in unquote(group.rows[1].strip.uri)
 
 
 def test_many_datasets_are_summed_up() -> None:
@@ -401,10 +485,6 @@ def test_a_table_of_many_models_or_long_names_stands_under_the_figure() -> None:
     assert beside(["A", "B", "C"])
     assert not beside(["A", "B" * 25])
     assert not beside([f"m{place}" for place in range(21)])
-
-
-def test_without_pairs_there_are_no_strips() -> None:
-    assert report({"A": (0.2, 0.1)}).sections[0].content.pairs is None
 
 
 # Optimism
@@ -703,7 +783,7 @@ def test_figures_and_tables_are_numbered_as_they_are_read() -> None:
     assert sorted(figures) == list(range(1, len(figures) + 1))
     numbers = [it.number for it in shown if isinstance(it, Table)]
     front = made.sections[0].content
-    assert (front.figure.number, front.table.number, front.pairs.number) == (1, 1, 2)
+    assert (front.figure.number, front.table.number, front.running.number) == (1, 1, 2)
     assert sorted([1, 2, *numbers]) == list(range(1, len(numbers) + 3))
 
 

@@ -18,7 +18,7 @@ from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
 from costcurves.report.findings import best_criterion
 from costcurves.report.outcomes import largest, outcomes, wins
-from costcurves.report.pictures import ALONG
+from costcurves.report.pictures import ALONG, GROUND
 from costcurves.report.sentences import answer
 from costcurves.report.text import plain
 from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
@@ -61,8 +61,9 @@ def said(page: Page) -> str:
         "of all predictions pooled, an in-sample promise: their points are chosen on the data that",
         "Lower is cheaper. Small: 80 % intervals.",
         "B 0.156 0.136\u20130.176 0.200 0.170\u20130.2300.13\u20130.75 0.250 at 0.75",
-        "Upper half coloured: the first of the pair is cheaper; lower half: the second; grey: the "
-        "data cannot tell.",
+        "Dark: the cheapest by estimate; light: in the running, so the data do not exclude that it "
+        "is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision costs no "
+        "more, which the shares of PC(+) leave out. 80 % for all models and all PC(+) together.",
         # Costs
         "the better trivial classifier has the area 0.250. Small: 80 % intervals, each by itself",
         "B 0.156 0.136\u20130.176 0.206 0.186\u20130.2260.200 0.170\u20130.2300.250 at 0.75",
@@ -70,7 +71,7 @@ def said(page: Page) -> str:
         "Familywise 80 %: the chance that any verdict of this table is false is at most "
         "20 %. Holm: the confidence at which the pair\u2019s band is read. Where a pair is "
         "decided somewhere, all other PC(+) are undecided.",
-        "A \u2013 B A 0.33\u20130.89, B 0.13\u20130.33 A \u2013 C A 0.18\u20130.89",
+        "A 56 % 76 % B 21 % 76 % C 0 % 0 %",
         "A against B p = 0.500, Holm 93.75 % A 0.33\u20130.89 1:1.3 to 12:1 0.050 "
         "0.010\u20130.090 0.61 B 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.23",
         "A against B B 0.13\u20130.33 1:1.7 to 2:1 0.045 0.18 0.323\u20130.353 "
@@ -134,12 +135,22 @@ def test_claims_are_counted_by_verdict() -> None:
     assert text == "The data support 3 of 6 claims, contradict 1 and leave 2 undecided"
 
 
-def test_strips_on_the_first_page_have_the_colour_of_the_cheaper_model(made: Report) -> None:
-    (group,) = made.sections[0].content.pairs.rows
-    (pair,) = [one for one in group.rows if (one.a.name, one.b.name) == ("A", "B")]
-    drawn = re.findall(r"fill='(#\w+)' d='M([\d.]+) (\d+)h", unquote(pair.strip.uri))
-    places = [(color, round(float(left) / ALONG, 3), int(top)) for color, left, top in drawn[1:]]
-    assert places == [(colour(0), 0.333, 0), (colour(1), 0.125, 6)]
+def test_strips_on_the_first_page_are_dark_where_their_model_is_the_cheapest(made: Report) -> None:
+    (group,) = made.sections[0].content.running.rows
+    pattern = r"fill='(#\w+)'( fill-opacity='.35')? d='M([\d.]+) [\d.]+h([\d.]+)v([\d.]+)"
+    shown = {
+        row.model.name: [
+            (color, bool(light), round(float(left) / ALONG, 3), round(float(wide) / ALONG, 3), tall)
+            for color, light, left, wide, tall in re.findall(pattern, unquote(row.strip.uri))
+        ]
+        for row in group.rows
+    }
+    first, second, third = shown["B"][:3]
+    assert first == (colour(1), False, 0.0, 0.125, "6")  # as cheap as always negative
+    assert second == (colour(1), False, 0.125, 0.208, "12")
+    assert third[:3] == (colour(1), True, 0.333)
+    assert ((colour(0), False, 0.333, 0.556, "12")) in shown["A"]
+    assert {color for color, *_ in shown["C"][2:-2]} <= {GROUND}
 
 
 def test_a_sentence_names_the_widest_ranges_of_a_leader() -> None:

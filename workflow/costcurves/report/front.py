@@ -1,4 +1,4 @@
-"""The first page: what was decided on each dataset, every model in numbers, the decided pairs."""
+"""The first page: what to use on each dataset, every model in numbers, who is in the running."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,29 +9,21 @@ from costcurves.report.callouts import Callout, callouts, design, family, optimi
 from costcurves.report.document import Numbering, Table, Values
 from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
 from costcurves.report.material import Material
-from costcurves.report.outcomes import (
-    EQUIVALENT,
-    Outcome,
-    Win,
-    leading,
-    most_decided,
-    together,
-    wins,
-)
-from costcurves.report.pictures import strip
+from costcurves.report.outcomes import Outcome, Win, leading, together, wins
+from costcurves.report.running import strips, to_use
 from costcurves.report.sections import judged
 from costcurves.report.text import Text, phrase
 from costcurves.tables.configuration.stages import MANY
+from costcurves.tables.keys import IN_SAMPLE
 
 MARKED: Final = 2  # operating conditions in the table of models
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
 DATASETS: Final = 6  # that are answered one by one
-PAIRS: Final = 10  # of a dataset, the widest ranges first
 BESIDE: Final = (20, 24)  # rows, and letters of a name, of a table that stands beside a figure
 
 
 def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Values:
-    """Sum up a study: what the data decide, every model in numbers, the decided pairs.
+    """Sum up a study: what to use, what the data decide, every model in numbers.
 
     Its figure is the first dataset's cost curves, whose section names the same figure. It takes
     `numbers` before all others. Where there are too many datasets to answer for each, `overall`
@@ -52,7 +44,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         figure=figure,
         table=table,
         beside=_beside(table),
-        pairs=_pairs(materials, numbers) if tabled else None,
+        running=_running(materials, numbers) if tabled else None,
         conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
@@ -60,10 +52,11 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
 
 
 def _answer(material: Material) -> Values:
-    """Say what the data decide on one dataset, sentence by sentence, and on what that rests."""
+    """Say what to use on one dataset, what the data decide, and on what that rests."""
     found = leading(material.outcomes)
     told = [*_decided(material, found), *without(material)] if found else callouts(material, 0)
-    return Values(facts=material.facts, sentences=tuple(told), design=design(material.facts))
+    sentences = (*to_use(material), *told)
+    return Values(facts=material.facts, sentences=sentences, design=design(material.facts))
 
 
 def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
@@ -105,30 +98,7 @@ def _beside(table: Table | None) -> bool:
     return 0 < len(names) <= rows and max(map(len, names)) <= letters
 
 
-def _pairs(materials: Sequence[Material], numbers: Numbering) -> Table | None:
-    groups = tuple(_strips(it) for it in materials if it.outcomes)
-    return Table(numbers.table(), ("Pairs of models along PC(+)",), "", groups) if groups else None
-
-
-def _strips(material: Material) -> Values:
-    """Draw the pairs of which most was decided, and count the others."""
-    found = most_decided(leading(material.outcomes))
-    rows = tuple(_strip(material, one) for one in found[:PAIRS])
-    return Values(facts=material.facts, rows=rows, hidden=len(found) - len(rows))
-
-
-def _strip(material: Material, one: Outcome) -> Values:
-    """Draw a pair of models along PC(+), and say between which ends each is cheaper."""
-    each = wins([one])
-    parts = [
-        (span.low, span.high, material.index(win.winner), win.winner == one.b)
-        for win in each
-        for span in win.spans
-    ]
-    return Values(
-        a=material.model(one.a),
-        b=material.model(one.b),
-        strip=strip(parts, "decided along PC(+)" if each else "undecided along PC(+)"),
-        cheaper=each,
-        equivalent=bool(one.found(EQUIVALENT)),
-    )
+def _running(materials: Sequence[Material], numbers: Numbering) -> Table | None:
+    groups = tuple(strips(it) for it in materials if it.facts.estimate != IN_SAMPLE)
+    title = ("Who is in the running along PC(+)",)
+    return Table(numbers.table(), title, "", groups) if groups else None

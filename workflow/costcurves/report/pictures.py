@@ -1,7 +1,7 @@
 """Pictures in a page: figures are elements of it on a screen, all others are addresses of data.
 
 Figures begin with the SVG that has their words as text (`figures.saving.save`), and are `lean`.
-Beside words are swatches: a model's line as its figures draw it, a strip of a pair's verdicts.
+Beside words are swatches: a model's line as its figures draw it, a strip of how it stands.
 """
 
 import re
@@ -124,22 +124,25 @@ def swatch(index: int) -> str:
     return data_uri(_svg(28, 8, line))
 
 
-def strip(parts: Iterable[tuple[float, float, int, bool]], alt: str) -> Values:
-    """Draw what was decided about a pair of models along PC(+), on grey.
+def standing_strip(parts: Iterable[tuple[float, float, str, bool]], index: int) -> Values:
+    """Draw how a model stands along PC(+): dark, light, or as a thin line.
 
-    `parts` are where somebody is cheaper: from, to, the model's place in the study, and whether it
-    is the second of the pair, which is drawn in the lower half.
+    `parts` are: from, to, "cheapest", "in the running" or "out", and whether a constant decision is
+    the cheapest there, where the strip is half as high.
     """
-    ground = f'<path fill="{GROUND}" d="M0 0h{ALONG}v{ACROSS}H0z"/>'
-    half = ACROSS / 2
-    drawn = [
-        f'<path fill="{colour(index)}" d="M{ALONG * low:.2f} {half * second:g}'
-        f'h{max(ALONG * (high - low), 1):.2f}v{half:g}h{-max(ALONG * (high - low), 1):.2f}z"/>'
-        for low, high, index, second in parts
-    ]
-    stretched = ' preserveAspectRatio="none"'
-    svg = _svg(ALONG, ACROSS, "".join([ground, *drawn]), stretched)
-    return Values(uri=data_uri(svg), width=ALONG, height=ACROSS, alt=alt)
+    shades, drawn = {"cheapest": colour(index), "in the running": colour(index), "out": GROUND}, []
+    for low, high, standing, narrow in parts:
+        tall = 1.0 if standing == "out" else ACROSS / 2 if narrow else ACROSS
+        light = ' fill-opacity=".35"' if standing == "in the running" else ""
+        left, wide, top = ALONG * low, ALONG * (high - low), (ACROSS - tall) / 2
+        drawn.append(
+            f'<path fill="{shades[standing]}"{light} '
+            f'd="M{left:.2f} {top:g}h{wide:.2f}v{tall:g}h{-wide:.2f}z"/>'
+        )
+    svg = _svg(
+        ALONG, ACROSS, "".join(drawn), ' preserveAspectRatio="none" shape-rendering="crispEdges"'
+    )
+    return Values(uri=data_uri(svg), width=ALONG, height=ACROSS, alt="standing along PC(+)")
 
 
 def _svg(width: int, height: int, inside: str, attributes: str = "") -> str:

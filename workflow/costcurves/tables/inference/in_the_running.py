@@ -31,6 +31,7 @@ IN_THE_RUNNING: Final = Contract(
 )
 
 CHEAPEST: Final = "cheapest"
+RUNNING: Final = "in the running"
 OUT: Final = "out"
 
 
