@@ -104,8 +104,8 @@ rule confidence:
 rule comparisons:
     """
     Subtract every two headline curves, resample by resample; draw the bands of the difference; divide PC(+) by
-    what the data can decide, familywise over PC(+) by the largest deviation, over pairs by Holm; and find
-    where the curves cross.
+    what the data can decide, familywise over PC(+) by the largest deviation, over pairs by Holm; find where
+    the curves cross; and say at every PC(+) which decisions may still be the cheapest.
     """
     input:
         predictions=rules.predictions.output.table,

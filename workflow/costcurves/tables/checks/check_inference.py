@@ -18,6 +18,7 @@ from costcurves.tables.checks.invariants import (
 )
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.pieces import curves_of
+from costcurves.tables.inference.in_the_running import CHEAPEST
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.hybrids import curves_by_criterion
 from costcurves.tables.selection.resampled_criteria import OF_HEADLINE
@@ -88,6 +89,19 @@ def _untested_pairs_have_no_band(tables: Tables) -> Violations:
     rows = rows[rows["model_a"].isin(in_sample) | rows["model_b"].isin(in_sample)]
     said = rows[["low", "high", "p_value"]].notna().sum(axis=1) + np.isfinite(rows["projected"])
     yield said + rows["finding"].ne("undecided")
+
+
+@INVARIANTS.add(
+    "each decision stands somehow at every PC(+), and nowhere are all out of the running"
+)
+def _someone_is_in_the_running(tables: Tables) -> Violations:
+    """Look in the middle between any two ends of stretches, where somebody must be the cheapest."""
+    rows = tables["in_the_running"]
+    yield from gaps(rows, ["decision"])
+    places = np.unique(np.append(0.0, rows["pc_to"]))
+    cheapest = rows[rows["standing"] == CHEAPEST]
+    for pc in (places[1:] + places[:-1]) / 2:
+        yield 1 - ((cheapest["pc_from"] < pc) & (pc < cheapest["pc_to"])).any()
 
 
 @INVARIANTS.add("an interval holds its value")

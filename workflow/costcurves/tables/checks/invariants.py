@@ -1,6 +1,6 @@
 """What invariants are: sentences about tables, each with the function that holds tables to it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -94,9 +94,9 @@ def outside(rows: pd.DataFrame, value: str, low: str, high: str) -> list[pd.Seri
     return [rows[low] - rows[value], rows[value] - rows[high]]
 
 
-def gaps(rows: pd.DataFrame) -> Iterator[Values]:
+def gaps(rows: pd.DataFrame, by: Sequence[str] = PAIR) -> Iterator[Values]:
     """Measure the gaps between the neighbouring intervals of each pair, and at both ends."""
-    for _, own in rows.groupby(PAIR, sort=False):
+    for _, own in rows.groupby(list(by), sort=False):
         starts, ends = own["pc_from"].to_numpy(float), own["pc_to"].to_numpy(float)
         yield np.abs(np.append(starts, 1) - np.insert(ends, 0, 0))
 
