@@ -150,9 +150,10 @@ IN_SAMPLE = [
 def test_a_curve_judged_on_the_data_that_chose_decides_no_claim(folds: int) -> None:
     rows = in_folds(folds=folds) if folds > 1 else few_positives()
     models = scored(rows, "Good", 3.0, 2), scored(rows, "Bad", 0.5, 3)
-    crisp = [decided(rows, name, share, 1) for name, share in (("Crisp", 0.2), ("Poor", 0.4))]
+    crisp = [decided(rows, name, share, 1) for name, share in (("Crisp", 0.1), ("Poor", 0.5))]
     data, tables = data_of(*models, *crisp)
-    found = decide({"d": data}, [tables], *IN_SAMPLE, claim("cheaper", "Crisp", "Poor"))
+    fixed = claim("cheaper", "Crisp", "Poor", pc=[0.01, 0.1])  # where negatives decide
+    found = decide({"d": data}, [tables], *IN_SAMPLE, fixed)
     *in_sample, of_decisions = found["verdict"]
     assert of_decisions == "SUPPORTED"
     assert ("SUPPORTED" in in_sample) == (folds > 1)
