@@ -52,8 +52,8 @@ def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Va
         ),
         (
             limit("workforce", 30.0, NAN, NAN, folds=0),
-            "A capacity of 30 cases: there are too few instances to choose on some and judge on "
-            "the others, so whether new data keep it is not known.",
+            "A capacity of 30 cases: there is nothing to choose on but what it is judged on, "
+            "so whether new data keep it is not known.",
         ),
     ],
 )

@@ -116,3 +116,9 @@ def test_the_headline_is_the_mean_of_what_dealings_cost() -> None:
         places = np.linspace(0, 1, 41)
         curve = headline_of(tables["headline"])[str(model)]
         np.testing.assert_allclose(curve(places), mean(curves)(places), atol=1e-12)
+
+
+def test_instances_that_count_by_their_costs_are_not_dealt() -> None:
+    given = two_models()
+    weighed = given.assign(weight=np.where(given["instance"] == "003", 2.5, 1.0))
+    assert dealt(weighed, SEED) is weighed

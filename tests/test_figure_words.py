@@ -31,7 +31,7 @@ ESTIMATES = {
 }
 OF_ESTIMATE = {
     CROSS_FITTED: "Cross-fitted: each threshold is chosen on the other folds",
-    IN_SAMPLE: "In-sample selection, for want of instances to choose on",
+    IN_SAMPLE: "In-sample selection, for want of other data to choose on",
     FIXED: "Fixed in advance: there is no threshold to choose",
 }
 

@@ -384,7 +384,7 @@ def test_the_first_page_leaves_tables_and_figure_to_a_map_of_many(count: int, ju
     found = summarise(made, tables, figures, fake_report.provenance(), Mapped(counts))
     page = found.sections[0].content
     there = count == MANY or judged == 2
-    assert [it is not None for it in (page.figure, page.table, page.pairs)] == [there] * 3
+    assert [it is not None for it in (page.figure, page.table, page.running)] == [there] * 3
     assert any(section.part == "map" for section in found.sections) == (judged == 3)
 
 

@@ -192,8 +192,8 @@ def test_pairs_that_were_not_tested_are_no_undecided_ones() -> None:
     assert first.startswith("B is cheaper than A at every PC(+)")
     assert rest == [
         "There is no verdict on 2 of the 3 pairs of models: thresholds were chosen on the data "
-        "that judge them, which favours the model with more distinct scores. There are too few "
-        "instances to choose on some and judge on the others."
+        "that judge them, which favours the model with more distinct scores. More "
+        "instances, or folds to choose on, would help."
     ]
 
 
@@ -533,8 +533,8 @@ def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
     found = optimism([made])
     assert found is not None
     assert plain(found[0]) == (
-        "On Toy thresholds are judged on the data that chose them, for want of instances: every "
-        "cost there is too low."
+        "On Toy thresholds are judged on the data that chose them, for want of folds or instances: "
+        "every cost there is too low."
     )
     assert assembled({"toy": in_sample()}).sections[0].content.all == found
 

@@ -128,12 +128,12 @@ def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
     in_sample = [one.facts for one in materials if one.facts.estimate == IN_SAMPLE]
     if in_sample:
         text = phrase(
-            "On {} thresholds are judged on the data that chose them, for want of instances: every "
-            "cost there is too low.",
+            "On {} thresholds are judged on the data that chose them, for want of folds or "
+            "instances: every cost there is too low.",
             Name(in_sample[0].title),
         )
         return text, (
-            "Judge them on more instances of each class to have what they will really cost.",
+            "Judge them on folds of cross-validation to have what they will really cost.",
         )
     if not promises:
         return None

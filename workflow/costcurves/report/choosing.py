@@ -147,8 +147,8 @@ def kept(limit: Values, href: str) -> Text:
     rows = sorted((one for one in limit.rows if one.folds), key=lambda one: float(one.held_out))
     if not rows:
         return phrase(
-            "{}: there are too few instances to choose on some and judge on the others, so whether "
-            "new data keep it is not known.",
+            "{}: there is nothing to choose on but what it is judged on, so whether new data keep "
+            "it is not known.",
             words,
         )
     written = cases if kind.in_cases else cost

@@ -185,8 +185,8 @@ def untested(pairs: Sequence[tuple[str, str]], of: int) -> Text:
     """Say which of so many pairs have no verdict, and why."""
     return phrase(
         "There is no verdict on {}: thresholds were chosen on the data that judge them, which "
-        "favours the model with more distinct scores. There are too few instances to choose on "
-        "some and judge on the others.",
+        "favours the model with more distinct scores. More instances, or folds to choose "
+        "on, would help.",
         _which(pairs, of),
     )
 

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.hybrids import average
 from costcurves.tables.checks.invariants import (
     Invariants,
@@ -16,6 +17,8 @@ from costcurves.tables.checks.invariants import (
     untrue,
 )
 from costcurves.tables.curves.averages import COST_SPACE
+from costcurves.tables.curves.dealing import DEALT
+from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import NEEDS
@@ -56,15 +59,21 @@ def _cost_minimizing_is_an_average(tables: Tables) -> Violations:
 
 @INVARIANTS.add("nothing judged fold by fold costs less than the folds' envelopes")
 def _nothing_beats_the_folds(tables: Tables) -> Violations:
-    """Compare it with the average of the folds' own envelopes."""
-    rows, lowest = tables["envelopes"].query("level == 'fold'"), {}
-    for model, own in rows.groupby("model", sort=False):
+    """Compare it with the average of the folds' own envelopes, as dealt if that chose it."""
+    points, envelopes = tables["operating_points"], tables["envelopes"]
+    folds, dealt = {}, {}
+    for model, own in envelopes[envelopes["level"] == "fold"].groupby("model", sort=False):
         names, curves = zip(*curves_of(own, ["repeat", "fold"]), strict=True)
-        repeats = np.array([one["repeat"] for one in names])
-        lowest[str(model)] = average(curves, pd.factorize(repeats)[0])
+        folds[model] = average(curves, pd.factorize(np.array([it["repeat"] for it in names]))[0])
+    for model, own in points[points["level"] == DEALT].groupby("model", sort=False):
+        found, of = from_table(own)
+        each = [one.curve for one in lower_envelopes(found)]
+        dealt[model] = average(each, pd.factorize(of["repeat"])[0])
     judged = tables["hybrids"][tables["hybrids"]["estimate"] != IN_SAMPLE]
-    for (model, _), curve in curves_by_criterion(judged).items():
-        yield -ends(curve - lowest[model])
+    kinds = judged.drop_duplicates(CHOICE).set_index(CHOICE)["estimate"]
+    for (model, criterion), curve in curves_by_criterion(judged).items():
+        chosen = kinds[model, criterion] == CROSS_FITTED and model in dealt
+        yield -ends(curve - (dealt if chosen else folds)[model])
 
 
 @INVARIANTS.add("a criterion has a curve just where it applies")

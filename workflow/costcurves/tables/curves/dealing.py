@@ -25,8 +25,11 @@ def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
 
     `predictions` are those of a dataset, folds without a class pooled. Which fold an instance is
     dealt into depends on the seed and on the instances alone: it is the same for all models, and in
-    all repeats. Each dealing is a repeat of its own. What has one instance of a class stays.
+    all repeats. Each dealing is a repeat of its own. What has one instance of a class stays, and so
+    do instances that count by their costs: what a fold of them weighs would be left to chance.
     """
+    if predictions["weight"].ne(1).any():
+        return predictions
     folds = predictions.groupby(REPEAT, sort=False)["fold"].transform("nunique")
     sizes = predictions.groupby(CLASS, sort=False)["label"].transform("size")
     smallest = predictions.assign(size=sizes).groupby(REPEAT, sort=False)["size"].transform("min")

@@ -22,6 +22,10 @@ from costcurves.tables.selection.criterion import Drawn, Floats, Model, Unlimite
 # Fewer instances of a class say next to nothing about a threshold: of 4 a rate near 1/2 has a
 # standard error of 1/4.
 FEWEST: Final = 5
+WEIGHTED: Final = (
+    "it has one fold only, and where instances count by their costs a test set is not dealt into "
+    "some: give predictions of cross-validation, or split the test instances into folds"
+)
 DASHED: Final = (0, (4, 2))
 
 
@@ -39,6 +43,8 @@ class CrossFitted(Unlimited):
         others = repeats[sizes].transform("sum") - folds[sizes]
         few = np.flatnonzero((others < FEWEST).any(axis=1))
         if len(few) and (classifiers.dealt or len(folds) == len(repeats)):
+            if classifiers.is_weighted():
+                yield WEIGHTED
             whole = classifiers.folds().iloc[0]
             yield (
                 f"there are {whole['positives']} positives and {whole['negatives']} negatives, too "
