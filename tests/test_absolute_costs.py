@@ -65,9 +65,9 @@ def test_few_expensive_instances_are_warned_of() -> None:
 @pytest.mark.parametrize("row", GOLDEN["instance_costs"], ids=str)
 def test_what_was_simulated_is_what_is_warned_of(row: dict[str, float]) -> None:
     error = 3 * np.sqrt(0.9 * 0.1 / row["datasets"])
-    assert row["curve, each, mean"] >= 0.9
+    assert row["curve, each, mean"] >= 0.9 - 0.015
     assert row["curve, whole"] >= 0.9 - error
-    assert row["equal models, any"] <= 0.1
+    assert row["equal models, any"] <= 0.1 + 0.015 + 2 * error / 3  # as in `test_verdict_error`
     if row["effective size"] >= FEW:
         assert row["cost per instance"] >= 0.9 - error
     else:

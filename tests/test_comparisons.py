@@ -319,11 +319,15 @@ def test_bands_of_cross_fitted_curves_cover_what_the_choices_cost(row: dict[str,
     if row["choices"] == "kept":
         assert shares["difference, whole"] < 0.85  # the reason for not keeping them
         return
-    assert shares["difference, whole"] >= 0.9
-    assert shares["curve, each, mean"] >= 0.9
-    assert shares["curve, whole"] >= 0.9
+    # Half-way between what errs too often and what hardly ever does, errors are near nominal: by
+    # more than two standard errors of the simulation none is above .115 (`test_verdict_error`).
+    beyond = 0.015 if row["choices"] == "between" else 0.0
+    error = 2 * binomial_error(0.9, int(str(row["datasets"]))) if beyond else 0.0
+    assert shares["difference, whole"] >= 0.9 - beyond - error
+    assert shares["curve, each, mean"] >= 0.9 - beyond
+    assert shares["curve, whole"] >= 0.9 - beyond - error
     if shares["distance of B"] == 1:
-        assert shares["any"] <= 0.1
+        assert shares["any"] <= 0.1 + beyond + error
 
 
 def test_counting_the_choice_once_finds_more_than_counting_it_twice() -> None:
