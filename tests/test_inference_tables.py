@@ -260,13 +260,20 @@ def levels(seed: int, count: int, size: int) -> pd.DataFrame:
     return predictions(rows.assign(model="A", score=fine), rows.assign(model="B", score=coarse))
 
 
-@pytest.mark.parametrize("seed", [5, 7, 12, 13])
-def test_without_folds_more_distinct_scores_are_no_merit(seed: int) -> None:
-    tables = tables_of(levels(seed, 4, 50))
-    check_results(tables)
-    assert not tables["verdicts"]["finding"].isin(["A cheaper", "B cheaper"]).any()
-    in_sample = tables["measures"].query("level == 'pooled'").set_index("model")["area"]
-    assert in_sample["A"] < in_sample["B"] - 0.01
+def test_without_folds_more_distinct_scores_are_no_merit() -> None:
+    """How often a verdict errs here is simulated: `test_verdict_error`."""
+    promised, delivered = [], []
+    for seed in range(20, 28):
+        tables = tables_of(levels(seed, 4, 50))
+        check_results(tables)
+        areas = tables["measures"].query("level == 'pooled'").set_index("model")["area"]
+        promised.append(areas["A"] - areas["B"])
+        pieces = tables["headline"].query("estimate == 'cross-fitted'")
+        width, height = pieces["pc_to"] - pieces["pc_from"], pieces["nec_from"] + pieces["nec_to"]
+        areas = (width * height / 2).groupby(pieces["model"]).sum()
+        delivered.append(areas["A"] - areas["B"])
+    assert max(promised) < -0.005
+    assert np.mean(delivered) > 0 > np.mean(promised)
 
 
 def test_in_sample_curves_have_no_verdict() -> None:
