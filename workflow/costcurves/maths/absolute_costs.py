@@ -2,9 +2,7 @@
 
 Normalized expected cost is a share of what would be lost if every decision were wrong. Where costs
 are known that is an amount: p(+) times the mean cost of a false negative, plus p(-) times that of a
-false positive; and the two fix PC(+), by averages (T. Fawcett, "ROC graphs with instance-varying
-costs", Pattern Recognition Letters 27, 2006, eqs 2-3 and the end of s4,
-https://doi.org/10.1016/j.patrec.2005.10.012).
+false positive; and the two fix PC(+), by averages ([F06b]_, eqs 2-3 and the end of s4).
 """
 
 from dataclasses import dataclass
@@ -35,11 +33,7 @@ class Stake:
 
 
 def stake(costs: ArrayLike, labels: ArrayLike, prior: float) -> Stake:
-    """Average the costs of mistakes in each class; `prior` is the deployment p(+).
-
-    >>> stake([10, 30, 5, 15], [0, 0, 1, 1], prior=0.5)
-    Stake(at0=10.0, at1=5.0)
-    """
+    """Average the costs of mistakes in each class; `prior` is the deployment p(+)."""
     cost, label = np.asarray(costs, dtype=np.float64), np.asarray(labels)
     return Stake((1 - prior) * _mean(cost[label == 0]), prior * _mean(cost[label == 1]))
 

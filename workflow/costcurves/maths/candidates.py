@@ -48,9 +48,6 @@ def layout(
 
     Codes are any integers; folds need only differ within a repeat. None: one repeat; each curve a
     fold of its own; one member.
-
-    >>> layout(4, folds=[0, 0, 1, 1], members=[5, 7, 7, 5])[0].tolist()
-    [[0, 1], [3, 2]]
     """
     nothing = np.zeros(count, dtype=np.int64)
     repeat = _codes("repeat", repeats, nothing)
@@ -89,8 +86,7 @@ def align(
 
     Candidates are always-negative, each distinct score of each member on any fold, falling, and
     always-positive if no member has scores (else the lowest score is that). `sums` says on which
-    folds choices are made, `scale` whether folds or instances count the same there; of very many
-    candidates those are left out that cannot be anybody's choice.
+    folds choices are made, `scale` whether folds or instances count the same there.
     """
     negatives, positives = _class_sizes(points, curves)
     columns = [_column(ALWAYS_NEGATIVE, np.inf, 0 * negatives, positives)]

@@ -1,10 +1,9 @@
 """Cells of the score order: few enough to resample their counts, fine where thresholds are chosen.
 
 A resample of a million scores needs no million draws: its operating points at a few hundred
-thresholds follow from how many of each class it drew between them. A resampled lower envelope that
-may choose among these only lies about 1 % of the width of a 90 % band higher with 512 cells (`make
-bench` measures it), nearly the same in every resample, so that the spread between resamples hardly
-changes. With fewer distinct scores than cells nothing is lost.
+thresholds follow from how many of each class it drew between them. With 512 cells a resampled lower
+envelope lies about 1 % of the width of a 90 % band higher (`make bench` measures it), nearly the
+same in every resample. With fewer distinct scores than cells nothing is lost.
 """
 
 import numpy as np

@@ -1,30 +1,27 @@
 """What is claimed of a cost curve, or of a difference of two, on a range of PC(+) fixed in advance.
 
 A claim says that a curve stays below a limit everywhere on a range; one that it stays above is the
-same claim about both with their signs changed. Its statistic is the largest standardized height
-above the limit there, h: where h < -c the whole band lies below the limit, and the claim is
-supported; where h > c the band lies above it somewhere, and the claim is contradicted. As the range
-was fixed before the data were looked at, c needs to hold on that range only: it is a quantile of
-the largest standardized deviation there, which is smaller than over all PC(+).
+same claim with all signs changed. Its statistic is the largest standardized height above the limit
+there, h: where h < -c the whole band lies below the limit, and the claim is supported; where h > c
+the band lies above it somewhere, and the claim is contradicted. As the range was fixed before the
+data were looked at, c needs to hold there only, and is smaller than over all PC(+).
 
 What is controlled. Whatever the truth, only one of the two calls can be wrong. If the claim is
 false, the curve's expectation reaches the limit at some PC(+), and "supported" needs a deviation
-below -c there; if it is true, "contradicted" needs a deviation above c somewhere. Each has a chance
-of at most (1 - level) / 2; p-values are twice the one-sided ones, so that they compare with
-1 - level. tests/golden/simulated/claims.json measures it.
+below -c there; if it is true, "contradicted" needs one above c somewhere. Each has a chance of at
+most (1 - level) / 2; p-values are twice the one-sided ones, so that they compare with 1 - level.
+tests/golden/simulated/claims.json measures it.
 
 Several claims. Falsely supported and falsely contradicted ones are two families, each with half of
-the error and with Holm's steps of its own (S. Holm, Scandinavian Journal of Statistics 6, 65-70,
-1979), in which a claim that points the other way counts as one with p = 1. So the chance that ANY
-claim is called supported or contradicted wrongly is at most 1 - level, however the claims depend on
-each other. (Holm's steps over both directions at once would be a little stronger, but that they
-keep the error is proven for independent claims only.) With levels of their own, it is at most
-1 - level over all claims of that level or a higher one.
+the error and with Holm's steps of its own ([H79]_), in which a claim that points the other way
+counts as one with p = 1. So the chance that ANY claim is called wrongly is at most 1 - level,
+however the claims depend on each other. (Steps over both directions at once would be a little
+stronger, but that they keep the error is proven for independent claims only.) With levels of their
+own, it is at most 1 - level over all claims of that level or a higher one.
 
 Parts of a range. Where a claim is not supported, the same band says on which stretches of the range
-it keeps the limit all the same. No further error comes with them: a stretch on which the claim is
-false needs the deviation that calling the whole claim supported needs, and a claim that is true
-everywhere has no such stretch.
+it keeps the limit all the same, without further error: a stretch on which the claim is false needs
+the deviation that supporting it needs, and a claim that is true everywhere has no such stretch.
 
 Several data sets. A claim about all of them is supported where it is on each, at no cost
 (intersection-union: R. L. Berger, Technometrics 24, 295-300, 1982); it is contradicted where it is

@@ -1,10 +1,8 @@
 """Costs of instances as weights: what a mistake counts within its class.
 
-Only shares of a class's total matter (T. Fawcett, "ROC graphs with instance-varying costs", Pattern
-Recognition Letters 27, 2006, s4, https://doi.org/10.1016/j.patrec.2005.10.012): scaling all costs
-of one class changes nothing. So costs become weights whose sums are exact, in whatever order they
-are taken: of folds, of repeats, of resamples, on any machine. Equal costs become ones, and then
-everything is as without costs.
+Only shares of a class's total matter ([F06b]_, s4): scaling all costs of one class changes
+nothing. So costs become weights whose sums are exact, in whatever order they are taken: of folds,
+of repeats, of resamples, on any machine. Equal costs become ones, as without costs.
 """
 
 import math
@@ -30,9 +28,6 @@ def cost_weights(costs: ArrayLike, labels: ArrayLike, copies: int = 1) -> FloatA
     those over their common divisor, as long as their sum stays below 2^31; otherwise the costs over
     the class's largest, rounded to a grain of at most 2^-51 of the class's total. Refused are costs
     that are negative, not finite, or all 0 in a class.
-
-    >>> cost_weights([20, 50, 7, 7], [1, 1, 0, 0]).tolist()
-    [2.0, 5.0, 1.0, 1.0]
     """
     cost, label = np.asarray(costs, dtype=np.float64), binary("label", labels)
     expect_length("costs", cost, len(label))
@@ -127,7 +122,7 @@ class Benefits:
     """What each outcome brings where positive means an action Y and negative doing nothing, N.
 
     Only what the action changes matters, so the row N is subtracted from both rows of the matrix;
-    the cell of a false positive is then negated, as it is a cost (Fawcett, s4).
+    the cell of a false positive is then negated, as it is a cost ([F06b]_, s4).
     """
 
     tp: Cell
@@ -147,16 +142,6 @@ class Benefits:
 
 
 def costs_of(benefits: Benefits, amount: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Give the costs of a mistake on each instance; negative where a mistake brings more.
-
-    Approving credit card transactions of the amount x (Fawcett, Fig. 2): positive is legitimate,
-    predicting positive is approving.
-
-    >>> matrix = Benefits(tp=Cell(0, 0.02), fp=Cell(0, -1), fn=Cell(-20), tn=Cell(20))
-    >>> tuple(matrix.cost_fp), tuple(matrix.cost_fn)
-    ((20, 1.0), (20, 0.02))
-    >>> [cost.tolist() for cost in costs_of(matrix, [0, 100])]
-    [[20.0, 120.0], [20.0, 22.0]]
-    """
+    """Give the costs of a FP and of a FN at each amount; negative where a mistake brings more."""
     x = np.asarray(amount, dtype=np.float64)
     return benefits.cost_fp.at(x), benefits.cost_fn.at(x)

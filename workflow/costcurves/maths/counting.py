@@ -18,11 +18,6 @@ def count(score: FloatArray, label: Labels, rows: IntArray, order: ByBits | ByRa
 
     Counts, thresholds and offsets of the points, each curve from (0, 0) at ``+inf``. `rows` are
     offsets of curves, none empty.
-
-    >>> from costcurves.maths.ordered_integers import order_of
-    >>> score, label = np.array([0.5, 0.5, 0.7]), np.array([0, 1, 0], dtype=np.uint8)
-    >>> [found.tolist() for found in count(score, label, np.array([0, 3]), order_of(score))]
-    [[0, 1, 2], [0, 0, 1], [inf, 0.7, 0.5], [0, 3]]
     """
     most = len(score) + len(rows) - 1
     fp, tp, threshold = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
@@ -44,12 +39,6 @@ def weigh(
 
     As `count`; sums have the type of the weights. Weights have to follow the scores into their
     order, so here an `argsort` is needed.
-
-    >>> from costcurves.maths.ordered_integers import order_of
-    >>> score, label = np.array([0.5, 0.5, 0.7]), np.array([0, 1, 0], dtype=np.uint8)
-    >>> found = weigh(score, label, np.array([3, 5, 2]), np.array([0, 3]), order_of(score))
-    >>> [one.tolist() for one in found]
-    [[0, 2, 5], [0, 0, 5], [inf, 0.7, 0.5], [0, 3]]
     """
     keys = np.empty(len(score), dtype=np.int64)
     order.keys(score, label, out=keys)

@@ -144,15 +144,6 @@ def on_range(
     Spreads are those of `resampled_bands`, with the floor in the shape 4 pc (1 - pc) taken from the
     largest spread on the range. `least` bounds the spreads of the FP rate and of the FN rate from
     below: two models that happen to agree on every instance need not be equal.
-
-    >>> from costcurves.maths.resampled_bands import resampled
-    >>> from costcurves.maths.resampling import weights
-    >>> draws = weights([0, 1] * 50, resamples=99, rng=np.random.default_rng(0))
-    >>> heights = np.random.default_rng(1).normal(0.2, 0.02, (99, 3))
-    >>> found = resampled(line(0.2, 0.2), np.array([0, 0.5, 1]), heights, draws)
-    >>> part = on_range(found, 0.4, 0.6)
-    >>> part.places.tolist(), part.highest(line(0.2, 0.2) - line(0.1, 0.1)).nec > 1
-    ([0.4, 0.5, 0.6], True)
     """
     _check_range(low, high)
     inner = found.grid[(low < found.grid) & (found.grid < high)]
@@ -183,12 +174,6 @@ def flips_on_range(
     Chance is that of all sign changes, but at least the normal's with a spread of at least one
     instance: two models that happen to agree on every instance need not be equal. If the truth is
     a difference other than zero, the sums of squares that are kept are too large, not too small.
-
-    >>> from costcurves.maths.paired import Tables
-    >>> tables = Tables(np.array([8, 0, 2, 0]), np.array([16, 0, 4, 0]))
-    >>> found = flips_on_range(tables.differences(), 0.5, 0.5, 99, np.random.default_rng(0))
-    >>> round(found.chance.p_value(found.highest(found.estimate).nec), 4)
-    0.0523
     """
     _check_range(low, high)
     negatives, positives = classes

@@ -6,9 +6,9 @@ Student's t of J - 1 degrees of freedom (C. Nadeau and Y. Bengio, "Inference for
 error", Machine Learning 52, 2003, s3.3, https://doi.org/10.1023/A:1024068626366). It judges the
 procedure that learns, training included, where resampled instances judge what was learned.
 
-For a range of PC(+) the largest deviation counts: curves with the folds' own variances and
-correlations over PC(+) are drawn (normal multiples of the folds' deviations), and go the way of
-resampled curves (`resampled_bands`): same bands, p-value and verdicts.
+For the largest deviation on a range of PC(+), curves with the folds' own variances and correlations
+are drawn (normal multiples of the folds' deviations), and go the way of resampled curves
+(`resampled_bands`): same bands, p-value and verdicts.
 """
 
 from collections.abc import Sequence

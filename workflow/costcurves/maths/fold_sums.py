@@ -13,10 +13,9 @@ EXACT = 2**31  # products of two integers below it are exact in int64
 
 
 def of_others(values: Array) -> Array:
-    """Add up, for each fold, the values of the other folds.
+    """Add up, for each fold, the values of the other folds; in double precision without its own.
 
-    Candidates that the other folds cannot tell apart stay equal, also in double precision: there
-    the fold's own values are never touched.
+    So candidates that the other folds cannot tell apart stay equal.
     """
     if values.dtype.kind == "i":
         others: Array = of_all(values) - values

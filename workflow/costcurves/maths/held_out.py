@@ -64,11 +64,6 @@ def judged_on_held_out(
     Counts are (curves, folds, candidates), a curve being a data set such as a resample; what they
     are divided by is (folds,) or (curves, folds). Of the result, the folds of the first data set
     come first, then those of the next.
-
-    >>> fp, fn = np.array([[[0, 0, 1], [0, 0, 1]]]), np.array([[[1, 0, 0], [1, 1, 0]]])
-    >>> one, other = judged_on_held_out(fp, fn, np.array([1, 1]), np.array([1, 1]))
-    >>> one, other.at0
-    (Curve(pc=[0.0, 0.5, 1.0], at0=[0.0, 1.0], at1=[0.5, 0.0]), array([0.]))
     """
     folds = fp_count.shape[1]
     if folds < 2:

@@ -29,14 +29,9 @@ def hull(x: ArrayLike, y: ArrayLike, offsets: ArrayLike) -> IntArray:
 
     A hull runs from a curve's first point to the last that is as high as any, and the slopes of its
     edges fall strictly: no vertex lies on or below the chord of its neighbours. Of equal points the
-    first is the vertex. `x` must not fall within a curve, `y` may; (n_points,) integers are treated
-    exactly, floats in double precision. `offsets` are (n_curves + 1,), of curves that may be empty.
-
-    Refused with a ValueError: "x falls from 5 to 3 at point 7, within a curve"; "a curve is
-    2147483648 wide and 2147483648 high ..." where a product of integers could overflow, from 2^62.
-
-    >>> hull([0, 0, 1, 2, 3, 3], [0, 2, 2, 3, 3, 4], [0, 6]).tolist()
-    [0, 1, 5]
+    first is the vertex. `y` may fall; (n_points,) integers are treated exactly, floats in double
+    precision. `offsets` are (n_curves + 1,), of curves that may be empty. An `x` that falls within
+    a curve, and integers whose width times height is 2^62 or more, are a ValueError.
     """
     x, y, offsets = _exact(np.asarray(x)), _exact(np.asarray(y)), np.asarray(offsets)
     for i in falls(x, offsets):

@@ -8,11 +8,9 @@ their standardized deviations, over all of PC(+).
 What holds. Where no deviation anywhere passes that value, a band above zero means that the true
 difference is above zero. So with the chosen confidence, at every PC(+) at once, each decision that
 is truly the cheapest there is in the running. Comparisons with one fixed control would not do: the
-cheapest decision, which every other is compared with, is unknown and changes along PC(+) ([1]_;
-[2]_ drops models one by one for the same end). The cheapest by estimate is above none, so someone
-is in the running everywhere.
-
-As for verdicts, nobody is out because of a sliver (`slivers`).
+cheapest decision is unknown and changes along PC(+) ([1]_; [2]_ drops models one by one for the
+same end). The cheapest by estimate is above none, so someone is in the running everywhere. As for
+verdicts, nobody is out because of a sliver (`slivers`).
 
 References
 ----------
@@ -54,37 +52,10 @@ def in_the_running(
 ) -> list[list[Stretch]]:
     """Say where each decision is the cheapest by estimate, in the running, or out of it.
 
-    Parameters
-    ----------
-    models
-        The curve of each model.
-    own, differences
-        Of some models the resampled curve, which is compared with the constant decisions; of some
-        pairs (a, b) the resampled difference, cost(A) - cost(B). What is not here puts nobody out.
-    level
-        Confidence that no decision that is truly the cheapest at some PC(+) is out there.
-
-    Returns
-    -------
-    list of list of Stretch
-        For each model, then for always negative and always positive, a partition of [0, 1];
-        neighbours differ. Several decisions are the cheapest where they cost the same.
-
-    Raises
-    ------
-    ValueError
-        If the level is not between 0 and 1, or the resamples are too few for it.
-
-    Examples
-    --------
-    >>> from costcurves.maths.resampled_bands import resampled
-    >>> from costcurves.maths.resampling import weights
-    >>> draws = weights([0, 1] * 50, resamples=99, rng=np.random.default_rng(0))
-    >>> heights = np.random.default_rng(1).normal(0.2, 0.02, (99, 3))
-    >>> one = resampled(line(0.2, 0.2), np.array([0, 0.5, 1]), heights, draws)
-    >>> model, negative, positive = in_the_running([one.estimate], {0: one}, {})
-    >>> [(round(low, 2), round(high, 2), standing) for low, high, standing in negative]
-    [(0.0, 0.2, 'cheapest'), (0.2, 0.24, 'in the running'), (0.24, 1.0, 'out')]
+    `own` are the resampled curves of some models, which are compared with the constant decisions,
+    `differences` those of cost(A) - cost(B) of some pairs (a, b); what is not here puts nobody out.
+    For each model, then for always negative and always positive, a partition of [0, 1]; neighbours
+    differ. Several decisions are the cheapest where they cost the same.
     """
     constants = line(0, 1), line(1, 0)  # always negative, always positive
     curves, first = [*models, *constants], len(models)

@@ -1,19 +1,13 @@
 """The k-level of an arrangement of lines: at every PC(+) the k-th lowest of many cost lines.
 
 Confidence limits from resampled lines are the k-th lowest and k-th highest VALUE at each PC(+)
-([1]_, s4.6), a curve whose pieces are pieces of many lines. It is walked from vertex to vertex
-([2]_), on integers and without a grid: lines that come from counts are few, equal ones are merged.
+([DH06]_, s4.6), a curve whose pieces are pieces of many lines. It is walked from vertex to vertex
+(K. Miller et al., "Fast implementation of depth contours using topological sweep", SODA 2001), on
+integers and without a grid: lines that come from counts are few, equal ones are merged.
 
 Where two lines (f, g) and (f', g') cross depends on (f - f') / (g' - g) alone. Quotients of
 integers below 2^26 that differ are further apart than the spacing of doubles, so comparing them as
 floats is exact, and lines that meet in one point are known to.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
-.. [2] K. Miller et al., "Fast implementation of depth contours using topological sweep", SODA 2001,
-   690-699.
 """
 
 from typing import NamedTuple
@@ -42,9 +36,6 @@ def k_level(
 
     Line i runs from fp_count[i] / negatives at PC(+) = 0 to fn_count[i] / positives at PC(+) = 1;
     counts are whole and may be negative (differences). Break points are rounded once.
-
-    >>> k_level([0, 4], [4, 0], k=1, negatives=4, positives=4)
-    Curve(pc=[0.0, 0.5, 1.0], at0=[0.0, 1.0], at1=[1.0, 0.0])
     """
     lines = _distinct(_whole(fp_count), _whole(fn_count))
     if not 1 <= k <= lines.times.sum():

@@ -17,11 +17,10 @@ LARGEST = np.iinfo(np.int64).max
 
 @dataclass(frozen=True)
 class ByBits:
-    """Keys made of the bits of doubles.
+    """Keys made of the bits of doubles, which order those that are not negative as integers.
 
-    The bits of doubles that are not negative are integers of the same order; those of negative ones
-    run the other way and are flipped. Below 2 in size, they stay within 2^62 of zero, which leaves
-    room for a label; larger scores are brought there by a power of two.
+    Negative ones run the other way and are flipped. Below 2 in size, bits stay within 2^62 of zero,
+    which leaves room for a label; larger scores are brought there by a power of two.
     """
 
     scale: float  # power of two that all scores are divided by
@@ -77,12 +76,6 @@ def order_of(scores: FloatArray) -> ByBits | ByRank:
     """Choose exact keys for finite scores: by bits, or by rank where no power of two is exact.
 
     What turns scores into keys also turns them back, but that ``-0.0`` comes back as ``0.0``.
-
-    >>> scores, labels = np.array([-3.0, -0.0, 0.0, 7.0]), np.array([1, 0, 0, 1], dtype=np.uint8)
-    >>> order, keys = order_of(scores), np.empty(4, dtype=np.int64)
-    >>> order.keys(scores, labels, out=keys)
-    >>> (keys[1:] < keys[:-1]).tolist(), (keys & 1).tolist(), order.scores(keys).tolist()
-    ([True, False, True], [1, 0, 0, 1], [-3.0, 0.0, 0.0, 7.0])
     """
     low, high = float(scores.min()), float(scores.max())  # nan if any is
     if not np.isfinite([low, high]).all():

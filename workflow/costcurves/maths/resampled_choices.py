@@ -46,32 +46,20 @@ def cross_fitted_at(
         The model's predictions; its curves are folds.
     repeats
         (folds,) codes 0 to r - 1: which repeat each fold is of.
-    weights
-        Of the data set's instances.
-    grid
-        (pc,) evaluation grid, rising from 0 to 1.
+    weights, grid
+        As in `resampled_curves.envelopes_at`.
     most_cells
         Cells of each repeat, as in `cells.cells`; several members share them.
 
     Returns
     -------
     ndarray
-        (resamples, pc) heights, right-continuous: between `kept_choices_at` and
-        `chosen_again_at`, see the module's docstring.
+        (resamples, pc) heights, right-continuous.
 
     Raises
     ------
     ValueError
         "choosing on other folds needs two or more, found 1"; as `operating_points.from_scores`.
-
-    Examples
-    --------
-    >>> from costcurves.maths.resampling import weights
-    >>> draws = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1])
-    >>> found = cross_fitted_at(Predicted(*rows), [0, 0], draws, np.array([0, 0.5, 1]))
-    >>> found.round(3).tolist()  # kept choices cost nothing; two resamples lack a class in a fold
-    [[0.125, 0.125, 0.125], [0.083, 0.083, 0.083]]
     """
     kept = kept_choices_at(predicted, repeats, weights, grid, most_cells)
     again = chosen_again_at(predicted, repeats, weights, grid, most_cells)

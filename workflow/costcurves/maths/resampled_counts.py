@@ -25,21 +25,18 @@ EXACT = 2**23  # instances whose draws floats of 32 bits can count
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """All predictions of one model, row by row.
+    """All predictions of one model, row by row; every member of a family predicts the same rows.
 
     Attributes
     ----------
-    instance
-        (rows,) index of each row's instance in the labels that were drawn.
-    label
-        (rows,) 0 or 1.
+    instance, label
+        (rows,) index of each row's instance in the labels that were drawn, and that label, 0 or 1.
     score
         (rows,) scores; or decisions, 0 or 1.
     curve
         (rows,) codes 0 to k - 1 of the curves whose mean is taken: folds, repeats, or all 0.
     member
-        (rows,) codes 0 to j - 1 of the members of a family; None: there is one. Every member
-        predicts the same rows.
+        (rows,) codes 0 to j - 1 of the members of a family; None: there is one.
     """
 
     instance: IntArray

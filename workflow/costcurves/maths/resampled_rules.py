@@ -30,13 +30,7 @@ def score_driven_at(
 ) -> FloatArray:
     """Resample the curve of positive iff score >= 1 - PC(+), for scores in [0, 1].
 
-    (resamples, pc) heights; right-continuous, but at PC(+) = 1 the limit from the left.
-
-    >>> from costcurves.maths.resampling import weights
-    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.full(4, 0.5), np.zeros(4, int)
-    >>> score_driven_at(Predicted(*rows), [0], two, np.array([0, 0.25, 0.75, 1])).tolist()
-    [[0.0, 0.25, 0.25, 0.0], [0.0, 0.25, 0.25, 0.0]]
+    Right-continuous, but at PC(+) = 1 the limit from the left.
     """
     positive_at = 1 - predicted.score.astype(np.float64)
     serves_from = np.where(positive_at < 1, np.searchsorted(grid, positive_at), len(grid))
@@ -50,14 +44,7 @@ def score_fixed_at(
     weights: Weights,
     grid: FloatArray,
 ) -> FloatArray:
-    """Resample the curve of positive iff score >= threshold, for any scores.
-
-    >>> from costcurves.maths.resampling import weights
-    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([3, 3, 3, 3]), np.zeros(4, int)
-    >>> score_fixed_at(Predicted(*rows), 2.0, [0], two, np.array([0, 0.25, 1])).tolist()
-    [[1.0, 0.75, 0.0], [1.0, 0.75, 0.0]]
-    """
+    """Resample the curve of positive iff score >= threshold, for any scores."""
     called = predicted.score.astype(np.float64) >= threshold
     serves_from = np.where(called, 0, len(grid))
     return _thresholds_at(predicted, serves_from, repeats, weights, grid)
@@ -70,15 +57,7 @@ def nearest_train_pc_at(
     weights: Weights,
     grid: FloatArray,
 ) -> FloatArray:
-    """Resample the curve of the member that was trained for the nearest PC(+), right-continuous.
-
-    >>> from costcurves.maths.resampling import weights
-    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> label, member = np.array([0, 1, 0, 1]), np.repeat([0, 1], 4)
-    >>> rows = np.tile(np.arange(4), 2), np.tile(label, 2), 1 - member, np.zeros(8, int), member
-    >>> nearest_train_pc_at(Predicted(*rows), [0.8, 0.2], [0], two, np.array([0.25, 0.75])).tolist()
-    [[0.25, 0.25], [0.25, 0.25]]
-    """
+    """Resample the curve of the member that was trained for the nearest PC(+), right-continuous."""
     trained = np.asarray(train_pc, dtype=np.float64)
     order = np.argsort(trained)
     middles = (trained[order][1:] + trained[order][:-1]) / 2
@@ -103,12 +82,6 @@ def rate_fixed_at(
     """Resample the curve of a fixed share of each fold's cases predicted positive.
 
     A class of which a resample drew nothing in a fold stays there as it was.
-
-    >>> from costcurves.maths.resampling import weights
-    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.zeros(4, int)
-    >>> rate_fixed_at(Predicted(*rows), 0.5, [0], two, np.array([0, 0.5, 1])).tolist()
-    [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
 
     def rule(fp: IntArray, tp: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -127,16 +100,9 @@ def rate_driven_at(
 ) -> FloatArray:
     """Resample the curve whose class-balanced rate of positive predictions is PC(+).
 
-    It is right-continuous. As in `threshold_choice.rate_driven`, the cut behind some of n instances
-    serves where it stands nearest, and the break between two cuts whose rates have the mean m is at
-    (n m + 1/2) / (n + 1). So as many breaks are passed at a PC(+) of x as there are cuts with
-    m <= ((n + 1) x - 1/2) / n.
-
-    >>> from costcurves.maths.resampling import weights
-    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 2, 1, 2]), np.zeros(4, int)
-    >>> rate_driven_at(Predicted(*rows), [0], two, np.array([0, 0.25, 1])).tolist()
-    [[0.0, 0.25, 0.0], [0.0, 0.25, 0.0]]
+    Right-continuous. As in `threshold_choice.rate_driven`, the break between two of the cuts of n
+    instances whose rates have the mean m is at (n m + 1/2) / (n + 1). So as many breaks are passed
+    at a PC(+) of x as there are cuts with m <= ((n + 1) x - 1/2) / n.
     """
 
     def rule(fp: IntArray, tp: IntArray) -> tuple[FloatArray, FloatArray]:

@@ -1,24 +1,17 @@
 """Which of two models wins on more datasets, at every PC(+) at once: the sign test, exactly.
 
 Costs of different datasets can't be averaged: a dataset is one vote, for the model that costs less
-on it ([1]_, s3.1.4). At one PC(+) the sign test asks how likely so uneven a vote would be if a coin
-decided. Along PC(+) the votes change wherever the two curves of a dataset cross, and nowhere else:
-there are finitely many votes, so all of them are looked at, not a grid.
+on it (J. Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal of
+Machine Learning Research 7, 2006, s3.1.4, https://jmlr.org/papers/v7/demsar06a.html). At one PC(+)
+the sign test asks how likely so uneven a vote would be if a coin decided. Along PC(+) the votes
+change wherever the two curves of a dataset cross, and nowhere else: there are finitely many votes,
+so all of them are looked at, not a grid.
 
 If the two models are equally good, each dataset might as well have all its signs the other way
 round. So the smallest p-value anywhere is held against what it is after changing the signs of whole
 datasets: the chance of calling any PC(+) significant, by chance alone, is at most nominal, however
-many votes there are and however they depend on each other ([2]_, s2.3; [3]_).
-
-References
-----------
-.. [1] J. Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal of
-   Machine Learning Research 7, 1-30, 2006. https://jmlr.org/papers/v7/demsar06a.html
-.. [2] P. H. Westfall and S. S. Young, "Resampling-based multiple testing", Wiley, 1993 (smallest
-   p-value).
-.. [3] J. P. Romano and M. Wolf, "Exact and approximate stepdown methods for multiple hypothesis
-   testing", Journal of the American Statistical Association 100, 94-108, 2005.
-   https://doi.org/10.1198/016214504000000539
+many votes there are and however they depend on each other (P. H. Westfall and S. S. Young,
+"Resampling-based multiple testing", Wiley, 1993, s2.3; [RW05]_).
 """
 
 from itertools import accumulate
@@ -75,9 +68,6 @@ def two_sided(votes: int) -> FloatArray:
 
     The chance that a fair coin leads by at least that much to either side. A lead has the parity
     of `votes`; where it has not, the next larger one is taken.
-
-    >>> two_sided(3).tolist()
-    [1.0, 1.0, 0.25, 0.25]
     """
     tails = list(accumulate(comb(votes, winners) for winners in range(votes, -1, -1)))
     losers = ((votes - lead) // 2 for lead in range(votes + 1))

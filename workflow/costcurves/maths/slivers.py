@@ -6,11 +6,10 @@ PC(+) / (1 - PC(+)) at every prior: its width is the difference of the logarithm
 stretch that reaches PC(+) = 0 or 1 is never narrow, and rare classes, for which everything that
 matters lies near an end, are judged as others are.
 
-A difference without jumps, as that of two decisions, leaves zero by and by: it has no slivers. Of
-one with jumps every narrow stretch is a sliver, also between continuous edges. So the higher the
-limit that it has to pass, the less of it is in use, and there is one largest height at which a
-verdict appears (`largest_in_use`): p-value, order of pairs and projection rest on that height, and
-agree with verdicts.
+A difference without jumps, as that of two decisions, has no slivers. Of one with jumps every narrow
+stretch is a sliver, also between continuous edges. So the higher the limit that it has to pass, the
+less of it is in use, and there is one largest height at which a verdict appears (`largest_in_use`):
+p-value, order of pairs and projection rest on that height, and agree with verdicts.
 """
 
 import math
