@@ -1,7 +1,7 @@
 """Cost curves: which classifier is cheaper, and under which operating conditions.
 
 The modules are the public interface; each takes and gives numpy arrays or small frozen objects and
-needs no file and no workflow.
+needs no file and no workflow. `costcurves.maths` lists the sources that they cite by label.
 
 Examples
 --------

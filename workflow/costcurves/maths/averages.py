@@ -1,25 +1,16 @@
 """Averages of the curves of several folds or repeats, in cost space and, for contrast, ROC space.
 
-The cost of the average in cost space is the average of the curves' costs. Averages of ROC curves
-differ in which points of the curves they put into correspondence: those of the same FP rate
-(vertical), TP rate (horizontal) or threshold; or they add up the counts (pooled). The vertical, the
-horizontal and the threshold average never cost less than the average in cost space ([1]_). A pooled
-curve can cost less, although [1]_ says otherwise: where the folds' class sizes differ, pooling
-gives the folds other weights.
+Averages of ROC curves differ in which points of the curves they put into correspondence ([DH06]_,
+s4.5): those of the same FP rate (vertical), TP rate (horizontal) or threshold; or they add up the
+counts (pooled). The first three never cost less than the average in cost space, the mean cost
+([DH00]_, s2.2.3). A pooled curve can, although the paper says otherwise: where the folds' class
+sizes differ, pooling gives the folds other weights.
 
 An ROC curve is here a polyline: arrays (fp, tp) of its vertices, from (0, 0) to (1, 1), neither
-rate ever falling. Steps are welcome; an average keeps both ends of a step. The cost curve of an
-averaged ROC curve is the lower envelope of the cost lines of its vertices. Where thresholds are
-needed they come third, one for each vertex, falling strictly from +inf; a crisp classifier takes
-part as the scores 1 and 0: thresholds +inf, 1 and 0. Other arrays, and no curve at all, are a
-ValueError that says what was found.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
-   representation", KDD 2000, 198-207, s2.2.3. https://doi.org/10.1145/347090.347126
-.. [2] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006, s4.5. https://doi.org/10.1007/s10994-006-8199-5
+rate ever falling. Steps are welcome; an average keeps both ends of a step. Its cost curve is the
+lower envelope of the cost lines of its vertices. Where thresholds are needed they come third, one
+for each vertex, falling strictly from +inf; a crisp classifier has the thresholds +inf, 1 and 0.
+Other arrays, and no curve at all, are a ValueError that says what was found.
 """
 
 from collections.abc import Sequence
@@ -35,30 +26,23 @@ ThresholdedRoc = tuple[ArrayLike, ArrayLike, ArrayLike]  # fp, tp, threshold
 
 
 def cost_space(curves: Sequence[Curve]) -> Curve:
-    """Average cost curves: at each PC(+) the mean cost, every curve counting the same ([2]_, s4.5).
+    """Average cost curves: at each PC(+) the mean cost, every curve counting the same.
 
     It is the average of, say, the folds' envelopes, not the envelope of averaged points.
-
-    >>> from costcurves.maths.curves import line
-    >>> cost_space([line(0.25, 0.5), line(0.75, 0)])
-    Curve(pc=[0.0, 1.0], at0=[0.5], at1=[0.25])
     """
     return mean(curves)
 
 
 def vertical(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
-    """Average ROC curves vertically: the mean TP rate at each FP rate of any curve ([2]_, s4.5).
+    """Average ROC curves vertically: the mean TP rate at each FP rate of any curve.
 
     Where a curve steps up there are two vertices: the means of the lower and of the upper ends.
-
-    >>> vertical([([0, 0, 1], [0, 0.5, 1]), ([0, 1], [0, 1])])
-    (array([0., 0., 1.]), array([0.  , 0.25, 1.  ]))
     """
     return _average([_polyline(fp, tp) for fp, tp in curves])
 
 
 def horizontal(curves: Sequence[Roc]) -> tuple[FloatArray, FloatArray]:
-    """Average ROC curves horizontally: the mean FP rate at each TP rate of any curve ([2]_, s4.5).
+    """Average ROC curves horizontally: the mean FP rate at each TP rate of any curve.
 
     Where a curve runs level there are two vertices: the means of the left and of the right ends.
 
@@ -86,12 +70,6 @@ def pooled(curves: Sequence[ThresholdedRoc]) -> tuple[FloatArray, FloatArray]:
     Curves are (fp_count, tp_count, threshold): counts start at 0 and never fall, and the last are
     the class sizes, above 0. The result has the rates, in the order of falling thresholds; equal
     neighbours are one.
-
-    >>> inf = float("inf")
-    >>> one = [0, 0, 1], [0, 3, 3], [inf, 0.7, 0.2]
-    >>> other = [0, 1, 1], [0, 0, 1], [inf, 0.7, 0.2]
-    >>> pooled([one, other])
-    (array([0. , 0.5, 1. ]), array([0.  , 0.75, 1.  ]))
     """
     found = [(*_both(fp, tp), _thresholds(t, fp)) for fp, tp, t in curves]
     fp_count, tp_count = _summed_by_threshold(found)

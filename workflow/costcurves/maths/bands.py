@@ -22,17 +22,8 @@ FloatArray = NDArray[np.float64]
 class Edge:
     """One edge of a band: ``curve(pc) + side * hypot((1 - pc) * width0, pc * width1)``.
 
-    Attributes
-    ----------
-    curve
-        What the edge is drawn around.
-    side
-        +1 for an upper, -1 for a lower edge.
-    width0, width1
-        Distance from the curve at PC(+) = 0 and 1, not negative.
+    `side` is +1 for an upper, -1 for a lower edge; widths are not negative.
 
-    Examples
-    --------
     >>> edge = Edge(line(0.5, 0.5), 1, 0.3, 0.4)
     >>> edge(0.0), edge(1.0), edge(0.5)
     (0.8, 0.9, 0.75)
@@ -56,16 +47,7 @@ class Edge:
     def against(self, other: Curve) -> list[Interval]:
         """Say where the edge is below (-1) and above (+1) a curve.
 
-        Returns
-        -------
-        list of Interval
-            A partition of [0, 1] as by `curves.better_than`: ends are roots, touching is not
-            crossing.
-
-        Examples
-        --------
-        >>> Edge(line(0, 0.3), -1, 0.1, 0.1).against(line(0, 0))[0]
-        Interval(low=0.0, high=0.2612038749637415, sign=-1)
+        A partition of [0, 1] as by `curves.better_than`: ends are roots, touching is not crossing.
         """
         if self.width0 == self.width1 == 0:
             return better_than(self.curve, other)
@@ -95,18 +77,10 @@ class Edge:
         return found
 
     def drawn(self, points: int = 64) -> Curve:
-        """Give a curve to draw: chords of the edge, exact where the edge is a curve.
+        """Give a curve to draw: that many chords of the edge, exact where the edge is a curve.
 
-        Parameters
-        ----------
-        points
-            Chords; each spans the same angle of the hypot.
-
-        Returns
-        -------
-        Curve
-            Nowhere further from the edge than ``(pi / points)^2 / 32`` times the larger width:
-            8e-5 of it for 64.
+        Each spans the same angle of the hypot. It is nowhere further from the edge than
+        ``(pi / points)^2 / 32`` times the larger width: 8e-5 of it for 64.
         """
         if self.width0 == self.width1 == 0:
             return self.curve
@@ -119,20 +93,10 @@ class Edge:
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """A confidence band.
+    """A confidence band: two edges around the curve that it is about.
 
-    Attributes
-    ----------
-    estimate
-        The curve that the band is about.
-    lower, upper
-        Its edges.
-    level
-        Nominal confidence.
-    simultaneous
-        Whether the level is meant for the whole curve at once, or for each PC(+) by itself.
-    method
-        How it was made: "wilson", "bootstrap", ....
+    `level` is nominal: for the whole curve at once (`simultaneous`), or for each PC(+) by itself.
+    `method` says how the band was made: "wilson", "bootstrap", ....
     """
 
     estimate: Curve
@@ -145,13 +109,8 @@ class Band:
     def against(self, other: Curve) -> list[Interval]:
         """Say where the whole band is below (-1) or above (+1) a curve, or reaches it (0).
 
-        Returns
-        -------
-        list of Interval
-            A partition of [0, 1], neighbours differ in sign. Ends are roots.
+        A partition of [0, 1], neighbours differ in sign. Ends are roots.
 
-        Examples
-        --------
         >>> band = around(line(-0.2, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
         >>> [(round(low, 3), round(high, 3), sign) for low, high, sign in band.against(line(0, 0))]
         [(0.0, 0.2, -1), (0.2, 0.6, 0), (0.6, 1.0, 1)]
@@ -164,13 +123,10 @@ class Band:
 
 
 class Range(NamedTuple):
-    """A stretch of PC(+) whose ends are uncertain.
+    """Between which PC(+) a stretch starts, and between which it ends.
 
-    Attributes
-    ----------
-    earliest_start, latest_start, earliest_end, latest_end
-        Between which its ends are. NaN where the data do not exclude that there is no such stretch
-        (`latest_start`, `earliest_end`), or exclude that there is one (all four).
+    NaN where the data do not exclude that there is no such stretch (`latest_start`,
+    `earliest_end`), or exclude that there is one (all four).
     """
 
     earliest_start: float
@@ -182,11 +138,7 @@ class Range(NamedTuple):
 def around(
     estimate: Curve, halfwidth: Curve, level: float, simultaneous: bool, method: str
 ) -> Band:
-    """Make the band of a curve from half its width.
-
-    >>> around(line(0.5, 0.5), line(0.1, 0.2), 0.9, simultaneous=True, method="any").upper(1.0)
-    0.7
-    """
+    """Make the band of a curve from half its width."""
     lower, upper = Edge(estimate - halfwidth, -1), Edge(estimate + halfwidth, 1)
     return Band(estimate, lower, upper, level, simultaneous, method)
 
@@ -196,9 +148,6 @@ def through(pc: ArrayLike, starts: ArrayLike, ends: ArrayLike | None = None) -> 
 
     `starts` are (k,) where pieces start, `ends` (k,) where they end; or (k + 1,) `starts` alone: no
     jumps.
-
-    >>> through([0, 0.5, 1], [0, 0.5, 0])
-    Curve(pc=[0.0, 0.5, 1.0], at0=[0.0, 1.0], at1=[1.0, 0.0])
     """
     places, start = np.asarray(pc, dtype=np.float64), np.asarray(starts, dtype=np.float64)
     start, end = (start[:-1], start[1:]) if ends is None else (start, np.asarray(ends))
@@ -207,11 +156,7 @@ def through(pc: ArrayLike, starts: ArrayLike, ends: ArrayLike | None = None) -> 
 
 
 def lowest(a: Curve, b: Curve) -> Curve:
-    """Give the lower of two curves at every PC(+).
-
-    >>> lowest(line(0, 1), line(1, 0)).pc.tolist()
-    [0.0, 0.5, 1.0]
-    """
+    """Give the lower of two curves at every PC(+)."""
     parts = better_than(a, b)
     ends = np.array([part.high for part in parts])
     places = np.unique(np.concatenate([a.pc, b.pc, ends]))
@@ -224,12 +169,7 @@ def lowest(a: Curve, b: Curve) -> Curve:
 
 
 def within(band: Band, least: Curve, most: Curve) -> Band:
-    """Cut a band of curves off at `least` and `most`, between which every curve must lie.
-
-    >>> band = around(line(0.1, 0.1), line(0.2, 0.2), 0.9, simultaneous=True, method="any")
-    >>> within(band, line(0, 0), line(1, 1)).lower(0.5)
-    0.0
-    """
+    """Cut a band of curves off at `least` and `most`, between which every curve must lie."""
     lower = lowest(band.lower.curve * -1, least * -1) * -1
     upper = lowest(band.upper.curve, most)
     cut = (Edge(lower, -1), Edge(upper, 1))
@@ -239,21 +179,9 @@ def within(band: Band, least: Curve, most: Curve) -> Band:
 def below(band: Band, other: Curve) -> Range:
     """Say between which PC(+) the stretch where a curve is below another starts, and ends.
 
-    Parameters
-    ----------
-    band
-        Of the curve.
-    other
-        What it is compared with, as the trivial classifiers for the operating range.
+    It reaches at most as far as the lower edge of the curve's `band` is below the other, and at
+    least as far as the upper edge is. Below the trivial classifiers it is the operating range:
 
-    Returns
-    -------
-    Range
-        The stretch reaches at most as far as the lower edge is below `other`, and at least as far
-        as the upper edge is.
-
-    Examples
-    --------
     >>> band = around(line(0.3, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
     >>> from costcurves.maths.curves import trivial
     >>> [round(float(end), 3) for end in below(band, trivial())]
@@ -268,28 +196,12 @@ def below(band: Band, other: Curve) -> Range:
 
 
 def crossover(band: Band, pc: float) -> tuple[float, float]:
-    """Say between which PC(+) two curves cross, from the band of their difference.
+    """Say between which PC(+) two curves cross whose estimates cross at `pc`.
 
-    Parameters
-    ----------
-    band
-        Of cost(A) - cost(B).
-    pc
-        Where the estimated curves cross.
+    From the band of cost(A) - cost(B): the stretch around `pc` on which it reaches zero, (low,
+    high). The data do not exclude these crossings; where the stretch ends at 0 or 1, they do not
+    say that the curves cross at all. A band that excludes zero at `pc` is a ValueError.
 
-    Returns
-    -------
-    low, high
-        The stretch around `pc` on which the band reaches zero: the crossings that the data do not
-        exclude. It ends at 0 or 1 where the data do not say that the curves cross at all.
-
-    Raises
-    ------
-    ValueError
-        "the band excludes zero at PC(+) = 0.3: no crossing there".
-
-    Examples
-    --------
     >>> band = around(line(-0.2, 0.2), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
     >>> [round(end, 3) for end in crossover(band, 0.5)]
     [0.25, 0.75]
@@ -314,7 +226,7 @@ def in_common(lists: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[floa
 
 
 def merged(places: FloatArray, signs: FloatArray) -> list[Interval]:
-    """Join neighbouring intervals of one sign.
+    """Join neighbouring intervals of one sign: (k,) signs between (k + 1,) places.
 
     >>> merged(np.array([0, 0.2, 0.5, 1]), np.array([1, 1, -1]))
     [Interval(low=0.0, high=0.5, sign=1), Interval(low=0.5, high=1.0, sign=-1)]

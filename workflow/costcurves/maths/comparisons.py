@@ -3,16 +3,8 @@
 A verdict is read off a simultaneous band of cost(A) - cost(B): the chance that it calls one of two
 equal classifiers cheaper ANYWHERE on PC(+) is at most 1 - level. Its ends are roots of the band's
 edges, not grid points. Crisp classifiers have the band of `paired.sign_flips`, curves that of
-`resampled_bands.difference`, averages over folds also that of `fold_bands`; all have the same
-interface here, `Comparison`.
-
-With several pairs, Holm's steps ([1]_) keep the chance of any false verdict on any pair: `holm`
-gives each pair the level at which its band is to be read.
-
-References
-----------
-.. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
-   Statistics 6, 65-70, 1979.
+`resampled_bands.difference`, averages over folds also that of `fold_bands`. With several pairs,
+Holm's steps ([H79]_) keep the chance of any false verdict on any pair.
 """
 
 import math
@@ -33,16 +25,10 @@ Finding = Literal["A cheaper", "B cheaper", "equivalent", "undecided"]
 
 
 class Verdict(NamedTuple):
-    """What the data say about a stretch of PC(+).
+    """What the data say about a stretch of PC(+), 0 <= low < high <= 1.
 
-    Attributes
-    ----------
-    low, high
-        Its ends, 0 <= low < high <= 1.
-    finding
-        "A cheaper", "B cheaper", "equivalent" (within delta), or "undecided".
-    sliver
-        Whether it is undecided only because it is a sliver (`slivers`).
+    The finding is "A cheaper", "B cheaper", "equivalent" (within delta), or "undecided"; `sliver`
+    says that it is undecided only because it is a sliver (`slivers`).
     """
 
     low: float
@@ -82,7 +68,7 @@ def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
         Simultaneous band of cost(A) - cost(B).
     delta
         Differences up to this count as none: "equivalent" is where the whole band lies within
-        [-delta, delta], whether or not it excludes zero. None (default): never.
+        [-delta, delta], whether or not it excludes zero. None: never. Below 0: a ValueError.
 
     Returns
     -------
@@ -90,20 +76,12 @@ def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
         A partition of [0, 1] in increasing order; neighbours differ, but that slivers of a
         difference that jumps are undecided, and say so: claims are only ever withdrawn.
 
-    Raises
-    ------
-    ValueError
-        "delta must be at least 0, found -0.01".
-
     Examples
     --------
     >>> from costcurves.maths.bands import around
     >>> band = around(line(-0.2, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
-    >>> for low, high, finding, _ in verdicts(band):
-    ...     print(f"{low:.2f} {high:.2f} {finding}")
-    0.00 0.20 A cheaper
-    0.20 0.60 undecided
-    0.60 1.00 B cheaper
+    >>> [(round(low, 2), round(high, 2), finding) for low, high, finding, _ in verdicts(band)]
+    [(0.0, 0.2, 'A cheaper'), (0.2, 0.6, 'undecided'), (0.6, 1.0, 'B cheaper')]
     """
     if delta is not None and not delta >= 0:
         raise ValueError(f"delta must be at least 0, found {delta}")
@@ -117,29 +95,13 @@ def verdicts(band: Band, delta: float | None = None) -> list[Verdict]:
 
 
 def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
-    """Give each pair the level of its band, so that no verdict on any pair is false ([1]_).
+    """Give each pair the level of its band, so that no verdict on any pair is false ([H79]_).
 
-    Parameters
-    ----------
-    p_values
-        `Comparison.p_value` of each pair.
-    level
-        For all pairs together.
+    `level` is for all pairs together. The j-th smallest p-value (`Comparison.p_value`) of P is held
+    against (1 - level) / (P - j + 1), and that is its pair's error, until one is larger: it and all
+    after it have the error at which it stopped, and no verdicts. Read at these levels, bands and
+    steps agree. A p-value outside [0, 1] and a level not between 0 and 1 are a ValueError.
 
-    Returns
-    -------
-    list of float
-        The j-th smallest p-value of P is held against (1 - level) / (P - j + 1), and that is its
-        pair's error, until one is larger: it and all after it have the error at which it stopped,
-        and no verdicts. Read at these levels, bands and steps agree.
-
-    Raises
-    ------
-    ValueError
-        If the level is not between 0 and 1; "a p-value must be in [0, 1], found 2".
-
-    Examples
-    --------
     >>> holm([0.5, 0.001, 0.04], level=0.9)
     [0.9, 0.9666666666666667, 0.95]
     >>> holm([0.5, 0.3], level=0.9), holm([], level=0.9)
@@ -160,14 +122,16 @@ def holm(p_values: Sequence[float], level: float = 0.9) -> list[float]:
 def projected_instances(
     comparison: Comparison, instances: int, level: float = 0.9, pc: float | None = None
 ) -> float:
-    """Project how many instances would decide: a projection, not a promise.
+    """Project how many instances would decide a pair: a projection, not a promise.
+
+    So many that a difference as large as the observed one, with the same spread from instance to
+    instance and the same class proportion, would just leave the band: its width goes with the root
+    of their number. Errors are those of `Comparison.simultaneous`.
 
     Parameters
     ----------
-    comparison
-        The difference of a pair.
-    instances
-        How many there are.
+    comparison, instances
+        The difference of the pair, and how many instances there are.
     level
         Of the band, after Holm.
     pc
@@ -176,15 +140,8 @@ def projected_instances(
     Returns
     -------
     float
-        Instances, a whole number, at which a difference as large as the observed one, with the same
-        spread from instance to instance and the same class proportion, would just leave the band:
-        the width of a band goes with the root of their number. Infinite if there is no difference.
-        At most `instances` where it is decided already.
-
-    Raises
-    ------
-    ValueError
-        As `Comparison.simultaneous`.
+        A whole number; at most `instances` where it is decided already, infinite if there is no
+        difference.
 
     Examples
     --------

@@ -12,13 +12,6 @@ All functions take numbers or arrays (which broadcast); numbers give floats, arr
 What is refused is a ValueError with the first such value: rates, priors, PC(+) of classifiers and
 heights of their lines outside [0, 1], other arguments that are not finite (but a cost ratio may be
 infinite), results beyond the floating-point numbers, and what each function names.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
-   representation", KDD 2000, 198-207. https://doi.org/10.1145/347090.347126
-.. [2] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
 """
 
 from typing import overload
@@ -44,7 +37,7 @@ def pc(prior: float, cost_fn: float = ..., cost_fp: float = ...) -> float: ...
 @overload
 def pc(prior: ArrayLike, cost_fn: ArrayLike = ..., cost_fp: ArrayLike = ...) -> FloatArray: ...
 def pc(prior: ArrayLike, cost_fn: ArrayLike = 1.0, cost_fp: ArrayLike = 1.0) -> Values:
-    """Place an operating condition on the x axis: PC(+) ([2]_, s3.2).
+    """Place an operating condition on the x axis: PC(+) ([DH06]_, s3.2).
 
     It is p(+) C(-|+) / (p(+) C(-|+) + p(-) C(+|-)), costs being in one unit. Negative costs are
     refused, and two weights of zero; where one is zero, PC(+) is 0 or 1.
@@ -72,9 +65,6 @@ def pc_from_ratio(ratio: ArrayLike, prior: ArrayLike) -> Values:
     """Place a cost ratio C(-|+) / C(+|-), in [0, inf], on the x axis, at a given prior.
 
     Refused where PC(+) is undefined: ratio 0 at prior 1, infinite ratio at prior 0.
-
-    >>> pc_from_ratio(4, prior=0.2), pc_from_ratio([0, float("inf")], prior=0.2).tolist()
-    (0.5, [0.0, 1.0])
     """
     ratios = np.asarray(ratio, dtype=np.float64)
     refuse(~(ratios >= 0), ratios, "the cost ratio C(-|+)/C(+|-) must be at least 0")
@@ -105,21 +95,12 @@ def ratio_from_pc(pc: ArrayLike, prior: ArrayLike) -> Values:
 
 
 def costs_from_matrix(matrix: ArrayLike) -> Pair:
-    """Reduce full cost matrices to what a mistake costs beyond a correct decision ([2]_, app. A).
+    """Reduce cost matrices to what a mistake costs beyond a correct decision ([DH06]_, app. A).
 
-    Parameters
-    ----------
-    matrix
-        (..., 2, 2) costs; rows are the actual class, columns the predicted one, positive first:
-        [[C(+|+), C(-|+)], [C(+|-), C(-|-)]]. Benefits are negative costs.
+    Matrices are (..., 2, 2); rows are the actual class, columns the predicted one, positive first:
+    [[C(+|+), C(-|+)], [C(+|-), C(-|-)]]. Benefits are negative costs. What comes out, cost_fn =
+    C(-|+) - C(+|+) and cost_fp = C(+|-) - C(-|-), must be above 0.
 
-    Returns
-    -------
-    cost_fn, cost_fp
-        (...) C(-|+) - C(+|+) and C(+|-) - C(-|-); both must be above 0.
-
-    Examples
-    --------
     >>> pc(0.5, *costs_from_matrix([[-10, 90], [20, 0]]))
     0.8333333333333334
     """
@@ -138,9 +119,9 @@ def nec(pc: float, fp: float, fn: float) -> float: ...
 @overload
 def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> FloatArray: ...
 def nec(pc: ArrayLike, fp: ArrayLike, fn: ArrayLike) -> Values:
-    """Compute the normalized expected cost fn PC(+) + fp (1 - PC(+)) ([1]_ eq. 7, [2]_ eq. 6).
+    """Compute the normalized expected cost fn PC(+) + fp (1 - PC(+)) ([DH06]_, eq. 6).
 
-    Times p(+) C(-|+) + p(-) C(+|-) it is the cost of an instance.
+    Times p(+) C(-|+) + p(-) C(+|-) it is the cost of an instance ([DH00]_, eq. 7).
 
     >>> nec([0, 0.5, 1], fp=0.25, fn=0.5)
     array([0.25 , 0.375, 0.5  ])
@@ -154,10 +135,10 @@ def point_to_line(fp: float, tp: float) -> tuple[float, float]: ...
 @overload
 def point_to_line(fp: ArrayLike, tp: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def point_to_line(fp: ArrayLike, tp: ArrayLike) -> Pair:
-    """Turn the ROC point of a classifier into its cost line ([1]_ eqs 8 and 10, [2]_ eq. 2).
+    """Turn the ROC point of a classifier into its cost line ([DH06]_, eq. 2).
 
     Its heights at PC(+) = 0 and 1 are fp and 1 - tp; as y = a PC(+) + b it has slope
-    a = at1 - at0 and intercept b = at0.
+    a = at1 - at0 and intercept b = at0 ([DH00]_, eqs 8 and 10).
     """
     return pair(rate("fp", fp), 1 - rate("tp", tp))
 
@@ -167,7 +148,7 @@ def line_to_point(at0: float, at1: float) -> tuple[float, float]: ...
 @overload
 def line_to_point(at0: ArrayLike, at1: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def line_to_point(at0: ArrayLike, at1: ArrayLike) -> Pair:
-    """Turn a cost line into the ROC point (at0, 1 - at1) of its classifier ([2]_, s3)."""
+    """Turn a cost line into the ROC point (at0, 1 - at1) of its classifier ([DH06]_, s3)."""
     return pair(rate("at0", at0), 1 - rate("at1", at1))
 
 
@@ -178,14 +159,11 @@ def roc_line_to_cost_point(
     slope: ArrayLike, intercept: ArrayLike
 ) -> tuple[FloatArray, FloatArray]: ...
 def roc_line_to_cost_point(slope: ArrayLike, intercept: ArrayLike) -> Pair:
-    """Turn the ROC line tp = slope fp + intercept into a cost point ([1]_ eq. 9, [2]_ eq. 3).
+    """Turn the ROC line tp = slope fp + intercept into a cost point ([DH06]_, eq. 3).
 
     It is pc = 1 / (1 + slope), nec = (1 - intercept) / (1 + slope): a virtual point, with PC(+)
     outside [0, 1], of a falling line. A slope of -1 is refused. The vertical line at fp has the
-    point (0, fp).
-
-    >>> roc_line_to_cost_point(1, 0.5), roc_line_to_cost_point(3, 1)
-    ((0.5, 0.25), (0.25, 0.0))
+    point (0, fp) ([DH00]_, eq. 9).
     """
     rise, start = finite("the slope", slope), finite("the intercept", intercept)
     refuse(rise == -1, rise, "a ROC line of slope -1 has no image in cost space")
@@ -197,7 +175,7 @@ def cost_point_to_roc_line(pc: float, nec: float) -> tuple[float, float]: ...
 @overload
 def cost_point_to_roc_line(pc: ArrayLike, nec: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
 def cost_point_to_roc_line(pc: ArrayLike, nec: ArrayLike) -> Pair:
-    """Turn a cost point into its ROC line: all classifiers that cost `nec` at `pc` ([2]_, s3).
+    """Turn a cost point into its ROC line: all classifiers that cost `nec` at `pc` ([DH06]_, s3).
 
     Its slope is 1 / pc - 1, its intercept 1 - nec / pc; PC(+) outside [0, 1] gives the falling
     lines. PC(+) = 0 is refused: there the line is vertical, at fp = nec.

@@ -1,26 +1,21 @@
 """What choosing a threshold will cost: chosen on the other folds, judged on the held-out one.
 
-A lower envelope is chosen on the data it is judged on: a promise that nobody can keep ([1]_, s5.2).
-Here, for each fold of a repeat and each PC(+), the candidate is chosen that has the least mean cost
-on the other folds, and its cost is read on the held-out fold. That fold's curve is made of its own
-cost lines; it breaks where the others' lower envelope does, and may jump there. The mean over the
-folds, then over repeats, estimates what a choice made in this way costs on new data.
+A lower envelope is chosen on the data it is judged on: a promise that nobody can keep ([DH06]_,
+s5.2). Here, for each fold of a repeat and each PC(+), the candidate is chosen that has the least
+mean cost on the other folds, each counting the same, and its cost is read on the held-out fold.
+That fold's curve breaks where the others' lower envelope does, and may jump there. The mean over
+the folds, then over repeats, estimates what a choice made in this way costs on new data.
 
 Candidates are the same on every fold: each distinct score of any fold, and "predict nothing"; of a
 family its members (or all thresholds of all members) and the trivial classifiers, so that a family
-has the ways out that a threshold has. On the other folds each fold counts the same. Candidates that
-cost the same there at every PC(+) cannot be told apart: their held-out lines are averaged. (Other
-lines meet in single points, between two pieces, which do not matter.)
+has the ways out that a threshold has. Candidates that cost the same on the other folds at every
+PC(+) cannot be told apart: their held-out lines are averaged. (Other lines meet in single points,
+between two pieces, which do not matter.)
 
 Rounding. The choice is exact, on integers, where the least common multiple of the class sizes
 is below some 2^31 / folds: for equal sizes always, for ten folds of sizes n and n + 1 up to about
 14,000. Beyond that rates are added in double precision, and the mean cost of what is chosen may
 exceed the least by some 1e-15.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
 """
 
 from dataclasses import dataclass
@@ -44,14 +39,8 @@ FloatArray = NDArray[np.float64]
 class CrossFitted:
     """What choosing cost on the held-out folds.
 
-    Attributes
-    ----------
-    curve
-        The mean over folds, then over repeats; jumps allowed.
-    folds
-        The curve of each held-out fold, by repeat and fold.
-    repeats
-        (len(folds),) number of each fold's repeat, from 0.
+    `curve` is the mean over folds, then over repeats; it may jump. `folds` are the curves of the
+    held-out folds, by repeat and fold, `repeats` the number of each one's repeat, from 0.
     """
 
     curve: Curve
@@ -82,13 +71,9 @@ class Deployed:
 class Optimism(NamedTuple):
     """Expected costs of one model, by which data the thresholds were chosen on.
 
-    Attributes
-    ----------
-    pooled, repeat, fold
-        Chosen on the data that are judged: area under the envelope of all predictions together,
-        mean area of the repeats' envelopes, mean area of the folds' envelopes.
-    cross_fitted
-        Chosen on the other folds.
+    Chosen on the data that are judged: area under the envelope of all predictions together
+    (`pooled`), mean area of the repeats' or of the folds' envelopes (`repeat`, `fold`). Chosen on
+    the other folds: `cross_fitted`.
     """
 
     pooled: float
@@ -109,6 +94,8 @@ def cross_fitted(
 ) -> CrossFitted:
     """Choose on the other folds of the same repeat, judge on the held-out one.
 
+    The module's docstring says what candidates are, and what happens where they tie.
+
     Parameters
     ----------
     points
@@ -117,11 +104,6 @@ def cross_fitted(
     repeats, folds, members
         (len(points),) which repeat, fold and member each curve is: integers. None: all curves are
         of one repeat; each is a fold of its own; there is one member.
-
-    Returns
-    -------
-    CrossFitted
-        See the module's docstring for candidates and ties.
 
     Raises
     ------
@@ -161,27 +143,12 @@ def deployed(
 ) -> Deployed:
     """Choose on all folds of all repeats: which member or threshold to use from now on.
 
-    Parameters
-    ----------
-    points, repeats, folds, members
-        As in `cross_fitted`.
+    Parameters and errors are those of `cross_fitted`, but that one fold is enough. Each fold counts
+    the same. Of candidates that cost the same at every PC(+) the first serves: of one classifier's
+    the highest threshold.
 
-    Returns
-    -------
-    Deployed
-        Each fold counts the same. Of candidates that cost the same at every PC(+) the first serves:
-        of one classifier's the highest threshold.
-
-    Raises
-    ------
-    ValueError
-        As `cross_fitted`, but that one fold is enough.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> scores, labels = [0.9, 0.3, 0.8, 0.5], [1, 0, 1, 0]
-    >>> deployed(from_scores(scores=scores, labels=labels, groups=[0, 0, 1, 1])).threshold
+    >>> deployed(from_scores(scores=[0.9, 0.3, 0.8, 0.5], labels=[1, 0, 1, 0])).threshold
     array([0.8])
     """
     table = np.concatenate(layout(len(points), repeats, folds, members))

@@ -6,19 +6,14 @@ to exactly zero, a mean of curves is again made of lines, and every piece has it
 (fp = at0, tp = 1 - at1) at hand.
 
 Rounding. Break points and rates are quotients of integers, each rounded once, and a `mean` adds
-them with compensated summation. A difference of two heights is then within 6 eps of its true value:
-3 eps from the rates and their two means, 1 eps from the break point, 2 eps from subtraction and
-evaluation. When two curves are compared, heights that differ by at most 8 eps = 1.8e-15 (times the
-largest rate) therefore count as equal, and nothing else does. Truly different rates that close
-would have to be means over k folds with class sizes n and n + 1 where k n (n + 1) > 5e14, say ten
-folds with seven million positives each.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
-.. [2] T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product", SIAM Journal on Scientific
-   Computing 26, 1955-1988, 2005 (algorithm Sum2). https://doi.org/10.1137/030601818
+them with compensated summation (T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product",
+SIAM Journal on Scientific Computing 26, 2005, algorithm Sum2, https://doi.org/10.1137/030601818).
+A difference of two heights is then within 6 eps of its true value: 3 eps from the rates and their
+two means, 1 eps from the break point, 2 eps from subtraction and evaluation. When two curves are
+compared, heights that differ by at most 8 eps = 1.8e-15 (times the largest rate) therefore count as
+equal, and nothing else does. Truly different rates that close would have to be means over k folds
+with class sizes n and n + 1 where k n (n + 1) > 5e14, say ten folds with seven million positives
+each.
 """
 
 from collections.abc import Iterable, Sequence
@@ -110,12 +105,8 @@ class Curve:
         """Evaluate the curve at PC(+), a number or an array of any shape.
 
         At a jump the side "right" takes the piece that starts there, "left" the one that ends
-        there. At 1 it is the last piece and at 0 the first, whatever the side. Raises ValueError
-        where a PC(+) is not in [0, 1].
-
-        >>> jump = Curve(pc=[0, 0.5, 1], at0=[0.25, 0], at1=[0.25, 0])
-        >>> jump(0.5), jump(0.5, side="left")
-        (0.0, 0.25)
+        there. At 1 it is the last piece and at 0 the first, whatever the side. A PC(+) outside
+        [0, 1] is a ValueError.
         """
         x = rate("PC(+)", pc)
         piece = np.clip(np.searchsorted(self.pc, x, side=side) - 1, 0, len(self) - 1)
@@ -132,7 +123,7 @@ class Curve:
         return self.at0 * (1 - self.pc[1:]) + self.at1 * self.pc[1:]
 
     def area(self) -> float:
-        """Give the mean height when every PC(+) is equally likely ([1]_, s3.3)."""
+        """Give the mean height when every PC(+) is equally likely ([DH06]_, s3.3)."""
         return float(np.sum(np.diff(self.pc) * (self.starts + self.ends)) / 2)
 
     def simplified(self) -> "Curve":
@@ -156,16 +147,12 @@ class Curve:
 
 
 def line(at0: float, at1: float) -> Curve:
-    """Build the cost line of one classifier: (fp, fn) = (at0, at1).
-
-    >>> line(0.3, 0.2)(0.5)
-    0.25
-    """
+    """Build the cost line of one classifier: (fp, fn) = (at0, at1)."""
     return Curve([0, 1], [at0], [at1])
 
 
 def trivial() -> Curve:
-    """Build the cheaper of the two trivial classifiers at every PC(+) ([1]_, s4.2)."""
+    """Build the cheaper of the two trivial classifiers at every PC(+) ([DH06]_, s4.2)."""
     return Curve([0, 0.5, 1], [0, 1], [1, 0])
 
 
@@ -174,7 +161,7 @@ def mean(curves: Sequence[Curve], weights: ArrayLike | None = None) -> Curve:
 
     `weights` are relative, one for each curve, finite, not negative, not all zero; None: all the
     same. Pieces are the means of the curves' lines, correct to rounding whatever the number of
-    curves (compensated summation). Other weights, and no curve, are a ValueError.
+    curves. Other weights, and no curve, are a ValueError.
 
     >>> mean([line(0, 1), line(1, 0)])
     Curve(pc=[0.0, 1.0], at0=[0.5], at1=[0.5])
@@ -191,10 +178,9 @@ def better_than(a: Curve, b: Curve) -> list[Interval]:
 
     Neighbours differ in sign. Ends are break points (where the sign changes by a jump or an equal
     stretch begins or ends) and crossings of two lines. A point where the curves just touch makes no
-    interval. Two different lines agree in one point at most. So a piece where the heights count as
-    equal (see the module's docstring) at both ends although the lines differ is the neighbourhood
-    of that point, and goes to the interval beside it. So does a piece that is not wider than the
-    rounding of a break point.
+    interval. Two different lines agree in one point at most: so a piece where the heights count as
+    equal (see the module's docstring) at both ends although the lines differ goes to the interval
+    beside it, and so does one that is not wider than the rounding of a break point.
 
     >>> better_than(line(0.25, 0.5), line(0.5, 0.25))
     [Interval(low=0.0, high=0.5, sign=-1), Interval(low=0.5, high=1.0, sign=1)]
@@ -212,9 +198,6 @@ def crossings(a: Curve, b: Curve) -> FloatArray:
 
     Touching is not crossing, neither in a point nor along a stretch. Where the curves cross by way
     of an equal stretch: both its ends.
-
-    >>> crossings(line(0.25, 0.5), line(0.5, 0.25))
-    array([0.5])
     """
     decided = [interval for interval in better_than(a, b) if interval.sign]
     found = [{left.high, right.low} for left, right in pairwise(decided) if left.sign != right.sign]
@@ -238,9 +221,6 @@ def largest_difference(a: Curve, b: Curve, low: float = 0.0, high: float = 1.0) 
     `nec` is cost(a) - cost(b), signed: positive means that b is cheaper. Of several places it is
     the leftmost; at a jump inside the range it may be the limit from one side. Another range is a
     ValueError.
-
-    >>> largest_difference(line(0, 1), line(0.25, 0.5))
-    Extreme(pc=1.0, nec=0.5)
     """
     if not 0 <= low <= high <= 1:
         raise ValueError(f"the range of PC(+) must be 0 <= low <= high <= 1, found [{low}, {high}]")
@@ -255,7 +235,7 @@ def largest_difference(a: Curve, b: Curve, low: float = 0.0, high: float = 1.0) 
 
 
 def operating_range(curve: Curve) -> list[tuple[float, float]]:
-    """Find where a curve is strictly below both trivial classifiers ([1]_, s4.2).
+    """Find where a curve is strictly below both trivial classifiers ([DH06]_, s4.2).
 
     Open intervals (low, high) of PC(+) in increasing order; empty if the curve never is. The line
     of one classifier with tp > fp has one, from fp / (fp + tp) to (1 - fp) / ((1 - fp) + (1 - tp)).
@@ -269,7 +249,7 @@ def operating_range(curve: Curve) -> list[tuple[float, float]]:
 
 
 def compensated_sum(terms: Iterable[FloatArray]) -> FloatArray:
-    """Add arrays of one shape, correct to rounding whatever the number of terms ([2]_)."""
+    """Add arrays of one shape, correct to rounding whatever the number of terms (Sum2)."""
     total = lost = np.zeros(())
     for term in terms:
         before, total = total, total + term

@@ -1,18 +1,10 @@
 """Lower envelopes of cost lines: the least that any of a set of operating points costs.
 
-The lower envelope is the dual of the ROC convex hull: each piece is the line of a hull vertex, each
-break point comes from an edge. But not every vertex is a member: one before a vertical first edge
-or behind a horizontal last one (always-negative and always-positive, where some threshold is
-faultless on one class) is least at PC(+) = 0 or 1 at most, and holds nothing.
-
-Hulls are found on counts, with integers: exact, whatever is collinear or equal.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
-   representation", KDD 2000, 198-207, s2.2.2. https://doi.org/10.1145/347090.347126
-.. [2] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006, s3. https://doi.org/10.1007/s10994-006-8199-5
+The lower envelope is the dual of the ROC convex hull ([DH00]_, s2.2.2; [DH06]_, s3): each piece is
+the line of a hull vertex, each break point comes from an edge. But not every vertex is a member:
+one before a vertical first edge or behind a horizontal last one (always-negative and
+always-positive, where some threshold is faultless on one class) is least at PC(+) = 0 or 1 at most,
+and holds nothing. Hulls are found on counts, with integers: exact, whatever is collinear or equal.
 """
 
 from dataclasses import dataclass
@@ -44,7 +36,10 @@ class Envelope:
 
 
 def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envelope]:
-    """Give the lower envelope of the cost lines of each curve's operating points ([1]_, s2.2.2).
+    """Give the lower envelope of the cost lines of each curve's operating points, one a curve.
+
+    Break points are quotients of integers, rounded once; a piece that is narrower than the spacing
+    of doubles there has no width and is left out.
 
     Parameters
     ----------
@@ -54,11 +49,6 @@ def lower_envelopes(points: OperatingPoints, trivial: bool = True) -> list[Envel
         Whether always-negative and always-positive belong to the set. If so, they also stand for
         operating points that are equal to them ((0, 0) and (N, P), which every scoring classifier
         has). If not, the points are taken as they are and such a point is one like any other.
-
-    Returns
-    -------
-    One envelope for each curve. Break points are quotients of integers, rounded once; a piece that
-    is narrower than the spacing of doubles there has no width and is left out.
 
     Raises
     ------
@@ -88,21 +78,10 @@ def lower_envelope(fp: ArrayLike, fn: ArrayLike, trivial: bool = True) -> Envelo
     """Give the lower envelope of cost lines that are given as rates.
 
     As `lower_envelopes`, but in double precision: where three lines all but meet in one point,
-    rounding decides which of them are members, though not how high the envelope is.
-
-    Parameters
-    ----------
-    fp, fn
-        (n_lines,) height of each cost line at PC(+) = 0 and at 1, in [0, 1], in any order; holders
-        are indices into these.
-    trivial
-        As in `lower_envelopes`.
-
-    Raises
-    ------
-    ValueError
-        "fp must be in [0, 1], found 1.5"; fp and fn of unequal length or not one-dimensional;
-        "curve 0 has no operating point".
+    rounding decides which of them are members, though not how high the envelope is. `fp` and `fn`
+    are (n_lines,) heights at PC(+) = 0 and at 1, in any order; holders are indices into these.
+    Rates outside [0, 1], unequal lengths, more than one dimension, and no line at all without the
+    trivial classifiers, are a ValueError.
     """
     fp, fn = rate("fp", fp), rate("fn", fn)
     if fp.ndim != 1 or fp.shape != fn.shape:

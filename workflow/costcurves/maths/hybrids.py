@@ -3,14 +3,7 @@
 A classifier with a threshold, or a family of classifiers, has many operating points. A selection
 criterion says for each operating condition which of them decides. What results is a hybrid: the
 cost line of the serving operating point, piece by piece. Where the server changes the curve may
-jump, and it may lie above a trivial classifier ([1]_, s2.3; [2]_, s5).
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
-   representation", KDD 2000, 198-207, s2.3. https://doi.org/10.1145/347090.347126
-.. [2] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006, s5. https://doi.org/10.1007/s10994-006-8199-5
+jump, and it may lie above a trivial classifier ([DH00]_, s2.3; [DH06]_, s5).
 """
 
 from collections.abc import Sequence
@@ -74,10 +67,6 @@ def average(curves: Sequence[Curve], repeats: Sequence[int] | IntArray | None = 
     `repeats` says which repeat each fold belongs to; None: all to one. Each fold counts the same
     within its repeat, and each repeat the same. No curve, or another number of repeats than of
     curves, is a ValueError.
-
-    >>> from costcurves.maths.curves import line
-    >>> average([line(0, 0), line(1, 1), line(0.25, 0.25)], [1, 1, 2])
-    Curve(pc=[0.0, 1.0], at0=[0.375], at1=[0.375])
     """
     if repeats is None:
         return mean(curves)
@@ -90,7 +79,7 @@ def average(curves: Sequence[Curve], repeats: Sequence[int] | IntArray | None = 
 
 
 def regret(curve: Curve, reference: Curve) -> Curve:
-    """Give what a curve costs more than a reference at each PC(+) ([1]_, s2.3 and Fig. 18).
+    """Give what a curve costs more than a reference at each PC(+) ([DH00]_, s2.3 and Fig. 18).
 
     Its area is the additional expected cost when every PC(+) is equally likely. It is negative
     where the reference is more expensive.
@@ -99,14 +88,9 @@ def regret(curve: Curve, reference: Curve) -> Curve:
 
 
 def worse_than_trivial(curve: Curve) -> list[tuple[float, float]]:
-    """Find where a curve is strictly above the cheaper trivial classifier ([2]_, s5.1.2).
+    """Find where a curve is strictly above the cheaper trivial classifier ([DH06]_, s5.1.2).
 
-    Open intervals (low, high) of PC(+) in increasing order; empty if there is none. A point where
-    the curve just touches a trivial line does not divide an interval.
-
-    >>> from costcurves.maths.curves import line
-    >>> worse_than_trivial(line(0.25, 0.25))
-    [(0.0, 0.25), (0.75, 1.0)]
+    Open intervals (low, high) of PC(+), as by `curves.operating_range`.
     """
     found = better_than(curve, trivial())
     return [(interval.low, interval.high) for interval in found if interval.sign > 0]

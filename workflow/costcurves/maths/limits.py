@@ -1,7 +1,7 @@
 """What a limit is worth: kept on the folds that choose, met or broken on the one that is held out.
 
 A highest FP rate, or a workforce's capacity, is kept exactly on the data that chose the operating
-point ([1]_, s5.1.3 and s5.1.4), and the true positives found there are too many. Here, for each
+point ([DH06]_, s5.1.3 and s5.1.4), and the true positives found there are too many. Here, for each
 fold of a repeat, a rule such as `selection.neyman_pearson` chooses on the other folds, pooled; what
 it chose, with the same draw between two operating points, then serves the held-out fold. So the
 mean FP and TP rates over the folds, then over repeats, are those to expect on new data, and the
@@ -10,11 +10,6 @@ limit may be broken there.
 Candidates are those of `cross_fitting`: the same on every fold. Candidates that have the same
 counts on the other folds cannot be told apart, so their counts on the held-out fold are averaged.
 Always-negative and always-positive are what they are on every fold.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
 """
 
 from collections.abc import Callable, Iterator
@@ -69,22 +64,11 @@ def held_out(
 ) -> HeldOut:
     """Choose under a limit on the other folds of the same repeat, and serve the held-out one.
 
-    Parameters
-    ----------
-    points, repeats, folds, members
-        As in `cross_fitting.cross_fitted`.
-    rule
-        Chooses on operating points of one curve: those of the other folds, pooled. What it chooses
-        serves every PC(+): the hybrid has one piece.
+    `points`, `repeats`, `folds` and `members` are as in `cross_fitting.cross_fitted`. `rule`
+    chooses on operating points of one curve, those of the other folds, pooled; its hybrid has one
+    piece, which serves every PC(+). Refused is what `cross_fitting.cross_fitted` and `rule` refuse.
 
-    Raises
-    ------
-    ValueError
-        As `cross_fitting.cross_fitted` and `rule`.
-
-    Examples
-    --------
-    What is faultless on one fold lets every negative of the other through, or finds no positive.
+    What is faultless on one fold lets every negative of the other through, or finds no positive:
 
     >>> from costcurves.maths.operating_points import from_scores
     >>> from costcurves.maths.selection import neyman_pearson

@@ -6,14 +6,7 @@ the other way round, so that everything made of points can be exact.
 
 Where mistakes on some instances cost more than on others, an instance counts as much as its weight
 (see `cost_weights`): "counts" are then sums of weights, and rates are shares of a class's total
-cost ([1]_). Weights of one are the special case.
-
-References
-----------
-.. [1] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
-   882-891, 2006, algorithm 2. https://doi.org/10.1016/j.patrec.2005.10.012
-.. [2] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27, 861-874, 2006,
-   algorithm 1. https://doi.org/10.1016/j.patrec.2005.10.010
+cost ([F06b]_, algorithm 2). Weights of one are the special case.
 """
 
 from collections.abc import Iterator
@@ -58,12 +51,6 @@ class OperatingPoints:
         (n_curves + 1,) where each curve starts and the last one ends.
     negatives, positives
         (n_curves,) instances of each class, or their weight.
-
-    Examples
-    --------
-    >>> points = from_scores(scores=[0.9, 0.9, 0.4], labels=[1, 0, 1])
-    >>> points.fp.tolist(), points.tp.tolist(), points.threshold.tolist()
-    ([0.0, 1.0, 1.0], [0.0, 0.5, 1.0], [inf, 0.9, 0.4])
     """
 
     fp_count: Array
@@ -135,11 +122,12 @@ def from_scores(
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
 ) -> OperatingPoints:
-    """Count what each distinct score decides ([2]_).
+    """Count what each distinct score decides ([F06a]_, algorithm 1).
 
     One point for each distinct score, a block of ties being one step, behind the point (0, 0) with
-    threshold ``+inf``. Scores are compared exactly; ``-0.0`` equals ``0.0``. All arguments have
-    names, as nothing else tells scores that are 0 and 1 from labels.
+    threshold ``+inf``: thresholds fall, counts never do, the last point is (N, P). Scores are
+    compared exactly; ``-0.0`` equals ``0.0``. All arguments have names, as nothing else tells
+    scores that are 0 and 1 from labels.
 
     Parameters
     ----------
@@ -153,11 +141,7 @@ def from_scores(
     weights
         (n_rows,) how much each row counts, not negative: integers, or floats on a grain, as
         `cost_weights.cost_weights` gives them (others are added up with rounding). None: 1 each.
-
-    Returns
-    -------
-    One curve for each code; thresholds fall, counts never do, the last point is (N, P). Counts have
-    the type of the weights.
+        Counts have the same type.
 
     Raises
     ------
@@ -206,10 +190,6 @@ def from_decisions(
 
     `decisions` are (n_rows,), 1 (or True) where predicted positive, else 0. All else is as in
     `from_scores`, errors included.
-
-    >>> points = from_decisions(decisions=[1, 1, 0, 0], labels=[1, 0, 1, 1])
-    >>> points.fp_count.tolist(), points.tp_count.tolist(), points.threshold.tolist()
-    ([1], [1], [nan])
     """
     decision, label = binary("decision", decisions), binary("label", labels)
     expect_length("labels", label, len(decision))
@@ -234,13 +214,8 @@ def union(points: OperatingPoints, curves: ArrayLike) -> OperatingPoints:
 
     `curves` says which family each member, one curve of `points`, belongs to: codes 0 to k - 1. No
     point is dropped; they are in the order of `union_order`: by `fp_count`, at equal ones the
-    higher `tp_count` first.
-
-    Raises
-    ------
-    ValueError
-        "curve 2 has 5 negatives and 3 positives, the others of its union 5 and 4"; bad codes as in
-        `from_scores`.
+    higher `tp_count` first. Members of one family with other class sizes, and bad codes as in
+    `from_scores`, are a ValueError.
     """
     code, sizes = curve_codes(curves, len(points))
     first = np.argsort(code, kind="stable")[offsets_of(sizes)[:-1]]
@@ -269,11 +244,6 @@ def union_order(points: OperatingPoints, curves: ArrayLike) -> IntArray:
 
     So whatever is known of each point, its member for one, can follow it into the union. Points
     that are equal stay in the order of `points`. Bad codes are refused as in `from_scores`.
-
-    >>> decisions, labels = [1, 1, 0, 1, 0, 0], [1, 0, 1, 1, 0, 1]
-    >>> members = from_decisions(decisions=decisions, labels=labels, groups=[0, 0, 0, 1, 1, 1])
-    >>> union_order(members, [0, 0]).tolist()
-    [1, 0]
     """
     code, _ = curve_codes(curves, len(points))
     code_of_point = code[curve_of_rows(points.offsets)]

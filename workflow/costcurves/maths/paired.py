@@ -1,18 +1,19 @@
-"""Two crisp classifiers on the same instances: the difference of their cost lines ([1]_, s4.7).
+"""Two crisp classifiers on the same instances: the difference of their cost lines ([DH06]_, s4.7).
 
 Only instances on which the two differ decide. The difference of losses of each, averaged over
 repeats, is all that a comparison needs, and few distinct values of it occur: what is drawn here
 does not grow with the number of instances.
 
 - `sign_flips`: verdicts and the simultaneous band. If the two classifiers are equally good, each
-  instance's difference may as well have the other sign. The standardized difference at a PC(+),
+  instance's difference may as well have the other sign ([1]_). The standardized difference,
 
       t(pc) = (pc a + (1 - pc) b) / sqrt(pc^2 A + (1 - pc)^2 B),
 
   with a the sum of the differences of the positives, A the sum of their squares, b and B those of
   the negatives, has its largest absolute value over all PC(+) in closed form, and A and B stay the
   same when signs change. So all sign changes, each as likely, give its exact distribution: the
-  chance of any false verdict on [0, 1] is at most nominal, whatever the number of instances.
+  chance of any false verdict on [0, 1] is at most nominal, whatever the number of instances
+  ([RW05]_).
 - `bootstrap`: the paper's percentile band, for each PC(+) by itself. As a test it is too liberal.
 
 A and B are enlarged by the square of one more instance on which the two differ. That changes
@@ -23,12 +24,7 @@ allow, sqrt(k), nor, where repeats make each a part of one, less than one whole 
 
 References
 ----------
-.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
-.. [2] R. A. Fisher, "The design of experiments", s21, Oliver and Boyd, 1935 (exchange of signs).
-.. [3] J. P. Romano and M. Wolf, "Exact and approximate stepdown methods for multiple hypothesis
-   testing", Journal of the American Statistical Association 100, 94-108, 2005 (largest statistic).
-   https://doi.org/10.1198/016214504000000539
+.. [1] R. A. Fisher, "The design of experiments", s21, Oliver and Boyd, 1935.
 """
 
 import math
@@ -56,15 +52,9 @@ GRAIN = 2**24
 class Differences(NamedTuple):
     """How the losses of A and B differ on the instances of one class.
 
-    Attributes
-    ----------
-    values
-        (v,) distinct absolute differences, each as a share of the class: their signed sum is the
-        difference of the rates.
-    higher, lower
-        (v,) instances on which A loses that much more, and that much less, than B.
-    size
-        Instances of the class, those without a difference included.
+    `values` are the (v,) distinct absolute differences, each as a share of the class: their signed
+    sum is the difference of the rates. On (v,) `higher` instances A loses that much more than B, on
+    `lower` that much less. `size` counts also those without a difference.
     """
 
     values: FloatArray
@@ -84,12 +74,9 @@ class Differences(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """2 x 2 tables of two crisp classifiers, one for each class ([1]_, Fig. 18).
+    """2 x 2 tables of two crisp classifiers, one for each class ([DH06]_, Fig. 18).
 
-    Attributes
-    ----------
-    negatives, positives
-        (4,) instances that both get right, only A, only B, and both wrong.
+    Each counts (4,) instances: that both get right, only A, only B, and both wrong.
     """
 
     negatives: IntArray
@@ -104,22 +91,9 @@ class Tables(NamedTuple):
 def tables(*, decisions_a: ArrayLike, decisions_b: ArrayLike, labels: ArrayLike) -> Tables:
     """Count who is right on which instance; all arguments have names, as all are 0 and 1.
 
-    Parameters
-    ----------
-    decisions_a, decisions_b, labels
-        (instances,) 0 or 1 (or booleans); 1 is positive.
+    They are (instances,), 0 or 1 (or booleans); 1 is positive. Other values, other lengths and an
+    empty class are a ValueError.
 
-    Returns
-    -------
-    Tables
-
-    Raises
-    ------
-    ValueError
-        "label at index 3 is 2, expected 0 or 1"; lengths that differ; "no negatives".
-
-    Examples
-    --------
     >>> a, b = [1, 1, 0, 0], [1, 0, 0, 1]
     >>> found = tables(decisions_a=a, decisions_b=b, labels=[1, 1, 0, 0])
     >>> found.negatives.tolist(), found.positives.tolist()
@@ -139,26 +113,9 @@ def tables(*, decisions_a: ArrayLike, decisions_b: ArrayLike, labels: ArrayLike)
 def differences(shares: ArrayLike) -> Differences:
     """Sort the differences of one class by size.
 
-    Parameters
-    ----------
-    shares
-        (instances,) what each instance of the class adds to the difference of the rates: the mean
-        over repeats of the loss of A minus that of B, divided by the size of the class.
-
-    Returns
-    -------
-    Differences
-
-    Raises
-    ------
-    ValueError
-        "there are no instances"; "a difference must be finite, found nan".
-
-    Examples
-    --------
-    >>> found = differences([0.25, -0.25, 0, 0.125])
-    >>> found.values.tolist(), found.higher.tolist(), found.lower.tolist(), found.size
-    ([0.125, 0.25], [1, 1], [0, 1], 4)
+    The (instances,) `shares` are what each instance of the class adds to the difference of the
+    rates: the mean over repeats of the loss of A minus that of B, divided by the size of the class.
+    None at all, and what is not finite, are a ValueError.
     """
     share = np.asarray(shares, dtype=np.float64)
     if len(share) == 0:
@@ -181,7 +138,7 @@ def shares(
     Parameters
     ----------
     instances
-        (rows,) index of each row's instance within its class, 0 to count - 1.
+        (rows,) index of each row's instance within its class, 0 to `count` - 1.
     losses_a, losses_b
         (rows,) 1 where the classifier is wrong.
     sizes
@@ -193,13 +150,7 @@ def shares(
     Returns
     -------
     ndarray
-        (count,) as `differences` takes them: the same losses give the very same share, so that
-        equal instances are equal.
-
-    Examples
-    --------
-    >>> shares([0, 0, 1, 1], [1, 1, 0, 1], [0, 0, 1, 1], [4, 4, 4, 4], count=2).tolist()
-    [0.5, -0.25]
+        (count,) as `differences` takes them: the same losses give the very same share.
     """
     loss = np.asarray(losses_a, dtype=np.int64) - np.asarray(losses_b, dtype=np.int64)
     size, of = np.unique(np.asarray(sizes), return_inverse=True)
@@ -222,16 +173,10 @@ class Totals(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SignFlips:
-    """A difference of two lines and what sign changes make of it.
+    """A difference of two lines, cost(A) - cost(B), and what sign changes make of it.
 
-    Attributes
-    ----------
-    estimate
-        cost(A) - cost(B).
-    spread0, spread1
-        Roots of the enlarged sums of squares at PC(+) = 0 and 1.
-    largest
-        Distribution of the largest absolute standardized difference over PC(+).
+    The spreads at PC(+) = 0 and 1 are roots of the enlarged sums of squares; `largest` is the
+    distribution of the largest absolute standardized difference over PC(+).
     """
 
     estimate: Curve
@@ -257,10 +202,7 @@ class SignFlips:
     def simultaneous(self, level: float = 0.9) -> Band:
         """Make the band that excludes zero where the sign changes do.
 
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1, or the sign changes are too few for it.
+        A level not between 0 and 1, or for which they are too few, is a ValueError.
         """
         c = self.critical(level)
         lower = Edge(self.estimate, -1, c * self.spread0, c * self.spread1)
@@ -277,20 +219,10 @@ def sign_flips(
     ----------
     negatives, positives
         Differences of each class.
-    resamples
-        Sign changes that are drawn where there are more than a million different outcomes;
-        otherwise all are taken with their chances, and nothing is random.
-    rng
-        Random numbers.
-
-    Returns
-    -------
-    SignFlips
-
-    Raises
-    ------
-    ValueError
-        As `resampling.check_resamples`.
+    resamples, rng
+        Sign changes that are drawn, and random numbers, where there are more than a million
+        different outcomes; otherwise all are taken with their chances, and nothing is random.
+        Refused as by `resampling.check_resamples`.
 
     Examples
     --------
@@ -334,38 +266,12 @@ def bootstrap(
     rng: np.random.Generator,
     level: float = 0.9,
 ) -> Band:
-    """Make the paper's band of a difference ([1]_, s4.7, Figs 18-20): each class a multinomial.
+    """Make the paper's band of a difference ([DH06]_, s4.7, Figs 18-20): each class a multinomial.
 
-    Parameters
-    ----------
-    negatives, positives
-        Differences of each class; of one test set those of its 2 x 2 tables.
-    resamples
-        How many difference lines are drawn.
-    rng
-        Random numbers.
-    level
-        Nominal confidence.
-
-    Returns
-    -------
-    Band
-        For each PC(+) by itself: the k-th lowest and highest, see `intervals.percentiles`. Exact
-        for one test set; differences of averaged losses are rounded to 2^-24 before lines are
-        compared.
-
-    Raises
-    ------
-    ValueError
-        As `resampling.check_resamples` and `intervals.percentiles`.
-
-    Examples
-    --------
-    >>> both = tables(decisions_a=[1, 0], decisions_b=[1, 0], labels=[1, 0])
-    >>> same = both.differences()
-    >>> band = bootstrap(*same, 100, np.random.default_rng(0))
-    >>> band.lower([0, 0.5, 1]).tolist(), band.upper([0, 0.5, 1]).tolist()
-    ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0])
+    For each PC(+) by itself: the k-th lowest and highest of that many difference lines, see
+    `intervals.percentiles`. Exact for one test set, whose differences are those of its 2 x 2
+    tables; those of averaged losses are rounded to 2^-24 before lines are compared. Errors are
+    those of `resampling.check_resamples` and `intervals.percentiles`.
     """
     check_resamples(resamples)
     (fp, unit0), (fn, unit1) = (_resampled(one, resamples, rng) for one in (negatives, positives))

@@ -1,19 +1,12 @@
 """How likely each operating condition is: distributions of PC(+), and the total expected cost.
 
-The total expected cost of a curve is TEC = integral of nec(x) prob(x) dx ([1]_ eq. 11, [2]_ s3.3).
-Here it is exact: a cost line is at0 (1 - x) + at1 x, so all a piece needs is the integrals of
-(1 - x) prob(x) and of x prob(x) over it, and these have a closed form. Bounds, values and weights
-that make no distribution are a ValueError that says what was found.
+The total expected cost of a curve is TEC = integral of nec(x) prob(x) dx ([DH00]_, eq. 11;
+[DH06]_, s3.3). Here it is exact: a cost line is at0 (1 - x) + at1 x, so all a piece needs is the
+integrals of (1 - x) prob(x) and of x prob(x) over it, and these have a closed form. Bounds, values
+and weights that make no distribution are a ValueError that says what was found.
 
 The distributions are of PC(+) itself. A distribution of p(+) or of the cost ratio is another one:
 it has to be carried over to PC(+) first, with its Jacobian.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
-   representation", KDD 2000, 198-207. https://doi.org/10.1145/347090.347126
-.. [2] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
 """
 
 from collections.abc import Sequence
@@ -54,14 +47,9 @@ class Beta:
     between 0 <= low < high <= 1. Also refused are bounds between which it has no mass that
     floating-point numbers can tell from zero.
 
-    x prob(x) is Beta(a + 1, b) times a / (a + b), and (1 - x) prob(x) is Beta(a, b + 1) times
-    b / (a + b). Masses are differences of regularized incomplete beta functions, of the lower tail
-    or of the upper one, whichever is smaller; so far tails are as good as the middle, and only
-    bounds that lie very close together cost digits.
-
-    >>> from costcurves.maths.curves import line
-    >>> Beta(2, 2).expected_cost(line(0.25, 0.5))
-    0.375
+    Masses are differences of regularized incomplete beta functions, of the lower tail or of the
+    upper one, whichever is smaller; so far tails are as good as the middle, and only bounds that
+    lie very close together cost digits.
     """
 
     a: float
@@ -88,7 +76,10 @@ class Beta:
         return float(np.sum(curve.at0 * of_negatives + curve.at1 * of_positives) / mass)
 
     def _moments(self, pc: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Integrate (1 - x) prob(x) and x prob(x) between consecutive PC(+)."""
+        """Integrate (1 - x) prob(x) and x prob(x) between consecutive PC(+).
+
+        They are Beta(a, b + 1) times b / (a + b), and Beta(a + 1, b) times a / (a + b).
+        """
         positives = 1 / (1 + self.b / self.a)
         of_negatives = (1 - positives) * _beta_mass(self.a, self.b + 1, pc)
         return of_negatives, positives * _beta_mass(self.a + 1, self.b, pc)

@@ -47,11 +47,7 @@ def loss(nec: float, c: float, prior: float) -> float: ...
 @overload
 def loss(nec: ArrayLike, c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def loss(nec: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
-    """Turn a normalized expected cost into Reid's loss: nec (prior (1 - c) + (1 - prior) c).
-
-    >>> loss(0.5, c=0.25, prior=0.5)
-    0.25
-    """
+    """Turn a normalized expected cost into Reid's loss: nec (prior (1 - c) + (1 - prior) c)."""
     weight_fn, weight_fp = _weights(c, prior)
     return plain(rate("nec", nec) * (weight_fn + weight_fp))
 
@@ -61,11 +57,7 @@ def point_to_loss(fp: float, tp: float, c: float, prior: float) -> float: ...
 @overload
 def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
 def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
-    """Compute Reid's loss of a ROC point: (1 - prior) c fp + prior (1 - c) (1 - tp).
-
-    >>> point_to_loss(0.5, 0.75, c=0.5, prior=0.5)
-    0.1875
-    """
+    """Compute Reid's loss of a ROC point: (1 - prior) c fp + prior (1 - c) (1 - tp)."""
     weight_fn, weight_fp = _weights(c, prior)
     return plain(weight_fp * rate("fp", fp) + weight_fn * (1 - rate("tp", tp)))
 
@@ -83,9 +75,6 @@ def loss_to_roc_line(c: ArrayLike, loss: ArrayLike, prior: ArrayLike) -> Pair:
     prints has the intercept ((1 - prior) c - loss) / w, which does not lead back to the point.
     Refused are w = 0 (the line is vertical) and w so small that floating-point numbers do not hold
     the line.
-
-    >>> loss_to_roc_line(c=0.5, loss=0.1875, prior=0.5)
-    (1.0, 0.25)
     """
     weight_fn, weight_fp = _weights(c, prior)
     refuse(weight_fn == 0, weight_fn, "prior (1 - c) must not be 0: the ROC line is vertical")

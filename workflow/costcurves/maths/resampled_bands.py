@@ -19,11 +19,10 @@ Width. Half of it is c times a spread, at every PC(+).
   resamples differ near the ends; a floor in the shape that spreads of cost curves have gives up
   little there, and keeps the level.
 
-A spread is never less than `least`: for a curve what one instance more or fewer would change,
-so that no errors do not mean no width; for a difference D it is |D| / sqrt(n m / (n + m)), the
-least that deviations from zero can have that add up to D; and c is never less than the quantile
-of t. So nothing is significant through zero variance: with one positive, or where every resample
-is the same.
+A spread is never less than `least`: for a curve what one instance more or fewer would change; for a
+difference D it is |D| / sqrt(n m / (n + m)), the least that deviations from zero can have that add
+up to D; and c is never less than the quantile of t. So nothing is significant through zero
+variance: with no errors, with one positive, or where every resample is the same.
 
 Single events. Near PC(+) = 0 and 1 a cost is made of few mistakes in one class, and resamples may
 hardly differ: where tied thresholds are averaged, each of many instances counts a little, though a
@@ -71,20 +70,18 @@ class Sizes(NamedTuple):
 class Resampled:
     """An estimated curve, or difference of two, and what it was in resamples.
 
+    A level that is not between 0 and 1 is a ValueError, and so is one for which the resamples are
+    too few, where it is for the whole curve.
+
     Attributes
     ----------
     estimate
         The curve itself, exact.
-    grid
-        (pc,) evaluation grid: PC(+), rising from 0 to 1, at which resamples are kept.
-    values
-        (resamples, pc) heights of the resampled curves.
-    spread
-        (pc,) standard deviation of the estimate.
-    least
-        (pc,) what the spread is taken to be at least.
-    events
-        (pc,) what single events allow the spread of a band to be at least.
+    grid, values
+        (pc,) evaluation grid: PC(+), rising from 0 to 1; (resamples, pc) heights there.
+    spread, least, events
+        (pc,) standard deviation of the estimate; what it is taken to be at least; what single
+        events allow it in a band to be at least.
     sizes
         The instances and repeats behind it.
     dof, studentizer
@@ -155,80 +152,34 @@ class Resampled:
         return max(self.largest.p_value(self.found), student_p_value(self.found, self.dof))
 
     def critical(self, level: float) -> float:
-        """Give what a standardized deviation must exceed, at least the quantile of Student's t.
-
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1, or the resamples are too few for it.
-        """
+        """Give what a standardized deviation must exceed, at least the quantile of Student's t."""
         return max(self.largest.critical(level), student_quantile(level, self.dof))
 
     def pointwise(self, level: float = 0.9) -> Band:
-        """Make the band for each PC(+) by itself.
-
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1.
-        """
+        """Make the band for each PC(+) by itself."""
         return self._around(self.halfwidth(level, simultaneous=False), level, simultaneous=False)
 
     def simultaneous(self, level: float = 0.9) -> Band:
-        """Make the band for the whole curve.
-
-        Raises
-        ------
-        ValueError
-            If the level is not between 0 and 1, or the resamples are too few for it.
-        """
+        """Make the band for the whole curve."""
         return self._around(self.halfwidth(level, simultaneous=True), level, simultaneous=True)
 
     def halfwidth(self, level: float, simultaneous: bool) -> Curve:
-        """Give half of a band's width, before its edges are cut off at what no curve can pass.
-
-        Parameters
-        ----------
-        level
-            Nominal confidence.
-        simultaneous
-            Of the band for the whole curve, or for each PC(+) by itself.
-
-        Raises
-        ------
-        ValueError
-            As `pointwise` and `simultaneous`.
-        """
+        """Give half of a band's width, before its edges are cut off at what no curve can pass."""
         if simultaneous:
             return through(self.grid, self.critical(level) * self.wide)
         return through(self.grid, student_quantile(level, self.dof) * self.narrow)
 
     def at(self, pc: float, level: float = 0.9) -> Rate:
-        """Make the interval of the height at one PC(+): what the pointwise band is there.
-
-        Raises
-        ------
-        ValueError
-            As `pointwise`.
-        """
+        """Make the interval of the height at one PC(+): what the pointwise band is there."""
         band = self.pointwise(level)
         return Rate(band.lower(pc), self.estimate(pc), band.upper(pc))
 
     def scalar(self, functional: Callable[[Curve], float], level: float = 0.9) -> Rate:
         """Make the interval of a mean of heights, such as the area or the expected cost.
 
-        Parameters
-        ----------
-        functional
-            From a curve to the number; linear, such as ``Curve.area``.
-        level
-            Nominal confidence.
-
-        Returns
-        -------
-        Rate
-            Plus or minus t standard deviations of the resampled numbers, which are taken from the
-            heights on the evaluation grid, joined by straight lines.
+        `functional` goes from a curve to the number and is linear, such as ``Curve.area``. Plus or
+        minus t standard deviations of the resampled numbers, which are taken from the heights on
+        the evaluation grid, joined by straight lines.
         """
         half = student_quantile(level, self.dof) * self.spread_of(functional)
         estimate = functional(self.estimate)
@@ -265,7 +216,7 @@ def resampled(
         The curve.
     grid, values
         The evaluation grid, and heights (resamples, pc) of the curve in the resamples there, from
-        `resampled_curves`.
+        `resampled_curves`; another shape is a ValueError.
     weights
         The resamples.
     with_trivial
@@ -273,15 +224,6 @@ def resampled(
         them, and nothing is uncertain at PC(+) = 0 and 1.
     repeats
         Of cross-validation.
-
-    Returns
-    -------
-    Resampled
-
-    Raises
-    ------
-    ValueError
-        "200 resampled curves at 3 PC(+), expected (100, 3)".
 
     Examples
     --------
@@ -319,20 +261,8 @@ def resampled(
 def difference(a: Resampled, b: Resampled) -> Resampled:
     """Subtract two curves, resample by resample: cost(A) - cost(B).
 
-    Parameters
-    ----------
-    a, b
-        Resampled with the same weights and on the same evaluation grid.
-
-    Returns
-    -------
-    Resampled
-        Exactly zero, without width, if the two models are the same in every resample.
-
-    Raises
-    ------
-    ValueError
-        "unpaired: 200 resamples of A and 100 of B"; "unpaired: other draws"; "other PC(+)".
+    Exactly zero, without width, if the two models are the same in every resample. Curves that were
+    not resampled with the same weights and on the same evaluation grid are a ValueError.
     """
     if len(a.values) != len(b.values):
         raise ValueError(f"unpaired: {len(a.values)} resamples of A and {len(b.values)} of B")
@@ -367,12 +297,7 @@ def one_event(grid: FloatArray, sizes: Sizes) -> FloatArray:
 def events_of(curve: Curve, grid: FloatArray, sizes: Sizes) -> FloatArray:
     """Give the (pc,) standard errors that single events allow a difference at the least.
 
-    See the module's docstring. Of the pieces around a point of the grid the rates that differ most
-    are taken.
-
-    >>> found = events_of(line(0.04, -0.005), np.array([0, 1]), Sizes(100, 100))
-    >>> found.round(4).tolist()  # 4 mistakes: sqrt(4 * .96) of 100; half a mistake counts as one
-    [0.0196, 0.01]
+    Of the pieces around a point of the grid the rates that differ most are taken.
     """
     ends = []
     for at, size in ((curve.at0, sizes.negatives), (curve.at1, sizes.positives)):
@@ -387,9 +312,6 @@ def largest_around(curve: Curve, grid: FloatArray) -> FloatArray:
     """Give the largest absolute height of a curve between the neighbours of each point of the grid.
 
     Joined by straight lines it is nowhere below the curve's absolute height.
-
-    >>> largest_around(line(-1, 1), np.array([0, 0.5, 1])).tolist()
-    [1.0, 1.0, 1.0]
     """
     places = np.union1d(curve.pc, grid)
     height = np.maximum(*(np.abs(curve(places, side=side)) for side in SIDES))
@@ -400,11 +322,7 @@ def largest_around(curve: Curve, grid: FloatArray) -> FloatArray:
 
 
 def weights_of(functional: Callable[[Curve], float], grid: FloatArray) -> FloatArray:
-    """Give the weight that a linear functional has on the height at each point of the grid.
-
-    >>> weights_of(Curve.area, np.array([0, 0.5, 1])).tolist()
-    [0.25, 0.5, 0.25]
-    """
+    """Give the weight that a linear functional has on the height at each point of the grid."""
     return _weights_of(functional, grid.tobytes())
 
 

@@ -45,23 +45,10 @@ def evaluation_grid(
 ) -> FloatArray:
     """Choose the evaluation grid: the PC(+) at which curves of resamples are kept.
 
-    Parameters
-    ----------
-    curves
-        The estimates.
-    marked
-        PC(+) that must be among them, such as operating conditions.
-    spacing
-        Regular points are 1 / spacing apart; an even number, so that 0.5 is one.
+    Rising, from 0 to 1: regular points 1 / `spacing` apart (an even number, so that 0.5 is one),
+    the `marked` ones, such as operating conditions, and of the break points of the curves, the
+    estimates, the `spacing` at which a slope changes most.
 
-    Returns
-    -------
-    ndarray
-        Rising, from 0 to 1: regular points, the marked ones, and of the curves' break points the
-        `spacing` at which a slope changes most.
-
-    Examples
-    --------
     >>> from costcurves.maths.curves import trivial
     >>> evaluation_grid([trivial()], marked=[0.3], spacing=4).tolist()
     [0.0, 0.25, 0.3, 0.5, 0.75, 1.0]
@@ -79,6 +66,9 @@ def envelopes_at(
 ) -> FloatArray:
     """Resample the mean of a model's lower envelopes, thresholds and members chosen again.
 
+    Always-negative and always-positive belong to every envelope. A class of which a resample drew
+    nothing in a curve stays there as it was. Errors are those of `operating_points.from_scores`.
+
     Parameters
     ----------
     predicted
@@ -93,13 +83,7 @@ def envelopes_at(
     Returns
     -------
     ndarray
-        (resamples, pc) heights. Always-negative and always-positive belong to every envelope. A
-        class of which a resample drew nothing in a curve stays there as it was.
-
-    Raises
-    ------
-    ValueError
-        As `operating_points.from_scores`.
+        (resamples, pc) heights.
 
     Examples
     --------
@@ -128,35 +112,10 @@ def one_envelope_at(
 ) -> FloatArray:
     """Resample the lower envelope of one model on one test set, not paired with anything.
 
-    The fast way where every instance has one row: the counts of the cells are drawn themselves.
-
-    Parameters
-    ----------
-    points
-        Operating points of one curve of scores.
-    resamples
-        How many are drawn.
-    rng
-        Random numbers.
-    grid, most_cells
-        As `envelopes_at`.
-
-    Returns
-    -------
-    ndarray
-        (resamples, pc) heights. Time and memory depend on the cells, not on the instances.
-
-    Raises
-    ------
-    ValueError
-        As `resampling.check_resamples`.
-
-    Examples
-    --------
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.9, 0.4], labels=[1, 0])
-    >>> one_envelope_at(points, 2, np.random.default_rng(0), np.array([0, 0.5, 1])).tolist()
-    [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    The fast way where every instance has one row: the counts of the cells are drawn themselves, so
+    time and memory depend on the cells, not on the instances. `points` are those of one curve of
+    scores; `grid`, `most_cells` and the (resamples, pc) heights are as in `envelopes_at`, and
+    `resampling.check_resamples` says which `resamples` are refused.
     """
     check_resamples(resamples)
     bounds = cells(points, most_cells)
@@ -175,15 +134,7 @@ def one_envelope_at(
 def lines_at(predicted: Predicted, weights: Weights, grid: FloatArray) -> FloatArray:
     """Resample the mean cost line of a crisp classifier, the trivial classifiers left out.
 
-    Parameters and result as `envelopes_at`, with decisions.
-
-    Examples
-    --------
-    >>> from costcurves.maths.resampling import weights
-    >>> two = weights([0, 1, 0, 1], resamples=2, rng=np.random.default_rng(0))
-    >>> rows = np.arange(4), np.array([0, 1, 0, 1]), np.array([1, 1, 1, 1]), np.zeros(4, int)
-    >>> lines_at(Predicted(*rows), two, np.array([0, 0.5, 1])).tolist()
-    [[1.0, 0.5, 0.0], [1.0, 0.5, 0.0]]
+    Parameters and (resamples, pc) heights as of `envelopes_at`, with decisions.
     """
     parts = predicted.parted(predicted.curve)
     ends = np.zeros((2, len(weights)))

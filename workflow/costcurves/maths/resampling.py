@@ -1,12 +1,12 @@
 """Resampling of instances: random numbers, units, and how often each unit is drawn.
 
-The unit is the instance, drawn within its class with the class sizes fixed ([1]_, s4.6:
+The unit is the instance, drawn within its class with the class sizes fixed ([DH06]_, s4.6:
 conditioning on the row marginals), and all its predictions come along: those of every repeat of
 cross-validation and of every model. So a repeat is never a new instance, models are compared on the
 same draws, and folds stay as they were.
 
 From a class of m units m - 1 are drawn, with replacement: the variance between resamples is then
-that of the mean, m / (m - 1) times what m draws give ([2]_). A class beyond `MOST_UNITS` instances
+that of the mean, m / (m - 1) times what m draws give ([1]_). A class beyond `MOST_UNITS` instances
 is dealt at random into that many groups of nearly equal size, which are drawn instead: nothing
 grows with resamples times instances, and the variance is kept. The price is that it is estimated
 from 2,000 groups rather than from all instances: a standard error of 1.6 % of each spread.
@@ -16,9 +16,7 @@ weighs differs from resample to resample, and rates are shares of what was drawn
 
 References
 ----------
-.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006. https://doi.org/10.1007/s10994-006-8199-5
-.. [2] J. N. K. Rao and C. F. J. Wu, "Resampling inference with complex survey data", Journal of the
+.. [1] J. N. K. Rao and C. F. J. Wu, "Resampling inference with complex survey data", Journal of the
    American Statistical Association 83, 231-241, 1988 (m - 1 draws: s2.2).
    https://doi.org/10.1080/01621459.1988.10478591
 """
@@ -58,11 +56,10 @@ class Weights:
     negatives, positives
         Instances of each class; where they are weighted, how many unweighted ones would say as much
         (`cost_weights.effective_size`).
-    dof
-        Degrees of freedom of the spread between resamples, see `degrees_of_freedom`.
-    studentizer
-        (resamples,) random estimates of a standard deviation of 1 with that many degrees of
-        dof: what deviations are divided by because their spread is itself estimated.
+    dof, studentizer
+        Degrees of freedom of the spread between resamples (`degrees_of_freedom`), and (resamples,)
+        random estimates of a standard deviation of 1 with as many: what deviations are divided by
+        because their spread is itself estimated.
     """
 
     unit: IntArray
@@ -86,26 +83,10 @@ class Weights:
 def generator(seed: int, *names: str) -> np.random.Generator:
     """Give the random numbers of one purpose, whatever else is drawn, and in which order.
 
-    Parameters
-    ----------
-    seed
-        The study's seed, a whole number, not negative.
-    *names
-        What the numbers are for: data set, model or pair of models, purpose.
+    The same for the same seed and names, such as data set, pair of models and purpose, and
+    independent for others: the names, each behind its length, are hashed into the spawn key of a
+    `numpy.random.SeedSequence`. A seed that is negative or no whole number is a ValueError.
 
-    Returns
-    -------
-    numpy.random.Generator
-        The same for the same seed and names, and independent for others: the names, each behind
-        its length, are hashed into the spawn key of a `numpy.random.SeedSequence`.
-
-    Raises
-    ------
-    ValueError
-        "a seed must be a whole number, not negative, found -1".
-
-    Examples
-    --------
     >>> first = generator(20061, "sonar", "weights").random()
     >>> first == generator(20061, "sonar", "weights").random()
     True
@@ -147,29 +128,11 @@ def error_share(level: float) -> Fraction:
 def units(labels: ArrayLike, rng: np.random.Generator, most: int = MOST_UNITS) -> IntArray:
     """Say which unit of resampling each instance belongs to.
 
-    Parameters
-    ----------
-    labels
-        (instances,) class of each instance, 0 or 1, each instance once.
-    rng
-        Deals a class of more than `most` instances into groups.
-    most
-        Units that a class has at most.
+    Codes are (instances,): the units of the negatives from 0, then those of the positives. Up to
+    `most` instances of a class are units of their own; more are dealt into `most` groups whose
+    sizes differ by at most one. `labels` are 0 or 1, each instance once; others, and a class
+    without instances, are a ValueError.
 
-    Returns
-    -------
-    ndarray
-        (instances,) codes: the units of the negatives from 0, then those of the positives. Up to
-        `most` instances of a class are units of their own; more are dealt into `most` groups whose
-        sizes differ by at most one.
-
-    Raises
-    ------
-    ValueError
-        "label at index 3 is 2, expected 0 or 1"; "2 positives and no negatives".
-
-    Examples
-    --------
     >>> units([1, 0, 0, 1], np.random.default_rng(0)).tolist()
     [2, 0, 1, 3]
     >>> sorted(units([0] * 5 + [1], np.random.default_rng(0), most=2).tolist())
@@ -202,30 +165,21 @@ def weights(
 ) -> Weights:
     """Draw the units of each class with replacement, one fewer than there are.
 
+    Of a class with one unit that unit is drawn once: nothing is known of its spread. Errors are
+    those of `units` and `check_resamples`.
+
     Parameters
     ----------
     labels
         (instances,) class of each instance, 0 or 1, each instance once, however many predictions
         there are of it.
-    resamples
-        How many times to draw.
-    rng
-        Random numbers.
+    resamples, rng
+        How many times to draw, with which random numbers.
     most
         As in `units`.
     costs
         (instances,) how much each instance counts, as `cost_weights.cost_weights` says; it is drawn
         together with its cost. None, or all 1: unweighted.
-
-    Returns
-    -------
-    Weights
-        Of a class with one unit that unit is drawn once: nothing is known of its spread.
-
-    Raises
-    ------
-    ValueError
-        As `units` and `check_resamples`.
 
     Examples
     --------

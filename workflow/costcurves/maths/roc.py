@@ -2,15 +2,11 @@
 
 References
 ----------
-.. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27, 861-874, 2006.
-   https://doi.org/10.1016/j.patrec.2005.10.010
-.. [2] F. Provost and T. Fawcett, "Robust classification for imprecise environments", Machine
+.. [1] F. Provost and T. Fawcett, "Robust classification for imprecise environments", Machine
    Learning 42, 203-231, 2001. https://doi.org/10.1023/A:1007601015854
-.. [3] G. W. Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather
+.. [2] G. W. Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather
    Review 78, 1-3, 1950. https://doi.org/10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
-.. [4] T. Fawcett, "ROC graphs with instance-varying costs", Pattern Recognition Letters 27,
-   882-891, 2006. https://doi.org/10.1016/j.patrec.2005.10.012
-.. [5] E. L. Lehmann, Nonparametrics: Statistical Methods Based on Ranks, Holden-Day, 1975, s1.4.
+.. [3] E. L. Lehmann, Nonparametrics: Statistical Methods Based on Ranks, Holden-Day, 1975, s1.4.
 """
 
 import math
@@ -29,12 +25,12 @@ BLOCK = 2**15
 
 
 def auc(points: OperatingPoints) -> FloatArray:
-    """Give the area under the ROC polyline of each curve, shape (n_curves,) ([1]_, s7).
+    """Give the area under the ROC polyline of each curve, shape (n_curves,) ([F06a]_, s7).
 
     It is the share of the pairs of a positive and a negative in which the positive has the higher
     score; pairs that tie count 1/2. A polyline that does not start at (0, 0) or end at (N, P) is
     led there straight. Numbers of pairs are exact and divided with one rounding; of weighted points
-    it is AUCIV, in double precision: each pair counts the product of its weights ([4]_, s5).
+    it is AUCIV, in double precision: each pair counts the product of its weights ([F06b]_, s5).
 
     Raises
     ------
@@ -72,7 +68,7 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
     """Say by how many standard deviations scores rank better than chance, within their curves.
 
     Chance deals the labels of each curve out anew; then the number of pairs in order has a known
-    mean and variance, less where scores tie ([5]_). Repeats judge the same instances, so their
+    mean and variance, less where scores tie ([3]_). Repeats judge the same instances, so their
     standard deviations add up as if they always agreed. It is below 0 where scores rank worse than
     chance, and NaN where all scores of each curve tie. Refuses what `auc` refuses.
 
@@ -83,12 +79,6 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
         them: of folds, as scores of different folds come from different models.
     repeat
         (n_curves,) the repeat that each curve belongs to.
-
-    Examples
-    --------
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> above_chance(from_scores(scores=[0.9, 0.7, 0.5, 0.1], labels=[0, 0, 1, 1]), [1])
-    -1.5491933384829668
     """
     said = points.fp_count + points.tp_count
     tied = np.diff(said, prepend=0).astype(np.float64)
@@ -105,20 +95,16 @@ def above_chance(points: OperatingPoints, repeat: ArrayLike) -> float:
 
 
 def auch(points: OperatingPoints) -> FloatArray:
-    """Give the area under each curve's ROC convex hull, trivial classifiers included ([2]_).
+    """Give the area under each curve's ROC convex hull, trivial classifiers included ([1]_).
 
     Any curves, families among them; shape (n_curves,), exact numerators, rounded once. Never less
     than 1/2, nor than the `auc`. Refuses what `convex_hull` refuses.
-
-    >>> from costcurves.maths.operating_points import from_decisions
-    >>> auch(from_decisions(decisions=[0, 0, 1, 1], labels=[1, 1, 0, 0])).tolist()
-    [0.5]
     """
     return auc(convex_hull(points))
 
 
 def convex_hull(points: OperatingPoints) -> OperatingPoints:
-    """Give the vertices of the ROC convex hull of each curve, trivial classifiers included ([2]_).
+    """Give the vertices of the ROC convex hull of each curve, trivial classifiers included ([1]_).
 
     They run from (0, 0) to (N, P), each with its own threshold; a trivial classifier that is no
     operating point has ``+inf`` or ``-inf``. On slopes between vertices nothing is kept. An
@@ -144,18 +130,11 @@ def convex_hull(points: OperatingPoints) -> OperatingPoints:
 
 
 def brier(scores: ArrayLike, labels: ArrayLike) -> float:
-    """Give the Brier score: the mean squared difference of probability and label ([3]_).
+    """Give the Brier score: the mean squared difference of probability and label ([2]_).
 
-    From 0 (certain and right) to 1; half of Brier's own sum over both classes.
+    From 0 (certain and right) to 1; half of Brier's own sum over both classes. Scores outside
+    [0, 1], no rows, and what `from_scores` refuses of scores and labels, are a ValueError.
 
-    Raises
-    ------
-    ValueError
-        "score at index 3 is 1.7: no probability, so there is no Brier score"; "no rows"; bad scores
-        and labels as in `from_scores`.
-
-    Examples
-    --------
     >>> brier([0.75, 0.5], [1, 0])
     0.15625
     """

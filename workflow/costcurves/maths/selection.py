@@ -1,6 +1,7 @@
-"""Selection criteria: which operating point serves which PC(+) ([1]_ s5, [2]_ s2.2.2 and s2.3).
+"""Selection criteria: which operating point serves which PC(+).
 
-A criterion is a function from what it may look at to a `hybrids.Hybrid`:
+A criterion is a function from what it may look at to a `hybrids.Hybrid` ([DH06]_, s5; [DH00]_,
+s2.2.2 and s2.3):
 
 =================  ============================================  ==================================
 criterion          what it is told                               what it looks at besides
@@ -15,17 +16,10 @@ neyman_pearson     the highest FP rate allowed                   the ranking and
 =================  ============================================  ==================================
 
 The first three do not look at the data they are judged on (`PERFORMANCE_INDEPENDENT`): their curves
-are unbiased ([1]_, s5.2). What looks at the labels is too low on those labels: what the choice
+are unbiased ([DH06]_, s5.2). What looks at the labels is too low on those labels: what the choice
 costs on others is measured by `limits.held_out`. Those on scores and rates are methods of
 `threshold_choice` too, over other axes. The cheapest choice at each PC(+) is the lower envelope
 (`envelopes.lower_envelopes`); what it costs on others, `cross_fitting.cross_fitted` measures.
-
-References
-----------
-.. [1] C. Drummond and R. C. Holte, "Cost curves: an improved method for visualizing classifier
-   performance", Machine Learning 65, 95-130, 2006, s5. https://doi.org/10.1007/s10994-006-8199-5
-.. [2] C. Drummond and R. C. Holte, "Explicitly representing expected cost: an alternative to ROC
-   representation", KDD 2000, 198-207. https://doi.org/10.1145/347090.347126
 """
 
 import numpy as np
@@ -45,7 +39,7 @@ PERFORMANCE_INDEPENDENT = frozenset({"nearest_train_pc", "score_driven", "score_
 
 
 def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
-    """Let the member serve that was trained for the nearest PC(+) ([2]_, s2.3; [1]_, s5.1.1).
+    """Let the member serve that was trained for the nearest PC(+) ([DH00]_, s2.3; [DH06]_, s5.1.1).
 
     It switches at the mid-point of two neighbouring `train_pc` (of the PC(+) values, not of the
     ratios). Trivial classifiers are not added: the curve may be worse than they are.
@@ -55,7 +49,7 @@ def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
     points
         Operating points of one family, one for each member.
     train_pc
-        (n_points,) the PC(+) that each member was trained for, all different, in any order.
+        (n_points,) the PC(+) that each member was trained for, in any order.
 
     Raises
     ------
@@ -83,10 +77,6 @@ def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:
 
     Between two operating points a draw decides, so that the rate is met exactly. Refuses what
     `threshold_choice.rate_fixed` refuses.
-
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> rate_fixed(from_scores(scores=[0.9, 0.6, 0.5, 0.1], labels=[1, 0, 0, 0]), 0.25).curve
-    Curve(pc=[0.0, 1.0], at0=[0.0], at1=[0.0])
     """
     holder, share = at_rate(points, rate, "cost proportion")
     return served_by(points, [0, 1], [holder], [holder + 1], share)
@@ -95,28 +85,14 @@ def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:
 def neyman_pearson(
     points: OperatingPoints, max_fp: float, envelope: Envelope | None = None
 ) -> Hybrid:
-    """Reach the highest TP rate whose FP rate is at most `max_fp` ([1]_, s5.1.3).
+    """Reach the highest TP rate whose FP rate is at most `max_fp` ([DH06]_, s5.1.3).
 
     One piece: the point of the ROC convex hull (trivial classifiers included) at FP rate `max_fp`,
     a random choice between the two ends of its edge. Also where a lower FP rate reaches the same TP
-    rate: on a horizontal last edge.
+    rate: on a horizontal last edge. A `max_fp` outside [0, 1], and `points` that are not of exactly
+    one curve, are a ValueError; `envelope` is their lower envelope with the trivial classifiers,
+    where it is at hand already.
 
-    Parameters
-    ----------
-    points
-        Operating points of one curve.
-    max_fp
-        The highest FP rate allowed, in [0, 1].
-    envelope
-        The points' lower envelope with the trivial classifiers, where it is at hand already.
-
-    Raises
-    ------
-    ValueError
-        If `max_fp` is not in [0, 1], or `points` is not of exactly one curve.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_decisions
     >>> hybrid = neyman_pearson(from_decisions(decisions=[1, 0, 1, 0], labels=[1, 0, 0, 1]), 0.25)
     >>> hybrid.curve, hybrid.holders.tolist(), hybrid.alternates.tolist(), hybrid.shares.tolist()
@@ -129,17 +105,12 @@ def neyman_pearson(
 
 
 def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | None = None) -> Hybrid:
-    """Find as many positives as a workforce can that handles `capacity` cases ([1]_, eqs 11-12).
+    """Find as many positives as a workforce can that handles `capacity` cases ([DH06]_, eqs 11-12).
 
     One piece: where the ROC convex hull (trivial classifiers included) meets the constraint
     tp P + fp N <= capacity, a random choice between the two ends of its edge. The capacity is in
     cases of the P + N that there are, from which on there is no limit; a negative one, or NaN, is
     refused. All else is as in `neyman_pearson`.
-
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.9, 0.6, 0.5, 0.1], labels=[1, 0, 1, 0])
-    >>> workforce(points, 1).curve, workforce(points, 100).holders.tolist()
-    (Curve(pc=[0.0, 1.0], at0=[0.0], at1=[0.5]), [-2])
     """
     if not capacity >= 0:
         raise ValueError(f"the workforce's capacity must be 0 cases or more, found {capacity}")
@@ -148,7 +119,7 @@ def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | Non
 
 
 def workforce_point(negatives: int, positives: int, capacity: float) -> Extreme | None:
-    """Give the cost point that is dual to the workforce's constraint ([1]_, s5.1.4 and Fig. 24).
+    """Give the cost point that is dual to the workforce's constraint ([DH06]_, s5.1.4 and Fig. 24).
 
     The lines of all classifiers that handle just `capacity` cases meet there: at
     pc = P / (P - N), nec = (P - capacity) / (P - N), a virtual point, left of 0 if N > P and right

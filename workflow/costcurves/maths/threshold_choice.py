@@ -78,11 +78,6 @@ def score_fixed(points: OperatingPoints, threshold: float, axis: Axis = "skew") 
 
     Positive iff score >= threshold: any number, ``inf`` for nobody, ``-inf`` for everybody; NaN is
     refused.
-
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.9, 0.6, 0.4, 0.1], labels=[1, 0, 1, 0])
-    >>> score_fixed(points, 0.5).curve, score_fixed(points, 0.5).holders.tolist()
-    (Curve(pc=[0.0, 1.0], at0=[0.5], at1=[0.5]), [2])
     """
     _expect_scores(points)
     if np.isnan(threshold):
@@ -108,21 +103,12 @@ def score_driven(points: OperatingPoints, axis: Axis = "skew") -> Hybrid:
 
     Drummond and Holte's performance-independent criterion for probabilities; their "threshold =
     PC(+)" acts on p(-). It breaks at 1 - score, for each distinct score; the one with that score
-    serves from there on. Its area is the Brier score (`brier_score`), exactly.
+    serves from there on. Its area is the Brier score (`brier_score`), exactly. Scores outside
+    [0, 1] are refused: margins and ranks are no probabilities of the positive class.
 
-    Raises
-    ------
-    ValueError
-        If scores are not in [0, 1]: margins and ranks are no probabilities of the positive class.
-
-    Examples
-    --------
     >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.75, 0.5], labels=[1, 0])
-    >>> score_driven(points).curve
+    >>> score_driven(from_scores(scores=[0.75, 0.5], labels=[1, 0])).curve
     Curve(pc=[0.0, 0.25, 0.5, 1.0], at0=[0.0, 0.0, 1.0], at1=[1.0, 0.0, 0.0])
-    >>> score_driven(points).curve.area(), brier_score(points)
-    (0.15625, 0.15625)
     """
     score = _probabilities(points)
     breaks = np.concatenate([[0.0], 1 - score, [1.0]])
@@ -181,11 +167,6 @@ def rate_driven(points: OperatingPoints, axis: Axis = "skew") -> Hybrid:
     from k / (n + 1) to (k + 1) / (n + 1), as the note draws it (its eq. 19 leaves gaps). For skews
     instances of the rarer class weigh more and the pieces are of two widths (besides the ends), the
     same as above if the classes are balanced.
-
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.9, 0.6, 0.1], labels=[1, 0, 1])
-    >>> rate_driven(points, "cost proportion").curve.pc.tolist()
-    [0.0, 0.25, 0.5, 0.75, 1.0]
     """
     holder, share = _cuts(points)
     rate, whole = _rate_counts(points, axis)
@@ -212,12 +193,6 @@ def rate_driven_loss(points: OperatingPoints, axis: Axis = "skew") -> float:
     and middles make sums integrals, but for a cubic term: sum m_k u_k = 1/2,
     sum m_k^2 u_k = 1/3 - sum u_k^3 / 12, sum m_k f_k = w+ AUC + w- / 2. For cost proportions every
     u_k is 1 / n; for skews 1 / (2 P) or 1 / (2 N), and the mean of them within a block of ties.
-
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> scores = [0.95, 0.9, 0.8, 0.7, 0.2, 0.1, 0.05]
-    >>> points = from_scores(scores=scores, labels=[1, 1, 1, 0, 0, 1, 0])
-    >>> round(112 * rate_driven_loss(points, "cost proportion"), 12)  # Fig. 2 of the note, mirrored
-    19.0
     """
     rate, whole = _rate_counts(points, axis)
     block, step = np.diff(points.fp_count + points.tp_count), np.diff(rate) / whole
@@ -248,11 +223,6 @@ def optimal(
     It is the lower envelope with the trivial classifiers (`envelope`, where it is at hand already),
     its break points carried over to the axis. Chosen on the data it is judged on, it is optimistic:
     see `cross_fitting`.
-
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.5, 0.5, 0.5, 0.5], labels=[0, 0, 0, 1])
-    >>> optimal(points, "cost proportion").curve.pc.tolist()
-    [0.0, 0.75, 1.0]
     """
     weights = class_weights(points, axis)
     held = envelope or lower_envelopes(points)[0]
@@ -293,12 +263,9 @@ def at_rate(points: OperatingPoints, rate: float, axis: Axis) -> tuple[int, floa
 
 
 def class_weights(points: OperatingPoints, axis: Axis = "skew") -> ClassWeights:
-    """Give the weights of the classes on an axis; refuse other axes, and points of several curves.
+    """Give the weights of the classes on an axis.
 
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.1, 0.2, 0.7, 0.8], labels=[0, 0, 0, 1])
-    >>> class_weights(points, "cost proportion")
-    ClassWeights(negative=0.75, positive=0.25)
+    Other axes, and points of several curves, are a ValueError.
     """
     one_curve(points)
     if axis == "skew":
