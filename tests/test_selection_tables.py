@@ -19,8 +19,8 @@ from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.making import Known
 from costcurves.tables.selection import KNOWN_CRITERIA
 from costcurves.tables.selection.classifiers import classifiers
+from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
-from costcurves.tables.selection.hybrids import curves_by_criterion
 from tests.result_tables import UNIFORM, staged
 from tests.small_study import family, folds_of, scored
 

@@ -12,7 +12,7 @@ import pytest
 
 from costcurves.command import main
 from costcurves.figures import style
-from costcurves.tables.inference.map_pairs import COUNTS
+from costcurves.tables.inference.map import COUNTS
 from costcurves.tables.results import CONTRACTS
 from tests.asymmetric_study import BASELINE, BY_COST, DATASETS, NAME, STUDY
 from tests.slow_views import Told

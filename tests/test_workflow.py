@@ -220,9 +220,9 @@ def test_a_report_that_lacks_a_file_is_written_again(copy: Path, root: Path, los
 @pytest.mark.parametrize(
     ("file", "edited", "reruns"),
     [
-        ("costcurves/tables/inference/crossovers.py", "# as said", set()),
+        ("costcurves/tables/inference/verdicts.py", "# as said", set()),
         (
-            "costcurves/tables/inference/crossovers.py",
+            "costcurves/tables/inference/verdicts.py",
             "X = 1",
             {"predictions", "comparisons", "figures"},
         ),

@@ -18,14 +18,14 @@ from costcurves.tables.inference.resampling import read_resamples, write_resampl
 SHORT: Final = {"points": "operating_points", "resamples": "resampling"}
 # What is no table, only on the way to some.
 BETWEEN: Final = {
-    "pairs": "inference.pairs",
+    "pairs": "inference.comparisons",
     "choices": "selection.choices",
     "resampled_criteria": "selection.resampled_criteria",
-    "left_out": "selection.optimism",
+    "left_out": "selection.choices",
 }
 RESAMPLES: Final = "resampling"  # arrays
 MODULES: Final = {
-    **{stage: f"{package}.{stage}" for stage, package in STAGES.items()},
+    **STAGES,
     **BETWEEN,
     RESAMPLES: "inference.resampling",
     "predictions": "input.predictions",

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.comparisons import holm
-from costcurves.tables.checks.invariants import PAIR, Invariants, Tables, Violations, distance
+from costcurves.tables.checks.invariants import Invariants, Tables, Violations, distance
 from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.keys import PAIR
 
 RATIOS: Final = (
     ("verdicts", "ratio_from", "pc_from"),

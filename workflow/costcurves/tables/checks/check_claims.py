@@ -20,8 +20,7 @@ from costcurves.tables.checks.invariants import (
 from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL
 from costcurves.tables.curves.headline import HEADLINE
 from costcurves.tables.curves.measures import MEASURES
-from costcurves.tables.selection.criteria import CRITERIA
-from costcurves.tables.selection.hybrids import HYBRIDS
+from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS
 
 SOURCES: Final = (HEADLINE, HYBRIDS, MEASURES, CRITERIA)
 INVARIANTS: Final = Invariants()

@@ -7,7 +7,6 @@ import pandas as pd
 
 from costcurves.tables.checks.invariants import (
     NEGLIGIBLE,
-    PAIR,
     Invariants,
     Tables,
     Violations,
@@ -18,9 +17,9 @@ from costcurves.tables.checks.invariants import (
 )
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.inference.in_the_running import CHEAPEST
-from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection.hybrids import curves_by_criterion
+from costcurves.tables.inference.verdicts import CHEAPEST
+from costcurves.tables.keys import IN_SAMPLE, PAIR
+from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.resampled_criteria import OF_HEADLINE
 
 CHOICES: Final = ["model_a", "criterion_a", "model_b", "criterion_b"]

@@ -7,7 +7,6 @@ import pandas as pd
 
 from costcurves.tables.checks.invariants import (
     NEGLIGIBLE,
-    PAIR,
     Invariants,
     Tables,
     Violations,
@@ -15,8 +14,8 @@ from costcurves.tables.checks.invariants import (
     gaps,
     held,
 )
-from costcurves.tables.inference.map import FINDINGS, of_pair
-from costcurves.tables.inference.map_pairs import COUNTS
+from costcurves.tables.inference.map import COUNTS, FINDINGS, of_pair
+from costcurves.tables.keys import PAIR
 
 INVARIANTS: Final = Invariants()
 

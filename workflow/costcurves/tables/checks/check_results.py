@@ -19,9 +19,8 @@ from costcurves.tables.checks.invariants import (
     trapezoids,
 )
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.operating_points import CURVE_NAMES
 from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.keys import CURVE_NAMES, IN_SAMPLE
 
 __all__ = ["CHECK_RESULTS", "INVARIANTS", "check_results"]
 

@@ -17,12 +17,11 @@ from costcurves.tables.checks.invariants import (
     untrue,
 )
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.dealing import DEALT
-from costcurves.tables.curves.operating_points import from_table
+from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import NEEDS
-from costcurves.tables.selection.hybrids import curves_by_criterion
+from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.limited import limits
 
 CHOICE: Final = ["model", "criterion"]

@@ -19,7 +19,7 @@ from costcurves.tables.keys import (
     in_order,
 )
 
-HEADLINE: Final = Contract("headline", (DATASET, MODEL, ESTIMATE, *PIECE))
+HEADLINE: Final = Contract("headline", DATASET, MODEL, ESTIMATE, *PIECE)
 
 
 def headline(points: pd.DataFrame, hybrids: pd.DataFrame) -> pd.DataFrame:

@@ -11,46 +11,41 @@ from costcurves.maths.curves import Curve, largest, operating_range
 from costcurves.maths.priors import Beta, Discrete, Histogram, Uniform
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.dealing import DEALT
 from costcurves.tables.curves.headline import estimates_of, headline_of
-from costcurves.tables.curves.operating_points import COUNTS, at_level, from_table
+from costcurves.tables.curves.operating_points import COUNTS, DEALT, at_level, from_table
 from costcurves.tables.curves.pieces import curve_from
 from costcurves.tables.keys import DATASET, ESTIMATE, IN_SAMPLE, LEVEL, MODEL
 
 MEASURES: Final = Contract(
     "measures",
-    (
-        DATASET,
-        MODEL,
-        LEVEL,
-        ESTIMATE,
-        Column("headline", "bool", "", "whether models are judged by this curve"),
-        Column("area", "float64", "nec", "area under the cost curve: mean cost over PC(+)"),
-        Column("tec", "float64", "nec", "total expected cost under the study's prior on PC(+)"),
-        Column("range_from", "float64", "PC(+)", "operating range begins; NaN: it is empty"),
-        Column("range_to", "float64", "PC(+)", "operating range ends; NaN: it is empty"),
-        Column("largest_nec", "float64", "nec", "largest cost of the curve"),
-        Column("largest_pc", "float64", "PC(+)", "where it is largest"),
-        Column(
-            "auc",
-            "float64",
-            "area",
-            "area under the ROC curve, mean over the curves; NaN: no ranking",
-        ),
-        Column("auc_z", "float64", "sd", "its ranks within folds above chance; NaN: no ranking"),
-        Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
-        Column(
-            "brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"
-        ),
-        Column("curves", "int64", "curves", "how many curves were averaged"),
-        Column("instances", "int64", "instances", "distinct instances judged"),
-        Column("positives", "int64", "instances", "of them positive"),
-        Column("negatives", "int64", "instances", "of them negative"),
-        Column("repeats", "int64", "repeats", "repeats of cross-validation"),
-        Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
-        Column("points", "int64", "points", "operating points of all curves together"),
-        Column("prior", "float64", "p(+)", "deployment prior at which PC(+) is read as a ratio"),
+    DATASET,
+    MODEL,
+    LEVEL,
+    ESTIMATE,
+    Column("headline", "bool", "", "whether models are judged by this curve"),
+    Column("area", "float64", "nec", "area under the cost curve: mean cost over PC(+)"),
+    Column("tec", "float64", "nec", "total expected cost under the study's prior on PC(+)"),
+    Column("range_from", "float64", "PC(+)", "operating range begins; NaN: it is empty"),
+    Column("range_to", "float64", "PC(+)", "operating range ends; NaN: it is empty"),
+    Column("largest_nec", "float64", "nec", "largest cost of the curve"),
+    Column("largest_pc", "float64", "PC(+)", "where it is largest"),
+    Column(
+        "auc",
+        "float64",
+        "area",
+        "area under the ROC curve, mean over the curves; NaN: no ranking",
     ),
+    Column("auc_z", "float64", "sd", "its ranks within folds above chance; NaN: no ranking"),
+    Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
+    Column("brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"),
+    Column("curves", "int64", "curves", "how many curves were averaged"),
+    Column("instances", "int64", "instances", "distinct instances judged"),
+    Column("positives", "int64", "instances", "of them positive"),
+    Column("negatives", "int64", "instances", "of them negative"),
+    Column("repeats", "int64", "repeats", "repeats of cross-validation"),
+    Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
+    Column("points", "int64", "points", "operating points of all curves together"),
+    Column("prior", "float64", "p(+)", "deployment prior at which PC(+) is read as a ratio"),
 )
 
 

@@ -27,12 +27,11 @@ from costcurves.tables.contract import read
 from costcurves.tables.curves.headline import HEADLINE, crisp_models, estimates_of, headline_of
 from costcurves.tables.curves.measures import weight_of_pc
 from costcurves.tables.curves.operating_points import OPERATING_POINTS, pooled_away
-from costcurves.tables.inference.pairs import crisp_differences
-from costcurves.tables.inference.resampled_instances import are_paired
-from costcurves.tables.inference.resampling import Resamples, read_resamples
+from costcurves.tables.inference.comparisons import crisp_differences
+from costcurves.tables.inference.resampling import Resamples, are_paired, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection.hybrids import HYBRIDS
+from costcurves.tables.selection.criteria import HYBRIDS
 from costcurves.tables.selection.resampled_criteria import (
     Choice,
     ResampledCriteria,

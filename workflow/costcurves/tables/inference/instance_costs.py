@@ -12,34 +12,31 @@ from costcurves.maths.intervals import Rate
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import COUNTS, from_table
-from costcurves.tables.inference.bands import CONFIDENCE
 from costcurves.tables.inference.resampling import Resamples
-from costcurves.tables.keys import ALWAYS, DATASET, ESTIMATE, MODEL
+from costcurves.tables.keys import ALWAYS, CONFIDENCE, DATASET, ESTIMATE, MODEL
 
 INSTANCE_COSTS: Final = Contract(
     "instance_costs",
-    (
-        DATASET,
-        MODEL,
-        Column("trivial", "bool", "", "always negative or always positive, which is no model"),
-        ESTIMATE,
-        Column("pc", "float64", "PC(+)", "at the mean costs and the deployment prior"),
-        Column("nec", "float64", "nec", "normalized expected cost there, weighted by cost"),
-        Column("cost", "float64", "cost", "expected cost per instance, in the unit of the costs"),
-        Column("low", "float64", "cost", "lower end of its interval"),
-        Column("high", "float64", "cost", "upper end of its interval"),
-        CONFIDENCE,
-        Column("auc", "float64", "area", "of all predictions pooled, unweighted; NaN: none"),
-        Column("auciv", "float64", "area", "the same weighted by cost; NaN: no ranking"),
-        Column("prior", "float64", "p(+)", "deployment prior"),
-        Column("mean_cost_fp", "float64", "cost", "mean cost of a false positive"),
-        Column("mean_cost_fn", "float64", "cost", "mean cost of a false negative"),
-        Column("negatives", "int64", "instances", "negatives judged"),
-        Column("positives", "int64", "instances", "positives judged"),
-        Column("negatives_effective", "float64", "instances", "of equal cost that say as much"),
-        Column("positives_effective", "float64", "instances", "of equal cost that say as much"),
-        Column("warning", "str", "", "what makes intervals too narrow; empty: nothing known"),
-    ),
+    DATASET,
+    MODEL,
+    Column("trivial", "bool", "", "always negative or always positive, which is no model"),
+    ESTIMATE,
+    Column("pc", "float64", "PC(+)", "at the mean costs and the deployment prior"),
+    Column("nec", "float64", "nec", "normalized expected cost there, weighted by cost"),
+    Column("cost", "float64", "cost", "expected cost per instance, in the unit of the costs"),
+    Column("low", "float64", "cost", "lower end of its interval"),
+    Column("high", "float64", "cost", "upper end of its interval"),
+    CONFIDENCE,
+    Column("auc", "float64", "area", "of all predictions pooled, unweighted; NaN: none"),
+    Column("auciv", "float64", "area", "the same weighted by cost; NaN: no ranking"),
+    Column("prior", "float64", "p(+)", "deployment prior"),
+    Column("mean_cost_fp", "float64", "cost", "mean cost of a false positive"),
+    Column("mean_cost_fn", "float64", "cost", "mean cost of a false negative"),
+    Column("negatives", "int64", "instances", "negatives judged"),
+    Column("positives", "int64", "instances", "positives judged"),
+    Column("negatives_effective", "float64", "instances", "of equal cost that say as much"),
+    Column("positives_effective", "float64", "instances", "of equal cost that say as much"),
+    Column("warning", "str", "", "what makes intervals too narrow; empty: nothing known"),
 )
 
 # With so many instances of equal cost in a class, or more, the interval of the cost per instance

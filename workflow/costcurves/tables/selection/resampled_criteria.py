@@ -16,12 +16,16 @@ from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampled_curves import evaluation_grid
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.curves.headline import estimates_of, headline_of
-from costcurves.tables.inference.resampled_instances import ResampledInstances, resampled_instances
-from costcurves.tables.inference.resampling import Resamples, joined
+from costcurves.tables.inference.resampling import (
+    ResampledInstances,
+    Resamples,
+    joined,
+    resampled_instances,
+)
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 from costcurves.tables.selection import NEEDS
+from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import Drawn, Floats
-from costcurves.tables.selection.hybrids import curves_by_criterion
 from costcurves.tables.selection.unlimited import unlimited
 
 # A decision that was fixed in advance is no choice.
