@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import t
 
 from costcurves.errors import InputError
-from costcurves.tables.checks.check_claims import check_claims
+from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.inference.claims import claims
 from costcurves.tables.inference.evidence import Data
 from costcurves.tables.inference.resampling import resampled_instances

@@ -9,7 +9,7 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.maths.evidence import OnRange
-from costcurves.tables.checks.check_claims import check_claims
+from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference import evidence

@@ -21,7 +21,7 @@ from costcurves.report.document import Drawing, Numbering
 from costcurves.report.mapped import Mapped, datasets_together
 from costcurves.report.rendering import html
 from costcurves.report.summary import summarise
-from costcurves.tables.checks.check_map import check_map
+from costcurves.tables.checks.check_study import check_map
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.map import (
     COUNTS,

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.curves import Curve
-from costcurves.tables.checks.check_agreement import INVARIANTS as OF_AGREEMENT
+from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_inference import INVARIANTS as OF_CHANCE
 from costcurves.tables.checks.check_selection import INVARIANTS as OF_CHOICES
 from costcurves.tables.checks.invariants import (
@@ -97,4 +97,4 @@ def _areas_are_uniform_costs(tables: Tables) -> Violations:
     yield np.abs(stated - trapezoids(rows, names, sort=True).reindex(stated.index))
 
 
-INVARIANTS.update(OF_CHOICES | OF_CHANCE | OF_AGREEMENT)
+INVARIANTS.update(OF_CHOICES | OF_CHANCE | AGREEMENTS)
