@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
 from costcurves.tables.contract import read_all, write
-from costcurves.tables.curves.measures import MEASURES
+from costcurves.tables.curves.headline import MEASURES
 from costcurves.tables.inference.map import MAP, study_map
 from costcurves.tables.inference.verdicts import CROSSOVERS, VERDICTS
 

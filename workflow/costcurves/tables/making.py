@@ -27,7 +27,7 @@ SHORT: Final = {"points": "operating_points", "resamples": "resampling"}
 BETWEEN: Final = {
     "pairs": "inference.comparisons",
     "choices": "selection.choices",
-    "resampled_criteria": "selection.resampled_criteria",
+    "resampled_criteria": "selection.choices",
     "left_out": "selection.choices",
 }
 MODULES: Final = {

@@ -21,8 +21,8 @@ from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import IN_SAMPLE, PAIR
+from costcurves.tables.selection.choices import OF_HEADLINE
 from costcurves.tables.selection.criteria import curves_by_criterion
-from costcurves.tables.selection.resampled_criteria import OF_HEADLINE
 
 CHOICES: Final = ["model_a", "criterion_a", "model_b", "criterion_b"]
 HEADLINES: Final = {criterion: estimate for estimate, criterion in OF_HEADLINE.items()}

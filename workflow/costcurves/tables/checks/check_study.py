@@ -19,8 +19,7 @@ from costcurves.tables.checks.invariants import (
     outside,
 )
 from costcurves.tables.configuration.claim_keys import EQUIVALENT, WORSE_THAN_TRIVIAL
-from costcurves.tables.curves.headline import HEADLINE
-from costcurves.tables.curves.measures import MEASURES
+from costcurves.tables.curves.headline import HEADLINE, MEASURES
 from costcurves.tables.inference.map import COUNTS, FINDINGS, of_pair
 from costcurves.tables.keys import PAIR
 from costcurves.tables.selection.criteria import CRITERIA, HYBRIDS

@@ -20,7 +20,7 @@ STAGES: Final = {
     "losses": "curves.threshold_choice",
     "constructions": "selection.deployment",
     "headline": "curves.headline",
-    "measures": "curves.measures",
+    "measures": "curves.headline",
     "duality": "curves.envelopes",
     "bands": "inference.bands",
     "intervals": "inference.bands",

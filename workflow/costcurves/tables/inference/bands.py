@@ -11,8 +11,7 @@ from costcurves.maths.curves import Curve, operating_range, trivial
 from costcurves.maths.intervals import Errors, Rate
 from costcurves.maths.resampling import generator
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.headline import estimates_of, headline_of
-from costcurves.tables.curves.measures import weight_of_pc
+from costcurves.tables.curves.headline import estimates_of, headline_of, weight_of_pc
 from costcurves.tables.curves.operating_points import is_weighted
 from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.inference.resampling import Resamples

@@ -72,8 +72,7 @@ def claims(
         for number, (one, own, verdict) in enumerate(zip(wanted, looks, found, strict=True), 1)
         for row in _rows(number, one, own, verdict, data)
     ]
-    frame = pd.DataFrame(rows, columns=CLAIMS.names)
-    return CLAIMS.frame(**{name: frame[name] for name in CLAIMS.names})
+    return CLAIMS.rows(rows)
 
 
 def _check(wanted: Sequence[Claim], data: Mapping[str, Data]) -> None:
@@ -156,7 +155,7 @@ def _kept(one: Claim, look: Look, level: float) -> tuple[float, float, float]:
     """Give the widest stretch of the range that supports a claim, and the share of all of them."""
     if look.evidence is None or one.low == one.high or len(one.datasets) > 1:
         return float("nan"), float("nan"), float("nan")
-    found = kept(one, look, level)
+    found = kept(one, look.evidence, level)
     share = sum(high - low for low, high in found) / (one.high - one.low)
     start, end = max(found, key=lambda it: it[1] - it[0], default=(float("nan"),) * 2)
     return start, end, share

@@ -62,7 +62,6 @@ def instance_costs(
     A model decides by what its headline curve says at PC(+). Each interval has the confidence by
     itself, and knows that the mean costs vary too; if folds are resampled it takes them as known.
     """
-    names = [name for name in INSTANCE_COSTS.names if name != "dataset"]
     rows: list[Row] = []
     if weighted:
         common = _common(predictions, measures, resamples)
@@ -71,10 +70,9 @@ def instance_costs(
         )
         own = [*_models(points, headline, resamples, found, confidence)]
         own += _trivial(resamples, found, confidence)
-        rows = [{**row, **common, "confidence": confidence} for row in own]
-    frame = pd.DataFrame(rows, columns=names)
+        rows = [{**row, **common, "pc": found.pc} for row in own]
     dataset = str(predictions["dataset"].iloc[0])
-    return INSTANCE_COSTS.frame(**{name: frame[name] for name in names}, dataset=dataset)
+    return INSTANCE_COSTS.rows(rows, dataset=dataset, confidence=confidence)
 
 
 def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamples) -> Row:
@@ -141,7 +139,6 @@ def _models(
             "model": model,
             "trivial": False,
             "estimate": estimates[model],
-            "pc": found.pc,
             "nec": nec,
             **_ends(ends),
             "auc": unweighted.get(model, np.nan),
@@ -157,7 +154,6 @@ def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[
             "model": name,
             "trivial": True,
             "estimate": "",
-            "pc": found.pc,
             "nec": cost / found.whole,
             **_ends(ends),
             "auc": 0.5,

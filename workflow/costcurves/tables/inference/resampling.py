@@ -124,10 +124,6 @@ class Resamples:
             return self._over_folds(curve, values, model)
         return joined(curve, estimate, self.grid, values, self.weights, self.repeats)
 
-    def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
-        """Join the difference of two models' headline curves and its resamples."""
-        return next(self.differences([(a, b)], curves))
-
     def differences(
         self, pairs: Sequence[tuple[str, str]], curves: Mapping[str, Curve]
     ) -> Iterator[Resampled]:

@@ -11,7 +11,7 @@ from costcurves.maths.hybrids import regret, worse_than_trivial
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves
-from costcurves.tables.curves.measures import Weight, weight_of_pc
+from costcurves.tables.curves.headline import Weight, weight_of_pc
 from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.keys import CRITERION, CURVES, DATASET, ESTIMATE, IN_SAMPLE, MODEL
