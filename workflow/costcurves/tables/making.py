@@ -45,10 +45,7 @@ def make(
     parameters: Mapping[str, Any],
     stamp: str,
 ) -> None:
-    """Make the tables of a rule for a batch of datasets.
-
-    They carry what they are made of, the `stamp`.
-    """
+    """Make the tables of a rule for a batch of datasets; they carry the `stamp`."""
     given = {
         name: read_resamples(*files) if name == "resampling" else read_all(files, contract_of(name))
         for name, files in inputs.items()

@@ -105,10 +105,7 @@ class Look:
 def read_data(
     files: Mapping[str, Sequence[str]], names: Set[str], choosing: Mapping[str, Any]
 ) -> dict[str, Data]:
-    """Read the tables of the datasets that claims are about.
-
-    `files` are those of each stage, one for each batch.
-    """
+    """Read the tables of the datasets that claims are about: of each stage a file a batch."""
     found: dict[str, Data] = {}
     contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE
     stages = [files[contract.name] for contract in contracts]
@@ -123,10 +120,7 @@ def read_data(
 
 
 def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
-    """Say where a dataset is furthest from supporting a claim.
-
-    `prior` is the weight of PC(+) for total expected cost.
-    """
+    """Say where a dataset is furthest from supporting a claim."""
     if any(data.in_sample(choice) for choice in _choices(one)):
         return _untested(one, data, prior, IN_SAMPLE)
     if one.mean is not None:

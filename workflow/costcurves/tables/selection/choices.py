@@ -245,10 +245,7 @@ def choice_intervals(
 def optimism(
     averages: pd.DataFrame, criteria: pd.DataFrame, left_out: Mapping[tuple[str, str], Rate]
 ) -> pd.DataFrame:
-    """Compare the areas of lower envelopes with the area of cross-fitted choice.
-
-    What they leave out is given by model and level.
-    """
+    """Compare the areas of lower envelopes with that of cross-fitted choice, by model and level."""
     cross_fitted = criteria[criteria["criterion"] == "cross-fitted"].set_index("model")["area"]
     names = ["dataset", "model", "level"]
     envelopes = averages[averages["method"] == COST_SPACE]
