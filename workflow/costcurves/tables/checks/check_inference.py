@@ -26,13 +26,10 @@ from costcurves.tables.selection.criteria import curves_by_criterion
 
 CHOICES: Final = ["model_a", "criterion_a", "model_b", "criterion_b"]
 HEADLINES: Final = {criterion: estimate for estimate, criterion in OF_HEADLINE.items()}
+STRETCHES: Final = ("verdicts", "crossovers", "in_the_running")
+ENDS: Final = (("ratio_from", "pc_from"), ("ratio_to", "pc_to"))
 RATIOS: Final = (
-    ("verdicts", "ratio_from", "pc_from"),
-    ("verdicts", "ratio_to", "pc_to"),
-    ("crossovers", "ratio_from", "pc_from"),
-    ("crossovers", "ratio_to", "pc_to"),
-    ("in_the_running", "ratio_from", "pc_from"),
-    ("in_the_running", "ratio_to", "pc_to"),
+    *((stage, *names) for stage in STRETCHES for names in ENDS),
     ("duality", "cost_ratio", "pc"),
 )
 MEASURED: Final = {
