@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from costcurves.tables.checks.check_claims import SOURCES, check_claims
+from costcurves.tables.checks.check_study import SOURCES, check_claims
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.inference.claims import claims
 from costcurves.tables.inference.evidence import Data

@@ -14,7 +14,7 @@ from costcurves.report.document import Drawing, Report
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
-from costcurves.tables.results import CONTRACTS
+from costcurves.tables.making import CONTRACTS
 
 FIGURES = (
     "cost_curves",

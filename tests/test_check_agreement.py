@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.checks.check_agreement import INVARIANTS
+from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.checks.invariants import held
 from costcurves.tables.contract import read
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.results import CONTRACTS, read_results
+from costcurves.tables.making import CONTRACTS, read_results
 from tests.asymmetric_study import BY_COST, NAME
 
 Tables = dict[str, pd.DataFrame]
@@ -92,7 +92,7 @@ def test_a_table_that_contradicts_another_is_found(
 
 def test_every_agreement_has_something_to_check(tables: Tables) -> None:
     checked = check_results(tables).set_index("invariant")["checked"]
-    assert checked[list(INVARIANTS)].gt(0).all()
+    assert checked[list(AGREEMENTS)].gt(0).all()
 
 
 def test_no_violation_is_zero_without_a_sign() -> None:

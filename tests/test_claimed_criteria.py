@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import t
 
 from costcurves.errors import InputError
-from costcurves.tables.checks.check_claims import check_claims
+from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.inference.claims import claims
 from costcurves.tables.inference.evidence import Data
-from costcurves.tables.inference.resampled_instances import resampled_instances
+from costcurves.tables.inference.resampling import resampled_instances
 from costcurves.tables.record.audit import audit
 from tests.claimed_data import (
     RESAMPLES,

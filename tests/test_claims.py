@@ -9,7 +9,7 @@ import pytest
 
 from costcurves.errors import InputError
 from costcurves.maths.evidence import OnRange
-from costcurves.tables.checks.check_claims import check_claims
+from costcurves.tables.checks.check_study import check_claims
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.inference import evidence
@@ -226,9 +226,9 @@ def test_a_claim_is_kept_exactly_where_its_band_keeps_the_limit(
     wanted = Claim.from_plain(one)
     look = look_at(wanted, known[0], UNIFORM)
     assert isinstance(look.evidence, OnRange)
-    wide = kept(wanted, look, 0.8)
+    wide = kept(wanted, look.evidence, 0.8)
     monkeypatch.setattr(evidence, "is_sliver", lambda *_: False)
-    found = kept(wanted, look, 0.8)
+    found = kept(wanted, look.evidence, 0.8)
     ratio = {end: end / (1 - end) for part in found for end in part if end < 1} | {1.0: np.inf}
     assert wide == [
         part for part in found if not ratio[part[0]] or ratio[part[1]] / ratio[part[0]] > 1.0202

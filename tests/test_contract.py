@@ -16,15 +16,13 @@ from costcurves.tables.contract import Column, Contract, atomic, read, write, wr
 
 TABLE = Contract(
     "things",
-    (
-        Column("name", "str", "", "its name"),
-        Column("area", "float64", "nec", "its area"),
-        Column("count", "int64", "instances", "how many"),
-        Column("small", "int8", "", "a small number"),
-        Column("yes", "bool", "", "whether"),
-    ),
+    Column("name", "str", "", "its name"),
+    Column("area", "float64", "nec", "its area"),
+    Column("count", "int64", "instances", "how many"),
+    Column("small", "int8", "", "a small number"),
+    Column("yes", "bool", "", "whether"),
 )
-OTHER = Contract("others", (Column("name", "str", "", "its name"),))
+OTHER = Contract("others", Column("name", "str", "", "its name"))
 
 
 def things(names: list[str], areas: list[float]) -> pd.DataFrame:
@@ -126,7 +124,7 @@ def damaged(folder: Path) -> dict[str, Path]:
 
 def test_a_changed_number_is_no_number(tmp_path: Path) -> None:
     """Each page has a checksum, so that a flipped bit is not read as another value."""
-    contract = Contract("areas", (Column("area", "float64", "nec", "the area"),))
+    contract = Contract("areas", Column("area", "float64", "nec", "the area"))
     path = tmp_path / "a.parquet"
     write(contract.frame(area=np.random.default_rng(7).random(500)), path, contract)
     whole = path.read_bytes()

@@ -9,8 +9,8 @@ import pytest
 from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, mean
 from costcurves.maths.operating_points import from_scores
-from costcurves.tables.curves.dealing import dealt
 from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.curves.operating_points import dealt
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 

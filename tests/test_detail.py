@@ -15,7 +15,7 @@ from costcurves.report.summary import summarise
 from costcurves.tables.configuration.stages import LEFT_OUT, MANY, SECTIONS_LEFT_OUT, STAGES
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import write
-from costcurves.tables.results import CONTRACTS, read_results
+from costcurves.tables.making import CONTRACTS, read_results
 from tests import fake_report, fake_tables
 from tests.small_study import ROOT, contents, snakemake, write_study
 

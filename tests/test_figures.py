@@ -44,7 +44,7 @@ from costcurves.figures.polylines import (
 from costcurves.figures.spaces import ratio_ticks
 from costcurves.figures.view_figures import beside
 from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.results import CONTRACTS
+from costcurves.tables.making import CONTRACTS
 from tests import fake_tables
 from tests.fake_tables import HOSTILE
 

@@ -16,13 +16,12 @@ from costcurves.maths.resampled_bands import difference
 from costcurves.maths.resampled_bands import resampled as resampled_curve
 from costcurves.maths.resampling import weights
 from costcurves.tables.checks.check_results import check_results
-from costcurves.tables.curves.averages import averages
+from costcurves.tables.curves.averages import averages, roc
 from costcurves.tables.curves.envelopes import envelopes
 from costcurves.tables.curves.headline import estimates_of, headline, headline_of
 from costcurves.tables.curves.operating_points import operating_points
 from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.curves.roc import roc
-from costcurves.tables.inference.pairs import Pair, pairs
+from costcurves.tables.inference.comparisons import Pair, pairs
 from costcurves.tables.inference.resampling import (
     Resamples,
     read_resamples,
@@ -30,7 +29,7 @@ from costcurves.tables.inference.resampling import (
     write_resamples,
 )
 from costcurves.tables.inference.verdicts import verdicts
-from costcurves.tables.selection.hybrids import HYBRIDS, hybrids
+from costcurves.tables.selection.criteria import HYBRIDS, hybrids
 from tests.result_tables import INFERENCE, resampled, staged, tables_of
 from tests.small_study import family, folds_of, scored
 

@@ -23,8 +23,7 @@ from costcurves.report.text import Name, Number, plain
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.stages import LEFT_OUT
-from costcurves.tables.selection.criteria import criteria
-from costcurves.tables.selection.hybrids import hybrids
+from costcurves.tables.selection.criteria import criteria, hybrids
 from tests import fake_report
 from tests.fake_report import drawing
 from tests.result_tables import UNIFORM, staged, tables_of

@@ -21,10 +21,16 @@ from costcurves.report.document import Drawing, Numbering
 from costcurves.report.mapped import Mapped, datasets_together
 from costcurves.report.rendering import html
 from costcurves.report.summary import summarise
-from costcurves.tables.checks.check_map import check_map
+from costcurves.tables.checks.check_study import check_map
 from costcurves.tables.configuration.stages import MANY
-from costcurves.tables.inference.map import FINDINGS, MAP, study_map
-from costcurves.tables.inference.map_pairs import COUNTS, leading_pairs, shown_pair
+from costcurves.tables.inference.map import (
+    COUNTS,
+    FINDINGS,
+    MAP,
+    leading_pairs,
+    shown_pair,
+    study_map,
+)
 from tests import fake_report
 from tests.small_study import ROOT
 from tests.test_rendering import Page

@@ -20,7 +20,7 @@ import costcurves
 from costcurves.report import libraries, rendering
 from costcurves.report.document import Report, Table, Values
 from costcurves.report.summary import summarise
-from costcurves.tables.results import CONTRACTS
+from costcurves.tables.making import CONTRACTS
 from tests.fake_report import (
     FIGURES,
     THREE,

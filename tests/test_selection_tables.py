@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from costcurves.maths.curves import Curve, better_than
 from costcurves.maths.roc import auc, brier
-from costcurves.tables.checks.check_selection import INVARIANTS
+from costcurves.tables.checks.check_results import OF_CHOICES
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.making import Known
 from costcurves.tables.selection import KNOWN_CRITERIA
 from costcurves.tables.selection.classifiers import classifiers
+from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
-from costcurves.tables.selection.hybrids import curves_by_criterion
 from tests.result_tables import UNIFORM, staged
 from tests.small_study import family, folds_of, scored
 
@@ -653,18 +653,18 @@ def test_without_constraints_there_are_no_constructions() -> None:
 
 
 def broken(tables: Tables) -> set[str]:
-    return {name for name in INVARIANTS if breaks(name, tables)}
+    return {name for name in OF_CHOICES if breaks(name, tables)}
 
 
 def breaks(invariant: str, tables: Tables) -> bool:
     """Whether the invariant of which these are some words is broken."""
-    (check,) = (check for name, check in INVARIANTS.items() if invariant in name)
+    (check,) = (check for name, check in OF_CHOICES.items() if invariant in name)
     return not np.max(check(tables), initial=0) <= 1e-12
 
 
 def test_results_hold_every_invariant(small: Tables) -> None:
     assert broken(small) == set()
-    assert all(check(small).size > 0 for check in INVARIANTS.values())
+    assert all(check(small).size > 0 for check in OF_CHOICES.values())
 
 
 instances = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), max_size=5)

@@ -96,7 +96,7 @@ def test_a_file_is_current_that_holds_the_stamp(tmp_path: Path) -> None:
 
 
 def test_tables_that_a_job_reads_carry_what_they_were_made_of(tmp_path: Path) -> None:
-    contract = Contract("toy", (Column("n", "int64", "", "a number"),))
+    contract = Contract("toy", Column("n", "int64", "", "a number"))
     frame = pd.DataFrame({"n": [1]})
     own, other, none, bad = (str(tmp_path / f"{name}.parquet") for name in "abcd")
     write(frame, own, contract, "made of this")

@@ -43,7 +43,7 @@ from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, phrase, plain
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
-from costcurves.tables.results import CONTRACTS
+from costcurves.tables.making import CONTRACTS
 from tests.fake_report import (
     FIGURES,
     THREE,

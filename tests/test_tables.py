@@ -16,8 +16,7 @@ from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.operating_points import operating_points
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
-from costcurves.tables.making import contract_of, function_of
-from costcurves.tables.results import CONTRACTS
+from costcurves.tables.making import CONTRACTS, contract_of, function_of
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 

@@ -14,9 +14,9 @@ from costcurves.command import verify as command
 from costcurves.command.progress import Progress
 from costcurves.errors import InputError
 from costcurves.tables.configuration.strict_yaml import read_document
-from costcurves.tables.record.anonymity import anonymous
 from costcurves.tables.record.differences import differing_files, first_difference, fonts
 from costcurves.tables.record.manifest import (
+    anonymous,
     fingerprint,
     read_manifest,
     sha256,

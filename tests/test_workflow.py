@@ -17,7 +17,7 @@ from costcurves.tables.configuration.study import read_study
 from costcurves.tables.contract import read, write
 from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.results import CONTRACTS
+from costcurves.tables.making import CONTRACTS
 from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
 from tests.test_processors import OLD
 
@@ -220,9 +220,9 @@ def test_a_report_that_lacks_a_file_is_written_again(copy: Path, root: Path, los
 @pytest.mark.parametrize(
     ("file", "edited", "reruns"),
     [
-        ("costcurves/tables/inference/crossovers.py", "# as said", set()),
+        ("costcurves/tables/inference/verdicts.py", "# as said", set()),
         (
-            "costcurves/tables/inference/crossovers.py",
+            "costcurves/tables/inference/verdicts.py",
             "X = 1",
             {"predictions", "comparisons", "figures"},
         ),

@@ -23,7 +23,7 @@ PRELOADED: Final = (
     "__main__",
     "snakemake.io",  # what a job is told is made of its classes
     "costcurves.jobs",
-    "costcurves.tables.results",
+    "costcurves.tables.making",
     "costcurves.figures.catalogue",
 )
 STATUS: Final = Lock()  # a start asks for the status of all others, and it can be read only once

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
-from costcurves.tables.checks.check_map import check_map
 from costcurves.tables.checks.check_results import CHECK_RESULTS
+from costcurves.tables.checks.check_study import check_map
 from costcurves.tables.contract import read, read_all, write
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.verdicts import VERDICTS

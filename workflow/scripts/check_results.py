@@ -8,7 +8,7 @@ from costcurves.tables.checks.check_results import CHECK_RESULTS, check_results
 from costcurves.tables.configuration.batches import joined, of
 from costcurves.tables.contract import read, write
 from costcurves.tables.input.predictions import PREDICTIONS
-from costcurves.tables.results import read_results
+from costcurves.tables.making import read_results
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

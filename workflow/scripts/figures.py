@@ -15,9 +15,9 @@ from costcurves.tables.configuration.batches import of
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.operating_conditions import OperatingCondition
 from costcurves.tables.contract import read, read_all, write_csv
-from costcurves.tables.curves.measures import MEASURES
+from costcurves.tables.curves.headline import MEASURES
+from costcurves.tables.making import CONTRACTS, read_results
 from costcurves.tables.record.folders import replaced
-from costcurves.tables.results import CONTRACTS, read_results
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

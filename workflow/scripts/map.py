@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING
 
 from costcurves.jobs import job
 from costcurves.tables.contract import read_all, write
-from costcurves.tables.curves.measures import MEASURES
-from costcurves.tables.inference.crossovers import CROSSOVERS
+from costcurves.tables.curves.headline import MEASURES
 from costcurves.tables.inference.map import MAP, study_map
-from costcurves.tables.inference.verdicts import VERDICTS
+from costcurves.tables.inference.verdicts import CROSSOVERS, VERDICTS
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

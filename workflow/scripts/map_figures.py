@@ -7,7 +7,7 @@ from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.saving import save
 from costcurves.jobs import job
 from costcurves.tables.contract import read, read_all, write_csv
-from costcurves.tables.curves.measures import MEASURES
+from costcurves.tables.curves.headline import MEASURES
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.record.folders import replaced

@@ -13,9 +13,9 @@ from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import read
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
+from costcurves.tables.making import read_views
 from costcurves.tables.record import manifest
-from costcurves.tables.record.anonymity import anonymous
-from costcurves.tables.results import read_views
+from costcurves.tables.record.manifest import anonymous
 
 if TYPE_CHECKING:
     from snakemake.iocontainers import snakemake

@@ -17,8 +17,8 @@ from costcurves.maths.curves import Curve
 from costcurves.tables.curves.pieces import curve_from, piece_columns
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.tables.selection import KNOWN_CRITERIA
+from costcurves.tables.selection.criteria import curves_by_criterion
 from costcurves.tables.selection.criterion import criterion_of
-from costcurves.tables.selection.hybrids import curves_by_criterion
 
 Looks = dict[str, dict[str, Any]]
 

@@ -14,8 +14,7 @@ from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.pair_figures import EQUIVALENT, PAIR, boxes
 from costcurves.figures.sheet import LEFT, ROOM
-from costcurves.tables.inference.map import FINDINGS, of_pair
-from costcurves.tables.inference.map_pairs import COUNTS, leading_pairs, shown_pair
+from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 
 NAMES: Final = 1.5  # room for the names of datasets
 AREAS: Final = 0.62  # room for the numbers at the side

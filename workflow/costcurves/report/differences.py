@@ -19,7 +19,7 @@ from costcurves.report.outcomes import (
 )
 from costcurves.report.sentences import answer
 from costcurves.report.text import Name, phrase
-from costcurves.tables.inference.pairs import ALL_PAIRS
+from costcurves.tables.inference.comparisons import ALL_PAIRS
 
 LISTED: Final = 3  # intervals of a finding that a table lists; more are summed up in a row
 PAIRS: Final = 15  # that a table goes through; of more those first that differ most

@@ -17,7 +17,7 @@ from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinn
 from costcurves.figures.style import colour, dash
 from costcurves.report.material import Material
 from costcurves.report.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
-from costcurves.tables.inference.pairs import ALL_PAIRS
+from costcurves.tables.inference.comparisons import ALL_PAIRS
 
 GRAIN: Final = 1e-5  # of PC(+) and of costs
 TOLERANCE: Final = {"headline": 2e-4, "band": 5e-4}  # of costs; three decimals are shown

@@ -20,8 +20,9 @@ from costcurves.report.document import (
 )
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
-from costcurves.tables.inference.map_pairs import CHOSEN, COUNTS, PAIR, leading_pairs, shown_pair
-from costcurves.tables.inference.pairs import BASELINE
+from costcurves.tables.inference.comparisons import BASELINE
+from costcurves.tables.inference.map import CHOSEN, COUNTS, leading_pairs, shown_pair
+from costcurves.tables.keys import PAIR
 
 WHOLE: Final = Place("", "all datasets")
 TOLD: Final = 3  # ranges of PC(+) that a cell names one by one

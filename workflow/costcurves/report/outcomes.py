@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from costcurves.report.cheapest_ranges import Range
-from costcurves.tables.inference.pairs import ALL_PAIRS, BASELINE
+from costcurves.tables.inference.comparisons import ALL_PAIRS, BASELINE
 from costcurves.tables.inference.verdicts import NARROW
 from costcurves.tables.keys import IN_SAMPLE
 

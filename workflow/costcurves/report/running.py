@@ -10,7 +10,7 @@ from costcurves.report.document import Values
 from costcurves.report.material import Material
 from costcurves.report.pictures import standing_strip
 from costcurves.report.text import Name, Number, Text, listed, phrase
-from costcurves.tables.inference.in_the_running import CHEAPEST, OUT, RUNNING
+from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
 CONDITIONS: Final = 3  # that are answered one by one

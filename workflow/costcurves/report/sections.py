@@ -20,8 +20,7 @@ from costcurves.report.material import Material, headline_rows
 from costcurves.report.sentences import worse_than_chance
 from costcurves.report.text import Name
 from costcurves.tables.curves.averages import are_several
-from costcurves.tables.curves.headline import constant_decision
-from costcurves.tables.curves.measures import reversed_models
+from costcurves.tables.curves.headline import constant_decision, reversed_models
 
 METHODS: Final = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 LEVELS: Final = ("fold", "repeat", "pooled")

@@ -1,8 +1,4 @@
-"""Tables as files: which columns a table has, and how it is read and written.
-
-What a stage's columns are called, their type, unit and meaning are said once, in a `Contract`
-beside the function that makes the table; `write` and `read` hold the Parquet file to it.
-"""
+"""Tables as files: which columns a table has (its `Contract`), and how it is read and written."""
 
 import os
 import secrets
@@ -47,22 +43,17 @@ class Column:
     meaning: str
 
 
-@dataclass(frozen=True)
 class Contract:
-    """The columns of a table, in order."""
+    """The columns of a table, in order; `name` is the stage's word, as messages say it."""
 
-    name: str  # the stage's word, as messages say it
-    columns: tuple[Column, ...]
-
-    @property
-    def names(self) -> list[str]:
-        """The columns' names in order."""
-        return [column.name for column in self.columns]
+    def __init__(self, name: str, *columns: Column) -> None:
+        self.name, self.columns = name, columns
+        self.names = [column.name for column in columns]
 
     def frame(self, **columns: object) -> pd.DataFrame:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns)
-        _check_names(self, [str(name) for name in frame.columns], ordered=False)
+        _check_names(self, frame)
         return frame[self.names].astype({column.name: column.dtype for column in self.columns})
 
     def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:
@@ -72,16 +63,12 @@ class Contract:
 
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""
-        return self.frame(**{name: [] for name in self.names})
+        return self.rows([])
 
 
 @contextmanager
 def atomic(path: str | Path) -> Iterator[Path]:
-    """Write a file so that it appears under its name only when it is whole.
-
-    Yields a name in the same folder with the same ending. If the block raises, `path` stays as
-    it was.
-    """
+    """Yield another name in the same folder, to be given to `path` when the block did not raise."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".unfinished-{secrets.token_hex(4)}-{path.name}")
@@ -97,7 +84,9 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
 
     The file carries `stamp`: what the table was made of (`stamps`).
     """
-    _check_names(contract, [str(name) for name in frame.columns], ordered=True)
+    _check_names(contract, frame)
+    if list(frame) != contract.names:
+        raise ValueError(f"{contract.name}: columns are {list(frame)}, expected {contract.names}")
     arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
     # One chunk a column: how the rows were put together must not show in the bytes.
     table = pa.table(arrays, names=contract.names).combine_chunks()
@@ -179,13 +168,11 @@ def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array
     return array.cast(pa.string())
 
 
-def _check_names(contract: Contract, found: list[str], *, ordered: bool) -> None:
-    missing = [name for name in contract.names if name not in found]
-    unknown = [name for name in found if name not in contract.names]
+def _check_names(contract: Contract, frame: pd.DataFrame) -> None:
+    missing = [name for name in contract.names if name not in frame]
+    unknown = [name for name in frame if name not in contract.names]
     if missing or unknown:
         raise ValueError(f"{contract.name}: columns missing {missing}, unknown {unknown}")
-    if ordered and found != contract.names:
-        raise ValueError(f"{contract.name}: columns are {found}, expected {contract.names}")
 
 
 def _plain(dtype: pa.DataType) -> pa.DataType:

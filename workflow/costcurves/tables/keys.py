@@ -1,4 +1,4 @@
-"""The columns that name a curve, shared by every table of curves."""
+"""The columns that several tables have, and words that stand in them."""
 
 from typing import Final
 
@@ -16,6 +16,34 @@ REPEAT: Final = Column("repeat", "str", "", "repeat of cross-validation; empty: 
 FOLD: Final = Column("fold", "str", "", "fold of the repeat; empty: all pooled")
 ESTIMATE: Final = Column("estimate", "str", "", "what kind of estimate the curve is")
 CURVE: Final = (DATASET, MODEL, LEVEL, REPEAT, FOLD)
+CURVE_NAMES: Final = [column.name for column in CURVE]
+CURVES: Final = Column("curves", "int64", "curves", "how many curves were averaged")
+CRITERION: Final = Column("criterion", "str", "", "who serves: the selection criterion")
+METHOD: Final = Column("method", "str", "", "how chance was measured")
+CONFIDENCE: Final = Column("confidence", "float64", "probability", "nominal level")
+EXTENT: Final = Column(
+    "extent", "str", "", "pointwise: at each PC(+) by itself; simultaneous: all at once"
+)
+FAMILY: Final = Column("family", "str", "", "comparisons that share one error: all pairs, baseline")
+MODEL_A: Final = Column("model_a", "str", "", "first model of the pair")
+MODEL_B: Final = Column("model_b", "str", "", "second model of the pair")
+PAIR: Final = ["family", "model_a", "model_b"]
+STRETCH: Final = (
+    Column("pc_from", "float64", "PC(+)", "where the stretch begins"),
+    Column("pc_to", "float64", "PC(+)", "where it ends"),
+)
+RATIOS: Final = (
+    Column("ratio_from", "float64", "cost ratio", "pc_from as C(-|+) / C(+|-) at the prior"),
+    Column("ratio_to", "float64", "cost ratio", "pc_to as C(-|+) / C(+|-) at the prior"),
+)
+LARGEST: Final = (
+    Column("largest_difference", "float64", "nec", "cost(A) - cost(B) where it is largest"),
+    Column("at_pc", "float64", "PC(+)", "where that is"),
+)
+OF_CONDITION: Final = (
+    Column("condition", "str", "", "the operating condition of a cost; empty: none"),
+    Column("pc", "float64", "PC(+)", "of that condition; NaN: none"),
+)
 
 LEVELS: Final = ("fold", "repeat", "pooled")
 IN_SAMPLE: Final = "in-sample selection"

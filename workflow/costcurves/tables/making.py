@@ -1,4 +1,4 @@
-"""How tables are made: a table's function has its name, and its arguments name what it needs.
+"""How tables are made and read: a table's function has its name, its arguments what it needs.
 
 So a rule says all that there is to say: its inputs are tables that exist, its parameters are values
 of the configuration, its outputs are tables that are wanted. What lies between is made once.
@@ -7,27 +7,33 @@ of the configuration, its outputs are tables that are wanted. What lies between 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from inspect import signature
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.tables.configuration.batches import joined, names_of, of_each
+import pandas as pd
+
+from costcurves.tables.configuration.batches import batches, joined, names_of, of, of_each
 from costcurves.tables.configuration.stages import LEFT_OUT, STAGES
-from costcurves.tables.contract import Contract, read_all, write
+from costcurves.tables.contract import Contract, read, read_all, write
 from costcurves.tables.inference.resampling import read_resamples, write_resamples
+
+if TYPE_CHECKING:
+    from costcurves.tables.configuration.dataset import Dataset
+
+Results = dict[str, dict[str, pd.DataFrame]]  # by dataset, then by stage
 
 # What functions call a table in fewer words.
 SHORT: Final = {"points": "operating_points", "resamples": "resampling"}
 # What is no table, only on the way to some.
 BETWEEN: Final = {
-    "pairs": "inference.pairs",
+    "pairs": "inference.comparisons",
     "choices": "selection.choices",
-    "resampled_criteria": "selection.resampled_criteria",
-    "left_out": "selection.optimism",
+    "resampled_criteria": "selection.choices",
+    "left_out": "selection.choices",
 }
-RESAMPLES: Final = "resampling"  # arrays
 MODULES: Final = {
-    **{stage: f"{package}.{stage}" for stage, package in STAGES.items()},
+    **STAGES,
     **BETWEEN,
-    RESAMPLES: "inference.resampling",
+    "resampling": "inference.resampling",  # arrays
     "predictions": "input.predictions",
     "check_results": "checks.check_results",
 }
@@ -39,11 +45,11 @@ def make(
     parameters: Mapping[str, Any],
     stamp: str,
 ) -> None:
-    """Make the tables of a rule for a batch of datasets.
-
-    They carry what they are made of, the `stamp`.
-    """
-    given = {name: _read(name, files) for name, files in inputs.items()}
+    """Make the tables of a rule for a batch of datasets; they carry the `stamp`."""
+    given = {
+        name: read_resamples(*files) if name == "resampling" else read_all(files, contract_of(name))
+        for name, files in inputs.items()
+    }
 
     def made(dataset: str, *tables: Any) -> list[Any]:
         own = dict(zip(given, tables, strict=True))
@@ -55,7 +61,7 @@ def make(
     for (name, file), tables in zip(
         outputs.items(), zip(*of_datasets.values(), strict=True), strict=True
     ):
-        if name == RESAMPLES:
+        if name == "resampling":
             write_resamples(dict(zip(of_datasets, tables, strict=True)), file)
         else:
             write(joined(tables), file, contract_of(name), stamp)
@@ -101,5 +107,27 @@ def _module(name: str) -> Any:
     return import_module(f"costcurves.tables.{MODULES[name]}")
 
 
-def _read(name: str, files: Sequence[str]) -> Any:
-    return read_resamples(*files) if name == RESAMPLES else read_all(files, contract_of(name))
+CONTRACTS: Final = {stage: contract_of(stage) for stage in (*STAGES, "check_results")}
+
+
+def read_results(files: Mapping[str, Sequence[str]], place: int = 0) -> Results:
+    """Read every result table of a batch of datasets.
+
+    Each stage has a file for each batch. A stage without files was not run: its table has no rows.
+    """
+    made = dict(files.items())
+    tables = {
+        stage: read(made[stage][place], contract) if stage in made else contract.empty()
+        for stage, contract in CONTRACTS.items()
+    }
+    names = names_of(tables["operating_points"])
+    return {name: {stage: of(table, name) for stage, table in tables.items()} for name in names}
+
+
+def read_views(files: Mapping[str, Sequence[str]], views: Sequence["Dataset"]) -> Results:
+    """Read every result table of a study: by the slug of each view, then by stage."""
+    found: Results = {}
+    for place, batch in enumerate(batches(views).values()):
+        results = read_results(files, place)
+        found |= {view.slug: results[view.name] for view in batch}
+    return found

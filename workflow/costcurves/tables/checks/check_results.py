@@ -6,28 +6,42 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths.curves import Curve
-from costcurves.tables.checks.check_agreement import INVARIANTS as OF_AGREEMENT
+from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.hybrids import average
+from costcurves.tables.checks.check_inference import AGREEMENTS
 from costcurves.tables.checks.check_inference import INVARIANTS as OF_CHANCE
-from costcurves.tables.checks.check_selection import INVARIANTS as OF_CHOICES
 from costcurves.tables.checks.invariants import (
     CHECK_RESULTS,
     Invariants,
     Tables,
     Values,
     Violations,
+    distance,
+    ends,
     held,
     trapezoids,
+    untrue,
 )
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.operating_points import CURVE_NAMES
+from costcurves.tables.curves.operating_points import DEALT, from_table
 from costcurves.tables.curves.pieces import curves_of
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.keys import CROSS_FITTED, CURVE_NAMES, IN_SAMPLE
+from costcurves.tables.selection import NEEDS
+from costcurves.tables.selection.criteria import curves_by_criterion
+from costcurves.tables.selection.limited import limits
 
 __all__ = ["CHECK_RESULTS", "INVARIANTS", "check_results"]
 
 CURVES: Final = ("envelopes", "averages", "hybrids", "headline")
 BLOCK: Final = 4_000_000  # costs compared at once: bounds the memory, not the result
+CHOICE: Final = ["model", "criterion"]
+KEYS: Final = {
+    "hybrids": CHOICE,
+    "deployment": ["model"],
+    "threshold_choice": ["model", "method", "axis"],
+}
 INVARIANTS: Final = Invariants()
+OF_CHOICES: Final = Invariants()
 
 
 def check_results(tables: Tables) -> pd.DataFrame:
@@ -98,4 +112,145 @@ def _areas_are_uniform_costs(tables: Tables) -> Violations:
     yield np.abs(stated - trapezoids(rows, names, sort=True).reindex(stated.index))
 
 
-INVARIANTS.update(OF_CHOICES | OF_CHANCE | OF_AGREEMENT)
+@OF_CHOICES.add("choices and their curves run from 0 to 1 without a gap")
+def _pieces_run_through(tables: Tables) -> Violations:
+    for stage, names in KEYS.items():
+        rows = tables[stage]
+        curve = rows.groupby(names, sort=False).ngroup()
+        first, last = curve.ne(curve.shift()), curve.ne(curve.shift(-1))
+        yield distance(rows["pc_from"].mask(first, 0), rows["pc_to"].shift().mask(first, 0))
+        yield np.abs(rows.loc[first, "pc_from"])
+        yield np.abs(1 - rows.loc[last, "pc_to"])
+
+
+@OF_CHOICES.add("the cost-minimizing hybrid is an average of the envelopes")
+def _cost_minimizing_is_an_average(tables: Tables) -> Violations:
+    """Compare it with their averages at that level where it is nearest to them."""
+    rows = tables["averages"][tables["averages"]["method"] == COST_SPACE]
+    curves = curves_by_criterion(tables["hybrids"])
+    apart: dict[str, list[float]] = {}
+    for names, curve in curves_of(rows, ["level", "model"]):
+        furthest = np.abs(ends(curve - curves[names["model"], "cost-minimizing"])).max()
+        apart.setdefault(names["level"], []).append(float(furthest))
+    yield min(apart.values(), key=max)
+
+
+@OF_CHOICES.add("nothing judged fold by fold costs less than the folds' envelopes")
+def _nothing_beats_the_folds(tables: Tables) -> Violations:
+    """Compare it with the average of the folds' own envelopes, as dealt if that chose it."""
+    points, envelopes = tables["operating_points"], tables["envelopes"]
+    folds, dealt = {}, {}
+    for model, own in envelopes[envelopes["level"] == "fold"].groupby("model", sort=False):
+        names, curves = zip(*curves_of(own, ["repeat", "fold"]), strict=True)
+        folds[model] = average(curves, pd.factorize(np.array([it["repeat"] for it in names]))[0])
+    for model, own in points[points["level"] == DEALT].groupby("model", sort=False):
+        found, of = from_table(own)
+        each = [one.curve for one in lower_envelopes(found)]
+        dealt[model] = average(each, pd.factorize(of["repeat"])[0])
+    judged = tables["hybrids"][tables["hybrids"]["estimate"] != IN_SAMPLE]
+    kinds = judged.drop_duplicates(CHOICE).set_index(CHOICE)["estimate"]
+    for (model, criterion), curve in curves_by_criterion(judged).items():
+        chosen = kinds[model, criterion] == CROSS_FITTED and model in dealt
+        yield -ends(curve - (dealt if chosen else folds)[model])
+
+
+@OF_CHOICES.add("a criterion has a curve just where it applies")
+def _a_curve_for_what_applies(tables: Tables) -> Violations:
+    rows = tables["criteria"]
+    curves = curves_by_criterion(tables["hybrids"]) if len(rows) else {}
+    has_curve = np.array([pair in curves for pair in rows[CHOICE].itertuples(False, None)])
+    yield untrue(has_curve == rows["applies"])
+    yield untrue(rows["applies"] == rows["reason"].eq(""))
+    yield untrue(len(curves) == has_curve.sum())
+
+
+@OF_CHOICES.add("areas and regrets of criteria are those of their curves")
+def _criteria_measure_their_curves(tables: Tables) -> Violations:
+    rows = tables["criteria"].set_index(CHOICE)
+    area = trapezoids(tables["hybrids"], CHOICE).reindex(rows.index)
+    models, criteria = (rows.index.get_level_values(name) for name in CHOICE)
+    reference = pd.Series(models).map(area[criteria == CROSS_FITTED].droplevel("criterion"))
+    yield distance(rows["area"], area)
+    yield distance(rows["regret"], area.to_numpy() - reference.to_numpy(float))
+
+
+@OF_CHOICES.add("the best criterion is the usable one of least cost")
+def _the_best_costs_least(tables: Tables) -> Violations:
+    rows = tables["criteria"]
+    usable = rows[rows["applies"] & rows["estimate"].ne(IN_SAMPLE) & ~rows["criterion"].isin(NEEDS)]
+    least = usable.groupby("model", sort=False)["tec"].min()
+    yield distance(usable[usable["best"]].set_index("model")["tec"].reindex(least.index), least)
+    yield untrue([rows["best"].sum() == len(least), usable["tec"].notna().all()])
+
+
+@OF_CHOICES.add("what an envelope leaves out makes up the cross-fitted area")
+def _optimism_adds_up(tables: Tables) -> Violations:
+    rows, names = tables["optimism"], ["model", "level"]
+    averages = tables["averages"][tables["averages"]["method"] == COST_SPACE]
+    honest = tables["criteria"].query("criterion == 'cross-fitted'").set_index("model")["area"]
+    areas = trapezoids(averages, names)
+    yield distance(rows["area"], areas.reindex(pd.MultiIndex.from_frame(rows[names])))
+    yield distance(rows["cross_fitted"], rows["model"].map(honest))
+    yield distance(rows["area"] + rows["left_out"], rows["cross_fitted"])
+
+
+@OF_CHOICES.add("an expected loss is the area under its curve")
+def _losses_are_areas(tables: Tables) -> Violations:
+    rows, names = tables["threshold_choice"], KEYS["threshold_choice"]
+    area = trapezoids(rows, names).to_numpy(float)
+    yield distance(rows["loss"], area[rows.groupby(names, sort=False).ngroup()])
+
+
+@OF_CHOICES.add("AUC, Brier score and losses keep the identities between them")
+def _identities_of_losses(tables: Tables) -> Violations:
+    """Hold the losses to the identities of Hernandez-Orallo, Flach and Ferri (2011)."""
+    rows = tables["losses"]
+    n = rows["positives"] + rows["negatives"]
+    both = rows["positives"] * rows["negatives"] / n**2
+    limit = 2 * both * (1 - rows["auc"]) + 1 / 3 - both
+    yield distance(rows["rate_driven_limit"], limit)
+    yield distance(rows["rate_driven"], (n * limit + 1 / 6) / (n + 1))
+    yield distance(rows["brier"], rows["refinement"] + rows["calibration"])
+
+
+@OF_CHOICES.add("stages agree on losses, AUC and Brier scores")
+def _losses_of_both_tables(tables: Tables) -> Violations:
+    rows = tables["losses"].set_index("model")
+    curves = tables["threshold_choice"].query("axis == 'cost proportion'")
+    losses = curves.groupby(["method", "model"], sort=False)["loss"].first()
+    pooled = tables["measures"].query("level == 'pooled'").set_index("model").reindex(rows.index)
+    same = {"brier": "score-driven", "refinement": "optimal", "rate_driven": "rate-driven"}
+    for column, method in same.items():
+        own = pd.MultiIndex.from_product([[method], rows.index])
+        yield distance(rows[column], losses.reindex(own))
+    yield distance(rows[["auc", "brier"]], pooled[["auc", "brier"]])
+
+
+@OF_CHOICES.add("constrained points are mixtures within their limits")
+def _constraints_are_kept(tables: Tables) -> Violations:
+    rows = tables["constructions"]
+    names = ["fp", "tp", "limit", "negatives", "positives"]
+    for name, one in limits().items():
+        yield one.beyond(*rows.loc[rows["criterion"] == name, names].to_numpy(float).T)
+    share = rows["share"]
+    for rate in ("fp", "tp"):
+        mixed = (1 - share) * rows[f"first_{rate}"] + share * rows[f"second_{rate}"]
+        yield distance(rows[rate], mixed)
+
+
+@OF_CHOICES.add("held-out rates under a limit are those of its curve")
+def _held_out_rates_are_those_of_the_curves(tables: Tables) -> Violations:
+    """Compare what held-out folds made of a limit with its cost curve, a line."""
+    rows = tables["constructions"].set_index(CHOICE)
+    judged = tables["hybrids"][tables["hybrids"]["estimate"] == CROSS_FITTED]
+    line = judged.drop_duplicates(CHOICE).set_index(CHOICE).reindex(rows.index)
+    rates = [name for name, one in limits().items() if not one.in_cases]
+    fp_rate = rows.index.get_level_values("criterion").isin(rates)
+    yield distance(rows["held_out_fp"], line["at0"])
+    yield distance(rows["held_out_tp"], 1 - line["at1"])
+    yield distance(rows["held_out"][fp_rate], rows["held_out_fp"][fp_rate])
+    yield untrue(rows["exceeded"].between(0, rows["folds"]))
+    yield untrue((rows["folds"] > 0) == rows["held_out"].notna())
+
+
+INVARIANTS.update(OF_CHOICES | OF_CHANCE | AGREEMENTS)

@@ -14,12 +14,10 @@ from costcurves.tables.keys import DATASET
 
 CHECK_RESULTS: Final = Contract(
     "check_results",
-    (
-        DATASET,
-        Column("invariant", "str", "", "what must be true"),
-        Column("checked", "int64", "values", "how many values were held to it"),
-        Column("worst", "float64", "nec", "the largest violation; 0: none"),
-    ),
+    DATASET,
+    Column("invariant", "str", "", "what must be true"),
+    Column("checked", "int64", "values", "how many values were held to it"),
+    Column("worst", "float64", "nec", "the largest violation; 0: none"),
 )
 
 # Costs are sums and products of a few rates in [0, 1]: their rounding stays far below this, and

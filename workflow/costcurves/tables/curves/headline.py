@@ -1,12 +1,18 @@
-"""The headline: the curve by which each model is judged, honest wherever there can be one."""
+"""The headline: the curve by which each model is judged, honest where it can be, and measures."""
 
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 
-from costcurves.maths.curves import EQUAL_HEIGHTS, Curve, line
+from costcurves.maths import roc
+from costcurves.maths.curves import EQUAL_HEIGHTS, Curve, largest, line, operating_range
 from costcurves.maths.hybrids import average
-from costcurves.tables.contract import Contract
+from costcurves.maths.priors import Beta, Discrete, Histogram, Uniform
+from costcurves.tables.contract import Column, Contract
+from costcurves.tables.curves.averages import COST_SPACE
+from costcurves.tables.curves.operating_points import COUNTS, DEALT, at_level, from_table
 from costcurves.tables.curves.pieces import PIECE, curve_from, pieces_of
 from costcurves.tables.keys import (
     ALWAYS,
@@ -15,11 +21,52 @@ from costcurves.tables.keys import (
     ESTIMATE,
     FIXED,
     IN_SAMPLE,
+    LEVEL,
     MODEL,
     in_order,
 )
 
-HEADLINE: Final = Contract("headline", (DATASET, MODEL, ESTIMATE, *PIECE))
+HEADLINE: Final = Contract("headline", DATASET, MODEL, ESTIMATE, *PIECE)
+MEASURES: Final = Contract(
+    "measures",
+    DATASET,
+    MODEL,
+    LEVEL,
+    ESTIMATE,
+    Column("headline", "bool", "", "whether models are judged by this curve"),
+    Column("area", "float64", "nec", "area under the cost curve: mean cost over PC(+)"),
+    Column("tec", "float64", "nec", "total expected cost under the study's prior on PC(+)"),
+    Column("range_from", "float64", "PC(+)", "operating range begins; NaN: it is empty"),
+    Column("range_to", "float64", "PC(+)", "operating range ends; NaN: it is empty"),
+    Column("largest_nec", "float64", "nec", "largest cost of the curve"),
+    Column("largest_pc", "float64", "PC(+)", "where it is largest"),
+    Column("auc", "float64", "area", "area under the ROC curve, mean over curves; NaN: no ranking"),
+    Column("auc_z", "float64", "sd", "its ranks within folds above chance; NaN: no ranking"),
+    Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
+    Column("brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"),
+    Column("curves", "int64", "curves", "how many curves were averaged"),
+    Column("instances", "int64", "instances", "distinct instances judged"),
+    Column("positives", "int64", "instances", "of them positive"),
+    Column("negatives", "int64", "instances", "of them negative"),
+    Column("repeats", "int64", "repeats", "repeats of cross-validation"),
+    Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
+    Column("points", "int64", "points", "operating points of all curves together"),
+    Column("prior", "float64", "p(+)", "deployment prior at which PC(+) is read as a ratio"),
+)
+
+
+# Models that know nothing, cross-validated, rank worse than this once in thousands of times: as
+# each fold is one that others were trained on, their spread is up to 1.4 times that of chance
+# (simulated for nearest neighbours, nearest mean and linear discriminant).
+REVERSED: Final = -5.0
+
+Weight = Uniform | Beta | Discrete | Histogram
+WEIGHTS: Final[dict[str, type[Weight]]] = {
+    "uniform": Uniform,
+    "beta": Beta,
+    "discrete": Discrete,
+    "histogram": Histogram,
+}
 
 
 def headline(points: pd.DataFrame, hybrids: pd.DataFrame) -> pd.DataFrame:
@@ -76,3 +123,137 @@ def _line(points: pd.DataFrame, model: str) -> Curve:
     folds = points[(points["model"] == model) & (points["level"] == "fold")]
     lines = [line(fp, fn) for fp, fn in zip(folds["fp"], folds["fn"], strict=True)]
     return average(lines, pd.factorize(folds["repeat"])[0])
+
+
+def weight_of_pc(prior: Mapping[str, Any]) -> Weight:
+    """Make the distribution of PC(+) that a configuration describes.
+
+    >>> weight_of_pc({"kind": "uniform", "low": 0.2, "high": 0.4})
+    Uniform(low=0.2, high=0.4)
+    """
+    return WEIGHTS[prior["kind"]](**{key: prior[key] for key in prior if key != "kind"})
+
+
+def measures(
+    predictions: pd.DataFrame,
+    points: pd.DataFrame,
+    averages: pd.DataFrame,
+    headline: pd.DataFrame,
+    *,
+    level: str,
+    prior: Mapping[str, Any],
+    priors: Mapping[str, float | None],
+) -> pd.DataFrame:
+    """Measure the headline of each model, and beside it its in-sample averages at every level.
+
+    `prior` is the weight of PC(+) for total expected cost, `priors` each dataset's p(+) in
+    deployment (None: that of the data). A headline that is cross-fitted or fixed in advance is
+    judged on folds, so its level is "fold".
+    """
+    weight = weight_of_pc(prior)
+    rows = _judged(points, averages, headline, level)
+    curves = pd.DataFrame({**names, **_of_curve(curve, weight)} for names, curve in rows)
+    counted = pd.DataFrame(
+        {"model": str(model), **_count(own)}
+        for model, own in predictions.groupby("model", sort=False)
+    )
+    ranked = _of_roc(points[points["level"] != DEALT])
+    frame = curves.merge(ranked, on=["model", "level"]).merge(counted, on="model")
+    share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
+    dataset = str(predictions["dataset"].iloc[0])
+    stated = priors[dataset]
+    return MEASURES.frame(**frame, dataset=dataset, prior=share if stated is None else stated)
+
+
+def _judged(
+    points: pd.DataFrame, averages: pd.DataFrame, headline: pd.DataFrame, level: str
+) -> Iterator[tuple[dict[str, Any], Curve]]:
+    """Give the in-sample averages, then the headlines that are no such averages."""
+    estimates, curves = estimates_of(headline), headline_of(headline)
+    rows = averages[averages["method"] == COST_SPACE]
+    for (model, own), pieces in rows.groupby(["model", "level"], sort=False):
+        is_headline = own == level and estimates[str(model)] == IN_SAMPLE
+        names = {"model": model, "level": own, "estimate": IN_SAMPLE, "headline": is_headline}
+        yield {**names, "curves": int(pieces["curves"].iloc[0])}, curve_from(pieces)
+    folds = points[points["level"] == "fold"].drop_duplicates(["model", "repeat", "fold"])
+    counted = folds["model"].value_counts()
+    for model, estimate in estimates.items():
+        if estimate != IN_SAMPLE:
+            names = {"model": model, "level": "fold", "estimate": estimate, "headline": True}
+            yield {**names, "curves": int(counted[model])}, curves[model]
+
+
+def _of_curve(curve: Curve, weight: Weight) -> dict[str, float]:
+    ranges = operating_range(curve)
+    peak = largest(curve)
+    return {
+        "area": curve.area(),
+        "tec": weight.expected_cost(curve),
+        "range_from": ranges[0][0] if ranges else np.nan,
+        "range_to": ranges[-1][1] if ranges else np.nan,
+        "largest_nec": peak.nec,
+        "largest_pc": peak.pc,
+    }
+
+
+def _of_roc(points: pd.DataFrame) -> pd.DataFrame:
+    ragged, curves = from_table(points)
+    areas = curves.assign(auch=roc.auch(ragged), points=np.diff(ragged.offsets))
+    grouped = areas.groupby(["model", "level"], sort=False)
+    whole = grouped.agg({"auch": "mean", "points": "sum"}).reset_index()
+    ranked = _auc(points).merge(above_chance(points), on="model")
+    return whole.merge(ranked, on=["model", "level"], how="left")
+
+
+def above_chance(points: pd.DataFrame) -> pd.DataFrame:
+    """Hold each model's ranking of the instances of a fold, unweighted, against chance: `auc_z`.
+
+    Pooled folds are left out: a model that knows nothing ranks instances of other folds worse than
+    chance, as where one class is held out the other is learnt.
+    """
+    folds = points[_ranks(points) & points["level"].eq("fold") & points["fold"].ne("")]
+    unweighted = folds.assign(**{weight: folds[count] for weight, count in COUNTS.items()})
+    found = dict.fromkeys(points.loc[_ranks(points), "model"].unique(), np.nan)
+    for model, own in unweighted.groupby("model", sort=False):
+        ragged, curves = from_table(own)
+        found[str(model)] = roc.above_chance(ragged, curves["repeat"])
+    frame = pd.DataFrame({"model": list(found), "auc_z": list(found.values())})
+    return frame.astype({"model": "str", "auc_z": "float64"})  # also where no model ranks
+
+
+def reversed_models(measured: pd.DataFrame) -> pd.DataFrame:
+    """Take the rows, with `auc_z`, of models that rank worse than chance would."""
+    return measured[measured["auc_z"] < REVERSED]
+
+
+def ranking(predictions: pd.DataFrame) -> pd.DataFrame:
+    """Give ``model``, ``auc`` and ``auc_z`` of the models that rank, judged in folds."""
+    points = at_level(predictions, "fold")
+    return _auc(points).merge(above_chance(points), on="model")
+
+
+def _ranks(points: pd.DataFrame) -> pd.Series:
+    return points["threshold"].notna() & points["member"].eq("")
+
+
+def _auc(points: pd.DataFrame) -> pd.DataFrame:
+    """Average the AUC of the models that rank: those with one score for each instance."""
+    ragged, curves = from_table(points[_ranks(points)])
+    areas = curves.assign(auc=roc.auc(ragged))
+    return areas.groupby(["model", "level"], sort=False)["auc"].mean().reset_index()
+
+
+def _count(rows: pd.DataFrame) -> dict[str, float]:
+    labels = rows.drop_duplicates("instance")["label"]
+    scores = rows["score"]
+    probabilities = scores.between(0, 1).all() and not rows["member"].any()
+    return {
+        "instances": len(labels),
+        "positives": int(labels.sum()),
+        "negatives": int((1 - labels).sum()),
+        "repeats": rows["repeat"].nunique(),
+        "folds": int(rows.groupby("repeat")["fold"].nunique().max()),
+        "brier": roc.brier(scores.to_numpy(), rows["label"].to_numpy())
+        if probabilities
+        else np.nan,
+    }

@@ -1,5 +1,6 @@
 """Operating points: what every threshold, decision or member classifier gets wrong, as counts."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -10,28 +11,25 @@ import pandas as pd
 from costcurves.maths.cost_weights import as_counts
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.dealing import DEALT, dealt
-from costcurves.tables.keys import CURVE, LEVELS, curve_codes
+from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes
 
 OPERATING_POINTS: Final = Contract(
     "operating_points",
-    (
-        *CURVE,
-        Column("point", "int64", "index", "place along its curve, from predicting nothing"),
-        Column("member", "str", "", "member classifier of a family; empty: none"),
-        Column("train_pc", "float64", "PC(+)", "what the member was trained for; NaN: not said"),
-        Column("threshold", "float64", "score", "predict positive from here up; NaN: a decision"),
-        Column("fp_count", "int64", "instances", "negatives predicted positive"),
-        Column("tp_count", "int64", "instances", "positives predicted positive"),
-        Column("negatives", "int64", "instances", "negatives judged"),
-        Column("positives", "int64", "instances", "positives judged"),
-        Column("fp_weight", "float64", "cost", "what the false positives weigh; else their number"),
-        Column("tp_weight", "float64", "cost", "what the true positives weigh; else their number"),
-        Column("negatives_weight", "float64", "cost", "what the negatives judged weigh"),
-        Column("positives_weight", "float64", "cost", "what the positives judged weigh"),
-        Column("fp", "float64", "rate", "false positive rate: the cost line's height at PC(+) = 0"),
-        Column("fn", "float64", "rate", "false negative rate: the cost line's height at PC(+) = 1"),
-    ),
+    *CURVE,
+    Column("point", "int64", "index", "place along its curve, from predicting nothing"),
+    Column("member", "str", "", "member classifier of a family; empty: none"),
+    Column("train_pc", "float64", "PC(+)", "what the member was trained for; NaN: not said"),
+    Column("threshold", "float64", "score", "predict positive from here up; NaN: a decision"),
+    Column("fp_count", "int64", "instances", "negatives predicted positive"),
+    Column("tp_count", "int64", "instances", "positives predicted positive"),
+    Column("negatives", "int64", "instances", "negatives judged"),
+    Column("positives", "int64", "instances", "positives judged"),
+    Column("fp_weight", "float64", "cost", "what the false positives weigh; else their number"),
+    Column("tp_weight", "float64", "cost", "what the true positives weigh; else their number"),
+    Column("negatives_weight", "float64", "cost", "what the negatives judged weigh"),
+    Column("positives_weight", "float64", "cost", "what the positives judged weigh"),
+    Column("fp", "float64", "rate", "false positive rate: the cost line's height at PC(+) = 0"),
+    Column("fn", "float64", "rate", "false negative rate: the cost line's height at PC(+) = 1"),
 )
 
 # Each weight, and what it is where all instances weigh 1.
@@ -42,13 +40,20 @@ COUNTS: Final = {
     "positives_weight": "positives",
 }
 
-CURVE_NAMES: Final = [column.name for column in CURVE]
+SET_NAMES: Final = [*CURVE_NAMES, "member", "train_pc"]
+
+FOLDS: Final = 10  # into which is dealt at most: each has both classes
+DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw
+ENOUGH: Final = 10_000  # instances that are dealt at least, if need be again: fewer are a draw
+DEALT: Final = "dealt"
+REPEAT: Final = ["model", "repeat"]
+CLASS: Final = ["model", "repeat", "member", "label"]
 
 
 def operating_points(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Count the errors of every operating point per fold, per repeat and over all.
 
-    Of a test set without folds also per fold that it is dealt into (`dealing`).
+    Of a test set without folds also per fold that it is dealt into (`dealt`).
 
     A scored model has a point for each distinct score and one that predicts nothing, a decision
     one for each member. A fold that lacks a class has no rates, so it is pooled (`pooled_away`).
@@ -97,7 +102,44 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | 
     return {"fold": predictions["fold"].mask(pooled, "")}
 
 
-SET_NAMES: Final = [*CURVE_NAMES, "member", "train_pc"]
+def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Deal what has one fold only into several, classes evenly; or give back the very same frame.
+
+    The scores of one test set are of one classifier, so that its instances can be told apart at
+    will: no threshold is judged on what chose it. Folds that lack a class are dealt anew, all of a
+    repeat together; leave-one-out is such a case.
+
+    `predictions` are those of a dataset, folds without a class pooled. Which fold an instance is
+    dealt into depends on the seed and on the instances alone: it is the same for all models, and in
+    all repeats. Each dealing is a repeat of its own. What has one instance of a class stays, and so
+    do instances that count by their costs: what a fold of them weighs would be left to chance.
+    """
+    if predictions["weight"].ne(1).any():
+        return predictions
+    folds = predictions.groupby(REPEAT, sort=False)["fold"].transform("nunique")
+    sizes = predictions.groupby(CLASS, sort=False)["label"].transform("size")
+    smallest = predictions.assign(size=sizes).groupby(REPEAT, sort=False)["size"].transform("min")
+    single = folds.eq(1) & smallest.ge(2)
+    if not single.any():
+        return predictions
+    rows = predictions[single].reset_index(drop=True)
+    into = smallest[single].clip(upper=FOLDS).to_numpy()
+    enough = -(-ENOUGH // rows["instance"].nunique())
+    count = 1 if folds.gt(1).any() else min(enough, DEALINGS)
+    parts = [predictions[~single]]
+    for number in range(1, count + 1):
+        fold = (_places(rows, f"{seed} {number}") % into + 1).astype(str)
+        parts.append(rows.assign(repeat=rows["repeat"] + f" dealt {number}", fold=fold))
+    found: pd.DataFrame = pd.concat(parts, ignore_index=True)
+    return found
+
+
+def _places(rows: pd.DataFrame, purpose: str) -> "pd.Series[int]":
+    """Give each instance its place in its class, from 0, in the order of a hash of their names."""
+    names = rows["instance"].to_numpy(dtype=object)
+    key = hashlib.sha256(purpose.encode()).hexdigest()[:16]
+    order = np.lexsort((names.astype(str), pd.util.hash_array(names, hash_key=key)))
+    return rows.iloc[order].groupby(CLASS, sort=False).cumcount().reindex(rows.index)
 
 
 def _points(make: Callable[..., OperatingPoints], rows: pd.DataFrame) -> pd.DataFrame:

@@ -29,17 +29,14 @@ def piece_columns(
     curves: Sequence[Curve],
 ) -> tuple[NDArray[np.int64], dict[str, NDArray[np.generic]]]:
     """Lay the pieces of curves end to end, and say which curve each belongs to."""
-    sizes = [len(curve.at0) for curve in curves]
-    columns: dict[str, NDArray[np.generic]] = {
-        "piece": np.concatenate([np.arange(size) for size in sizes]),
-        "pc_from": np.concatenate([curve.pc[:-1] for curve in curves]),
-        "pc_to": np.concatenate([curve.pc[1:] for curve in curves]),
-        "at0": np.concatenate([curve.at0 for curve in curves]),
-        "at1": np.concatenate([curve.at1 for curve in curves]),
-        "nec_from": np.concatenate([curve.starts for curve in curves]),
-        "nec_to": np.concatenate([curve.ends for curve in curves]),
-    }
-    return np.repeat(np.arange(len(curves)), sizes), columns
+    sizes = [len(it.at0) for it in curves]
+    parts = [
+        (np.arange(size), it.pc[:-1], it.pc[1:], it.at0, it.at1, it.starts, it.ends)
+        for it, size in zip(curves, sizes, strict=True)
+    ]
+    names = [column.name for column in PIECE]
+    columns = map(np.concatenate, zip(*parts, strict=True))
+    return np.repeat(np.arange(len(curves)), sizes), dict(zip(names, columns, strict=True))
 
 
 def pieces_of(

@@ -1,40 +1,54 @@
-"""Confidence bands of headline curves: at each PC(+), and over all of them at once."""
+"""Bands of headline curves, and every number of the summary with its confidence interval."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 
-from costcurves.maths import intervals
-from costcurves.maths.bands import Band
-from costcurves.maths.intervals import Errors
+from costcurves.maths import intervals as of_rates
+from costcurves.maths.bands import Band, below
+from costcurves.maths.curves import Curve, operating_range, trivial
+from costcurves.maths.intervals import Errors, Rate
 from costcurves.maths.resampling import generator
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.headline import estimates_of, headline_of
+from costcurves.tables.curves.headline import estimates_of, headline_of, weight_of_pc
 from costcurves.tables.curves.operating_points import is_weighted
-from costcurves.tables.curves.pieces import PIECE, piece_columns
+from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.inference.resampling import Resamples
-from costcurves.tables.keys import DATASET, ESTIMATE, FIXED, MODEL
-
-METHOD: Final = Column("method", "str", "", "how chance was measured")
-CONFIDENCE: Final = Column("confidence", "float64", "probability", "nominal level")
-EXTENT: Final = Column(
-    "extent", "str", "", "pointwise: at each PC(+) by itself; simultaneous: all at once"
+from costcurves.tables.keys import (
+    CONFIDENCE,
+    DATASET,
+    ESTIMATE,
+    EXTENT,
+    FIXED,
+    METHOD,
+    MODEL,
+    OF_CONDITION,
 )
 
 BANDS: Final = Contract(
     "bands",
-    (
-        DATASET,
-        MODEL,
-        ESTIMATE,
-        METHOD,
-        CONFIDENCE,
-        EXTENT,
-        Column("edge", "str", "", "lower or upper"),
-        *PIECE,
-    ),
+    DATASET,
+    MODEL,
+    ESTIMATE,
+    METHOD,
+    CONFIDENCE,
+    EXTENT,
+    Column("edge", "str", "", "lower or upper"),
+    *PIECE,
+)
+INTERVALS: Final = Contract(
+    "intervals",
+    DATASET,
+    MODEL,
+    ESTIMATE,
+    Column("quantity", "str", "", "area, tec, range start, range end, or cost"),
+    *OF_CONDITION,
+    Column("value", "float64", "nec or PC(+)", "the estimate; NaN: an empty operating range"),
+    Column("low", "float64", "nec or PC(+)", "lower end; NaN: not excluded that there is none"),
+    Column("high", "float64", "nec or PC(+)", "upper end; NaN: not excluded that there is none"),
+    METHOD,
+    CONFIDENCE,
 )
 
 
@@ -44,34 +58,82 @@ def bands(
     resamples: Resamples,
     inference: Mapping[str, Any],
 ) -> pd.DataFrame:
-    """Draw both bands of each model's headline curve.
+    """Draw both bands of each model's headline curve, at each PC(+) and over all of them at once.
 
     An edge that is no straight line (a Wilson band) is given by 64 chords.
     """
-    found = model_bands(points, headline, resamples, inference)
-    edges = [
-        (model, band, name, edge.drawn())
-        for model, pair in found.items()
-        for band in pair
+    estimates = estimates_of(headline)
+    found = [
+        (
+            {
+                "model": model,
+                "estimate": estimates[model],
+                "method": band.method,
+                "extent": "simultaneous" if band.simultaneous else "pointwise",
+                "edge": name,
+            },
+            edge.drawn(),
+        )
+        for model, both in _bands(points, headline, resamples, inference).items()
+        for band in both
         for name, edge in (("lower", band.lower), ("upper", band.upper))
     ]
-    models, band_of, names, curves = zip(*edges, strict=True)
-    owner, columns = piece_columns(curves)
-    estimates = estimates_of(headline)
-    extents = ["simultaneous" if band.simultaneous else "pointwise" for band in band_of]
-    return BANDS.frame(
-        dataset=str(headline["dataset"].iloc[0]),
-        model=np.array(models)[owner],
-        estimate=np.array([estimates[model] for model in models])[owner],
-        method=np.array([band.method for band in band_of])[owner],
-        confidence=inference["confidence"],
-        extent=np.array(extents)[owner],
-        edge=np.array(names)[owner],
-        **columns,
-    )
+    dataset = str(headline["dataset"].iloc[0])
+    return pieces_of(BANDS, found, dataset=dataset, confidence=inference["confidence"])
 
 
-def model_bands(
+def intervals(
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    *,
+    inference: Mapping[str, Any],
+    prior: Mapping[str, Any],
+    conditions: Sequence[Mapping[str, Any]],
+) -> pd.DataFrame:
+    """Give every number of each headline curve its interval, which has the confidence by itself.
+
+    Where an operating range starts and ends is read off the simultaneous band, as it is a statement
+    about all PC(+). `prior` is the weight of PC(+) for total expected cost.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    means = {"area": Curve.area, "tec": weight_of_pc(prior).expected_cost}
+    confidence, rows = inference["confidence"], []
+    for model, both in _bands(points, headline, resamples, inference).items():
+        own = resamples.of(model, curves[model], estimates[model])
+        scalars = [
+            _row(name, own.scalar(mean, confidence), own.method) for name, mean in means.items()
+        ]
+        costs = [_cost(both[0], str(one["name"]), float(one["pc"])) for one in conditions]
+        found = [*scalars, *_range(curves[model], both[1]), *costs]
+        rows += [{"model": model, "estimate": estimates[model], **row} for row in found]
+    dataset = str(headline["dataset"].iloc[0])
+    return INTERVALS.rows(rows, dataset=dataset, confidence=confidence)
+
+
+def _row(quantity: str, rate: Rate, method: str) -> dict[str, Any]:
+    low, value, high = rate
+    numbers = {"value": value, "low": low, "high": high}
+    return {"quantity": quantity, "condition": "", **numbers, "method": method}
+
+
+def _cost(band: Band, condition: str, pc: float) -> dict[str, Any]:
+    """Read a cost and its interval off the pointwise band."""
+    rate = Rate(band.lower(pc), band.estimate(pc), band.upper(pc))
+    return {**_row("cost", rate, band.method), "condition": condition, "pc": pc}
+
+
+def _range(curve: Curve, band: Band) -> Iterator[dict[str, Any]]:
+    """Say between what the operating range starts, and ends."""
+    estimated = operating_range(curve)
+    start, end = (estimated[0][0], estimated[-1][1]) if estimated else (float("nan"),) * 2
+    found = below(band, trivial())
+    starts = Rate(found.earliest_start, start, found.latest_start)
+    yield _row("range start", starts, band.method)
+    yield _row("range end", Rate(found.earliest_end, end, found.latest_end), band.method)
+
+
+def _bands(
     points: pd.DataFrame,
     headline: pd.DataFrame,
     resamples: Resamples,
@@ -88,10 +150,8 @@ def model_bands(
     for model, curve in curves.items():
         errors = _errors(points, model) if estimates[model] == FIXED else None
         if errors is not None and not resamples.folds:
-            found[model] = (
-                _of_rates(errors, resamples, inference, model),
-                intervals.simultaneous(errors, confidence),
-            )
+            pointwise = _of_rates(errors, resamples, inference, model)
+            found[model] = pointwise, of_rates.simultaneous(errors, confidence)
         else:
             own = resamples.of(model, curve, estimates[model])
             found[model] = own.pointwise(confidence), own.simultaneous(confidence)
@@ -105,8 +165,8 @@ def _of_rates(
     confidence, band = inference["confidence"], inference["band"]
     if band == "bootstrap":
         rng = generator(resamples.seed, resamples.dataset, model, "bootstrap")
-        return intervals.bootstrap(errors, resamples.resamples, rng, confidence)
-    return (intervals.normal if band == "normal" else intervals.wilson)(errors, confidence)
+        return of_rates.bootstrap(errors, resamples.resamples, rng, confidence)
+    return (of_rates.normal if band == "normal" else of_rates.wilson)(errors, confidence)
 
 
 def _errors(points: pd.DataFrame, model: str) -> Errors | None:
@@ -114,7 +174,6 @@ def _errors(points: pd.DataFrame, model: str) -> Errors | None:
     folds = points[(points["model"] == model) & (points["level"] == "fold")]
     if len(folds) != 1 or is_weighted(folds):
         return None
-    row = folds.iloc[0]
-    false, right = int(row["fp_count"]), int(row["tp_count"])
-    positives = int(row["positives"])
-    return Errors(false, int(row["negatives"]), positives - right, positives)
+    counts = folds[["fp_count", "negatives", "tp_count", "positives"]].iloc[0]
+    false, negatives, right, positives = (int(count) for count in counts)
+    return Errors(false, negatives, positives - right, positives)

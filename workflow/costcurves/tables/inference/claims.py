@@ -12,46 +12,43 @@ from costcurves.maths.resampled_bands import student_quantile
 from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim
 from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.inference.bands import METHOD
 from costcurves.tables.inference.evidence import Data, Look, is_in_sample, kept, look_at
-from costcurves.tables.keys import DATASET
+from costcurves.tables.keys import DATASET, METHOD
 from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criterion import criterion_of
 
 CLAIMS: Final = Contract(
     "claims",
-    (
-        Column("number", "int64", "index", "place of the claim in the configuration, from 1"),
-        Column("claim", "str", "", "its author's words"),
-        Column("verdict", "str", "", "of the claim: SUPPORTED, CONTRADICTED or UNDECIDED"),
-        Column("kind", "str", "", "what it asserts"),
-        DATASET,
-        Column("model_a", "str", "", "the model, or the first of two"),
-        Column("criterion_a", "str", "", "the criterion of its curve; empty: its headline curve"),
-        Column("model_b", "str", "", "the second of two; empty: there is one"),
-        Column("criterion_b", "str", "", "the criterion of its curve, likewise"),
-        Column("in_sample", "bool", "", "whether a curve was chosen on the data that judge it"),
-        Column("mean", "str", "", "area or tec; empty: it is about every PC(+) of the range"),
-        Column("pc_from", "float64", "PC(+)", "where the range begins on which it is claimed"),
-        Column("pc_to", "float64", "PC(+)", "where it ends"),
-        Column("decides", "bool", "", "whether this dataset decides the claim"),
-        Column("at_pc", "float64", "PC(+)", "where it is hardest to support; NaN: a mean"),
-        Column("value", "float64", "nec", "the cost there, or cost(A) - cost(B), or the mean"),
-        Column("low", "float64", "nec", "lower edge of the band there; NaN: there is none"),
-        Column("high", "float64", "nec", "upper edge of the band there; NaN: there is none"),
-        Column("limit", "float64", "nec", "what is to lie below it there (equivalent: its size)"),
-        Column("kept_from", "float64", "PC(+)", "where the widest stretch begins that supports it"),
-        Column("kept_to", "float64", "PC(+)", "where that ends; NaN: there is none"),
-        Column("kept_share", "float64", "of the range", "all such stretches; NaN: not looked for"),
-        Column("dataset_p_value", "float64", "probability", "of this claim on this dataset alone"),
-        Column("p_value", "float64", "probability", "the smallest error over all claims for it"),
-        Column("level", "float64", "probability", "of all claims of this level or a higher one"),
-        Column("confidence", "float64", "probability", "the level at which this band is read"),
-        METHOD,
-        Column("stage", "str", "", "the table whose rows say the value"),
-        Column("columns", "str", "", "in these columns"),
-        Column("key", "str", "", "of these rows"),
-    ),
+    Column("number", "int64", "index", "place of the claim in the configuration, from 1"),
+    Column("claim", "str", "", "its author's words"),
+    Column("verdict", "str", "", "of the claim: SUPPORTED, CONTRADICTED or UNDECIDED"),
+    Column("kind", "str", "", "what it asserts"),
+    DATASET,
+    Column("model_a", "str", "", "the model, or the first of two"),
+    Column("criterion_a", "str", "", "the criterion of its curve; empty: its headline curve"),
+    Column("model_b", "str", "", "the second of two; empty: there is one"),
+    Column("criterion_b", "str", "", "the criterion of its curve, likewise"),
+    Column("in_sample", "bool", "", "whether a curve was chosen on the data that judge it"),
+    Column("mean", "str", "", "area or tec; empty: it is about every PC(+) of the range"),
+    Column("pc_from", "float64", "PC(+)", "where the range begins on which it is claimed"),
+    Column("pc_to", "float64", "PC(+)", "where it ends"),
+    Column("decides", "bool", "", "whether this dataset decides the claim"),
+    Column("at_pc", "float64", "PC(+)", "where it is hardest to support; NaN: a mean"),
+    Column("value", "float64", "nec", "the cost there, or cost(A) - cost(B), or the mean"),
+    Column("low", "float64", "nec", "lower edge of the band there; NaN: there is none"),
+    Column("high", "float64", "nec", "upper edge of the band there; NaN: there is none"),
+    Column("limit", "float64", "nec", "what is to lie below it there (equivalent: its size)"),
+    Column("kept_from", "float64", "PC(+)", "where the widest stretch begins that supports it"),
+    Column("kept_to", "float64", "PC(+)", "where that ends; NaN: there is none"),
+    Column("kept_share", "float64", "of the range", "all such stretches; NaN: not looked for"),
+    Column("dataset_p_value", "float64", "probability", "of this claim on this dataset alone"),
+    Column("p_value", "float64", "probability", "the smallest error over all claims for it"),
+    Column("level", "float64", "probability", "of all claims of this level or a higher one"),
+    Column("confidence", "float64", "probability", "the level at which this band is read"),
+    METHOD,
+    Column("stage", "str", "", "the table whose rows say the value"),
+    Column("columns", "str", "", "in these columns"),
+    Column("key", "str", "", "of these rows"),
 )
 
 Row = dict[str, Any]
@@ -75,8 +72,7 @@ def claims(
         for number, (one, own, verdict) in enumerate(zip(wanted, looks, found, strict=True), 1)
         for row in _rows(number, one, own, verdict, data)
     ]
-    frame = pd.DataFrame(rows, columns=CLAIMS.names)
-    return CLAIMS.frame(**{name: frame[name] for name in CLAIMS.names})
+    return CLAIMS.rows(rows)
 
 
 def _check(wanted: Sequence[Claim], data: Mapping[str, Data]) -> None:
@@ -159,7 +155,7 @@ def _kept(one: Claim, look: Look, level: float) -> tuple[float, float, float]:
     """Give the widest stretch of the range that supports a claim, and the share of all of them."""
     if look.evidence is None or one.low == one.high or len(one.datasets) > 1:
         return float("nan"), float("nan"), float("nan")
-    found = kept(one, look, level)
+    found = kept(one, look.evidence, level)
     share = sum(high - low for low, high in found) / (one.high - one.low)
     start, end = max(found, key=lambda it: it[1] - it[0], default=(float("nan"),) * 2)
     return start, end, share

@@ -1,37 +1,85 @@
-"""Comparisons: the paired difference of every two models, with both bands."""
+"""Comparisons: the paired difference of every two models, with its confidence bands."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Final, NamedTuple
 
-import numpy as np
 import pandas as pd
 
+from costcurves.maths.comparisons import Comparison, holm
 from costcurves.maths.curves import Curve
+from costcurves.maths.paired import Differences, differences, shares, sign_flips
+from costcurves.maths.resampled_bands import Resampled
+from costcurves.maths.resampling import generator
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.curves.pieces import PIECE, piece_columns
-from costcurves.tables.inference.bands import CONFIDENCE, METHOD
-from costcurves.tables.inference.pairs import Pair
-from costcurves.tables.keys import DATASET
-
-FAMILY: Final = Column("family", "str", "", "comparisons that share one error: all pairs, baseline")
-MODEL_A: Final = Column("model_a", "str", "", "first model of the pair")
-MODEL_B: Final = Column("model_b", "str", "", "second model of the pair")
+from costcurves.tables.curves.headline import crisp_models, estimates_of, headline_of
+from costcurves.tables.curves.operating_points import is_weighted, pooled_away
+from costcurves.tables.curves.pieces import PIECE, pieces_of
+from costcurves.tables.inference.resampling import Resamples, paired_models
+from costcurves.tables.keys import CONFIDENCE, DATASET, FAMILY, IN_SAMPLE, METHOD, MODEL_A, MODEL_B
 
 COMPARISONS: Final = Contract(
     "comparisons",
-    (
-        DATASET,
-        FAMILY,
-        MODEL_A,
-        MODEL_B,
-        Column("line", "str", "", "difference, or an edge of its pointwise or simultaneous band"),
-        METHOD,
-        CONFIDENCE,
-        *PIECE,
-    ),
+    DATASET,
+    FAMILY,
+    MODEL_A,
+    MODEL_B,
+    Column("line", "str", "", "difference, or an edge of its pointwise or simultaneous band"),
+    METHOD,
+    CONFIDENCE,
+    *PIECE,
 )
+ALL_PAIRS: Final = "all pairs"
+BASELINE: Final = "baseline"
 
-DIFFERENCE: Final = "difference"
+
+class Pair(NamedTuple):
+    """Two models, and what their verdicts rest on."""
+
+    family: str  # what shares one familywise error: `ALL_PAIRS`, or those with the `BASELINE`
+    a: str  # differences are cost(A) - cost(B)
+    b: str
+    comparison: Comparison  # for verdicts
+    resampled: Resampled  # for the band at each PC(+) by itself
+    confidence: float  # the level at which the pair's band is read, by Holm's steps
+    why_none: str  # why there is neither a verdict nor a band; empty: there are both
+
+
+def pairs(
+    predictions: pd.DataFrame,
+    points: pd.DataFrame,
+    headline: pd.DataFrame,
+    resamples: Resamples,
+    inference: Mapping[str, Any],
+) -> list[Pair]:
+    """Compare all pairs of models, and each with the baseline if there is one.
+
+    Models that were not predicted on the same instances and folds are not compared. Two decisions
+    are compared by sign changes where instances are unweighted, everything else by resampling.
+    """
+    curves = headline_of(headline)
+    flipped = set() if is_weighted(points) else set(crisp_models(points))
+    models = paired_models(predictions, list(curves))
+    estimates = estimates_of(headline)
+    folded = predictions.assign(**pooled_away(predictions, "fold"))
+    found: list[Pair] = []
+    for family, named in families_of(models, inference["baseline"]).items():
+        own = [one.settled() for one in resamples.differences(named, curves)]
+        tested: list[Comparison] = [
+            _sign_flips(folded, a, b, resamples) if {a, b} <= flipped else difference
+            for (a, b), difference in zip(named, own, strict=True)
+        ]
+        # An in-sample curve is not tested, and takes no share of the error: the more scores a model
+        # has, the lower its envelope on the data that chose it, and that does not cancel.
+        whys = [IN_SAMPLE * (IN_SAMPLE in (estimates[a], estimates[b])) for a, b in named]
+        p_values = [one.p_value for one, why in zip(tested, whys, strict=True) if not why]
+        steps = iter(holm(p_values, inference["confidence"]))
+        levels = [inference["confidence"] if why else next(steps) for why in whys]
+        parts = zip(named, tested, own, levels, whys, strict=True)
+        found += [
+            Pair(family, a, b, test, each, level, why) for (a, b), test, each, level, why in parts
+        ]
+    return found
 
 
 def comparisons(dataset: str, pairs: Sequence[Pair], confidence: float) -> pd.DataFrame:
@@ -40,33 +88,69 @@ def comparisons(dataset: str, pairs: Sequence[Pair], confidence: float) -> pd.Da
     `confidence` is the level of the pointwise band; the simultaneous one has its pair's own. A pair
     without a verdict has no bands.
     """
-    found = [(pair, *line) for pair in pairs for line in _lines(pair, confidence)]
-    if not found:
-        return COMPARISONS.frame(**{name: [] for name in COMPARISONS.names})
-    owners, names, methods, levels, curves = zip(*found, strict=True)
-    owner, columns = piece_columns(curves)
-    return COMPARISONS.frame(
-        dataset=dataset,
-        family=np.array([pair.family for pair in owners])[owner],
-        model_a=np.array([pair.a for pair in owners])[owner],
-        model_b=np.array([pair.b for pair in owners])[owner],
-        line=np.array(names)[owner],
-        method=np.array(methods)[owner],
-        confidence=np.array(levels)[owner],
-        **columns,
-    )
-
-
-def _lines(pair: Pair, confidence: float) -> list[tuple[str, str, float, Curve]]:
-    estimate = pair.comparison.estimate
-    if pair.why_none:
-        return [(DIFFERENCE, pair.why_none, pair.confidence, estimate)]
-    whole = pair.comparison.simultaneous(pair.confidence)
-    single = pair.resampled.pointwise(confidence)
-    return [
-        (DIFFERENCE, whole.method, pair.confidence, estimate),
-        ("pointwise lower", single.method, confidence, single.lower.drawn()),
-        ("pointwise upper", single.method, confidence, single.upper.drawn()),
-        ("simultaneous lower", whole.method, pair.confidence, whole.lower.drawn()),
-        ("simultaneous upper", whole.method, pair.confidence, whole.upper.drawn()),
+    found = [
+        (
+            {"family": pair.family, "model_a": pair.a, "model_b": pair.b}
+            | {"line": line, "method": method, "confidence": level},
+            curve,
+        )
+        for pair in pairs
+        for line, method, level, curve in _lines(pair, confidence)
     ]
+    return pieces_of(COMPARISONS, found, dataset=dataset)
+
+
+def _lines(pair: Pair, confidence: float) -> Iterator[tuple[str, str, float, Curve]]:
+    estimate, level = pair.comparison.estimate, pair.confidence
+    if pair.why_none:
+        yield "difference", pair.why_none, level, estimate
+        return
+    whole, single = pair.comparison.simultaneous(level), pair.resampled.pointwise(confidence)
+    yield "difference", whole.method, level, estimate
+    yield "pointwise lower", single.method, confidence, single.lower.drawn()
+    yield "pointwise upper", single.method, confidence, single.upper.drawn()
+    yield "simultaneous lower", whole.method, level, whole.lower.drawn()
+    yield "simultaneous upper", whole.method, level, whole.upper.drawn()
+
+
+def families_of(models: Sequence[str], baseline: str | None) -> dict[str, list[tuple[str, str]]]:
+    """List the pairs of each family that shares one familywise error.
+
+    >>> families_of(["A", "B", "C"], "B")
+    {'all pairs': [('A', 'B'), ('A', 'C'), ('B', 'C')], 'baseline': [('A', 'B'), ('C', 'B')]}
+    >>> families_of(["A", "B"], None)
+    {'all pairs': [('A', 'B')]}
+    """
+    families = {ALL_PAIRS: list(combinations(models, 2))}
+    if baseline is not None and baseline in models:
+        families[BASELINE] = [(model, baseline) for model in models if model != baseline]
+    return families
+
+
+def _sign_flips(folded: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
+    """Compare two decisions by changing the signs of the instances' differences."""
+    rng = generator(resamples.seed, str(folded["dataset"].iloc[0]), a, b, "sign flips")
+    return sign_flips(*crisp_differences(folded, a, b), resamples.resamples, rng)
+
+
+def crisp_differences(folded: pd.DataFrame, a: str, b: str) -> tuple[Differences, Differences]:
+    """Find how the losses of two decisions differ: on the negatives, and on the positives.
+
+    In `folded`, folds that lack a class are pooled away; both models have one decision an instance,
+    on the same instances and folds.
+    """
+    one, other = (
+        folded[folded["model"] == model].sort_values(["repeat", "fold", "instance"])
+        for model in (a, b)
+    )
+    sizes = one.groupby(["repeat", "fold", "label"])["instance"].transform("size")
+    curves = len(one[["repeat", "fold"]].drop_duplicates())
+    labels = one["label"].to_numpy()
+    classes = []
+    for value in (0, 1):
+        own = labels == value
+        instances, names = pd.factorize(one["instance"][own])
+        lost, lost_by_other = (model["decision"].to_numpy()[own] != value for model in (one, other))
+        share = shares(instances, lost, lost_by_other, sizes.to_numpy()[own] * curves, len(names))
+        classes.append(differences(share))
+    return classes[0], classes[1]

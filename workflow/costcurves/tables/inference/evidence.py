@@ -24,20 +24,20 @@ from costcurves.tables.configuration.claim_keys import (
     Claim,
 )
 from costcurves.tables.contract import read
-from costcurves.tables.curves.headline import HEADLINE, crisp_models, estimates_of, headline_of
-from costcurves.tables.curves.measures import weight_of_pc
+from costcurves.tables.curves.headline import (
+    HEADLINE,
+    crisp_models,
+    estimates_of,
+    headline_of,
+    weight_of_pc,
+)
 from costcurves.tables.curves.operating_points import OPERATING_POINTS, pooled_away
-from costcurves.tables.inference.pairs import crisp_differences
-from costcurves.tables.inference.resampled_instances import are_paired
-from costcurves.tables.inference.resampling import Resamples, read_resamples
+from costcurves.tables.inference.comparisons import crisp_differences
+from costcurves.tables.inference.resampling import Resamples, are_paired, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.keys import IN_SAMPLE
-from costcurves.tables.selection.hybrids import HYBRIDS
-from costcurves.tables.selection.resampled_criteria import (
-    Choice,
-    ResampledCriteria,
-    resampled_criteria,
-)
+from costcurves.tables.selection.choices import Choice, ResampledCriteria, resampled_criteria
+from costcurves.tables.selection.criteria import HYBRIDS
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
@@ -72,10 +72,7 @@ class Data:
         """Say whether a curve was chosen on the very data that judge it, and so is too low."""
         if not choice.criterion:
             return estimates_of(self.headline)[choice.model] == IN_SAMPLE
-        own = self.hybrids["model"].eq(choice.model) & self.hybrids["criterion"].eq(
-            choice.criterion
-        )
-        return bool(self.hybrids.loc[own, "estimate"].eq(IN_SAMPLE).any())
+        return self.criteria.estimates[choice] == IN_SAMPLE
 
     def resampled(self, choice: Choice) -> Resampled:
         """Give the same with its resamples."""
@@ -88,7 +85,7 @@ class Data:
         """Subtract the second from the first, resample by resample."""
         if a.criterion:
             return difference(self.resampled(a), self.resampled(b))
-        return self.resamples.difference(a.model, b.model, headline_of(self.headline))
+        return next(self.resamples.differences([(a.model, b.model)], headline_of(self.headline)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,17 +105,12 @@ class Look:
 def read_data(
     files: Mapping[str, Sequence[str]], names: Set[str], choosing: Mapping[str, Any]
 ) -> dict[str, Data]:
-    """Read the tables of the datasets that claims are about.
-
-    `files` are those of each stage, one for each batch.
-    """
+    """Read the tables of the datasets that claims are about: of each stage a file a batch."""
     found: dict[str, Data] = {}
     contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE
-    for *tables, resampling in zip(
-        *(files[contract.name] for contract in contracts), files["resampling"], strict=True
-    ):
-        parts = zip(tables, contracts, strict=True)
-        whole = [read(table, contract) for table, contract in parts]
+    stages = [files[contract.name] for contract in contracts]
+    for *tables, resampling in zip(*stages, files["resampling"], strict=True):
+        whole = [read(table, contract) for table, contract in zip(tables, contracts, strict=True)]
         resamples = read_resamples(resampling)
         for name in names & resamples.keys():
             predictions, points, hybrids, headline = (of(table, name) for table in whole)
@@ -128,10 +120,7 @@ def read_data(
 
 
 def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
-    """Say where a dataset is furthest from supporting a claim.
-
-    `prior` is the weight of PC(+) for total expected cost.
-    """
+    """Say where a dataset is furthest from supporting a claim."""
     if any(data.in_sample(choice) for choice in _choices(one)):
         return _untested(one, data, prior, IN_SAMPLE)
     if one.mean is not None:
@@ -148,14 +137,12 @@ def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
     return Look(held, pc, side, value, limit, evidence, None, evidence.method)
 
 
-def kept(one: Claim, look: Look, level: float) -> list[tuple[float, float]]:
+def kept(one: Claim, evidence: Evidence, level: float) -> list[tuple[float, float]]:
     """Say on which stretches of its range a claim keeps its limit with its whole band.
 
     In rising order, without slivers (`maths.slivers`) unless the range itself is one.
     """
-    if look.evidence is None:
-        raise ValueError(f"there is no band of {one.sentence!r}")
-    band = look.evidence.band(level, one.kind == EQUIVALENT)
+    band = evidence.band(level, one.kind == EQUIVALENT)
     edges = {1: band.upper, -1: band.lower}
     ways = WAYS.get(one.kind, (1,))
     parts = [
@@ -163,7 +150,7 @@ def kept(one: Claim, look: Look, level: float) -> list[tuple[float, float]]:
         for way in ways
     ]
     found = in_common([[(one.low, one.high)], *parts])
-    whole, curve = (one.low, one.high), look.evidence.estimate
+    whole, curve = (one.low, one.high), evidence.estimate
     return [part for part in found if part == whole or not is_sliver(curve, *part)]
 
 

@@ -12,34 +12,31 @@ from costcurves.maths.intervals import Rate
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import COUNTS, from_table
-from costcurves.tables.inference.bands import CONFIDENCE
 from costcurves.tables.inference.resampling import Resamples
-from costcurves.tables.keys import ALWAYS, DATASET, ESTIMATE, MODEL
+from costcurves.tables.keys import ALWAYS, CONFIDENCE, DATASET, ESTIMATE, MODEL
 
 INSTANCE_COSTS: Final = Contract(
     "instance_costs",
-    (
-        DATASET,
-        MODEL,
-        Column("trivial", "bool", "", "always negative or always positive, which is no model"),
-        ESTIMATE,
-        Column("pc", "float64", "PC(+)", "at the mean costs and the deployment prior"),
-        Column("nec", "float64", "nec", "normalized expected cost there, weighted by cost"),
-        Column("cost", "float64", "cost", "expected cost per instance, in the unit of the costs"),
-        Column("low", "float64", "cost", "lower end of its interval"),
-        Column("high", "float64", "cost", "upper end of its interval"),
-        CONFIDENCE,
-        Column("auc", "float64", "area", "of all predictions pooled, unweighted; NaN: none"),
-        Column("auciv", "float64", "area", "the same weighted by cost; NaN: no ranking"),
-        Column("prior", "float64", "p(+)", "deployment prior"),
-        Column("mean_cost_fp", "float64", "cost", "mean cost of a false positive"),
-        Column("mean_cost_fn", "float64", "cost", "mean cost of a false negative"),
-        Column("negatives", "int64", "instances", "negatives judged"),
-        Column("positives", "int64", "instances", "positives judged"),
-        Column("negatives_effective", "float64", "instances", "of equal cost that say as much"),
-        Column("positives_effective", "float64", "instances", "of equal cost that say as much"),
-        Column("warning", "str", "", "what makes intervals too narrow; empty: nothing known"),
-    ),
+    DATASET,
+    MODEL,
+    Column("trivial", "bool", "", "always negative or always positive, which is no model"),
+    ESTIMATE,
+    Column("pc", "float64", "PC(+)", "at the mean costs and the deployment prior"),
+    Column("nec", "float64", "nec", "normalized expected cost there, weighted by cost"),
+    Column("cost", "float64", "cost", "expected cost per instance, in the unit of the costs"),
+    Column("low", "float64", "cost", "lower end of its interval"),
+    Column("high", "float64", "cost", "upper end of its interval"),
+    CONFIDENCE,
+    Column("auc", "float64", "area", "of all predictions pooled, unweighted; NaN: none"),
+    Column("auciv", "float64", "area", "the same weighted by cost; NaN: no ranking"),
+    Column("prior", "float64", "p(+)", "deployment prior"),
+    Column("mean_cost_fp", "float64", "cost", "mean cost of a false positive"),
+    Column("mean_cost_fn", "float64", "cost", "mean cost of a false negative"),
+    Column("negatives", "int64", "instances", "negatives judged"),
+    Column("positives", "int64", "instances", "positives judged"),
+    Column("negatives_effective", "float64", "instances", "of equal cost that say as much"),
+    Column("positives_effective", "float64", "instances", "of equal cost that say as much"),
+    Column("warning", "str", "", "what makes intervals too narrow; empty: nothing known"),
 )
 
 # With so many instances of equal cost in a class, or more, the interval of the cost per instance
@@ -65,7 +62,6 @@ def instance_costs(
     A model decides by what its headline curve says at PC(+). Each interval has the confidence by
     itself, and knows that the mean costs vary too; if folds are resampled it takes them as known.
     """
-    names = [name for name in INSTANCE_COSTS.names if name != "dataset"]
     rows: list[Row] = []
     if weighted:
         common = _common(predictions, measures, resamples)
@@ -74,10 +70,9 @@ def instance_costs(
         )
         own = [*_models(points, headline, resamples, found, confidence)]
         own += _trivial(resamples, found, confidence)
-        rows = [{**row, **common, "confidence": confidence} for row in own]
-    frame = pd.DataFrame(rows, columns=names)
+        rows = [{**row, **common, "pc": found.pc} for row in own]
     dataset = str(predictions["dataset"].iloc[0])
-    return INSTANCE_COSTS.frame(**{name: frame[name] for name in names}, dataset=dataset)
+    return INSTANCE_COSTS.rows(rows, dataset=dataset, confidence=confidence)
 
 
 def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamples) -> Row:
@@ -144,7 +139,6 @@ def _models(
             "model": model,
             "trivial": False,
             "estimate": estimates[model],
-            "pc": found.pc,
             "nec": nec,
             **_ends(ends),
             "auc": unweighted.get(model, np.nan),
@@ -160,7 +154,6 @@ def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[
             "model": name,
             "trivial": True,
             "estimate": "",
-            "pc": found.pc,
             "nec": cost / found.whole,
             **_ends(ends),
             "auc": 0.5,

@@ -10,45 +10,47 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.errors import InputError
 from costcurves.maths.comparisons import holm
 from costcurves.maths.resampling import generator
 from costcurves.maths.sign_test import SignTest, sign_test
+from costcurves.tables.configuration.names import nearest, quoted, some
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.inference.comparisons import FAMILY, MODEL_A, MODEL_B
-from costcurves.tables.inference.map_pairs import COUNTS, shown
-from costcurves.tables.inference.pairs import families_of
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.inference.comparisons import BASELINE, families_of
+from costcurves.tables.keys import FAMILY, IN_SAMPLE, MODEL_A, MODEL_B, PAIR, STRETCH, in_order
 
 MAP: Final = Contract(
     "map",
-    (
-        FAMILY,
-        MODEL_A,
-        MODEL_B,
-        Column("pc_from", "float64", "PC(+)", "where the interval begins"),
-        Column("pc_to", "float64", "PC(+)", "where it ends"),
-        Column("a_cheaper", "int64", "datasets", "on which A is cheaper, by their verdicts"),
-        Column("equivalent", "int64", "datasets", "on which both are equivalent, by verdict"),
-        Column("undecided", "int64", "datasets", "on which the data can't tell, or aren't asked"),
-        Column("b_cheaper", "int64", "datasets", "on which B is cheaper, by their verdicts"),
-        Column("a_lower", "int64", "votes", "datasets on which A costs less, as observed"),
-        Column("equal", "int64", "votes", "datasets on which both cost the same, as observed"),
-        Column("b_lower", "int64", "votes", "datasets on which B costs less, as observed"),
-        Column("finding", "str", "", "A cheaper or B cheaper on more datasets, or undecided"),
-        Column("pointwise", "float64", "probability", "p-value of the sign test there by itself"),
-        Column("p_value", "float64", "probability", "of so uneven a vote at any PC(+)"),
-        Column("familywise", "float64", "probability", "level of all findings of the family"),
-        Column("confidence", "float64", "probability", "level of the pair, by Holm's steps"),
-        Column("changes", "int64", "sign changes", "that the p-value rests on"),
-        Column("method", "str", "", "all sign changes, or random ones"),
-        Column("shown", "str", "", "why the large map shows this pair; empty: it does not"),
-    ),
+    FAMILY,
+    MODEL_A,
+    MODEL_B,
+    *STRETCH,
+    Column("a_cheaper", "int64", "datasets", "on which A is cheaper, by their verdicts"),
+    Column("equivalent", "int64", "datasets", "on which both are equivalent, by verdict"),
+    Column("undecided", "int64", "datasets", "on which the data can't tell, or aren't asked"),
+    Column("b_cheaper", "int64", "datasets", "on which B is cheaper, by their verdicts"),
+    Column("a_lower", "int64", "votes", "datasets on which A costs less, as observed"),
+    Column("equal", "int64", "votes", "datasets on which both cost the same, as observed"),
+    Column("b_lower", "int64", "votes", "datasets on which B costs less, as observed"),
+    Column("finding", "str", "", "A cheaper or B cheaper on more datasets, or undecided"),
+    Column("pointwise", "float64", "probability", "p-value of the sign test there by itself"),
+    Column("p_value", "float64", "probability", "of so uneven a vote at any PC(+)"),
+    Column("familywise", "float64", "probability", "level of all findings of the family"),
+    Column("confidence", "float64", "probability", "level of the pair, by Holm's steps"),
+    Column("changes", "int64", "sign changes", "that the p-value rests on"),
+    Column("method", "str", "", "all sign changes, or random ones"),
+    Column("shown", "str", "", "why the large map shows this pair; empty: it does not"),
 )
 
+COUNTS: Final = ("a_cheaper", "equivalent", "undecided", "b_cheaper")
+LEAST: Final = 3  # datasets on which a pair was judged, for a map of it
+CHOSEN, MOST_DECIDED = "chosen", "most decided"
+NOWHERE: Final = "which no dataset has"
 FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
 SWAPPED: Final = {"A cheaper": "B cheaper", "B cheaper": "A cheaper"}
 
 Integers = NDArray[np.int64]
+Pair = tuple[str, str, str]  # family of comparisons and the two models
 
 
 class Votes(NamedTuple):
@@ -75,15 +77,23 @@ def study_map(
     its classes have one vote together, as `voters` says), unless a curve is in-sample: such curves
     favour one side. The sign test is familywise over PC(+), and over a family's pairs by Holm.
     """
-    frames = [
-        frame
-        for family, pairs in _families(measures, crossovers, inference["baseline"]).items()
-        for frame in _family(family, pairs, (verdicts, crossovers, voters), inference, seed)
-    ]
+    models = in_order(measures["model"])
+    named = crossovers[["model_a", "model_b"]].drop_duplicates()
+    met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
+    honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
+    frames = []
+    for family, pairs in families_of(models, inference["baseline"]).items():
+        own = verdicts[verdicts["family"] == family]
+        votes = {
+            pair: _votes(*pair, own, honest, voters) for pair in pairs if frozenset(pair) in met
+        }
+        frames += [
+            pd.DataFrame({"family": family, "model_a": a, "model_b": b, **columns})
+            for (a, b), columns in _tested(votes, inference, seed)
+        ]
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=MAP.names)
-    models = [str(model) for model in measures["model"].unique()]
-    rows = rows.assign(shown=shown(rows, models, chosen))
-    return MAP.frame(**{name: rows[name] for name in MAP.names})
+    rows = rows.assign(familywise=inference["confidence"])
+    return MAP.frame(**rows.assign(shown=_shown(rows, models, chosen)))
 
 
 def of_pair(rows: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
@@ -99,39 +109,17 @@ def of_pair(rows: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     return pd.concat([straight, turned]).sort_index(kind="stable")
 
 
-def _families(
-    measures: pd.DataFrame, crossovers: pd.DataFrame, baseline: str | None
-) -> dict[str, list[tuple[str, str]]]:
-    """List the pairs of each family that were judged on the same dataset somewhere."""
-    models = [str(model) for model in measures["model"].unique()]
-    named = crossovers[["model_a", "model_b"]].drop_duplicates()
-    met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
-    return {
-        family: [pair for pair in pairs if frozenset(pair) in met]
-        for family, pairs in families_of(models, baseline).items()
-    }
-
-
-def _family(
-    family: str,
-    pairs: Sequence[tuple[str, str]],
-    tables: tuple[pd.DataFrame, pd.DataFrame, Mapping[str, str]],
-    inference: Mapping[str, Any],
-    seed: int,
-) -> list[pd.DataFrame]:
-    votes = [_votes(family, a, b, *tables) for a, b in pairs]
+def _tested(
+    votes: Mapping[tuple[str, str], Votes], inference: Mapping[str, Any], seed: int
+) -> list[tuple[tuple[str, str], dict[str, object]]]:
+    """Test the votes on each pair of a family, and give the columns of what comes out."""
     tests = [
         sign_test(one.signs, inference["resamples"], generator(seed, "map", a, b, "sign changes"))
-        for one, (a, b) in zip(votes, pairs, strict=True)
+        for (a, b), one in votes.items()
     ]
     levels = holm([float(test.familywise.min()) for test in tests], inference["confidence"])
-    parts = zip(pairs, votes, tests, levels, strict=True)
-    return [
-        pd.DataFrame(
-            {"family": family, "model_a": a, "model_b": b, **_columns(one, test, level)}
-        ).assign(familywise=inference["confidence"])
-        for (a, b), one, test, level in parts
-    ]
+    parts = zip(votes.items(), tests, levels, strict=True)
+    return [(pair, _columns(one, test, level)) for (pair, one), test, level in parts]
 
 
 def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
@@ -155,16 +143,10 @@ def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
 
 
 def _votes(
-    family: str,
-    a: str,
-    b: str,
-    verdicts: pd.DataFrame,
-    crossovers: pd.DataFrame,
-    voters: Mapping[str, str],
+    a: str, b: str, verdicts: pd.DataFrame, crossovers: pd.DataFrame, voters: Mapping[str, str]
 ) -> Votes:
-    judged = _by_dataset(of_pair(verdicts[verdicts["family"] == family], a, b))
-    honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
-    found = _by_dataset(_signs(honest, a, b))
+    judged = _by_dataset(of_pair(verdicts, a, b))
+    found = _by_dataset(_signs(crossovers, a, b))
     starts = [rows["pc_from"].to_numpy(float) for rows in (*judged, *found)]
     breaks = np.append(np.unique(np.concatenate([[0.0], *starts])), 1.0)
     owners = [voters[str(rows["dataset"].iloc[0])] for rows in found]
@@ -209,3 +191,53 @@ def _along(rows: pd.DataFrame, name: str, starts: NDArray[np.float64]) -> NDArra
     """Read a column of intervals in the finer intervals that begin at `starts`."""
     own = np.searchsorted(rows["pc_from"].to_numpy(float), starts, side="right") - 1
     return rows[name].to_numpy()[own]
+
+
+def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
+    """List the pairs judged on enough datasets for a map: with the baseline, or else all."""
+    pairs = _judged_pairs(counts, least)
+    against = [pair for pair in pairs if pair[0] == BASELINE]
+    return against or pairs
+
+
+def _judged_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
+    """List the pairs of both families that were judged on so many datasets."""
+    judged = counts[list(COUNTS)].sum(axis=1)
+    own = counts.loc[judged >= least, PAIR].drop_duplicates()
+    return [(str(f), str(a), str(b)) for f, a, b in own.itertuples(index=False, name=None)]
+
+
+def shown_pair(counts: pd.DataFrame) -> Pair | None:
+    """Read which pair the large map shows; None: there is no map."""
+    for family, a, b in counts.loc[counts["shown"] != "", PAIR].itertuples(index=False, name=None):
+        return str(family), str(a), str(b)
+    return None
+
+
+def _shown(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str] | None) -> "pd.Series":
+    """Say of each row of a map whether, and why, the large map shows its pair."""
+    pairs = [_chosen(rows, models, chosen)] if chosen else leading_pairs(rows)
+    if not pairs:  # none was judged on enough datasets
+        return pd.Series("", rows.index)
+    own = (rows[PAIR] == list(_most_decided(rows, pairs))).all(axis=1)
+    return pd.Series(np.where(own, CHOSEN if chosen else MOST_DECIDED, ""), rows.index)
+
+
+def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) -> Pair:
+    """Find the chosen models' pair, if there is one among the comparisons with the baseline."""
+    if unknown := [model for model in chosen if model not in models]:
+        raise InputError(
+            [f"map.models: is {quoted(it)}, {NOWHERE}; {nearest(it, models)}" for it in unknown]
+        )
+    pairs = [pair for pair in _judged_pairs(rows) if set(pair[1:]) == set(chosen)]
+    if not pairs:
+        found = f"{some(list(chosen))} have verdicts together on fewer than {LEAST} datasets"
+        raise InputError([f"map.models: {found}, expected {LEAST}: name others, or leave it out"])
+    return pairs[-1]
+
+
+def _most_decided(counts: pd.DataFrame, pairs: Sequence[Pair]) -> Pair:
+    """Choose the pair about which most is decided: on most datasets, on most of PC(+)."""
+    width = (counts["pc_to"] - counts["pc_from"]) * (counts["a_cheaper"] + counts["b_cheaper"])
+    decided = width.groupby([counts[name] for name in PAIR]).sum().round(9).to_dict()
+    return max(pairs, key=lambda pair: float(decided[pair]))

@@ -1,8 +1,11 @@
-"""Resampling: the headline curves in resamples of the instances, the same draws for all models."""
+"""Resampling: the headline curves in resamples of the instances, the same draws for all models.
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+The draws depend on the study's seed, the dataset's name and its instances only. So a stage may make
+them again instead of keeping them, and they are the very same.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +20,87 @@ from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
 from costcurves.maths.resampled_bands import Resampled, difference, one_event, resampled
+from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_curves import (
     cross_fitted_at,
     envelopes_at,
     evaluation_grid,
     lines_at,
 )
-from costcurves.maths.resampling import Weights, generator
+from costcurves.maths.resampling import Weights, generator, weights
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import atomic
 from costcurves.tables.curves.headline import estimates_of, headline_of
-from costcurves.tables.curves.operating_points import from_table
-from costcurves.tables.inference.resampled_instances import (
-    ResampledInstances,
-    are_paired,
-    resampled_instances,
-)
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.curves.operating_points import dealt, from_table, pooled_away
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes
 from costcurves.tables.selection.classifiers import classifiers
 
 Floats = NDArray[np.float64]
+KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledInstances:
+    """Predictions of one dataset, and resamples of its instances."""
+
+    # A value is a score or a decision, `crisp` says which. Folds without a class are pooled, as in
+    # the operating points.
+    rows: pd.DataFrame
+    dealt: pd.DataFrame  # the same rows where there are folds; see `dealt`
+    instances: pd.Index  # in the order of the weights
+    weights: Weights
+
+    def of(self, model: str) -> pd.DataFrame:
+        """Give the rows of a model."""
+        return self.rows[self.rows["model"] == model]
+
+    def others(self, model: str) -> pd.DataFrame:
+        """Give the rows of a model for a choice that is judged on other folds than made it."""
+        return self.dealt[self.dealt["model"] == model]
+
+    def predicted(self, rows: pd.DataFrame, level: str) -> tuple[Predicted, pd.DataFrame]:
+        """Turn rows of a model into arrays, members in order of appearance, and name its curves."""
+        curve, curves = curve_codes(rows, KEYS[level])
+        members, _ = curve_codes(rows, ["member", "crisp"])
+        predicted = Predicted(
+            self.instances.get_indexer(pd.Index(rows["instance"])),
+            rows["label"].to_numpy(),
+            rows["value"].to_numpy(),
+            curve.to_numpy(),
+            members.to_numpy() if members.any() else None,
+        )
+        return predicted, curves
+
+
+def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) -> ResampledInstances:
+    """Draw the instances of one dataset."""
+    instances = predictions.drop_duplicates("instance").sort_values("instance", kind="stable")
+    rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
+    labels, costs = instances["label"].to_numpy(), instances["weight"].to_numpy()
+    drawn = weights(labels, resamples, rng, costs=costs)
+    folded = predictions.assign(**pooled_away(predictions, "fold"))
+    others, rows = dealt(folded, seed), _below_each_other(folded)
+    apart = rows if others is folded else _below_each_other(others)
+    return ResampledInstances(rows, apart, pd.Index(instances["instance"]), drawn)
+
+
+def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
+    """Lay scores and decisions below each other, as one column of values."""
+    scores = rows[rows["score"].notna()].assign(crisp=False, value=lambda own: own["score"])
+    decided = rows[rows["decision"] >= 0].assign(crisp=True, value=lambda own: own["decision"])
+    return pd.concat([scores, decided], ignore_index=True).astype({"value": float})
+
+
+def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
+    """Say whether models were predicted on the same instances and folds."""
+    keys = ["repeat", "fold", "instance"]
+    rows = predictions[predictions["model"].isin(models)].drop_duplicates(["model", *keys])
+    return bool(rows.groupby(keys, sort=False)["model"].size().eq(len(models)).all())
+
+
+def paired_models(predictions: pd.DataFrame, models: list[str]) -> list[str]:
+    """List the models that were predicted on the same instances and folds, if all of them were."""
+    return models if are_paired(predictions, models) else []
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +123,6 @@ class Resamples:
         if self.folds:
             return self._over_folds(curve, values, model)
         return joined(curve, estimate, self.grid, values, self.weights, self.repeats)
-
-    def difference(self, a: str, b: str, curves: Mapping[str, Curve]) -> Resampled:
-        """Join the difference of two models' headline curves and its resamples."""
-        return next(self.differences([(a, b)], curves))
 
     def differences(
         self, pairs: Sequence[tuple[str, str]], curves: Mapping[str, Curve]
@@ -96,10 +156,7 @@ def resampling(
     inference: Mapping[str, Any],
     seed: int,
 ) -> Resamples:
-    """Resample the instances of one dataset, and choose every threshold again in each resample.
-
-    The draws depend on the seed, the dataset's name and its instances, not on its models.
-    """
+    """Resample the instances of one dataset, and choose every threshold again in each resample."""
     curves, estimates = headline_of(headline), estimates_of(headline)
     dataset = str(predictions["dataset"].iloc[0])
     chance = Inference(**inference)
@@ -155,12 +212,8 @@ def read_resamples(path: str | Path) -> dict[str, Resamples]:
     """Read what `write_resamples` wrote: by the dataset's name, in order."""
     with np.load(path, allow_pickle=False) as file:
         count = sum(name.endswith("/dataset") for name in file.files)
-        found = [_resamples(partial(_array, file, place)) for place in range(count)]
+        found = [_resamples(file, place) for place in range(count)]
     return {one.dataset: one for one in found}
-
-
-def _array(file: Mapping[str, Any], place: int, name: str) -> Any:
-    return file[f"{place}/{name}"]
 
 
 def _arrays(found: Resamples) -> dict[str, Any]:
@@ -179,18 +232,20 @@ def _arrays(found: Resamples) -> dict[str, Any]:
     }
 
 
-def _resamples(array: Callable[[str], Any]) -> Resamples:
-    negatives, positives = (size.item() for size in array("sizes"))
-    resamples, seed = (int(number) for number in array("study"))
-    folds, repeats = (int(number) for number in array("folds"))
+def _resamples(file: Mapping[str, Any], place: int) -> Resamples:
+    def array(name: str) -> Any:
+        return file[f"{place}/{name}"]
+
+    negatives, positives = array("sizes").tolist()
+    (resamples, seed), (folds, repeats) = array("study").tolist(), array("folds").tolist()
     none = np.empty((resamples, 0), dtype=np.float32)
     unit = np.empty(0, dtype=np.int64)
-    dof, studentizer = float(array("dof")), array("studentizer")
+    known = float(array("dof")), array("studentizer")
     return Resamples(
-        tuple(str(model) for model in array("models")),
+        tuple(array("models").tolist()),
         array("grid"),
         array("heights"),
-        Weights(unit, None, none, array("share"), negatives, positives, dof, studentizer),
+        Weights(unit, None, none, array("share"), negatives, positives, *known),
         folds,
         repeats,
         resamples,

@@ -1,54 +1,88 @@
-"""Verdicts: which of two models is cheaper, and where, with a familywise error over all PC(+)."""
+"""Which of two models is cheaper and where: by bands, by the curves alone, and among all models."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 
+from costcurves.maths import in_the_running as standings
+from costcurves.maths.bands import Band
 from costcurves.maths.comparisons import Verdict, projected_instances
-from costcurves.maths.comparisons import verdicts as maths
+from costcurves.maths.comparisons import verdicts as divided
 from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.maths.curves import Side, largest_difference, line
+from costcurves.maths.curves import Curve, Side, better_than, largest_difference, line
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.inference.bands import CONFIDENCE, METHOD
-from costcurves.tables.inference.comparisons import FAMILY, MODEL_A, MODEL_B
-from costcurves.tables.inference.pairs import Pair
-from costcurves.tables.keys import DATASET
+from costcurves.tables.curves.headline import estimates_of, headline_of
+from costcurves.tables.inference.comparisons import ALL_PAIRS, Pair
+from costcurves.tables.inference.resampling import Resamples
+from costcurves.tables.keys import (
+    ALWAYS,
+    CONFIDENCE,
+    DATASET,
+    ESTIMATE,
+    FAMILY,
+    IN_SAMPLE,
+    LARGEST,
+    METHOD,
+    MODEL_A,
+    MODEL_B,
+    RATIOS,
+    STRETCH,
+)
 
 VERDICTS: Final = Contract(
     "verdicts",
-    (
-        DATASET,
-        FAMILY,
-        MODEL_A,
-        MODEL_B,
-        Column("finding", "str", "", "A cheaper, B cheaper, equivalent, or undecided"),
-        Column("reason", "str", "", "undecided as in-sample selection, or narrow; else empty"),
-        Column("pc_from", "float64", "PC(+)", "where the interval begins"),
-        Column("pc_to", "float64", "PC(+)", "where it ends"),
-        Column("ratio_from", "float64", "cost ratio", "pc_from as C(-|+) / C(+|-) at the prior"),
-        Column("ratio_to", "float64", "cost ratio", "pc_to as C(-|+) / C(+|-) at the prior"),
-        Column("largest_difference", "float64", "nec", "cost(A) - cost(B) where it is largest"),
-        Column("at_pc", "float64", "PC(+)", "where that is"),
-        Column("low", "float64", "nec", "lower edge of the simultaneous band there"),
-        Column("high", "float64", "nec", "upper edge of the simultaneous band there"),
-        Column("p_value", "float64", "probability", "so large a difference anywhere; NaN: no test"),
-        Column("familywise", "float64", "probability", "level of all verdicts of the family"),
-        CONFIDENCE,
-        METHOD,
-        Column(
-            "equivalence", "float64", "nec", "differences up to here count as none; NaN: none do"
-        ),
-        Column("projected", "float64", "instances", "would decide somewhere; a projection"),
-        Column("instances", "int64", "instances", "distinct instances judged"),
-        Column("repeats", "int64", "repeats", "repeats of cross-validation"),
-        Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
-    ),
+    DATASET,
+    FAMILY,
+    MODEL_A,
+    MODEL_B,
+    Column("finding", "str", "", "A cheaper, B cheaper, equivalent, or undecided"),
+    Column("reason", "str", "", "undecided as in-sample selection, or narrow; else empty"),
+    *STRETCH,
+    *RATIOS,
+    *LARGEST,
+    Column("low", "float64", "nec", "lower edge of the simultaneous band there"),
+    Column("high", "float64", "nec", "upper edge of the simultaneous band there"),
+    Column("p_value", "float64", "probability", "so large a difference anywhere; NaN: no test"),
+    Column("familywise", "float64", "probability", "level of all verdicts of the family"),
+    CONFIDENCE,
+    METHOD,
+    Column("equivalence", "float64", "nec", "differences up to here count as none; NaN: none do"),
+    Column("projected", "float64", "instances", "would decide somewhere; a projection"),
+    Column("instances", "int64", "instances", "distinct instances judged"),
+    Column("repeats", "int64", "repeats", "repeats of cross-validation"),
+    Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
+)
+CROSSOVERS: Final = Contract(
+    "crossovers",
+    DATASET,
+    MODEL_A,
+    MODEL_B,
+    ESTIMATE,
+    *STRETCH,
+    Column("cheaper", "str", "", "the model that costs less there, or: equal"),
+    *RATIOS,
+    *LARGEST,
+    Column("to_low", "float64", "PC(+)", "pc_to may be as low as that; NaN: no crossing there"),
+    Column("to_high", "float64", "PC(+)", "pc_to may be as high as that; NaN: no crossing"),
+)
+IN_THE_RUNNING: Final = Contract(
+    "in_the_running",
+    DATASET,
+    Column("decision", "str", "", "a model, always negative or always positive"),
+    Column("standing", "str", "", "cheapest (by estimate), in the running, or out"),
+    *STRETCH,
+    *RATIOS,
+    CONFIDENCE,
+    METHOD,
 )
 
 NARROW: Final = "narrow"
+CHEAPEST: Final = "cheapest"
+RUNNING: Final = "in the running"
+OUT: Final = "out"
 
 Row = dict[str, Any]
 
@@ -56,24 +90,23 @@ Row = dict[str, Any]
 def verdicts(
     measures: pd.DataFrame, pairs: Sequence[Pair], inference: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """Divide PC(+) for each pair by what the data can decide.
+    """Divide PC(+) for each pair by what the data can decide, familywise over all PC(+).
 
     Ends are exact roots of the band's edges. Slivers (`maths.slivers`) are left undecided, and so
     is all of PC(+) for a pair that was not tested.
     """
-    facts = measures.iloc[0]
+    facts, delta = measures.iloc[0], inference["equivalence"]
     rows = [
         {**_of_pair(pair, int(facts["instances"])), **row}
         for pair in pairs
-        for row in _intervals(pair, inference["equivalence"], float(facts["prior"]))
+        for row in _divided(pair, delta, float(facts["prior"]))
     ]
-    common = {name: facts[name] for name in ("dataset", "instances", "repeats", "folds")}
-    common["familywise"] = inference["confidence"]
-    delta = inference["equivalence"]
-    common["equivalence"] = np.nan if delta is None else delta
-    names = [name for name in VERDICTS.names if name not in common]
-    frame = pd.DataFrame(rows, columns=names)
-    return VERDICTS.frame(**{name: frame[name] for name in names}, **common)
+    return VERDICTS.rows(
+        rows,
+        **facts[["dataset", "instances", "repeats", "folds"]],
+        familywise=inference["confidence"],
+        equivalence=math.nan if delta is None else delta,
+    )
 
 
 def _of_pair(pair: Pair, instances: int) -> Row:
@@ -89,30 +122,125 @@ def _of_pair(pair: Pair, instances: int) -> Row:
     }
 
 
-def _intervals(pair: Pair, delta: float | None, prior: float) -> list[Row]:
+def _divided(pair: Pair, delta: float | None, prior: float) -> list[Row]:
     if pair.why_none:
         no_band = {"low": math.nan, "high": math.nan, "method": pair.why_none}
         untested = Verdict(0.0, 1.0, "undecided")
-        return [{**_row(pair, untested, prior), **no_band, "reason": pair.why_none}]
+        return [{**_verdict(pair, untested, prior), **no_band, "reason": pair.why_none}]
     band = pair.comparison.simultaneous(pair.confidence)
-    return [_row(pair, verdict, prior) for verdict in maths(band, delta)]
+    return [_verdict(pair, verdict, prior) for verdict in divided(band, delta)]
 
 
-def _row(pair: Pair, verdict: Verdict, prior: float) -> Row:
+def _verdict(pair: Pair, verdict: Verdict, prior: float) -> Row:
     band = pair.comparison.simultaneous(pair.confidence)
     estimate = pair.comparison.estimate
     extreme = largest_difference(estimate, line(0, 0), verdict.low, verdict.high)
     side: Side = "left" if estimate(extreme.pc, side="left") == extreme.nec else "right"
     return {
+        **_stretch(verdict.low, verdict.high, prior),
         "finding": verdict.finding,
         "reason": NARROW if verdict.sliver else "",
-        "pc_from": verdict.low,
-        "pc_to": verdict.high,
-        "ratio_from": ratio_from_pc(verdict.low, prior),
-        "ratio_to": ratio_from_pc(verdict.high, prior),
         "largest_difference": extreme.nec,
         "at_pc": extreme.pc,
         "low": band.lower(extreme.pc, side),
         "high": band.upper(extreme.pc, side),
         "method": band.method,
     }
+
+
+def _stretch(low: float, high: float, prior: float) -> Row:
+    ratios = {"ratio_from": ratio_from_pc(low, prior), "ratio_to": ratio_from_pc(high, prior)}
+    return {"pc_from": low, "pc_to": high, **ratios}
+
+
+def crossovers(
+    headline: pd.DataFrame, measures: pd.DataFrame, pairs: Sequence[Pair], confidence: float
+) -> pd.DataFrame:
+    """Divide PC(+) for each two models by which costs less; a difference is cost(A) - cost(B).
+
+    `pairs` (none where models are not paired) say how far a crossing may move: as far as their
+    simultaneous bands of level `confidence` hold zero. The difference of two estimates is in-sample
+    if one of them is.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    prior = float(measures["prior"].iloc[0])
+    bands = {
+        (pair.a, pair.b): pair.comparison.simultaneous(confidence)
+        for pair in pairs
+        if not pair.why_none
+    }
+    rows = []
+    for a, b in combinations(curves, 2):
+        estimate = IN_SAMPLE if IN_SAMPLE in (estimates[a], estimates[b]) else estimates[a]
+        names = {"model_a": a, "model_b": b, "estimate": estimate}
+        found = _crossovers(curves[a], curves[b], prior, bands.get((a, b)))
+        rows += [
+            {**names, "cheaper": {-1: a, 0: "equal", 1: b}[sign], **row} for sign, row in found
+        ]
+    return CROSSOVERS.rows(rows, dataset=str(measures["dataset"].iloc[0]))
+
+
+def _crossovers(a: Curve, b: Curve, prior: float, band: Band | None) -> Iterator[tuple[int, Row]]:
+    """Find the stretches of PC(+), each with the sign of the difference."""
+    for low, high, sign in better_than(a, b):
+        extreme = largest_difference(a, b, low, high)
+        to_low, to_high = _crossing(band, high)
+        yield (
+            sign,
+            {
+                **_stretch(low, high, prior),
+                "largest_difference": extreme.nec if sign else 0.0,
+                "at_pc": extreme.pc,
+                "to_low": to_low,
+                "to_high": to_high,
+            },
+        )
+
+
+def _crossing(band: Band | None, pc: float) -> tuple[float, float]:
+    """Say between what the crossing at a stretch's end may lie."""
+    if band is None or pc == 1:
+        return math.nan, math.nan
+    touched = [part for part in band.against(line(0, 0)) if part.low <= pc <= part.high]
+    around = [part for part in touched if part.sign == 0]
+    return (around[0].low, around[-1].high) if around else (pc, pc)  # it jumps across the band
+
+
+def in_the_running(
+    headline: pd.DataFrame,
+    measures: pd.DataFrame,
+    resamples: Resamples,
+    pairs: Sequence[Pair],
+    inference: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Divide PC(+) for each decision by whether the data exclude that it is the cheapest.
+
+    One critical value serves all differences of models and all costs of models beside the constant
+    decisions. Models that are not paired put out no other; a curve that was chosen on the data that
+    judge it is not compared with anything.
+    """
+    curves, estimates = headline_of(headline), estimates_of(headline)
+    place = {model: number for number, model in enumerate(curves)}
+    own = {
+        place[model]: resamples.of(model, curve, estimates[model]).settled()
+        for model, curve in curves.items()
+        if estimates[model] != IN_SAMPLE
+    }
+    differences = {
+        (place[pair.a], place[pair.b]): pair.resampled
+        for pair in pairs
+        if pair.family == ALL_PAIRS and not pair.why_none
+    }
+    confidence, prior = inference["confidence"], float(measures["prior"].iloc[0])
+    found = standings.in_the_running(list(curves.values()), own, differences, confidence)
+    rows = [
+        {"decision": decision, "standing": standing, **_stretch(low, high, prior)}
+        for decision, stretches in zip([*curves, *ALWAYS], found, strict=True)
+        for low, high, standing in stretches
+    ]
+    return IN_THE_RUNNING.rows(
+        rows,
+        dataset=str(measures["dataset"].iloc[0]),
+        confidence=confidence,
+        method=next(iter(own.values())).method if own else IN_SAMPLE,
+    )

@@ -27,21 +27,19 @@ from costcurves.tables.input.sources import Source, read_source
 
 PREDICTIONS: Final = Contract(
     "predictions",
-    (
-        Column("dataset", "str", "", "the dataset"),
-        Column("model", "str", "", "the model"),
-        Column("member", "str", "", "member classifier of a family; empty: none"),
-        Column("train_pc", "float64", "PC(+)", "what the member was trained for; NaN: not said"),
-        Column("repeat", "str", "", "repeat of cross-validation"),
-        Column("fold", "str", "", "fold of the repeat"),
-        Column("instance", "str", "", "the instance that was held out"),
-        Column("label", "int8", "", "its class: 1 positive, 0 negative"),
-        Column("score", "float64", "score", "higher means more positive; NaN: none"),
-        Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),
-        Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
-        Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
-        Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
-    ),
+    Column("dataset", "str", "", "the dataset"),
+    Column("model", "str", "", "the model"),
+    Column("member", "str", "", "member classifier of a family; empty: none"),
+    Column("train_pc", "float64", "PC(+)", "what the member was trained for; NaN: not said"),
+    Column("repeat", "str", "", "repeat of cross-validation"),
+    Column("fold", "str", "", "fold of the repeat"),
+    Column("instance", "str", "", "the instance that was held out"),
+    Column("label", "int8", "", "its class: 1 positive, 0 negative"),
+    Column("score", "float64", "score", "higher means more positive; NaN: none"),
+    Column("decision", "int8", "", "1 predicted positive, 0 negative; -1: none"),
+    Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
+    Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
+    Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
 )
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"

@@ -6,20 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from costcurves.formats import (
-    DASH,
-    MINUS,
-    NOTHING,
-    THIN,
-    cost,
-    interval,
-    p_stated,
-    pc_range,
-    share,
-    signed,
-    stated,
-    stated_range,
-)
+from costcurves import formats
+from costcurves.formats import DASH, MINUS, NOTHING, THIN
 from costcurves.maths.claims import SUPPORTED
 from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
@@ -53,22 +41,23 @@ def _line(row: Mapping[Any, Any]) -> str:
     partly = f"; {said['kept']}" if said["kept"] else ""
     return (
         f"{row['verdict']:<12}  {row['number']}. {row['claim']}  "
-        f"[tested: {_tested(row)}; {found}; {p_stated(row['p_value'])}{partly}; {where}]"
+        f"[tested: {_tested(row)}; {found}; {formats.p_stated(row['p_value'])}{partly}; {where}]"
     )
 
 
 def numbers(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Write what decides a claim; `kept` where it is supported on a part of its range only."""
-    written, at = signed if row["kind"] in PAIRS else cost, row["at_pc"]
-    limit = stated(row["limit"], cost(row["limit"])) if row["limit"] else "0"
+    written, at = formats.signed if row["kind"] in PAIRS else formats.cost, row["at_pc"]
+    limit = formats.stated(row["limit"], formats.cost(row["limit"])) if row["limit"] else "0"
     partly = row["verdict"] != SUPPORTED and row["kept_share"] > 0
-    widest = f"the longest stretch PC(+) {pc_range(row['kept_from'], row['kept_to'])}"
+    widest = f"the longest stretch PC(+) {formats.pc_range(row['kept_from'], row['kept_to'])}"
+    kept = f"supported on {formats.share(row['kept_share'])} of the range, {widest}"
     return {
         "value": written(row["value"]),
-        "interval": interval(row["low"], row["high"]),
+        "interval": formats.interval(row["low"], row["high"]),
         "limit": f"{KEPT.get(row['kind'], 'below ')}{limit}",
-        "where": "" if math.isnan(at) else f"at {stated_range(at, at)}",
-        "kept": f"supported on {share(row['kept_share'])} of the range, {widest}" if partly else "",
+        "where": "" if math.isnan(at) else f"at {formats.stated_range(at, at)}",
+        "kept": kept if partly else "",
     }
 
 
@@ -79,7 +68,7 @@ def _tested(row: Mapping[Any, Any]) -> str:
     said += ", in-sample" if row["in_sample"] else ""
     if row["mean"]:
         return f"{said}, {row['mean']}"
-    return f"{said}, {stated_range(row['pc_from'], row['pc_to']).translate(ASCII)}"
+    return f"{said}, {formats.stated_range(row['pc_from'], row['pc_to']).translate(ASCII)}"
 
 
 def _curve(model: str, criterion: str) -> str:

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.ragged import offsets_of, rows_of_slices
-from costcurves.tables.curves.dealing import DEALT
-from costcurves.tables.curves.operating_points import from_table, is_weighted
+from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted
 from costcurves.tables.keys import curve_codes
 
 CLASSIFIER: Final = ["repeat", "fold", "member", "crisp"]

@@ -14,7 +14,7 @@ from costcurves.maths.curves import Curve
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.tables.configuration.settings import Selection
-from costcurves.tables.inference.resampled_instances import ResampledInstances
+from costcurves.tables.inference.resampling import ResampledInstances
 from costcurves.tables.keys import FIXED
 from costcurves.tables.selection import CLASSES
 from costcurves.tables.selection.classifiers import Classifiers
