@@ -27,10 +27,10 @@ def run(scripts: Path, code: str, **told: object) -> None:
 
 
 def test_a_script_is_told_what_the_engine_says(scripts: Path) -> None:
-    code = "from pathlib import Path\nfile = Path(snakemake.output)\n"
-    code += "file.write_text(f'{__name__} {snakemake.params.seed} {snakemake.input}')"
-    told = SimpleNamespace(seed=7)
-    run(scripts, code, params=told, input="a.csv", output=str(scripts / "said"))
+    code = "from pathlib import Path\nfrom costcurves.workers import told\n"
+    code += "file = Path(told.output)\n"
+    code += "file.write_text(f'{__name__} {told.params.seed} {told.input}')"
+    run(scripts, code, params=SimpleNamespace(seed=7), input="a.csv", output=str(scripts / "said"))
     assert (scripts / "said").read_text() == "__main__ 7 a.csv"
 
 

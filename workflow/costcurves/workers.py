@@ -30,14 +30,17 @@ STATUS: Final = Lock()  # a start asks for the status of all others, and it can 
 THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
+told: Any = None  # in the process of a job: what the engine says of it
+
+
 def work(script: str, input: Any, output: Any, params: Any, wildcards: Any, log: Any) -> None:  # noqa: A002
     """Run a script of the workflow in a process of its own, and tell it what the engine says.
 
     Like any other that is run, it ends in `CalledProcessError` if its status is not 0.
     """
-    told = SimpleNamespace(input=input, output=output, params=params, wildcards=wildcards, log=log)
+    said = SimpleNamespace(input=input, output=output, params=params, wildcards=wildcards, log=log)
     file = WORKFLOW / "scripts" / f"{script}.py"
-    process = _context().Process(target=_run, args=(file, told))  # type: ignore[attr-defined]
+    process = _context().Process(target=_run, args=(file, said))  # type: ignore[attr-defined]
     with STATUS:
         process.start()
     wait([process.sentinel])
@@ -57,7 +60,9 @@ def _context() -> BaseContext:
     return context
 
 
-def _run(script: Path, told: SimpleNamespace) -> None:
+def _run(script: Path, said: SimpleNamespace) -> None:
+    global told
+    told = said
     with suppress(OSError):  # Linux: who looks at processes sees which one this is
         Path("/proc/self/comm").write_text(script.name, encoding="ascii")
-    runpy.run_path(str(script), {"snakemake": told}, "__main__")
+    runpy.run_path(str(script), run_name="__main__")

@@ -1,25 +1,21 @@
 """On how many datasets which of two models is cheaper, along PC(+): the whole study."""
 
-from typing import TYPE_CHECKING
-
 from costcurves.jobs import job
 from costcurves.tables.contract import read_all, write
 from costcurves.tables.curves.measures import MEASURES
 from costcurves.tables.inference.crossovers import CROSSOVERS
 from costcurves.tables.inference.map import MAP, study_map
 from costcurves.tables.inference.verdicts import VERDICTS
+from costcurves.workers import told
 
-if TYPE_CHECKING:
-    from snakemake.iocontainers import snakemake
-
-with job(snakemake.log[0], "Map of all datasets", snakemake) as stamp:
+with job(told.log[0], "Map of all datasets", told) as stamp:
     found = study_map(
-        read_all(snakemake.input.measures, MEASURES),
-        read_all(snakemake.input.verdicts, VERDICTS),
-        read_all(snakemake.input.crossovers, CROSSOVERS),
-        voters=snakemake.params.voters,
-        inference=snakemake.params.inference,
-        seed=snakemake.params.seed,
-        chosen=snakemake.params.chosen,
+        read_all(told.input.measures, MEASURES),
+        read_all(told.input.verdicts, VERDICTS),
+        read_all(told.input.crossovers, CROSSOVERS),
+        voters=told.params.voters,
+        inference=told.params.inference,
+        seed=told.params.seed,
+        chosen=told.params.chosen,
     )
-    write(found, snakemake.output[0], MAP, stamp)
+    write(found, told.output[0], MAP, stamp)
