@@ -30,9 +30,8 @@ def all_files() -> list[Path]:
 def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
     """Hash the code of each layer and those that it rests on, by layer.
 
-    `bytes` hashes the files as they are, `code` templates and Python without comments, docstrings
-    and layout; it is taken from `memory`, a JSON file that need not exist, where the bytes are the
-    same.
+    `bytes` hashes the files as they are, `code` leaves out what decides nothing; it is taken from
+    `memory`, a JSON file that need not exist, where the bytes are the same.
     """
     known = remembered(memory)
     found = {}
@@ -62,7 +61,7 @@ def _sha256(contents: list[tuple[str, bytes]]) -> str:
 
 @cache
 def _decisive(name: str, content: bytes) -> bytes:
-    """Leave out of Python what does not decide what it does."""
+    """Leave comments, docstrings and layout out of Python."""
     if not name.endswith(".py"):
         return content
     tree = ast.parse(content)

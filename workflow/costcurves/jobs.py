@@ -59,11 +59,7 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
         tee = _Tee(file, terminal)
         with redirect_stdout(tee), redirect_stderr(tee):
             try:
-                if rule is not None:
-                    check_inputs(rule.params.stamp["inputs"])
-                yield rule.params.stamp["stamp"] if rule is not None else ""
-                if rule is not None:
-                    _stamp(rule)
+                yield from _stamped(rule) if rule is not None else [""]
             except InputError as error:
                 tee.write(f"\n{title}: {error}\n\n")
                 raise SystemExit(UNUSABLE) from None
@@ -75,9 +71,11 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
 
 
-def _stamp(rule: Any) -> None:
+def _stamped(rule: Any) -> Iterator[str]:
     """Say what the results were made of, if it was the code that the run began with."""
     stamp = rule.params.stamp
+    check_inputs(stamp["inputs"])
+    yield stamp["stamp"]
     if bytes_of(stamp["layer"]) != stamp["bytes"]:
         raise InputError(["the code has changed since the run began; run the same again"])
     Path(rule.output.stamp).write_text(stamp["stamp"], encoding="utf-8")

@@ -34,10 +34,7 @@ told: Any = None  # in the process of a job: what the engine says of it
 
 
 def work(script: str, input: Any, output: Any, params: Any, wildcards: Any, log: Any) -> None:  # noqa: A002
-    """Run a script of the workflow in a process of its own, and tell it what the engine says.
-
-    Like any other that is run, it ends in `CalledProcessError` if its status is not 0.
-    """
+    """Run a script in a process of its own; `CalledProcessError` if its status is not 0."""
     said = SimpleNamespace(input=input, output=output, params=params, wildcards=wildcards, log=log)
     file = WORKFLOW / "scripts" / f"{script}.py"
     process = _context().Process(target=_run, args=(file, said))  # type: ignore[attr-defined]

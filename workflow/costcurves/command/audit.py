@@ -21,12 +21,8 @@ EXAMPLES: Final = """\
 examples:
   costcurves audit config/config.yaml
 """
-
-
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add this command's options."""
-    parser.add_argument("config", metavar="CONFIG", help="the configuration of a study (.yaml)")
-    workflow.add_options(parser)
+CONFIG: Final = {"metavar": "CONFIG", "help": "the configuration of a study (.yaml)"}
+OPTIONS: Final = {"config": CONFIG, **workflow.OPTIONS}
 
 
 def run(told: "argparse.Namespace") -> int:
@@ -43,8 +39,7 @@ def audited(study: "Study", results: Path = Path("results")) -> int:
     from costcurves.tables.inference.claims import CLAIMS
     from costcurves.tables.record.audit import audit
 
-    lines, passed = audit(
-        read(results / study.name / "claims.parquet", CLAIMS), study.audit.fail_on
-    )
+    verdicts = read(results / study.name / "claims.parquet", CLAIMS)
+    lines, passed = audit(verdicts, study.audit.fail_on)
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FINE if passed else UNVERIFIED

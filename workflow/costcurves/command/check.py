@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 import yaml
 
-from costcurves.command import inputs
 from costcurves.command.ending import FINE
+from costcurves.command.init import FILES, OF_FILES, initial_study
 
 if TYPE_CHECKING:
     import argparse
@@ -22,12 +22,7 @@ examples:
   costcurves check predictions.csv
   costcurves check --positive ill screening-a.csv.gz screening-b.parquet
 """
-
-
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add this command's options."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help=".csv, .csv.gz or .parquet")
-    inputs.add_options(parser)
+OPTIONS: Final = {"files": FILES, **OF_FILES}
 
 
 def run(told: "argparse.Namespace") -> int:
@@ -35,7 +30,7 @@ def run(told: "argparse.Namespace") -> int:
     from costcurves.tables.configuration.study import parse_study
     from costcurves.tables.input.predictions import stage
 
-    _, text = inputs.initial_study(told.files, told.positive, told.study)
+    _, text = initial_study(told.files, told.positive, told.study)
     for dataset in parse_study(yaml.safe_load(text)).datasets:
         sys.stdout.write(f"{dataset.name}: fine\n{_said(stage(dataset))}")
     return FINE

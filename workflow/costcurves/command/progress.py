@@ -1,7 +1,4 @@
-"""What is done while a report is built: one line that changes on a terminal, plain lines elsewhere.
-
-It has no colours, so there is nothing for NO_COLOR to take away.
-"""
+"""What is done while a report is built: a line that changes on a terminal, else plain lines."""
 
 import os
 import re

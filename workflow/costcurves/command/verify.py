@@ -38,23 +38,18 @@ examples:
   costcurves verify reports/default --rebuild
   costcurves verify reports/screening --rebuild --sources ~/predictions
 """
+OPTIONS: Final = {
+    "report": {"metavar": "REPORT", "help": "the folder of a report"},
+    "--rebuild": {"action": "store_true", "help": "build it again and compare byte for byte"},
+    "--sources": {
+        "metavar": "FOLDER",
+        "default": ".",
+        "help": "where the paths of sources begin; default is the current folder",
+    },
+}
 UNRECORDED: Final = (
     "none that a manifest records: the processor, or a font or library of the system"
 )
-
-
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add this command's options."""
-    parser.add_argument("report", metavar="REPORT", help="the folder of a report")
-    parser.add_argument(
-        "--rebuild", action="store_true", help="build it again and compare byte for byte"
-    )
-    parser.add_argument(
-        "--sources",
-        metavar="FOLDER",
-        default=".",
-        help="where the paths of sources begin; default is the current folder",
-    )
 
 
 def run(told: "argparse.Namespace") -> int:
@@ -101,8 +96,7 @@ def _comes_out_again(report: Path, sources: Path) -> bool:
 def _say(headline: str, findings: list[str] | None = None) -> None:
     listed = findings or []
     hidden = [f"... and {len(listed) - SHOWN} more"] if len(listed) > SHOWN else []
-    lines = [headline, *(f"  {line}" for line in (*listed[:SHOWN], *hidden))]
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.write("\n  ".join([headline, *listed[:SHOWN], *hidden]) + "\n")
 
 
 def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:
@@ -123,12 +117,11 @@ def _manifest(report: Path) -> dict[str, Any]:
     """Read what a report can be built again from; one that was tampered with may lack it."""
     try:
         manifest = read_manifest(report)
-    except InputError as error:
-        raise CommandError(UNVERIFIED, str(error)) from error
-    try:
         told = [source[key] for source in _sources(manifest) for key in ("path", "sha256")]
         told += [manifest["given"]["study"], *manifest["results"]]
         whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
+    except InputError as error:
+        raise CommandError(UNVERIFIED, str(error)) from error
     except (LookupError, TypeError):
         whole = False
     if not whole:

@@ -39,26 +39,24 @@ OUT_OF_MEMORY: Final = (
 )
 
 
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add the options of commands that build."""
-    parser.add_argument(
-        "--cores",
-        type=_cores,
-        metavar="N",
-        help="how many jobs may run at a time (default: as many as the machine has cores)",
-    )
-    parser.add_argument(
-        "--profile",
-        default="default",
-        metavar="PROFILE",
-        help="where jobs run: slurm, or the folder of a profile of Snakemake's (default: here)",
-    )
-
-
 def _cores(text: str) -> str:
     if text != "all" and not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{text!r}, expected a whole number from 1 on, or 'all'")
     return text
+
+
+OPTIONS: Final = {  # of commands that build
+    "--cores": {
+        "type": _cores,
+        "metavar": "N",
+        "help": "how many jobs may run at a time (default: as many as the machine has cores)",
+    },
+    "--profile": {
+        "default": "default",
+        "metavar": "PROFILE",
+        "help": "where jobs run: slurm, or the folder of a profile of Snakemake's (default: here)",
+    },
+}
 
 
 def where(cores: str | None = None, profile: str = "default") -> list[str]:
@@ -116,11 +114,14 @@ def build(
 def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
     """Where this command is told to stop, wait until the workflow and its jobs have ended.
 
-    Whoever gives the same command again then finds the folder free. Ctrl-C reaches the workflow
-    from the terminal, and twice would break off how it ends. Told by SIGTERM it may wait for ever
-    for a job that has ended.
+    Ctrl-C reaches the workflow from the terminal, and twice would break off how it ends. Told by
+    SIGTERM it may wait for ever for a job that has ended.
     """
-    before = signal.signal(signal.SIGTERM, _terminated)
+
+    def terminated(*_: object) -> None:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, terminated)
     try:
         yield
     except KeyboardInterrupt as stop:
@@ -132,18 +133,9 @@ def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _terminated(*_: object) -> None:
-    raise Terminated
-
-
 @contextmanager
 def _alone(folder: Path) -> Iterator[int]:
-    """Hold the folder's lock; give its descriptor.
-
-    The kernel lets it go with the last process that holds it, however that ends: after a kill there
-    is nothing to clear away, and as long as the workflow of a killed command goes on no other run
-    begins.
-    """
+    """Hold the folder's lock, which the workflow of a killed command keeps; give its descriptor."""
     file = folder / ".snakemake" / "run.lock"
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w") as held:

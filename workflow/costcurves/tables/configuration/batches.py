@@ -17,21 +17,17 @@ MOST: Final = 8  # batches of a study with more
 
 
 def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
-    """Divide a study's datasets into batches, in order; the keys name their files.
-
-    Views by cost have the names of their datasets, so are divided separately.
-    """
-    unweighted, by_cost = ([one for one in views if one.weighted is kind] for kind in (False, True))
-    return _divided(unweighted, "datasets") | _divided(by_cost, "datasets-by-cost")
-
-
-def _divided(views: Sequence["Dataset"], word: str) -> "dict[str, tuple[Dataset, ...]]":
-    if len(views) <= MANY:
-        return {one.slug: (one,) for one in views}
-    size = -(-len(views) // MOST)
-    starts = range(0, len(views), size)
-    parts = {start: tuple(views[start : start + size]) for start in starts}
-    return {f"{word}-{start + 1}-{start + len(part)}": part for start, part in parts.items()}
+    """Divide a study's datasets into batches, in order; the keys name their files."""
+    found = {}
+    # Views by cost have the names of their datasets, so are divided separately.
+    for weighted, word in ((False, "datasets"), (True, "datasets-by-cost")):
+        own = [one for one in views if one.weighted is weighted]
+        size = 1 if len(own) <= MANY else -(-len(own) // MOST)
+        for start in range(0, len(own), size):
+            part = tuple(own[start : start + size])
+            name = f"{word}-{start + 1}-{start + len(part)}"
+            found[part[0].slug if len(own) <= MANY else name] = part
+    return found
 
 
 def of_each(

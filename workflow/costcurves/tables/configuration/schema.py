@@ -1,5 +1,6 @@
 """A configuration against its schema: every finding in words, with the nearest key that exists."""
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -69,12 +70,10 @@ def _not_finite(content: object, place: Place) -> Iterator[tuple[Place, str]]:
     """Find NaN and infinity, which pass every range of a schema."""
     if isinstance(content, float) and not math.isfinite(content):
         yield place, f"is {content}, expected a finite number"
-    elif isinstance(content, Mapping):
-        for key, value in content.items():
+    if isinstance(content, Mapping | list | tuple):
+        each = content.items() if isinstance(content, Mapping) else enumerate(content)
+        for key, value in each:
             yield from _not_finite(value, (*place, key))
-    elif isinstance(content, list | tuple):
-        for index, value in enumerate(content):
-            yield from _not_finite(value, (*place, index))
 
 
 def _messages(error: Any) -> list[tuple[Place, str]]:
@@ -114,10 +113,10 @@ def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
 
 def _shown(value: object) -> str:
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, list | Mapping):
-        return "a list" if isinstance(value, list) else f"keys {some([str(key) for key in value])}"
-    return quoted(value)
+        return json.dumps(value)
+    if isinstance(value, Mapping):
+        return f"keys {some([str(key) for key in value])}"
+    return "a list" if isinstance(value, list) else quoted(value)
 
 
 def _type_hint(limit: str | list[str], value: object) -> str:

@@ -50,7 +50,7 @@ class Inference(Plain):
     these comparisons. Every dataset must have it."""
 
     def drawn(self, models: int) -> int:
-        """Give how many resamples are drawn of a dataset: more where many pairs share the error.
+        """Give how many resamples are drawn of a dataset.
 
         Where P pairs share the error e = 1 - confidence, Holm's first step reads a pair at e / P,
         which the largest of B resamples can tell if 1 / (B + 1) is no more.
@@ -67,10 +67,9 @@ class Inference(Plain):
             return ""
         share = f"which share the error of a level of {self.confidence:g}"
         mend = f"set inference.resamples to {needed} or more, or compare fewer models"
-        return (
-            f"{models} models are {math.comb(models, 2)} pairs, {share}: that takes {needed} "
-            f"resamples, expected {max(self.resamples, MOST_UNASKED)} at most; {mend}"
-        )
+        expected = f"expected {max(self.resamples, MOST_UNASKED)} at most"
+        pairs = f"{models} models are {math.comb(models, 2)} pairs"
+        return f"{pairs}, {share}: that takes {needed} resamples, {expected}; {mend}"
 
     def _needed(self, models: int) -> int:
         return math.ceil(math.comb(models, 2) / (1 - Fraction(str(self.confidence)))) - 1

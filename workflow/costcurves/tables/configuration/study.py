@@ -257,17 +257,11 @@ def parse_study(
 
     Refused with every finding about its schema or, where there is none, about its meaning.
     """
-    findings = schema_findings(content, schema(), source, lines)
-    if not findings:
-        said = StudyKeys.from_plain(content)
-        found = meaning_findings(said.plain(), files=files)
-        findings = [located(source, place, message, lines) for place, message in found]
-    refuse(findings)
-    return _study(said)
-
-
-def _study(said: StudyKeys) -> Study:
+    refuse(schema_findings(content, schema(), source, lines))
+    said = StudyKeys.from_plain(content)
     content = said.plain()
+    found = meaning_findings(content, files=files)
+    refuse(located(source, place, message, lines) for place, message in found)
     datasets, level = tuple(_datasets(said)), said.inference.confidence
     conditions = map(OperatingCondition.configured, content["operating_conditions"])
     claims = (Claim.configured(one, content["datasets"], level) for one in content["claims"])

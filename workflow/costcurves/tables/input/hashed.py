@@ -1,7 +1,4 @@
-"""What files hold, read again only where it may have changed; dates alone do not tell.
-
-A file that takes the place of another keeps its own, which may be older, or lie in the future.
-"""
+"""What files hold, read again only where it may have changed; dates alone do not tell."""
 
 import time
 from collections.abc import Iterable

@@ -1,8 +1,4 @@
-"""Reading prediction files: CSV and Parquet to columns, exactly as they are written.
-
-Nothing is guessed: text stays text (``007``, ``NA``, 2^53 + 1), a number is read as the nearest
-double or refused, a row that is too short is a finding and not a missing value.
-"""
+"""Reading prediction files: CSV and Parquet to columns, exactly as they are written."""
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +23,7 @@ UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
 def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
     """Read the known columns of a prediction file; what `amount` names becomes ``amount``.
 
-    Missing text is empty; a null number means "none". A `score` other than ``score`` may be left
-    out where there are decisions and no scores of any class.
+    Missing text is empty; a null number means "none".
     """
     read = _parquet if is_parquet(source.path) else _csv
     table = read(source, amount, score)
@@ -180,8 +175,7 @@ def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
     text = [name for name in kept if _is_text(schema.field(name).type)]
     file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
-    table = file.read(columns=list(kept))
-    return table.rename_columns(kept)
+    return file.read(columns=list(kept)).rename_columns(kept)
 
 
 def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
@@ -229,8 +223,7 @@ def _to_text(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedAr
             lacking = values.null_count or pc.any(pc.is_nan(values.cast(pa.float64()))).as_py()
             why = " (missing values turn whole numbers into floats)"
             hint = why if lacking else " or whole numbers: write them as integers"
-        message = f"{source.path}: column {name!r} is {values.type}, expected text{hint}"
-        raise InputError([message])
+        raise InputError([f"{source.path}: column {name!r} is {values.type}, expected text{hint}"])
     return pc.fill_null(values.cast(pa.string()), "")
 
 
@@ -251,8 +244,7 @@ def _to_numbers(source: Source, name: str, values: pa.ChunkedArray) -> pa.Chunke
     elif _is_float(values) or pa.types.is_integer(values.type):
         given, numbers = values, values.cast(pa.float64(), safe=False)
     else:
-        message = f"{source.path}: column {name!r} is {values.type}, expected numbers"
-        raise InputError([message])
+        raise InputError([f"{source.path}: column {name!r} is {values.type}, expected numbers"])
     finite = pc.fill_null(pc.is_finite(numbers), False)
     rows = np.flatnonzero(pc.and_not(pc.is_valid(given), finite).to_numpy())
     refuse(at_rows(rows, lambda row: _no_number(source, name, row, values[row].as_py())))

@@ -1,8 +1,4 @@
-"""The bytes of a prediction file: read once, hashed as read, unpacked, recognised by content.
-
-What a file is called and what it holds must agree: a spreadsheet that is called ``.csv`` or a
-download that stopped half way is named for what it is, before anyone tries to parse it.
-"""
+"""The bytes of a prediction file: read once, hashed as read, unpacked, recognised by content."""
 
 import codecs
 import gzip
@@ -22,6 +18,7 @@ _SAVE = "save it as CSV in UTF-8 with commas"
 _WRITE = "write it as Parquet or CSV"
 _UNPACK = "unpack it, or pack it with gzip"
 
+PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # how data start
     (b"\x1f\x8b", "gzip data", "pack CSV once and name it .csv.gz"),
     (b"PAR1", "Parquet data", "name it .parquet"),
@@ -35,11 +32,7 @@ KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # how data start
     (b"BZh", "bzip2 data", _UNPACK),
     (b"\xfd7zXZ", "xz data", _UNPACK),
     (b"7z\xbc\xaf", "a 7-Zip archive", _UNPACK),
-    (
-        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"),
-        "a Python pickle, which is never loaded",
-        _WRITE,
-    ),
+    (PICKLES, "a Python pickle, which is never loaded", _WRITE),
     (b"\x93NUMPY", "a NumPy array", _WRITE),
     (b"\x89HDF", "HDF5 data", _WRITE),
     (b"RDX", "R data", "write it as CSV"),
@@ -61,10 +54,7 @@ class Source:
 
 
 def read_source(path: str) -> Source:
-    """Read a prediction file's bytes once, and make sure that they are what the name says.
-
-    CSV is whole: valid UTF-8 with a line end at its end.
-    """
+    """Read a prediction file's bytes, and make sure that they are what the name says, and whole."""
     ending = ending_of(path)
     if not ending:
         raise InputError([f"{path}: expected a name that ends in .csv, .csv.gz or .parquet"])
