@@ -23,8 +23,8 @@ DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctio
 
 def all_files() -> list[Path]:
     """List every file that a report comes from: of the package, and of the workflow around it."""
-    own = [file for layer in LAYERS for file in _files(layer)]
-    return [SNAKEFILE, *own, *_within(WORKFLOW / "rules")]
+    own = [part for parts in LAYERS.values() for part in parts]
+    return [SNAKEFILE, *_within(*own, WORKFLOW / "rules")]
 
 
 def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
@@ -51,7 +51,8 @@ def bytes_of(layer: str) -> str:
 
 def _contents(layer: str) -> list[tuple[str, bytes]]:
     layers = list(LAYERS)[: list(LAYERS).index(layer) + 1]
-    return [(file.name, file.read_bytes()) for one in layers for file in _files(one)]
+    files = _within(*(part for one in layers for part in LAYERS[one]))
+    return [(file.name, file.read_bytes()) for file in files]
 
 
 def _sha256(contents: list[tuple[str, bytes]]) -> str:
@@ -75,14 +76,11 @@ def _decisive(name: str, content: bytes) -> bytes:
     return ast.dump(tree).encode()
 
 
-def _files(layer: str) -> list[Path]:
-    return [file for part in LAYERS[layer] for file in _within(part)]
-
-
-def _within(part: Path) -> list[Path]:
-    """List a file, or the files in a folder, in order; none that Python has compiled."""
-    if part.is_file():
-        return [part]
-    return sorted(
-        file for file in part.rglob("*") if file.is_file() and "__pycache__" not in file.parts
-    )
+def _within(*parts: Path) -> list[Path]:
+    """List files, and those in folders, in order; none that Python has compiled."""
+    return [
+        file
+        for part in parts
+        for file in ([part] if part.is_file() else sorted(part.rglob("*")))
+        if file.is_file() and "__pycache__" not in file.parts
+    ]

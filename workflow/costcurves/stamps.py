@@ -69,16 +69,7 @@ def remember(file: str | Path, values: Mapping[str, Any]) -> None:
 
 
 def remembered(file: str | Path) -> dict[str, dict[str, Any]]:
-    """Read groups of values by name; of a file that can't be read, or says something else, none.
-
-    >>> import tempfile
-    >>> file = Path(tempfile.mkdtemp(), "results", "hashed.json")
-    >>> remembered(file)
-    {}
-    >>> remember(file, {"a.csv": {"sha256": "0"}, "b": None})
-    >>> remembered(file)
-    {'a.csv': {'sha256': '0'}}
-    """
+    """Read groups of values by name; of a file that can't be read, or says something else, none."""
     try:
         found = json.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,6 +1,7 @@
 """`costcurves audit`: whether a study's claims hold."""
 
 import sys
+from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,8 +10,6 @@ from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
 
 if TYPE_CHECKING:
-    import argparse
-
     from costcurves.tables.configuration.study import Study
 
 DESCRIPTION: Final = """\
@@ -25,7 +24,7 @@ CONFIG: Final = {"metavar": "CONFIG", "help": "the configuration of a study (.ya
 OPTIONS: Final = {"config": CONFIG, **workflow.OPTIONS}
 
 
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Build the report, and audit its claims."""
     engine = workflow.where(told.cores, told.profile)
     study = study_of(Path(told.config))

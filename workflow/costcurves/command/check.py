@@ -1,6 +1,7 @@
 """`costcurves check`: whether prediction files keep the input contract."""
 
 import sys
+from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
 import yaml
@@ -9,8 +10,6 @@ from costcurves.command.ending import FINE
 from costcurves.command.init import FILES, OF_FILES, initial_study
 
 if TYPE_CHECKING:
-    import argparse
-
     import pandas as pd
 
 DESCRIPTION: Final = """\
@@ -25,7 +24,7 @@ examples:
 OPTIONS: Final = {"files": FILES, **OF_FILES}
 
 
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
     from costcurves.tables.configuration.study import parse_study
     from costcurves.tables.input.predictions import stage

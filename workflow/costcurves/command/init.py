@@ -1,6 +1,7 @@
 """`costcurves init`: a configuration for prediction files, as other commands take one."""
 
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -11,8 +12,6 @@ from costcurves.tables.configuration.names import is_slug, quoted, some
 from costcurves.tables.configuration.settings import Inference
 
 if TYPE_CHECKING:
-    import argparse
-
     from costcurves.tables.input.initial_config import FoundDataset
 
 DESCRIPTION: Final = """\
@@ -40,7 +39,7 @@ OUTPUT: Final = "the file to write; default is the study's name + .yaml"
 OPTIONS: Final = {"files": FILES, "--output": {"metavar": "CONFIG", "help": OUTPUT}, **OF_FILES}
 
 
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Write the configuration, and say how to go on."""
     name, text = initial_study(told.files, told.positive, told.study, _asked)
     path = Path(told.output or f"{name}.yaml")

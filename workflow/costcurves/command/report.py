@@ -2,9 +2,10 @@
 
 import sys
 import tempfile
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import yaml
 
@@ -20,9 +21,6 @@ from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study, read_study
 from costcurves.tables.input.hashed import hashed
 from costcurves.tables.record.manifest import code_hash, read_manifest
-
-if TYPE_CHECKING:
-    import argparse
 
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;
@@ -50,7 +48,7 @@ OPTIONS: Final = {
 }
 
 
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(told.cores, told.profile)
     if told.quick:

@@ -3,10 +3,11 @@
 import shutil
 import sys
 import tempfile
+from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import yaml
 
@@ -22,9 +23,6 @@ from costcurves.tables.record.differences import (
     fonts,
 )
 from costcurves.tables.record.manifest import MANIFEST, read_manifest, sha256, verify
-
-if TYPE_CHECKING:
-    import argparse
 
 DESCRIPTION: Final = """\
 Hold every file of a report to its manifest, and name each that is changed, missing or extra, and
@@ -52,7 +50,7 @@ UNRECORDED: Final = (
 )
 
 
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Verify the report, and say what was found."""
     report = Path(told.report)
     if not report.is_dir():

@@ -38,11 +38,7 @@ def quoted(value: object) -> str:
 
 
 def some(values: Sequence[str], most: int = 10) -> str:
-    """List names in a message: quoted, at most `most` of them.
-
-    >>> print(some(["NB", "C4.5"]), "|", some(["a", "b", "c"], most=2), "|", some([]))
-    'NB', 'C4.5' | 'a', 'b' and 1 more | none
-    """
+    """List names in a message, at most `most` of them: 'a', 'b' and 1 more."""
     shown = ", ".join(quoted(value) for value in values[:most])
     hidden = f" and {len(values) - most} more" if len(values) > most else ""
     return f"{shown}{hidden}" if values else "none"
@@ -95,11 +91,7 @@ def is_slug(name: str) -> bool:
 
 
 def slug(name: str) -> str:
-    """Make a file name of a name, with a hash where nothing is left, or a system reserves it.
-
-    >>> slug("Japanese credit"), slug("../../x"), slug("CON"), slug("声纳")
-    ('Japanese-credit', 'x', 'CON-a3dbc4b644a9', '3a119213c784')
-    """
+    """Make a file name of a name, with a hash where nothing is left, or a system reserves it."""
     plain = unicodedata.normalize("NFKD", name)
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", plain).lstrip("._-")[:64].rstrip("._-")
@@ -107,11 +99,7 @@ def slug(name: str) -> str:
 
 
 def slugs(names: Sequence[str]) -> list[str]:
-    """Make file names of names, in any order; two that collide, but for case, both get a hash.
-
-    >>> slugs(["sonar", "heart", "Sonar"])
-    ['sonar-48ce1a75f189', 'heart', 'Sonar-58f5938cf419']
-    """
+    """Make file names of names, in any order; those that differ in case alone all get a hash."""
     made = {name: slug(name) for name in names}
     while True:
         uses = Counter(made[name].casefold() for name in made)

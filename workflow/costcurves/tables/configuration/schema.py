@@ -45,11 +45,7 @@ def schema_findings(
 def located(
     source: str, place: Place, message: str, lines: Mapping[Place, int] | None = None
 ) -> str:
-    """Put file, line and key in front of a message.
-
-    >>> located("c.yaml", ("datasets", 0, "name"), "is blank", {("datasets", 0): 7})
-    'c.yaml line 7: datasets[0].name is blank'
-    """
+    """Put file, line and key in front of a message: c.yaml line 7: datasets[0].name is blank."""
     number = _line(place, lines)
     where = f"{source} line {number}" if number else source
     key = ""

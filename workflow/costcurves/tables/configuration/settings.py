@@ -54,9 +54,6 @@ class Inference(Plain):
 
         Where P pairs share the error e = 1 - confidence, Holm's first step reads a pair at e / P,
         which the largest of B resamples can tell if 1 / (B + 1) is no more.
-
-        >>> [Inference().drawn(models) for models in (20, 21, 30, 33)]
-        [2000, 2099, 4349, 5000]
         """
         return max(self.resamples, min(self._needed(models), MOST_UNASKED))
 

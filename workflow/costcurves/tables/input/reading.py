@@ -56,12 +56,7 @@ def row_place(path: str, row: int) -> str:
 
 
 def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], str]) -> list[str]:
-    """Say the same of many rows, at most a thousand; the first says how many if not all are shown.
-
-    >>> messages = at_rows(range(5000), str)
-    >>> messages[:2], len(messages)
-    (['0 (first of 5,000 such rows)', '1'], 1000)
-    """
+    """Say the same of at most a thousand rows; the first says how many, if not all are shown."""
     messages = [message(int(row)) for row in rows[:MOST_MESSAGES]]
     if len(rows) > SHOWN:
         messages[0] += f" (first of {len(rows):,} such rows)"
