@@ -1,11 +1,10 @@
 """What must be true of any claims' verdicts: the whole study."""
 
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.tables.checks.check_claims import SOURCES, check_claims
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.contract import read, read_all, write
 from costcurves.tables.inference.claims import CLAIMS
-from costcurves.workers import told
 
 with job(told.log[0], "Claims checked", told) as stamp:
     sources = {it.name: read_all(told.input[it.name], it) for it in SOURCES}

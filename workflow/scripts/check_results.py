@@ -1,13 +1,12 @@
 """What must be true of any results: a batch of datasets."""
 
 from costcurves.errors import of_all
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.tables.checks.check_results import CHECK_RESULTS, check_results
-from costcurves.tables.configuration.batches import joined, of
+from costcurves.tables.configuration.stages import joined, of
 from costcurves.tables.contract import read, write
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.results import read_results
-from costcurves.workers import told
 
 with job(told.log[0], f"{told.wildcards.batch}: results checked", told) as stamp:
     results = read_results(told.input)

@@ -1,10 +1,9 @@
 """What the study claims, decided: the whole study."""
 
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.tables.contract import write
 from costcurves.tables.inference.claims import CLAIMS, claims
 from costcurves.tables.inference.evidence import read_data
-from costcurves.workers import told
 
 with job(told.log[0], "Claims", told) as stamp:
     params = told.params

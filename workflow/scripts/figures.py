@@ -9,15 +9,14 @@ from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
 from costcurves.figures.saving import save
 from costcurves.figures.view_figures import BESIDE, beside
-from costcurves.jobs import job
-from costcurves.tables.configuration.batches import of
+from costcurves.jobs import job, told
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.operating_conditions import OperatingCondition
+from costcurves.tables.configuration.settings import OperatingCondition
+from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read, read_all, write_csv
 from costcurves.tables.curves.measures import MEASURES
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.results import CONTRACTS, read_results
-from costcurves.workers import told
 
 with job(told.log[0], f"{told.wildcards.batch}: figures drawn", told):
     results = read_results(told.input)

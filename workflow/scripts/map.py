@@ -1,12 +1,11 @@
 """On how many datasets which of two models is cheaper, along PC(+): the whole study."""
 
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.tables.contract import read_all, write
 from costcurves.tables.curves.measures import MEASURES
 from costcurves.tables.inference.crossovers import CROSSOVERS
 from costcurves.tables.inference.map import MAP, study_map
 from costcurves.tables.inference.verdicts import VERDICTS
-from costcurves.workers import told
 
 with job(told.log[0], "Map of all datasets", told) as stamp:
     found = study_map(

@@ -4,13 +4,12 @@ from pathlib import Path
 
 from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.saving import save
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.tables.contract import read, read_all, write_csv
 from costcurves.tables.curves.measures import MEASURES
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.record.folders import replaced
-from costcurves.workers import told
 
 with job(told.log[0], "Map of all datasets drawn", told):
     measures = read_all(told.input.measures, MEASURES)

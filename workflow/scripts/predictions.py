@@ -3,13 +3,12 @@
 import json
 from itertools import chain
 
-from costcurves.jobs import job
-from costcurves.tables.configuration.batches import joined
+from costcurves.jobs import job, told
 from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.stages import joined
 from costcurves.tables.contract import atomic, write
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.record.manifest import check_unchanged
-from costcurves.workers import told
 
 with job(told.log[0], f"{told.wildcards.batch}: predictions checked and staged", told) as stamp:
     datasets = map(Dataset.from_plain, told.params.datasets)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from costcurves.code import all_files
 from costcurves.home import WORKFLOW
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
 from costcurves.tables.checks.check_results import CHECK_RESULTS
@@ -15,7 +15,6 @@ from costcurves.tables.inference.map import MAP
 from costcurves.tables.record import manifest
 from costcurves.tables.record.anonymity import anonymous
 from costcurves.tables.results import read_views
-from costcurves.workers import told
 
 with job(told.log[0], "Report", told):
     study = Study.from_plain(told.params.study)

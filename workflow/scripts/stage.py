@@ -1,8 +1,7 @@
 """The tables of a rule, for a batch of datasets."""
 
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.tables.making import make
-from costcurves.workers import told
 
 outputs, params = (
     {name: value for name, value in own.items() if name != "stamp"}

@@ -19,7 +19,7 @@ from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study, read_study
-from costcurves.tables.input.hashed import hashed
+from costcurves.tables.input.sources import hashed
 from costcurves.tables.record.manifest import code_hash, read_manifest
 
 DESCRIPTION: Final = """\

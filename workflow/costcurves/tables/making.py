@@ -9,8 +9,7 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Final
 
-from costcurves.tables.configuration.batches import joined, names_of, of_each
-from costcurves.tables.configuration.stages import LEFT_OUT, STAGES
+from costcurves.tables.configuration.stages import LEFT_OUT, STAGES, joined, names_of, of_each
 from costcurves.tables.contract import Contract, read_all, write
 from costcurves.tables.inference.resampling import read_resamples, write_resamples
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
-from costcurves.tables.configuration.batches import batches, names_of, of
-from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.configuration.stages import STAGES, batches, names_of, of
 from costcurves.tables.contract import read
 from costcurves.tables.making import contract_of
 

@@ -27,13 +27,15 @@ from costcurves.tables.configuration.declared import (
 )
 from costcurves.tables.configuration.meaning import meaning_findings
 from costcurves.tables.configuration.names import SLUG, SLUG_WORDS, slugs
-from costcurves.tables.configuration.operating_conditions import (
+from costcurves.tables.configuration.schema import located, schema_findings
+from costcurves.tables.configuration.settings import (
+    QUICK,
     ConditionKeys,
+    Inference,
     OneWay,
     OperatingCondition,
+    Selection,
 )
-from costcurves.tables.configuration.schema import located, schema_findings
-from costcurves.tables.configuration.settings import QUICK, Inference, Selection
 from costcurves.tables.configuration.stages import LEFT_OUT, STAGES, resolved
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording

@@ -1,17 +1,22 @@
-"""The bytes of a prediction file: read once, hashed as read, unpacked, recognised by content."""
+"""The bytes of sources: hashed, read once, unpacked, recognised by content."""
 
 import codecs
 import gzip
 import hashlib
 import io
 import re
+import time
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from costcurves.errors import InputError, refuse
+from costcurves.stamps import remembered
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input import reading_limits as limits
+from costcurves.tables.record.manifest import sha256
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"
@@ -169,3 +174,30 @@ def _check_utf8(path: str, data: bytes) -> None:
 def _line(data: bytes, place: int) -> int:
     """Give the line, from 1, in which a byte is."""
     return data.count(b"\n", 0, place) + 1
+
+
+SETTLED: Final = 2  # seconds in which two changes of a file may get the same date
+
+
+def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
+    """Hash files, or take from the file `memory` what is known of those that are untouched.
+
+    `sha256` is None where a file can't be read. `untouched` (size, dates of change of content and
+    of metadata in nanoseconds, inode) is None while another change might get the same dates.
+    """
+    known = remembered(memory)
+    return {file: _hashed(Path(file), known.get(file)) for file in files}
+
+
+def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:
+    now = time.time()
+    try:
+        found = file.stat()
+        untouched = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+        if known and known.get("untouched") == untouched and "sha256" in known:
+            return known
+        digest = sha256(file) if file.is_file() else None  # reading a pipe would wait for ever
+    except OSError:
+        return {"sha256": None, "untouched": None}
+    settled = found.st_ctime < now - SETTLED
+    return {"sha256": digest, "untouched": untouched if settled else None}
