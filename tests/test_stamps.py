@@ -6,9 +6,8 @@ import pandas as pd
 import pytest
 
 from costcurves import code
-from costcurves.code import bytes_of, code_hashes
+from costcurves.code import PACKAGE, bytes_of, code_hashes
 from costcurves.errors import InputError
-from costcurves.home import PACKAGE
 from costcurves.stamps import check_inputs, discard, is_current, remember, remembered, stamp_of
 from costcurves.tables.contract import Column, Contract, write
 
@@ -74,7 +73,7 @@ def test_groups_of_values_alone_are_remembered(tmp_path: Path) -> None:
 def test_every_file_of_the_package_is_in_a_layer_or_decides_nothing_of_results() -> None:
     inside = [file for file in code.all_files() if file.is_relative_to(PACKAGE)]
     hashed = {file.relative_to(PACKAGE).parts[0] for file in inside}
-    around = {"__init__.py", "__main__.py", "py.typed", "command", "code.py", "home.py"}
+    around = {"__init__.py", "__main__.py", "py.typed", "command", "code.py"}
     around |= {"jobs.py", "locks.py", "stamps.py"}
     assert {path.name for path in PACKAGE.iterdir()} - {"__pycache__"} == hashed | around
 

@@ -1,4 +1,4 @@
-"""The code behind results: its comments and docstrings make no result out of date."""
+"""The code behind results, in the package or a clone; its comments make no result out of date."""
 
 import ast
 import hashlib
@@ -6,8 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from costcurves.home import PACKAGE, SNAKEFILE, WORKFLOW
 from costcurves.stamps import remembered
+
+PACKAGE: Final = Path(__file__).resolve().parent
+_INSIDE = PACKAGE / "project"
+HOME: Final = _INSIDE if _INSIDE.is_dir() else PACKAGE.parents[1]
+PROFILES: Final = HOME / "profiles"
+SNAKEFILE: Final = HOME / "Snakefile"
+WORKFLOW: Final = HOME / "workflow"
 
 # Each layer rests on those before it.
 LAYERS: Final = {
@@ -18,7 +24,6 @@ LAYERS: Final = {
     "figures": (PACKAGE / "figures",),
     "report": (PACKAGE / "report", WORKFLOW / "report"),
 }
-DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def all_files() -> list[Path]:
@@ -67,7 +72,8 @@ def _decisive(name: str, content: bytes) -> bytes:
         return content
     tree = ast.parse(content)
     for node in ast.walk(tree):
-        if isinstance(node, DOCUMENTED):  # also of what the text below a field says of it
+        # Also the text below a field.
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = [
                 one
                 for one in node.body

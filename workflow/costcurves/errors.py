@@ -10,12 +10,8 @@ Made = TypeVar("Made")
 SHOWN = 20
 
 MENDED_BY = {
-    errno.ENOSPC: "make room",
-    errno.EDQUOT: "make room",
-    errno.EFBIG: "make room",
-    errno.EROFS: "let this user read and write there",
-    errno.EACCES: "let this user read and write there",
-    errno.EPERM: "let this user read and write there",
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room"),
+    **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "let this user read and write there"),
 }
 
 

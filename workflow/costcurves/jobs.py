@@ -17,9 +17,8 @@ from threading import Lock
 from types import SimpleNamespace
 from typing import Any, Final, TextIO
 
-from costcurves.code import bytes_of
+from costcurves.code import WORKFLOW, bytes_of
 from costcurves.errors import InputError, refused
-from costcurves.home import WORKFLOW
 from costcurves.locks import lock
 from costcurves.stamps import check_inputs
 

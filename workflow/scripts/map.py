@@ -8,13 +8,7 @@ from costcurves.tables.inference.map import MAP, study_map
 from costcurves.tables.inference.verdicts import VERDICTS
 
 with job(told.log[0], "Map of all datasets", told) as stamp:
-    found = study_map(
-        read_all(told.input.measures, MEASURES),
-        read_all(told.input.verdicts, VERDICTS),
-        read_all(told.input.crossovers, CROSSOVERS),
-        voters=told.params.voters,
-        inference=told.params.inference,
-        seed=told.params.seed,
-        chosen=told.params.chosen,
-    )
+    tables = [read_all(told.input[it.name], it) for it in (MEASURES, VERDICTS, CROSSOVERS)]
+    given = {name: told.params[name] for name in ("voters", "inference", "seed", "chosen")}
+    found = study_map(*tables, **given)
     write(found, told.output[0], MAP, stamp)

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from costcurves.code import all_files
-from costcurves.home import WORKFLOW
+from costcurves.code import WORKFLOW, all_files
 from costcurves.jobs import job, told
 from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish

@@ -13,7 +13,7 @@ from costcurves.code import all_files
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
-from costcurves.command.progress import Progress
+from costcurves.command.workflow import Progress
 from costcurves.errors import InputError
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.places import check_places, is_published

@@ -12,8 +12,7 @@ from typing import Any, Final
 import yaml
 
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.command.progress import Progress
-from costcurves.command.workflow import build
+from costcurves.command.workflow import Progress, build
 from costcurves.errors import SHOWN, InputError
 from costcurves.tables.record.differences import (
     causes,
@@ -54,9 +53,8 @@ def run(told: Namespace) -> int:
     """Verify the report, and say what was found."""
     report = Path(told.report)
     if not report.is_dir():
-        raise CommandError(
-            USAGE, f"{report}: there is no such folder, expected one such as reports/default"
-        )
+        why = "there is no such folder, expected one such as reports/default"
+        raise CommandError(USAGE, f"{report}: {why}")
     missing: list[str] = []
     findings = verify(report)
     with suppress(CommandError):  # where the manifest names no sources
@@ -64,13 +62,13 @@ def run(told: Namespace) -> int:
         findings += changed
     if findings:
         count = f"{len(findings)} difference{'' if len(findings) == 1 else 's'}"
-        _say(f"{report}: {count} from its manifest", findings)
+        _say(f"{report}: {count} from its manifest", *findings)
     else:
         manifest = read_manifest(report)
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         _say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
     if missing and not told.rebuild:  # which says the same
-        _say(f"{report}: not all of its sources could be compared with its manifest", missing)
+        _say(f"{report}: not all of its sources could be compared with its manifest", *missing)
     try:
         same = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
     except (InputError, CommandError) as error:
@@ -84,17 +82,13 @@ def _comes_out_again(report: Path, sources: Path) -> bool:
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
         again = rebuilt(report, sources, Path(folder).resolve(), Progress())
         findings = compared(report, again)
-    if findings:
-        _say(findings[0], findings[1:])
-    else:
-        _say(f"{report}: built again, it is the same byte for byte")
+    _say(*(findings or [f"{report}: built again, it is the same byte for byte"]))
     return not findings
 
 
-def _say(headline: str, findings: list[str] | None = None) -> None:
-    listed = findings or []
-    hidden = [f"... and {len(listed) - SHOWN} more"] if len(listed) > SHOWN else []
-    sys.stdout.write("\n  ".join([headline, *listed[:SHOWN], *hidden]) + "\n")
+def _say(headline: str, *findings: str) -> None:
+    hidden = [f"... and {len(findings) - SHOWN} more"] if len(findings) > SHOWN else []
+    sys.stdout.write("\n  ".join([headline, *findings[:SHOWN], *hidden]) + "\n")
 
 
 def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:

@@ -1,20 +1,21 @@
-"""The workflow, started as a process of its own: nothing here imports its engine."""
+"""The workflow, started as a process of its own, and what it shows: its engine is not imported."""
 
 import argparse
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
+from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
-from costcurves.command.progress import Progress
-from costcurves.home import PROFILES, SNAKEFILE
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.locks import lock
 from costcurves.tables.configuration.names import quoted, some
@@ -37,6 +38,8 @@ MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does
 OUT_OF_MEMORY: Final = (
     " where memory is out; free some, or use fewer cores (--cores 1), then run the same again"
 )
+JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
+CLEARED: Final = "\r\x1b[K"
 
 
 def _cores(text: str) -> str:
@@ -57,6 +60,50 @@ OPTIONS: Final = {  # of commands that build
         "help": "where jobs run: slurm, or the folder of a profile of Snakemake's (default: here)",
     },
 }
+
+
+@dataclass
+class Progress:
+    """The display; if not told, it finds out whether one line can be written over."""
+
+    stream: TextIO = field(default_factory=lambda: sys.stderr)
+    live: bool | None = None
+    steps: int = 0
+    _total: int = 0
+    _job: str = ""
+
+    def __post_init__(self) -> None:
+        """Find out what the stream is."""
+        if self.live is None:
+            self.live = self.stream.isatty() and os.environ.get("TERM") != "dumb"
+
+    def step(self, done: int, total: int) -> None:
+        """Show how many steps are done."""
+        self.steps, self._total = done, total
+        self._refresh()
+
+    def say(self, line: str) -> None:
+        """Show what a job says: that it is done, or a message, which stays."""
+        if self.live and JOB.fullmatch(line):
+            self._job = line
+            self._refresh()
+        else:
+            self._write(f"{CLEARED if self.live else ''}{line}\n")
+
+    def end(self) -> None:
+        """Clear the line that changes."""
+        if self.live:
+            self._write(CLEARED)
+
+    def _refresh(self) -> None:
+        if self.live:
+            width = shutil.get_terminal_size().columns - 1
+            count = f"[{self.steps}/{self._total}] " if self._total else ""
+            self._write(f"{CLEARED}{f'{count}{self._job}'[:width]}")
+
+    def _write(self, text: str) -> None:
+        self.stream.write(text)
+        self.stream.flush()
 
 
 def where(cores: str | None = None, profile: str = "default") -> list[str]:

@@ -1,8 +1,7 @@
 """Keys of a configuration, each declared once: a class for a group of keys, a field for a key.
 
 A field's annotation says the type, and the bounds in JSON Schema's words; its value is the default;
-the text below it is the meaning. Of these are made the schema that a configuration is held to, the
-values that it becomes, the reference in ``config/README.md``, and the comments of `init`.
+the text below it is the meaning, for ``config/README.md`` and the comments of `init`.
 """
 
 import ast

@@ -1,9 +1,7 @@
 """YAML without its traps: what other readers let pass in silence is a finding here, with its line.
 
-Refused are keys that occur twice (elsewhere the last one wins), numbers that are not finite or not
-written in plain digits (010 is 8, and 1:30 is 90), halves of characters, anchors and aliases (which
-can grow without bound), tags (which can make any object), keys that are not text, and nesting or
-size that no configuration has.
+Elsewhere the last of equal keys wins, 010 is 8 and 1:30 is 90, aliases can grow without bound, and
+tags can make any object.
 """
 
 import math

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.home import WORKFLOW
+from costcurves.code import WORKFLOW
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
 from costcurves.tables.configuration.names import DECEIVING, closest, nearest, some

@@ -94,12 +94,9 @@ def decisions_known(rows: Rows) -> list[str]:
 
 def predicted(rows: Rows) -> list[str]:
     """Find models with neither scores nor decisions."""
-    given = _given(rows, "score") | _given(rows, "decision")
-    return rows.at_first(
-        "model",
-        np.flatnonzero(~_in_some(rows, given)),
-        lambda row: f"{_model(rows, row)} has neither scores nor decisions",
-    )
+    without = ~_in_some(rows, _given(rows, "score") | _given(rows, "decision"))
+    why = "has neither scores nor decisions"
+    return rows.at_first("model", np.flatnonzero(without), lambda row: f"{_model(rows, row)} {why}")
 
 
 def given_throughout(rows: Rows, name: str) -> list[str]:

@@ -20,7 +20,7 @@ from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.reading import column_names, read_columns
 from costcurves.tables.input.reading_limits import crowd_findings
 from costcurves.tables.input.rows import TRUTH
-from costcurves.tables.input.sources import Source, ending_of, read_source
+from costcurves.tables.input.sources import ending_of, read_source
 
 OF_CLASS: Final = "score_"  # before the name of a class
 
@@ -79,20 +79,14 @@ def find_datasets(files: Sequence[str]) -> tuple[FoundDataset, ...]:
 
 def _file(path: str) -> _File:
     source = read_source(path)
-    table, classes = _table(source)
-    named = _values([table], "dataset") if "dataset" in table.column_names else ()
-    return _File(path, table, classes, named)
-
-
-def _table(source: Source) -> tuple[pa.Table, tuple[str, ...]]:
-    """Read a file, and say of which classes it has scores."""
-    names = column_names(source)
+    names, table = column_names(source), None
     classes = tuple(name.removeprefix(OF_CLASS) for name in names if name.startswith(OF_CLASS))
     if classes and "score" not in names:
         table = read_columns(source, score=f"{OF_CLASS}{classes[0]}")
-        if {*table["label"].unique().to_pylist()} <= {*classes}:
-            return table, classes
-    return read_columns(source), ()
+    if table is None or not {*table["label"].unique().to_pylist()} <= {*classes}:
+        table, classes = read_columns(source), ()
+    named = _values([table], "dataset") if "dataset" in table.column_names else ()
+    return _File(path, table, classes, named)
 
 
 def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:

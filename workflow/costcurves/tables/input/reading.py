@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 import pyarrow as pa
@@ -36,8 +37,14 @@ def read_columns(source: Source, amount: str | None = None, score: str = "score"
     wanted = {name: name for name in KNOWN if name in table.column_names}
     if amount is not None:
         wanted[AMOUNT] = amount
-    values = of_all(lambda name: _converted(source, name, table[name]), wanted.values())
-    return pa.table(dict(zip(wanted, values, strict=True)))
+
+    def converted(name: str) -> pa.ChunkedArray:
+        values = table[name]
+        if pa.types.is_dictionary(values.type):
+            values = values.cast(values.type.value_type)
+        return (_to_text if name in TEXT else _to_numbers)(source, name, values)
+
+    return pa.table(dict(zip(wanted, of_all(converted, wanted.values()), strict=True)))
 
 
 def column_names(source: Source) -> list[str]:
@@ -200,18 +207,14 @@ def _first_line(error: Exception) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])
 
 
-def _converted(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_dictionary(values.type):
-        values = values.cast(values.type.value_type)
-    return (_to_text if name in TEXT else _to_numbers)(source, name, values)
-
-
 def _to_text(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
     """Give text without nulls; whole numbers and truth values as they are written."""
     classes = name in ("label", "decision")
     truth = classes and pa.types.is_boolean(values.type)
-    if classes and _is_float(values):
-        values = _whole(values)
+    if classes and _is_float(values):  # whole numbers, such as 0.0 and 1.0, are read as such
+        numbers = values.cast(pa.float64())
+        with suppress(pa.ArrowInvalid):
+            values = pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
     if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
         hint = ""
         if _is_float(values):
@@ -220,15 +223,6 @@ def _to_text(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedAr
             hint = why if lacking else " or whole numbers: write them as integers"
         raise InputError([f"{source.path}: column {name!r} is {values.type}, expected text{hint}"])
     return pc.fill_null(values.cast(pa.string()), "")
-
-
-def _whole(values: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Give floats that are whole numbers, such as 0.0 and 1.0, as such; NaN as null."""
-    numbers = values.cast(pa.float64())
-    try:
-        return pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
-    except pa.ArrowInvalid:
-        return values
 
 
 def _to_numbers(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
