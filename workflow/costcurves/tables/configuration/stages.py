@@ -69,11 +69,12 @@ def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
     # Views by cost have the names of their datasets, so are divided separately.
     for weighted, word in ((False, "datasets"), (True, "datasets-by-cost")):
         own = [one for one in views if one.weighted is weighted]
-        size = 1 if len(own) <= MANY else -(-len(own) // MOST)
+        few = len(own) <= MANY
+        size = 1 if few else -(-len(own) // MOST)
         for start in range(0, len(own), size):
             part = tuple(own[start : start + size])
             name = f"{word}-{start + 1}-{start + len(part)}"
-            found[part[0].slug if len(own) <= MANY else name] = part
+            found[part[0].slug if few else name] = part
     return found
 
 
