@@ -230,12 +230,15 @@ def workflow_in_batches(folder: Path) -> Path:
     """The workflow as it is for a study of so many datasets that it is divided into batches."""
     folder.mkdir()
     root = copied_root(folder)
-    batches = root / "workflow" / "costcurves" / "tables" / "configuration" / "batches.py"
-    text = batches.read_text()
-    for there, instead in (("<= MANY:", "<= 1:"), ("MOST: Final = 8 ", "MOST: Final = 1 ")):
+    stages = root / "workflow" / "costcurves" / "tables" / "configuration" / "stages.py"
+    text = stages.read_text()
+    for there, instead in (
+        ("few = len(own) <= MANY", "few = len(own) <= 1"),
+        ("MOST: Final = 8 ", "MOST: Final = 1 "),
+    ):
         assert text.count(there) == 1
         text = text.replace(there, instead)
-    batches.write_text(text)
+    stages.write_text(text)
     return root
 
 

@@ -13,7 +13,7 @@ from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
 from costcurves.report.document import Drawing, Report
 from costcurves.report.summary import summarise
-from costcurves.tables.configuration.operating_conditions import OperatingCondition
+from costcurves.tables.configuration.settings import OperatingCondition
 from tests.fake_report import dataset, drawings, provenance, study
 from tests.result_tables import staged, tables_of
 from tests.small_study import HOSTILE, folds_of, scored

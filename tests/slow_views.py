@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from costcurves.tables.configuration.batches import names_of, of
+from costcurves.tables.configuration.stages import names_of, of
 from costcurves.tables.contract import read, write_csv
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP

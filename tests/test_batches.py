@@ -6,10 +6,9 @@ import pandas as pd
 import pytest
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.batches import MOST, batches, names_of, of, of_each
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.configuration.stages import MANY
+from costcurves.tables.configuration.stages import MANY, MOST, batches, names_of, of, of_each
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
 

@@ -11,8 +11,8 @@ import yaml
 from costcurves.errors import InputError
 from costcurves.report.document import Section
 from costcurves.report.summary import grouped
-from costcurves.tables.configuration.batches import batches
 from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.predictions import stage, stage_with_sources
 from tests.small_study import folds_of

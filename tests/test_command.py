@@ -19,9 +19,9 @@ import pytest
 import yaml
 
 import costcurves
+from costcurves.code import PROFILES, WORKFLOW
 from costcurves.command import main, workflow
-from costcurves.command.progress import Progress
-from costcurves.home import PROFILES, WORKFLOW
+from costcurves.command.workflow import Progress
 from costcurves.tables.configuration.study import read_study
 from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 from tests.small_study import ROOT, contents, family, folds_of, scored

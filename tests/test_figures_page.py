@@ -16,7 +16,7 @@ from costcurves.figures.context import context_from
 from costcurves.formats import DASH
 from costcurves.report.document import Drawing
 from costcurves.report.summary import summarise
-from costcurves.tables.configuration.operating_conditions import OperatingCondition
+from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import SKILLS, browsed_tables
 from tests.browser import Visit, visit, write_page

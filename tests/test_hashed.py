@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from costcurves.tables.input import hashed as module
-from costcurves.tables.input.hashed import hashed
+from costcurves.tables.input import sources
+from costcurves.tables.input.sources import hashed
 from costcurves.tables.record.manifest import sha256
 
 OLD, LATE = 10**9, 2 * 10**9  # seconds: in 2001, in 2033
@@ -38,7 +38,7 @@ def test_an_untouched_file_is_read_once(tmp_path: Path, monkeypatch: pytest.Monk
     file, memory = dated(tmp_path / "a.csv", OLD, "abc"), tmp_path / "hashed.json"
     first = remembered(memory, file)
     assert first == {"a.csv": sha256(file)}
-    monkeypatch.setattr(module, "sha256", lambda _: pytest.fail("read again"))
+    monkeypatch.setattr(sources, "sha256", lambda _: pytest.fail("read again"))
     assert remembered(memory, file) == first
 
 

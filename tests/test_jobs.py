@@ -87,6 +87,11 @@ def test_a_fault_of_ours_leaves_its_traceback_in_the_log_only(
 AGAIN = "then run the same again. What was there is unchanged"
 
 
+def test_findings_are_listed_each_on_a_line() -> None:
+    found = InputError(["a.csv: no column 'label'", "a.csv: no rows"])
+    assert str(found) == "2 findings:\n  a.csv: no column 'label'\n  a.csv: no rows"
+
+
 @pytest.mark.parametrize(
     ("error", "message"),
     [

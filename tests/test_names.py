@@ -76,6 +76,16 @@ def test_a_usable_name_is_its_own_slug() -> None:
     assert slugs(["sonar", "German_credit-1.0"]) == ["sonar", "German_credit-1.0"]
 
 
+def test_other_characters_become_hyphens_and_what_cannot_be_told_apart_gets_a_hash() -> None:
+    assert [slug("Japanese credit"), slug("../../x")] == ["Japanese-credit", "x"]
+    assert [slug("CON"), slug("声纳")] == ["CON-a3dbc4b644a9", "3a119213c784"]
+    assert slugs(["sonar", "heart", "Sonar"]) == [
+        "sonar-48ce1a75f189",
+        "heart",
+        "Sonar-58f5938cf419",
+    ]
+
+
 def test_a_name_that_is_the_hashed_slug_of_another_gets_a_hash_too() -> None:
     thief = slugs(["a b", "a-b"])[0]
     assert len(set(slugs(["a b", "a-b", thief]))) == 3
@@ -127,5 +137,8 @@ def test_twins_look_the_same() -> None:
 def test_names_in_messages() -> None:
     assert quoted("a\u202eb\n") == r"'a\u202eb\n'"
     assert some([str(i) for i in range(12)]).endswith("'9' and 2 more")
+    assert some(["NB", "C4.5"]) == "'NB', 'C4.5'"
+    assert some(["a", "b", "c"], most=2) == "'a', 'b' and 1 more"
+    assert some([]) == "none"
     assert nearest("Fold", ["fold", "score"]) == "did you mean 'fold'?"
     assert closest("", ["fold"]) is None

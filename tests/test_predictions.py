@@ -919,6 +919,7 @@ def test_many_findings_are_counted() -> None:
     lines = str(caught.value).splitlines()
     assert lines[1].endswith("such as 0.25 (first of 5,000 such rows)")
     assert len(lines) == 22
+    assert len(caught.value.findings) == 1000
 
 
 def test_order_of_rows_changes_nothing_but_order() -> None:

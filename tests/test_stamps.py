@@ -6,10 +6,9 @@ import pandas as pd
 import pytest
 
 from costcurves import code
-from costcurves.code import bytes_of, code_hashes
+from costcurves.code import PACKAGE, bytes_of, code_hashes
 from costcurves.errors import InputError
-from costcurves.home import PACKAGE
-from costcurves.stamps import check_inputs, discard, is_current, remember, stamp_of
+from costcurves.stamps import check_inputs, discard, is_current, remember, remembered, stamp_of
 from costcurves.tables.contract import Column, Contract, write
 
 CODE = '"""Says."""\n\n\ndef f(x: int) -> int:\n    """Add one."""\n    return x + 1  # one\n'
@@ -64,11 +63,18 @@ def test_what_is_remembered_holds_for_the_same_bytes_alone(layers: Path) -> None
     assert hashes(layers) == before
 
 
+def test_groups_of_values_alone_are_remembered(tmp_path: Path) -> None:
+    file = tmp_path / "results" / "hashed.json"
+    assert remembered(file) == {}
+    remember(file, {"a.csv": {"sha256": "0"}, "b": None})
+    assert remembered(file) == {"a.csv": {"sha256": "0"}}
+
+
 def test_every_file_of_the_package_is_in_a_layer_or_decides_nothing_of_results() -> None:
     inside = [file for file in code.all_files() if file.is_relative_to(PACKAGE)]
     hashed = {file.relative_to(PACKAGE).parts[0] for file in inside}
-    around = {"__init__.py", "__main__.py", "py.typed", "command", "code.py", "home.py"}
-    around |= {"jobs.py", "locks.py", "stamps.py", "workers.py"}
+    around = {"__init__.py", "__main__.py", "py.typed", "command", "code.py"}
+    around |= {"jobs.py", "locks.py", "stamps.py"}
     assert {path.name for path in PACKAGE.iterdir()} - {"__pycache__"} == hashed | around
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from costcurves.command import main
 from costcurves.command import verify as command
-from costcurves.command.progress import Progress
+from costcurves.command.workflow import Progress
 from costcurves.errors import InputError
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.record.differences import differing_files, first_difference, fonts

@@ -63,7 +63,7 @@ def run(wheel: Path, folder: Path, *arguments: str) -> subprocess.CompletedProce
 def test_it_builds_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     rows = folds_of(24, 2, 2, seed=1)
     scored(rows, "Bayes", 2.0, 2).to_csv(tmp_path / "my.csv", index=False)
-    where = "import costcurves.home as home; print(home.SNAKEFILE)"
+    where = "import costcurves.code; print(costcurves.code.SNAKEFILE)"
     command, own = [sys.executable, "-P", "-c", where], {**os.environ, "PYTHONPATH": str(wheel)}
     found = subprocess.run(command, env=own, check=True, capture_output=True, text=True)
     assert Path(found.stdout.strip()) == wheel / "costcurves" / "project" / "Snakefile"

@@ -7,14 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from costcurves import workers
-from costcurves.workers import work
+from costcurves import jobs
+from costcurves.jobs import work
 
 
 @pytest.fixture
 def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of scripts in place of the workflow's."""
-    monkeypatch.setattr(workers, "WORKFLOW", tmp_path)
+    monkeypatch.setattr(jobs, "WORKFLOW", tmp_path)
     (tmp_path / "scripts").mkdir()
     return tmp_path / "scripts"
 
@@ -27,10 +27,10 @@ def run(scripts: Path, code: str, **told: object) -> None:
 
 
 def test_a_script_is_told_what_the_engine_says(scripts: Path) -> None:
-    code = "from pathlib import Path\nfile = Path(snakemake.output)\n"
-    code += "file.write_text(f'{__name__} {snakemake.params.seed} {snakemake.input}')"
-    told = SimpleNamespace(seed=7)
-    run(scripts, code, params=told, input="a.csv", output=str(scripts / "said"))
+    code = "from pathlib import Path\nfrom costcurves.jobs import told\n"
+    code += "file = Path(told.output)\n"
+    code += "file.write_text(f'{__name__} {told.params.seed} {told.input}')"
+    run(scripts, code, params=SimpleNamespace(seed=7), input="a.csv", output=str(scripts / "said"))
     assert (scripts / "said").read_text() == "__main__ 7 a.csv"
 
 

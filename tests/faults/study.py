@@ -11,8 +11,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from costcurves.command.progress import JOB
-from costcurves.command.workflow import NOISE, STATUS
+from costcurves.command.workflow import JOB, NOISE, STATUS
 from tests.small_study import ROOT, contents, folds_of, scored
 
 REPORT = Path("reports", "small")

@@ -1,4 +1,4 @@
-"""The code behind results: its comments and docstrings make no result out of date."""
+"""The code behind results, in the package or a clone; its comments make no result out of date."""
 
 import ast
 import hashlib
@@ -6,8 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from costcurves.home import PACKAGE, SNAKEFILE, WORKFLOW
 from costcurves.stamps import remembered
+
+PACKAGE: Final = Path(__file__).resolve().parent
+_INSIDE = PACKAGE / "project"
+HOME: Final = _INSIDE if _INSIDE.is_dir() else PACKAGE.parents[1]
+PROFILES: Final = HOME / "profiles"
+SNAKEFILE: Final = HOME / "Snakefile"
+WORKFLOW: Final = HOME / "workflow"
 
 # Each layer rests on those before it.
 LAYERS: Final = {
@@ -18,21 +24,19 @@ LAYERS: Final = {
     "figures": (PACKAGE / "figures",),
     "report": (PACKAGE / "report", WORKFLOW / "report"),
 }
-DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def all_files() -> list[Path]:
     """List every file that a report comes from: of the package, and of the workflow around it."""
-    own = [file for layer in LAYERS for file in _files(layer)]
-    return [SNAKEFILE, *own, *_within(WORKFLOW / "rules")]
+    own = [part for parts in LAYERS.values() for part in parts]
+    return [SNAKEFILE, *_within(*own, WORKFLOW / "rules")]
 
 
 def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
     """Hash the code of each layer and those that it rests on, by layer.
 
-    `bytes` hashes the files as they are, `code` templates and Python without comments, docstrings
-    and layout; it is taken from `memory`, a JSON file that need not exist, where the bytes are the
-    same.
+    `bytes` hashes the files as they are, `code` leaves out what decides nothing; it is taken from
+    `memory`, a JSON file that need not exist, where the bytes are the same.
     """
     known = remembered(memory)
     found = {}
@@ -52,7 +56,8 @@ def bytes_of(layer: str) -> str:
 
 def _contents(layer: str) -> list[tuple[str, bytes]]:
     layers = list(LAYERS)[: list(LAYERS).index(layer) + 1]
-    return [(file.name, file.read_bytes()) for one in layers for file in _files(one)]
+    files = _within(*(part for one in layers for part in LAYERS[one]))
+    return [(file.name, file.read_bytes()) for file in files]
 
 
 def _sha256(contents: list[tuple[str, bytes]]) -> str:
@@ -62,12 +67,13 @@ def _sha256(contents: list[tuple[str, bytes]]) -> str:
 
 @cache
 def _decisive(name: str, content: bytes) -> bytes:
-    """Leave out of Python what does not decide what it does."""
+    """Leave comments, docstrings and layout out of Python."""
     if not name.endswith(".py"):
         return content
     tree = ast.parse(content)
     for node in ast.walk(tree):
-        if isinstance(node, DOCUMENTED):  # also of what the text below a field says of it
+        # Also the text below a field.
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = [
                 one
                 for one in node.body
@@ -76,14 +82,11 @@ def _decisive(name: str, content: bytes) -> bytes:
     return ast.dump(tree).encode()
 
 
-def _files(layer: str) -> list[Path]:
-    return [file for part in LAYERS[layer] for file in _within(part)]
-
-
-def _within(part: Path) -> list[Path]:
-    """List a file, or the files in a folder, in order; none that Python has compiled."""
-    if part.is_file():
-        return [part]
-    return sorted(
-        file for file in part.rglob("*") if file.is_file() and "__pycache__" not in file.parts
-    )
+def _within(*parts: Path) -> list[Path]:
+    """List files, and those in folders, in order; none that Python has compiled."""
+    return [
+        file
+        for part in parts
+        for file in ([part] if part.is_file() else sorted(part.rglob("*")))
+        if file.is_file() and "__pycache__" not in file.parts
+    ]

@@ -10,12 +10,8 @@ Made = TypeVar("Made")
 SHOWN = 20
 
 MENDED_BY = {
-    errno.ENOSPC: "make room",
-    errno.EDQUOT: "make room",
-    errno.EFBIG: "make room",
-    errno.EROFS: "let this user read and write there",
-    errno.EACCES: "let this user read and write there",
-    errno.EPERM: "let this user read and write there",
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room"),
+    **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "let this user read and write there"),
 }
 
 
@@ -23,11 +19,6 @@ class InputError(Exception):
     """Bad input or configuration: every finding at once, each for the person who can mend it.
 
     A finding says what was found and where, what was expected, and how to mend it.
-
-    >>> print(InputError(["a.csv: no column 'label'", "a.csv: no rows"]))
-    2 findings:
-      a.csv: no column 'label'
-      a.csv: no rows
     """
 
     def __init__(self, findings: Sequence[str]) -> None:
@@ -64,12 +55,7 @@ def of_all(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
 
 
 def refused(error: Exception) -> str | None:
-    """Say what the machine refused, no room, no memory or no leave, and what to do; None: nothing.
-
-    >>> print(refused(OSError(errno.ENOSPC, "No space", "a.csv")))
-    No space: 'a.csv'; make room, then run the same again. What was there is unchanged
-    >>> refused(ZeroDivisionError())
-    """
+    """Say what the machine refused (room, memory, leave), and what to do; None: nothing."""
     again = "then run the same again. What was there is unchanged"
     if isinstance(error, MemoryError):
         return f"there is not enough memory; free some, or use fewer cores, {again}"

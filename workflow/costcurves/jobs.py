@@ -1,14 +1,23 @@
-"""What a job of the workflow needs around its one call: a log, plain errors, a stamp."""
+"""Jobs of the workflow: each a process of its own, with a log, plain errors and a stamp."""
 
+import multiprocessing
+import os
+import runpy
 import sys
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from functools import cache
+from multiprocessing.connection import wait
+from multiprocessing.context import BaseContext
 from pathlib import Path
-from typing import Any, TextIO
+from subprocess import CalledProcessError
+from threading import Lock
+from types import SimpleNamespace
+from typing import Any, Final, TextIO
 
-from costcurves.code import bytes_of
+from costcurves.code import WORKFLOW, bytes_of
 from costcurves.errors import InputError, refused
 from costcurves.locks import lock
 from costcurves.stamps import check_inputs
@@ -16,6 +25,18 @@ from costcurves.stamps import check_inputs
 # Statuses of a job, the same as those of the command.
 UNUSABLE = 3
 FAILED = 5
+
+PRELOADED: Final = (
+    "__main__",
+    "snakemake.io",  # what a job is told is made of its classes
+    "costcurves.jobs",
+    "costcurves.tables.making",
+    "costcurves.figures.catalogue",
+)
+STATUS: Final = Lock()  # a start asks for the status of all others, and it can be read only once
+THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+told: Any = None  # in the process of a job: what the engine says of it
 
 
 class _Tee:
@@ -59,11 +80,7 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
         tee = _Tee(file, terminal)
         with redirect_stdout(tee), redirect_stderr(tee):
             try:
-                if rule is not None:
-                    check_inputs(rule.params.stamp["inputs"])
-                yield rule.params.stamp["stamp"] if rule is not None else ""
-                if rule is not None:
-                    _stamp(rule)
+                yield from _stamped(rule) if rule is not None else [""]
             except InputError as error:
                 tee.write(f"\n{title}: {error}\n\n")
                 raise SystemExit(UNUSABLE) from None
@@ -75,9 +92,43 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
 
 
-def _stamp(rule: Any) -> None:
+def _stamped(rule: Any) -> Iterator[str]:
     """Say what the results were made of, if it was the code that the run began with."""
     stamp = rule.params.stamp
+    check_inputs(stamp["inputs"])
+    yield stamp["stamp"]
     if bytes_of(stamp["layer"]) != stamp["bytes"]:
         raise InputError(["the code has changed since the run began; run the same again"])
     Path(rule.output.stamp).write_text(stamp["stamp"], encoding="utf-8")
+
+
+def work(script: str, input: Any, output: Any, params: Any, wildcards: Any, log: Any) -> None:  # noqa: A002
+    """Run a script in a process of its own; `CalledProcessError` if its status is not 0."""
+    said = SimpleNamespace(input=input, output=output, params=params, wildcards=wildcards, log=log)
+    file = WORKFLOW / "scripts" / f"{script}.py"
+    process = _context().Process(target=_run, args=(file, said))  # type: ignore[attr-defined]
+    with STATUS:
+        process.start()
+    wait([process.sentinel])
+    with STATUS:
+        process.join()
+    if process.exitcode:
+        raise CalledProcessError(process.exitcode, file.name)
+
+
+@cache
+def _context() -> BaseContext:
+    os.environ |= dict.fromkeys(THREADS, "1")  # the engine runs as many jobs as there are cores
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(PRELOADED))
+    return context
+
+
+def _run(script: Path, said: SimpleNamespace) -> None:
+    global told
+    told = said
+    with suppress(OSError):  # Linux: who looks at processes sees which one this is
+        Path("/proc/self/comm").write_text(script.name, encoding="ascii")
+    runpy.run_path(str(script), run_name="__main__")

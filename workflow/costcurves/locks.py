@@ -10,10 +10,7 @@ else:
 
 
 def lock(file: IO[str], *, wait: bool) -> None:
-    """Hold an open file alone until it is closed.
-
-    Without `wait` there is a BlockingIOError if another process holds it.
-    """
+    """Hold an open file alone until it is closed; without `wait`, BlockingIOError if it is held."""
     if sys.platform == "win32":
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)

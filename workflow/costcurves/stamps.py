@@ -1,18 +1,18 @@
 """Stamps say what a result is made of: code, parameters and other results. Dates say nothing.
 
-A job's stamp is known before any job runs, as it follows from what sources hold. Its tables carry
-it, and a file beside them that is written last: results with another stamp, or with none, are made
-again. Like `code`, this is imported before any job runs, so it needs neither pandas nor pyarrow.
+Tables carry the stamp of their job, and so does a file beside them that is written last. Like
+`code`, this is imported before any job runs, so it needs neither pandas nor pyarrow.
 """
 
 import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.errors import InputError
+from costcurves.errors import refuse
 
 KEY: Final = b"stamp"  # in a table's metadata
 
@@ -45,20 +45,18 @@ def check_inputs(stamps: Mapping[str, str]) -> None:
     from pyarrow import ArrowException
     from pyarrow.parquet import read_metadata
 
-    findings = []
-    for file, stamp in stamps.items():
-        if file.endswith(".parquet"):
-            try:
-                metadata = read_metadata(file).metadata or {}
-            except ArrowException:
-                metadata = {}
-            if metadata.get(KEY) != stamp.encode():
-                findings.append(
-                    f"{file}: this table was not made by this run's code and configuration; remove "
-                    "it, then run the same again"
-                )
-    if findings:
-        raise InputError(findings)
+    def carried(file: str) -> bytes | None:
+        with suppress(ArrowException):
+            return (read_metadata(file).metadata or {}).get(KEY)
+        return None
+
+    why = "this table was not made by this run's code and configuration"
+    tables = {file: stamp for file, stamp in stamps.items() if file.endswith(".parquet")}
+    refuse(
+        f"{file}: {why}; remove it, then run the same again"
+        for file, stamp in tables.items()
+        if carried(file) != stamp.encode()
+    )
 
 
 def remember(file: str | Path, values: Mapping[str, Any]) -> None:
@@ -71,16 +69,7 @@ def remember(file: str | Path, values: Mapping[str, Any]) -> None:
 
 
 def remembered(file: str | Path) -> dict[str, dict[str, Any]]:
-    """Read groups of values by name; of a file that can't be read, or says something else, none.
-
-    >>> import tempfile
-    >>> file = Path(tempfile.mkdtemp(), "results", "hashed.json")
-    >>> remembered(file)
-    {}
-    >>> remember(file, {"a.csv": {"sha256": "0"}, "b": None})
-    >>> remembered(file)
-    {'a.csv': {'sha256': '0'}}
-    """
+    """Read groups of values by name; of a file that can't be read, or says something else, none."""
     try:
         found = json.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError):

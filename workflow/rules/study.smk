@@ -11,13 +11,13 @@ import re
 import sys
 
 from costcurves.errors import InputError, refused
+from costcurves.jobs import work
 from costcurves.report.libraries import pdf_missing
-from costcurves.tables.configuration.batches import batches
 from costcurves.tables.configuration.places import check_places, is_published
+from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import parse_study
-from costcurves.tables.input.hashed import hashed
-from costcurves.workers import work
+from costcurves.tables.input.sources import hashed
 
 try:
     # Strict: what the workflow's own reader of YAML lets pass is refused here.

@@ -1,18 +1,13 @@
 """What the study claims, decided: the whole study."""
 
-from typing import TYPE_CHECKING
-
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.tables.contract import write
 from costcurves.tables.inference.claims import CLAIMS, claims
 from costcurves.tables.inference.evidence import read_data
 
-if TYPE_CHECKING:
-    from snakemake.iocontainers import snakemake
-
-with job(snakemake.log[0], "Claims", snakemake) as stamp:
-    params = snakemake.params
+with job(told.log[0], "Claims", told) as stamp:
+    params = told.params
     names = {name for one in params.claims for name in one["datasets"]}
     choosing = {name: params[name] for name in ("marked", "level", "selection")}
-    data = read_data(snakemake.input, names, choosing)
-    write(claims(data, params.claims, params.prior), snakemake.output[0], CLAIMS, stamp)
+    data = read_data(told.input, names, choosing)
+    write(claims(data, params.claims, params.prior), told.output[0], CLAIMS, stamp)

@@ -1,27 +1,23 @@
 """The maps of all datasets, as SVG and PDF, with the data that they show as CSV."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from costcurves.figures.map_figures import Survey, draw_maps
 from costcurves.figures.saving import save
-from costcurves.jobs import job
+from costcurves.jobs import job, told
 from costcurves.tables.contract import read, read_all, write_csv
 from costcurves.tables.curves.headline import MEASURES
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.record.folders import replaced
 
-if TYPE_CHECKING:
-    from snakemake.iocontainers import snakemake
-
-with job(snakemake.log[0], "Map of all datasets drawn", snakemake):
-    measures = read_all(snakemake.input.measures, MEASURES)
+with job(told.log[0], "Map of all datasets drawn", told):
+    measures = read_all(told.input.measures, MEASURES)
     roster = tuple(dict.fromkeys(measures["model"]))
-    survey = Survey(snakemake.params.title, roster, tuple(map(tuple, snakemake.params.titles)))
-    counts = read(snakemake.input.map, MAP)
-    drawn = draw_maps(counts, read_all(snakemake.input.verdicts, VERDICTS), measures, survey)
-    with replaced(Path(snakemake.output[0])) as fresh:
+    survey = Survey(told.params.title, roster, tuple(map(tuple, told.params.titles)))
+    counts = read(told.input.map, MAP)
+    drawn = draw_maps(counts, read_all(told.input.verdicts, VERDICTS), measures, survey)
+    with replaced(Path(told.output[0])) as fresh:
         for name, (_, data) in drawn.items():
             write_csv(data, fresh / f"{name}.csv")
         save((figure, fresh / name) for name, (figure, _) in drawn.items())

@@ -2,24 +2,18 @@
 
 import json
 from itertools import chain
-from typing import TYPE_CHECKING
 
-from costcurves.jobs import job
-from costcurves.tables.configuration.batches import joined
+from costcurves.jobs import job, told
 from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.stages import joined
 from costcurves.tables.contract import atomic, write
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.record.manifest import check_unchanged
 
-if TYPE_CHECKING:
-    from snakemake.iocontainers import snakemake
-
-with job(
-    snakemake.log[0], f"{snakemake.wildcards.batch}: predictions checked and staged", snakemake
-) as stamp:
-    datasets = map(Dataset.from_plain, snakemake.params.datasets)
+with job(told.log[0], f"{told.wildcards.batch}: predictions checked and staged", told) as stamp:
+    datasets = map(Dataset.from_plain, told.params.datasets)
     frames, sources = zip(*map(stage_with_sources, datasets), strict=True)
-    check_unchanged(chain(*sources), snakemake.params.sources)
-    write(joined(frames), snakemake.output.table, PREDICTIONS, stamp)
-    with atomic(snakemake.output.sources) as file:
+    check_unchanged(chain(*sources), told.params.sources)
+    write(joined(frames), told.output.table, PREDICTIONS, stamp)
+    with atomic(told.output.sources) as file:
         file.write_text(json.dumps(list(chain(*sources)), indent=2) + "\n", encoding="utf-8")

@@ -1,11 +1,9 @@
 """The report of the study, from all tables and figures of all datasets."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from costcurves.code import all_files
-from costcurves.home import WORKFLOW
-from costcurves.jobs import job
+from costcurves.code import WORKFLOW, all_files
+from costcurves.jobs import job, told
 from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
 from costcurves.tables.checks.check_results import CHECK_RESULTS
@@ -17,36 +15,31 @@ from costcurves.tables.making import read_views
 from costcurves.tables.record import manifest
 from costcurves.tables.record.manifest import anonymous
 
-if TYPE_CHECKING:
-    from snakemake.iocontainers import snakemake
-
-with job(snakemake.log[0], "Report", snakemake):
-    study = Study.from_plain(snakemake.params.study)
-    drawn = [path for folder in snakemake.input.figures for path in Path(folder).iterdir()]
+with job(told.log[0], "Report", told):
+    study = Study.from_plain(told.params.study)
+    drawn = [path for folder in told.input.figures for path in Path(folder).iterdir()]
     stages = ("predictions", *study.stages, CHECK_RESULTS.name)
-    made = [file for stage in stages for file in snakemake.input[stage]]
-    made += [snakemake.input[name] for name in ("map", "claims", "check_claims")]
+    made = [file for stage in stages for file in told.input[stage]]
+    made += [told.input[name] for name in ("map", "claims", "check_claims")]
     folder = Path("reports", study.name)
     facts = manifest.provenance(
-        manifest.unchanged_sources(snakemake.input.sources),
-        snakemake.params.study,
+        manifest.unchanged_sources(told.input.sources),
+        told.params.study,
         all_files(),
-        list(snakemake.params.added),
-        given=snakemake.params.given,
-        results=manifest.hashes(made, Path(snakemake.input.map).parent),
+        list(told.params.added),
+        given=told.params.given,
+        results=manifest.hashes(made, Path(told.input.map).parent),
         libraries=libraries(),
     )
-    manifest.check_unchanged(facts["report_sources"], snakemake.params.added)
+    manifest.check_unchanged(facts["report_sources"], told.params.added)
     publish(
         folder,
         study,
-        read_views(snakemake.input, study.views),
+        read_views(told.input, study.views),
         {folder.name: folder for folder in drawn if folder.is_dir()},
-        (read(snakemake.input.map, MAP), Path(snakemake.input.map_figures)),
+        (read(told.input.map, MAP), Path(told.input.map_figures)),
         anonymous(facts) if study.anonymous else facts,
         WORKFLOW / "report",
-        read(snakemake.input.claims, CLAIMS),
+        read(told.input.claims, CLAIMS),
     )
-    Path(snakemake.output[0]).write_text(
-        manifest.sha256(folder / manifest.MANIFEST), encoding="utf-8"
-    )
+    Path(told.output[0]).write_text(manifest.sha256(folder / manifest.MANIFEST), encoding="utf-8")

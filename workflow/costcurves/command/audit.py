@@ -1,6 +1,7 @@
 """`costcurves audit`: whether a study's claims hold."""
 
 import sys
+from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,8 +10,6 @@ from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
 
 if TYPE_CHECKING:
-    import argparse
-
     from costcurves.tables.configuration.study import Study
 
 DESCRIPTION: Final = """\
@@ -21,15 +20,11 @@ EXAMPLES: Final = """\
 examples:
   costcurves audit config/config.yaml
 """
+CONFIG: Final = {"metavar": "CONFIG", "help": "the configuration of a study (.yaml)"}
+OPTIONS: Final = {"config": CONFIG, **workflow.OPTIONS}
 
 
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add this command's options."""
-    parser.add_argument("config", metavar="CONFIG", help="the configuration of a study (.yaml)")
-    workflow.add_options(parser)
-
-
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Build the report, and audit its claims."""
     engine = workflow.where(told.cores, told.profile)
     study = study_of(Path(told.config))
@@ -43,8 +38,7 @@ def audited(study: "Study", results: Path = Path("results")) -> int:
     from costcurves.tables.inference.claims import CLAIMS
     from costcurves.tables.record.audit import audit
 
-    lines, passed = audit(
-        read(results / study.name / "claims.parquet", CLAIMS), study.audit.fail_on
-    )
+    verdicts = read(results / study.name / "claims.parquet", CLAIMS)
+    lines, passed = audit(verdicts, study.audit.fail_on)
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FINE if passed else UNVERIFIED

@@ -1,16 +1,15 @@
 """`costcurves check`: whether prediction files keep the input contract."""
 
 import sys
+from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
 import yaml
 
-from costcurves.command import inputs
 from costcurves.command.ending import FINE
+from costcurves.command.init import FILES, OF_FILES, initial_study
 
 if TYPE_CHECKING:
-    import argparse
-
     import pandas as pd
 
 DESCRIPTION: Final = """\
@@ -22,20 +21,15 @@ examples:
   costcurves check predictions.csv
   costcurves check --positive ill screening-a.csv.gz screening-b.parquet
 """
+OPTIONS: Final = {"files": FILES, **OF_FILES}
 
 
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add this command's options."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help=".csv, .csv.gz or .parquet")
-    inputs.add_options(parser)
-
-
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
     from costcurves.tables.configuration.study import parse_study
     from costcurves.tables.input.predictions import stage
 
-    _, text = inputs.initial_study(told.files, told.positive, told.study)
+    _, text = initial_study(told.files, told.positive, told.study)
     for dataset in parse_study(yaml.safe_load(text)).datasets:
         sys.stdout.write(f"{dataset.name}: fine\n{_said(stage(dataset))}")
     return FINE

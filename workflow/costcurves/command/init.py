@@ -1,14 +1,18 @@
-"""`costcurves init`: a configuration for given prediction files."""
+"""`costcurves init`: a configuration for prediction files, as other commands take one."""
 
 import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command import inputs
 from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.errors import InputError
+from costcurves.tables.configuration.names import is_slug, quoted, some
+from costcurves.tables.configuration.settings import Inference
 
 if TYPE_CHECKING:
-    import argparse
+    from costcurves.tables.input.initial_config import FoundDataset
 
 DESCRIPTION: Final = """\
 Write a configuration for prediction files, with comments that say what can be changed. An
@@ -20,20 +24,24 @@ examples:
   costcurves init predictions.csv
   costcurves init --positive ill --output screening.yaml screening-*.csv.gz
 """
+FILES: Final = {"nargs": "+", "metavar": "FILE", "help": ".csv, .csv.gz or .parquet"}
+OF_FILES: Final[dict[str, dict[str, Any]]] = {  # what can be said of prediction files
+    "--positive": {
+        "metavar": "LABEL",
+        "help": "the label of the positive class, where labels are not 0 and 1 or true and false",
+    },
+    "--study": {
+        "metavar": "NAME",
+        "help": "the study's name; default is that of the first file",
+    },
+}
+OUTPUT: Final = "the file to write; default is the study's name + .yaml"
+OPTIONS: Final = {"files": FILES, "--output": {"metavar": "CONFIG", "help": OUTPUT}, **OF_FILES}
 
 
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add this command's options."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help=".csv, .csv.gz or .parquet")
-    parser.add_argument(
-        "--output", metavar="CONFIG", help="the file to write; default is the study's name + .yaml"
-    )
-    inputs.add_options(parser)
-
-
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Write the configuration, and say how to go on."""
-    name, text = inputs.initial_study(told.files, told.positive, told.study, inputs.asked)
+    name, text = initial_study(told.files, told.positive, told.study, _asked)
     path = Path(told.output or f"{name}.yaml")
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -45,3 +53,54 @@ def run(told: "argparse.Namespace") -> int:
         raise CommandError(USAGE, f"{path}: can't be written ({error.strerror})") from error
     sys.stdout.write(f"Wrote {path}; build its report with: costcurves report {path}\n")
     return FINE
+
+
+def initial_study(
+    files: Sequence[str],
+    positive: str | None,
+    study: str | None,
+    ask: "Callable[[FoundDataset], str | None]" = lambda _: None,
+    *,
+    compared: bool = False,
+) -> tuple[str, str]:
+    """Name a study of prediction files, and write its configuration.
+
+    Its models are to be compared as it stands if `compared`; `ask` asks a person for a label.
+    """
+    from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
+
+    name = study or study_name(files[0])
+    if not is_slug(name):
+        expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
+        raise CommandError(USAGE, f"--study is {quoted(name)}, expected {expected}")
+    twice = sorted({file for file in files if files.count(file) > 1})
+    if twice:
+        raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
+    found = find_datasets(files)
+    whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
+    init = "'costcurves init' writes the configuration where that can be set"
+    if findings := [f"{name}: {why}; {init}" for name, why in whys if why]:
+        raise InputError(findings)
+    unclear = [one for one in found if one.needs_positive]
+    positives = {
+        one.name: _known(one, ask(one) if positive is None else positive) for one in unclear
+    }
+    return name, initial_config(name, found, positives)
+
+
+def _known(found: "FoundDataset", label: str | None) -> str:
+    """Make sure that a label is one that can be the positive one."""
+    labels = f"labels of dataset {quoted(found.name)} are {some(found.labels)}"
+    if label is None:
+        raise CommandError(USAGE, f"{labels}: say with --positive which is the positive class")
+    if label not in found.labels:
+        raise CommandError(USAGE, f"--positive is {quoted(label)}, but {labels}")
+    return label
+
+
+def _asked(found: "FoundDataset") -> str | None:
+    """Ask the person at the terminal which label is positive; None: nobody is there."""
+    if not sys.stdin.isatty():
+        return None
+    labels = some(found.labels)
+    return input(f"Which label of {quoted(found.name)} is the positive class: {labels}? ").strip()

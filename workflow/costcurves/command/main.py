@@ -61,10 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Make what understands and explains the commands that are named; of others it knows the names.
-
-    So no more is imported than is needed, and help is there at once.
-    """
+    """Make what understands the commands that are named: only they are imported, for speed."""
     made = argparse.ArgumentParser(
         prog="costcurves",
         description="Which classifier is cheaper, and under which operating conditions?",
@@ -80,7 +77,8 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
         if name in words:
             command = import_module(f"costcurves.command.{name}")
             one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
-            command.add_options(one)
+            for option, said in command.OPTIONS.items():
+                one.add_argument(option, **said)
             one.set_defaults(run=command.run)
     return made
 

@@ -2,26 +2,25 @@
 
 import sys
 import tempfile
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import yaml
 
 from costcurves.code import all_files
-from costcurves.command import inputs, workflow
+from costcurves.command import workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
-from costcurves.command.progress import Progress
+from costcurves.command.init import OF_FILES, initial_study
+from costcurves.command.workflow import Progress
 from costcurves.errors import InputError
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study, read_study
-from costcurves.tables.input.hashed import hashed
+from costcurves.tables.input.sources import hashed
 from costcurves.tables.record.manifest import code_hash, read_manifest
-
-if TYPE_CHECKING:
-    import argparse
 
 DESCRIPTION: Final = """\
 Build a report into reports/<study>/ in the current folder. Of a study it takes the configuration;
@@ -34,41 +33,36 @@ examples:
   costcurves report --study screening --positive ill screening-*.csv.gz
 """
 CONFIGS: Final = (".yaml", ".yml")
+OPTIONS: Final = {
+    "files": {
+        "nargs": "+",
+        "metavar": "CONFIG-or-FILE",
+        "help": "one configuration (.yaml), or prediction files (.csv, .csv.gz, .parquet)",
+    },
+    **OF_FILES,
+    **workflow.OPTIONS,
+    "--quick": {
+        "action": "store_true",
+        "help": "a first look: what is essential, from few resamples, without the PDF",
+    },
+}
 
 
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add this command's options."""
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="CONFIG-or-FILE",
-        help="one configuration (.yaml), or prediction files (.csv, .csv.gz, .parquet)",
-    )
-    inputs.add_options(parser)
-    workflow.add_options(parser)
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="a first look: what is essential, from few resamples, without the PDF",
-    )
-
-
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(told.cores, told.profile)
     if told.quick:
         engine += ["--config", "detail=quick"]
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
-        name, text = inputs.initial_study(told.files, told.positive, told.study, compared=True)
+        name, text = initial_study(told.files, told.positive, told.study, compared=True)
         with tempfile.TemporaryDirectory() as folder:
             config = Path(folder, f"{name}.yaml")
             config.write_text(text, encoding="utf-8")
             return _ready(config, parse_study(yaml.safe_load(text)), engine)
     if len(told.files) > 1:
-        raise CommandError(
-            USAGE, "Expected one configuration, or prediction files only, not both or several"
-        )
+        expected = "Expected one configuration, or prediction files only, not both or several"
+        raise CommandError(USAGE, expected)
     if told.positive is not None or told.study is not None:
         raise CommandError(USAGE, f"--positive and --study are said in {configs[0]}, not beside it")
     return _ready(Path(configs[0]), study_of(Path(configs[0])), engine)
@@ -92,11 +86,7 @@ def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
 
 
 def _is_current(config: Path, study: Study) -> bool:
-    """Say whether the report that is there is of this very configuration, code and data.
-
-    Asked first, as the workflow takes seconds to find that there is nothing to do. Where anything
-    differs, it decides what to make again.
-    """
+    """Say whether the report that is there is of this very configuration, code and data."""
     if not is_published(study.name):
         return False
     known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
@@ -117,6 +107,6 @@ def _is_current(config: Path, study: Study) -> bool:
 def _ready(config: Path, study: Study, engine: Sequence[str]) -> int:
     fresh = built(config, study, engine)
     said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-    pages = sorted(Path("reports", study.name).glob("report.*"))
-    sys.stdout.write("".join(f"{line}\n" for line in (f"{said}:", *(f"  {it}" for it in pages))))
+    pages = map(str, sorted(Path("reports", study.name).glob("report.*")))
+    sys.stdout.write("\n  ".join([f"{said}:", *pages]) + "\n")
     return FINE

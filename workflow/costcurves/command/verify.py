@@ -3,16 +3,16 @@
 import shutil
 import sys
 import tempfile
+from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import yaml
 
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.command.progress import Progress
-from costcurves.command.workflow import build
+from costcurves.command.workflow import Progress, build
 from costcurves.errors import SHOWN, InputError
 from costcurves.tables.record.differences import (
     causes,
@@ -22,9 +22,6 @@ from costcurves.tables.record.differences import (
     fonts,
 )
 from costcurves.tables.record.manifest import MANIFEST, read_manifest, sha256, verify
-
-if TYPE_CHECKING:
-    import argparse
 
 DESCRIPTION: Final = """\
 Hold every file of a report to its manifest, and name each that is changed, missing or extra, and
@@ -38,32 +35,26 @@ examples:
   costcurves verify reports/default --rebuild
   costcurves verify reports/screening --rebuild --sources ~/predictions
 """
+OPTIONS: Final = {
+    "report": {"metavar": "REPORT", "help": "the folder of a report"},
+    "--rebuild": {"action": "store_true", "help": "build it again and compare byte for byte"},
+    "--sources": {
+        "metavar": "FOLDER",
+        "default": ".",
+        "help": "where the paths of sources begin; default is the current folder",
+    },
+}
 UNRECORDED: Final = (
     "none that a manifest records: the processor, or a font or library of the system"
 )
 
 
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add this command's options."""
-    parser.add_argument("report", metavar="REPORT", help="the folder of a report")
-    parser.add_argument(
-        "--rebuild", action="store_true", help="build it again and compare byte for byte"
-    )
-    parser.add_argument(
-        "--sources",
-        metavar="FOLDER",
-        default=".",
-        help="where the paths of sources begin; default is the current folder",
-    )
-
-
-def run(told: "argparse.Namespace") -> int:
+def run(told: Namespace) -> int:
     """Verify the report, and say what was found."""
     report = Path(told.report)
     if not report.is_dir():
-        raise CommandError(
-            USAGE, f"{report}: there is no such folder, expected one such as reports/default"
-        )
+        why = "there is no such folder, expected one such as reports/default"
+        raise CommandError(USAGE, f"{report}: {why}")
     missing: list[str] = []
     findings = verify(report)
     with suppress(CommandError):  # where the manifest names no sources
@@ -71,13 +62,13 @@ def run(told: "argparse.Namespace") -> int:
         findings += changed
     if findings:
         count = f"{len(findings)} difference{'' if len(findings) == 1 else 's'}"
-        _say(f"{report}: {count} from its manifest", findings)
+        _say(f"{report}: {count} from its manifest", *findings)
     else:
         manifest = read_manifest(report)
         files, mark = len(manifest["files"]), manifest["fingerprint"]
         _say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
     if missing and not told.rebuild:  # which says the same
-        _say(f"{report}: not all of its sources could be compared with its manifest", missing)
+        _say(f"{report}: not all of its sources could be compared with its manifest", *missing)
     try:
         same = _comes_out_again(report, Path(told.sources)) if told.rebuild else True
     except (InputError, CommandError) as error:
@@ -91,18 +82,13 @@ def _comes_out_again(report: Path, sources: Path) -> bool:
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
         again = rebuilt(report, sources, Path(folder).resolve(), Progress())
         findings = compared(report, again)
-    if findings:
-        _say(findings[0], findings[1:])
-    else:
-        _say(f"{report}: built again, it is the same byte for byte")
+    _say(*(findings or [f"{report}: built again, it is the same byte for byte"]))
     return not findings
 
 
-def _say(headline: str, findings: list[str] | None = None) -> None:
-    listed = findings or []
-    hidden = [f"... and {len(listed) - SHOWN} more"] if len(listed) > SHOWN else []
-    lines = [headline, *(f"  {line}" for line in (*listed[:SHOWN], *hidden))]
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+def _say(headline: str, *findings: str) -> None:
+    hidden = [f"... and {len(findings) - SHOWN} more"] if len(findings) > SHOWN else []
+    sys.stdout.write("\n  ".join([headline, *findings[:SHOWN], *hidden]) + "\n")
 
 
 def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:
@@ -123,12 +109,11 @@ def _manifest(report: Path) -> dict[str, Any]:
     """Read what a report can be built again from; one that was tampered with may lack it."""
     try:
         manifest = read_manifest(report)
-    except InputError as error:
-        raise CommandError(UNVERIFIED, str(error)) from error
-    try:
         told = [source[key] for source in _sources(manifest) for key in ("path", "sha256")]
         told += [manifest["given"]["study"], *manifest["results"]]
         whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
+    except InputError as error:
+        raise CommandError(UNVERIFIED, str(error)) from error
     except (LookupError, TypeError):
         whole = False
     if not whole:

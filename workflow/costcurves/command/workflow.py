@@ -1,20 +1,21 @@
-"""The workflow, started as a process of its own: nothing here imports its engine."""
+"""The workflow, started as a process of its own, and what it shows: its engine is not imported."""
 
 import argparse
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
+from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
-from costcurves.command.progress import Progress
-from costcurves.home import PROFILES, SNAKEFILE
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.locks import lock
 from costcurves.tables.configuration.names import quoted, some
@@ -37,28 +38,72 @@ MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does
 OUT_OF_MEMORY: Final = (
     " where memory is out; free some, or use fewer cores (--cores 1), then run the same again"
 )
-
-
-def add_options(parser: "argparse.ArgumentParser") -> None:
-    """Add the options of commands that build."""
-    parser.add_argument(
-        "--cores",
-        type=_cores,
-        metavar="N",
-        help="how many jobs may run at a time (default: as many as the machine has cores)",
-    )
-    parser.add_argument(
-        "--profile",
-        default="default",
-        metavar="PROFILE",
-        help="where jobs run: slurm, or the folder of a profile of Snakemake's (default: here)",
-    )
+JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
+CLEARED: Final = "\r\x1b[K"
 
 
 def _cores(text: str) -> str:
     if text != "all" and not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{text!r}, expected a whole number from 1 on, or 'all'")
     return text
+
+
+OPTIONS: Final = {  # of commands that build
+    "--cores": {
+        "type": _cores,
+        "metavar": "N",
+        "help": "how many jobs may run at a time (default: as many as the machine has cores)",
+    },
+    "--profile": {
+        "default": "default",
+        "metavar": "PROFILE",
+        "help": "where jobs run: slurm, or the folder of a profile of Snakemake's (default: here)",
+    },
+}
+
+
+@dataclass
+class Progress:
+    """The display; if not told, it finds out whether one line can be written over."""
+
+    stream: TextIO = field(default_factory=lambda: sys.stderr)
+    live: bool | None = None
+    steps: int = 0
+    _total: int = 0
+    _job: str = ""
+
+    def __post_init__(self) -> None:
+        """Find out what the stream is."""
+        if self.live is None:
+            self.live = self.stream.isatty() and os.environ.get("TERM") != "dumb"
+
+    def step(self, done: int, total: int) -> None:
+        """Show how many steps are done."""
+        self.steps, self._total = done, total
+        self._refresh()
+
+    def say(self, line: str) -> None:
+        """Show what a job says: that it is done, or a message, which stays."""
+        if self.live and JOB.fullmatch(line):
+            self._job = line
+            self._refresh()
+        else:
+            self._write(f"{CLEARED if self.live else ''}{line}\n")
+
+    def end(self) -> None:
+        """Clear the line that changes."""
+        if self.live:
+            self._write(CLEARED)
+
+    def _refresh(self) -> None:
+        if self.live:
+            width = shutil.get_terminal_size().columns - 1
+            count = f"[{self.steps}/{self._total}] " if self._total else ""
+            self._write(f"{CLEARED}{f'{count}{self._job}'[:width]}")
+
+    def _write(self, text: str) -> None:
+        self.stream.write(text)
+        self.stream.flush()
 
 
 def where(cores: str | None = None, profile: str = "default") -> list[str]:
@@ -116,11 +161,14 @@ def build(
 def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
     """Where this command is told to stop, wait until the workflow and its jobs have ended.
 
-    Whoever gives the same command again then finds the folder free. Ctrl-C reaches the workflow
-    from the terminal, and twice would break off how it ends. Told by SIGTERM it may wait for ever
-    for a job that has ended.
+    Ctrl-C reaches the workflow from the terminal, and twice would break off how it ends. Told by
+    SIGTERM it may wait for ever for a job that has ended.
     """
-    before = signal.signal(signal.SIGTERM, _terminated)
+
+    def terminated(*_: object) -> None:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, terminated)
     try:
         yield
     except KeyboardInterrupt as stop:
@@ -132,18 +180,9 @@ def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _terminated(*_: object) -> None:
-    raise Terminated
-
-
 @contextmanager
 def _alone(folder: Path) -> Iterator[int]:
-    """Hold the folder's lock; give its descriptor.
-
-    The kernel lets it go with the last process that holds it, however that ends: after a kill there
-    is nothing to clear away, and as long as the workflow of a killed command goes on no other run
-    begins.
-    """
+    """Hold the folder's lock, which the workflow of a killed command keeps; give its descriptor."""
     file = folder / ".snakemake" / "run.lock"
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w") as held:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from costcurves.figures import style, tags
 from costcurves.formats import count, counted
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.operating_conditions import OperatingCondition
+from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 
 Tables = Mapping[str, pd.DataFrame]

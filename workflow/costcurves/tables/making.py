@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from costcurves.tables.configuration.batches import batches, joined, names_of, of, of_each
-from costcurves.tables.configuration.stages import LEFT_OUT, STAGES
+from costcurves.tables.configuration.stages import (
+    LEFT_OUT,
+    STAGES,
+    batches,
+    joined,
+    names_of,
+    of,
+    of_each,
+)
 from costcurves.tables.contract import Contract, read, read_all, write
 from costcurves.tables.inference.resampling import read_resamples, write_resamples
 

@@ -136,12 +136,12 @@ def _criteria(content: Mapping[str, Any]) -> list[str]:
 
 def _range(content: Mapping[str, Any]) -> tuple[float, float]:
     ratio = content.get("cost_ratio")
-    if ratio is not None:
-        from costcurves.maths.cost_space import pc_from_ratio  # imports numpy
+    if ratio is None:
+        return _ends([0, 1] if content.get("pc") is None else content["pc"])
+    from costcurves.maths.cost_space import pc_from_ratio  # imports numpy
 
-        low, high = (float(pc_from_ratio(end, float(content["prior"]))) for end in _ends(ratio))
-        return low, high
-    return _ends([0, 1] if content.get("pc") is None else content["pc"])
+    low, high = (float(pc_from_ratio(end, float(content["prior"]))) for end in _ends(ratio))
+    return low, high
 
 
 def _ends(range_: Any) -> tuple[float, float]:
@@ -155,14 +155,17 @@ def broken_claims(content: Mapping[str, Any]) -> Findings:
         of_study = *_of_names(one, content), *_of_criteria(one, content)
         for key, why in (*of_study, *_of_kind(one), *_of_range(one)):
             yield ("claims", index, *key), why
-    yield from _of_resamples(content)
+    claimed, inference = content["claims"], content["inference"]
+    datasets = max((len(_datasets(one, content["datasets"])) for one in claimed), default=0)
+    level = max((one.get("level") or inference["confidence"] for one in claimed), default=0)
+    if why := too_few(len(claimed), datasets, level, inference["resamples"]):
+        yield ("inference", "resamples"), why
 
 
 def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
-    """Say that resamples are too few for a study's claims; nothing if they are not.
+    """Say that resamples are too few for a study's claims, of which `level` is the highest.
 
-    `datasets` is how many the broadest claim is about: contradicting it on one of them needs so
-    many times more. `level` is the highest of theirs.
+    The broadest is about so many `datasets`: to contradict it on one needs as many times more.
     """
     needed = math.ceil(2 * claims * datasets / (1 - Fraction(str(float(level))))) - 1
     if resamples >= needed:
@@ -173,15 +176,6 @@ def too_few(claims: int, datasets: int, level: float, resamples: int) -> str:
     mend = "draw more, or claim less" if possible else "claim less, or at a lower level"
     of = f"the error of a level of {level:g}"
     return f"is {resamples}, expected {needed} or more: {share} {of}; {mend}"
-
-
-def _of_resamples(content: Mapping[str, Any]) -> Findings:
-    """Find resamples that are too few to decide so many claims."""
-    claimed, inference = content["claims"], content["inference"]
-    datasets = max((len(_datasets(one, content["datasets"])) for one in claimed), default=0)
-    level = max((one.get("level") or inference["confidence"] for one in claimed), default=0)
-    if why := too_few(len(claimed), datasets, level, inference["resamples"]):
-        yield ("inference", "resamples"), why
 
 
 def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
@@ -195,8 +189,8 @@ def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
     named = one.get("datasets") or names
     for number, name in enumerate(named):
         if name not in listed:
-            why = f"is {name!r}, which the study has not; {nearest(name, list(listed))}"
-            yield ("datasets", number), why
+            hint = nearest(name, list(listed))
+            yield ("datasets", number), f"is {name!r}, which the study has not; {hint}"
     for number, model in enumerate(one["models"]):
         for name in named:
             known = listed.get(name)

@@ -1,8 +1,7 @@
 """Keys of a configuration, each declared once: a class for a group of keys, a field for a key.
 
 A field's annotation says the type, and the bounds in JSON Schema's words; its value is the default;
-the text below it is the meaning. Of these are made the schema that a configuration is held to, the
-values that it becomes, the reference in ``config/README.md``, and the comments of `init`.
+the text below it is the meaning, for ``config/README.md`` and the comments of `init`.
 """
 
 import ast
@@ -61,8 +60,10 @@ class Plain:
 
 def _made(kind: Any, value: Any) -> Any:
     if isinstance(value, Mapping):
-        group = next((it for it in _groups(kind) if _is_of(it, value)), None)
-        return value if group is None else group.from_plain(value)
+        groups = _groups(kind)
+        if len(groups) > 1:  # which their kind tells apart
+            groups = [it for it in groups if value["kind"] in get_args(get_type_hints(it)["kind"])]
+        return groups[0].from_plain(value) if groups else value
     if isinstance(value, list | tuple):
         item = next(get_args(one)[0] for one in _either(kind) if get_origin(one) is tuple)
         return tuple(_made(item, one) for one in value)
@@ -75,12 +76,6 @@ def _either(kind: Any) -> tuple[Any, ...]:
 
 def _groups(kind: Any) -> list[type[Plain]]:
     return [one for one in _either(kind) if isinstance(one, type) and issubclass(one, Plain)]
-
-
-def _is_of(group: type[Plain], value: Mapping[str, Any]) -> bool:
-    """Whether keys are those of one of several groups, which their `kind` tells apart."""
-    kind = get_type_hints(group).get("kind")
-    return get_origin(kind) is not Literal or value["kind"] in get_args(kind)
 
 
 def schema_of(group: type[Plain], *, described: bool = False) -> dict[str, Any]:

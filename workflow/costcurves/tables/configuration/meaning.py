@@ -19,8 +19,12 @@ from costcurves.tables.configuration.names import (
     twins,
     unusable,
 )
-from costcurves.tables.configuration.operating_conditions import OperatingCondition
-from costcurves.tables.configuration.settings import CAPACITY, MOST_CAPACITY, Costs
+from costcurves.tables.configuration.settings import (
+    CAPACITY,
+    MOST_CAPACITY,
+    Costs,
+    OperatingCondition,
+)
 from costcurves.tables.configuration.strict_yaml import Findings, Place
 from costcurves.tables.configuration.wording import broken_wording, missing_wording
 from costcurves.tables.input.headers import TEXT

@@ -20,13 +20,11 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 # characters that reorder the text around them (embeddings, overrides, isolates), and those that XML
 # can't hold. Left-to-right and right-to-left marks stay: Arabic and Hebrew need them.
 DECEIVING = "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
-_DECEIVING = re.compile(DECEIVING)
 # Characters of other names that draw nothing by themselves: joiners, marks, fillers, selectors.
 _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u2800\u3164"
     "\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff"
 )
-_INVISIBLE = re.compile(f"[{_UNSEEN}]")
 # A blank name, as Arrow's regular expressions put it.
 BLANK = rf"^[\s\pZ\x{{85}}{_UNSEEN}]*$"
 
@@ -34,17 +32,13 @@ BLANK = rf"^[\s\pZ\x{{85}}{_UNSEEN}]*$"
 def quoted(value: object) -> str:
     """Show a value in a message: quoted, unprintable characters escaped, shortened."""
     if isinstance(value, str):
-        return repr(value) if len(value) <= 60 else f"{value[:60]!r}..."
+        return f"{value[:60]!r}{'...' if len(value) > 60 else ''}"
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:60]}..."
 
 
 def some(values: Sequence[str], most: int = 10) -> str:
-    """List names in a message: quoted, at most `most` of them.
-
-    >>> print(some(["NB", "C4.5"]), "|", some(["a", "b", "c"], most=2), "|", some([]))
-    'NB', 'C4.5' | 'a', 'b' and 1 more | none
-    """
+    """List names in a message, at most `most` of them: 'a', 'b' and 1 more."""
     shown = ", ".join(quoted(value) for value in values[:most])
     hidden = f" and {len(values) - most} more" if len(values) > most else ""
     return f"{shown}{hidden}" if values else "none"
@@ -72,7 +66,7 @@ def unusable(name: str) -> str | None:
     """Say why a name can't be used, or give None."""
     if not look(name):
         return "is blank"
-    if deceiving := _DECEIVING.search(name):
+    if deceiving := re.search(DECEIVING, name):
         return f"has the control or text-reordering character {deceiving.group()!r}"
     if len(name) > LONGEST_NAME:
         return f"has {len(name)} characters, expected at most {LONGEST_NAME}"
@@ -88,7 +82,7 @@ def twins(names: Iterable[str]) -> list[tuple[str, str]]:
 
 def look(name: str) -> str:
     """Give what a reader sees: no spaces more, none that draws nothing, one form of each letter."""
-    return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", name)).split())
+    return " ".join(re.sub(f"[{_UNSEEN}]", "", unicodedata.normalize("NFC", name)).split())
 
 
 def is_slug(name: str) -> bool:
@@ -97,14 +91,7 @@ def is_slug(name: str) -> bool:
 
 
 def slug(name: str) -> str:
-    """Make a file name of a name: the name itself where it is one already.
-
-    Other characters become ``-``, accents are dropped; where nothing is left, or the result is a
-    name that an operating system reserves, a hash of the name makes it usable.
-
-    >>> slug("Japanese credit"), slug("../../x"), slug("CON"), slug("声纳")
-    ('Japanese-credit', 'x', 'CON-a3dbc4b644a9', '3a119213c784')
-    """
+    """Make a file name of a name, with a hash where nothing is left, or a system reserves it."""
     plain = unicodedata.normalize("NFKD", name)
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", plain).lstrip("._-")[:64].rstrip("._-")
@@ -112,13 +99,7 @@ def slug(name: str) -> str:
 
 
 def slugs(names: Sequence[str]) -> list[str]:
-    """Make file names of names, different even where a file system ignores case.
-
-    Where two collide, both get a hash, so that the order of the names changes nothing.
-
-    >>> slugs(["sonar", "heart", "Sonar"])
-    ['sonar-48ce1a75f189', 'heart', 'Sonar-58f5938cf419']
-    """
+    """Make file names of names, in any order; those that differ in case alone all get a hash."""
     made = {name: slug(name) for name in names}
     while True:
         uses = Counter(made[name].casefold() for name in made)

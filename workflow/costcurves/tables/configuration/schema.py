@@ -1,5 +1,6 @@
 """A configuration against its schema: every finding in words, with the nearest key that exists."""
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -44,11 +45,7 @@ def schema_findings(
 def located(
     source: str, place: Place, message: str, lines: Mapping[Place, int] | None = None
 ) -> str:
-    """Put file, line and key in front of a message.
-
-    >>> located("c.yaml", ("datasets", 0, "name"), "is blank", {("datasets", 0): 7})
-    'c.yaml line 7: datasets[0].name is blank'
-    """
+    """Put file, line and key in front of a message: c.yaml line 7: datasets[0].name is blank."""
     number = _line(place, lines)
     where = f"{source} line {number}" if number else source
     key = ""
@@ -69,12 +66,10 @@ def _not_finite(content: object, place: Place) -> Iterator[tuple[Place, str]]:
     """Find NaN and infinity, which pass every range of a schema."""
     if isinstance(content, float) and not math.isfinite(content):
         yield place, f"is {content}, expected a finite number"
-    elif isinstance(content, Mapping):
-        for key, value in content.items():
+    if isinstance(content, Mapping | list | tuple):
+        each = content.items() if isinstance(content, Mapping) else enumerate(content)
+        for key, value in each:
             yield from _not_finite(value, (*place, key))
-    elif isinstance(content, list | tuple):
-        for index, value in enumerate(content):
-            yield from _not_finite(value, (*place, index))
 
 
 def _messages(error: Any) -> list[tuple[Place, str]]:
@@ -114,10 +109,10 @@ def _message(error: Any, rule: str, limit: Any, value: Any) -> str:
 
 def _shown(value: object) -> str:
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, list | Mapping):
-        return "a list" if isinstance(value, list) else f"keys {some([str(key) for key in value])}"
-    return quoted(value)
+        return json.dumps(value)
+    if isinstance(value, Mapping):
+        return f"keys {some([str(key) for key in value])}"
+    return "a list" if isinstance(value, list) else quoted(value)
 
 
 def _type_hint(limit: str | list[str], value: object) -> str:

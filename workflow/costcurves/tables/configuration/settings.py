@@ -1,11 +1,13 @@
-"""What a study decides about inference, about selection criteria and about costs."""
+"""What a study decides about inference, selection criteria, costs and operating conditions."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from costcurves.tables.configuration.declared import Must, Name, Plain, Proportion, Share
+from costcurves.formats import condition
+from costcurves.tables.configuration.declared import Must, Name, Plain, Positive, Proportion, Share
 from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
 ALWAYS: Final = ("cross-fitted", "cost-minimizing")  # what the others are compared with
@@ -50,13 +52,10 @@ class Inference(Plain):
     these comparisons. Every dataset must have it."""
 
     def drawn(self, models: int) -> int:
-        """Give how many resamples are drawn of a dataset: more where many pairs share the error.
+        """Give how many resamples are drawn of a dataset.
 
         Where P pairs share the error e = 1 - confidence, Holm's first step reads a pair at e / P,
         which the largest of B resamples can tell if 1 / (B + 1) is no more.
-
-        >>> [Inference().drawn(models) for models in (20, 21, 30, 33)]
-        [2000, 2099, 4349, 5000]
         """
         return max(self.resamples, min(self._needed(models), MOST_UNASKED))
 
@@ -67,10 +66,9 @@ class Inference(Plain):
             return ""
         share = f"which share the error of a level of {self.confidence:g}"
         mend = f"set inference.resamples to {needed} or more, or compare fewer models"
-        return (
-            f"{models} models are {math.comb(models, 2)} pairs, {share}: that takes {needed} "
-            f"resamples, expected {max(self.resamples, MOST_UNASKED)} at most; {mend}"
-        )
+        expected = f"expected {max(self.resamples, MOST_UNASKED)} at most"
+        pairs = f"{models} models are {math.comb(models, 2)} pairs"
+        return f"{pairs}, {share}: that takes {needed} resamples, {expected}; {mend}"
 
     def _needed(self, models: int) -> int:
         return math.ceil(math.comb(models, 2) / (1 - Fraction(str(self.confidence)))) - 1
@@ -178,3 +176,67 @@ class Selection(Plain):
         if isinstance(self.capacity, str):
             return float(self.capacity.removesuffix("%")) * cases / 100
         return float(self.capacity * passes)
+
+
+GIVEN: Final = Must(type="number")  # one that is not given is left out: null is none
+WAYS: Final = (("pc",), ("prior", "cost_ratio"), ("prior", "cost_fn", "cost_fp"))
+
+
+@dataclass(frozen=True)
+class ConditionKeys(Plain):
+    """What a configuration says of an operating condition."""
+
+    name: Name | None = None
+    """How figures and tables call it. Default: its PC(+), such as "PC(+) = 0.5"."""
+
+    pc: Annotated[Share | None, GIVEN] = None
+    """PC(+), the probability cost, from 0 to 1."""
+
+    prior: Annotated[Proportion | None, GIVEN] = None
+    """The proportion of positives in deployment, between 0 and 1."""
+
+    cost_ratio: Annotated[Positive | None, GIVEN] = None
+    """C(-|+) / C(+|-), the cost of a false negative over that of a false positive."""
+
+    cost_fn: Annotated[Positive | None, GIVEN] = None
+    """C(-|+), the cost of a false negative, above 0."""
+
+    cost_fp: Annotated[Positive | None, GIVEN] = None
+    """C(+|-), the cost of a false positive, above 0."""
+
+
+OneWay = Annotated[
+    ConditionKeys,
+    Must(
+        title="either pc, or prior with cost_ratio, or prior with cost_fn and cost_fp (and in each "
+        "case an optional name)",
+        oneOf=[{"required": [*way], "propertyNames": {"enum": ["name", *way]}} for way in WAYS],
+    ),
+]
+
+
+@dataclass(frozen=True)
+class OperatingCondition(Plain):
+    """A marked operating condition."""
+
+    name: str
+    pc: float
+    prior: float | None = None  # in deployment; None: given as PC(+)
+    cost_ratio: float | None = None  # C(-|+) / C(+|-)
+
+    @classmethod
+    def configured(cls, content: Mapping[str, Any]) -> "OperatingCondition":
+        """Make one of its configuration: a PC(+), or a prior and a ratio of costs.
+
+        >>> OperatingCondition.configured({"prior": 0.5, "cost_fn": 3, "cost_fp": 1})
+        OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0)
+        """
+        if content.get("pc") is not None:
+            pc, prior, ratio = float(content["pc"]), None, None
+        else:
+            from costcurves.maths import cost_space  # imports numpy
+
+            prior = float(content["prior"])
+            ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
+            pc = float(cost_space.pc_from_ratio(ratio, prior))
+        return cls(content.get("name") or condition(pc), pc, prior, ratio)

@@ -1,8 +1,19 @@
-"""The stages that make a table of each dataset, and what an essential report leaves out."""
+"""The stages that make a table of each dataset, and the batches of datasets they are made of."""
 
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from costcurves.errors import of_all
+
+if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
+    import pandas as pd
+
+    from costcurves.tables.configuration.dataset import Dataset
+
+Made = TypeVar("Made")
 
 MANY: Final = 24  # datasets; a study with more by default computes only what is essential
+MOST: Final = 8  # batches of a study with more
 
 # Stages in order, and the module that makes each.
 STAGES: Final = {
@@ -50,3 +61,51 @@ def resolved(detail: str, datasets: int) -> str:
     if detail == "auto":
         return "full" if datasets <= MANY else "essential"
     return detail
+
+
+def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
+    """Divide a study's datasets into batches, in order; the keys name their files."""
+    found = {}
+    # Views by cost have the names of their datasets, so are divided separately.
+    for weighted, word in ((False, "datasets"), (True, "datasets-by-cost")):
+        own = [one for one in views if one.weighted is weighted]
+        few = len(own) <= MANY
+        size = 1 if few else -(-len(own) // MOST)
+        for start in range(0, len(own), size):
+            part = tuple(own[start : start + size])
+            name = f"{word}-{start + 1}-{start + len(part)}"
+            found[part[0].slug if few else name] = part
+    return found
+
+
+def of_each(
+    make: Callable[..., Made], *tables: "pd.DataFrame | Mapping[str, Any]"
+) -> dict[str, Made]:
+    """Make something of every dataset of a batch, by the dataset's name.
+
+    `make` gets one dataset's rows of each table, or its value in a mapping; the first of `tables`
+    says which datasets there are.
+    """
+    names = names_of(tables[0])
+    made = of_all(lambda name: make(*(of(table, name) for table in tables)), names)
+    return dict(zip(names, made, strict=True))
+
+
+def names_of(table: "pd.DataFrame | Mapping[str, Any]") -> list[str]:
+    """List the datasets of a batch in order."""
+    return list(table if isinstance(table, Mapping) else dict.fromkeys(table["dataset"]))
+
+
+def of(table: "pd.DataFrame | Mapping[str, Any]", dataset: str) -> Any:
+    """Take what belongs to one dataset."""
+    if isinstance(table, Mapping):
+        return table[dataset]
+    own = table["dataset"] == dataset
+    return table if own.all() else table[own].reset_index(drop=True)
+
+
+def joined(tables: "Sequence[pd.DataFrame]") -> "pd.DataFrame":
+    """Put the tables of one stage below each other."""
+    import pandas as pd
+
+    return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)

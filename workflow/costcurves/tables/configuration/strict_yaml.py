@@ -1,9 +1,7 @@
 """YAML without its traps: what other readers let pass in silence is a finding here, with its line.
 
-Refused are keys that occur twice (elsewhere the last one wins), numbers that are not finite or not
-written in plain digits (010 is 8, and 1:30 is 90), halves of characters, anchors and aliases (which
-can grow without bound), tags (which can make any object), keys that are not text, and nesting or
-size that no configuration has.
+Elsewhere the last of equal keys wins, 010 is 8 and 1:30 is 90, aliases can grow without bound, and
+tags can make any object.
 """
 
 import math
@@ -21,9 +19,6 @@ from costcurves.tables.configuration.names import quoted
 LARGEST_FILE = 1 << 18
 DEEPEST = 20
 
-_WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]*)")
-_HALF = re.compile("[\ud800-\udfff]")
-
 Place = tuple[str | int, ...]
 Findings = Iterator[tuple[Place, str]]  # what is wrong, and where
 
@@ -38,8 +33,7 @@ class Document:
 
 def read_document(path: str | Path) -> Document:
     """Read a YAML file strictly: UTF-8, one document, no larger than `LARGEST_FILE`."""
-    text = _text(Path(path))
-    source = str(path)
+    text, source = _text(Path(path)), str(path)
     try:
         refuse(_forbidden(text, source))
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -150,12 +144,12 @@ class _Build:
             self.found(node, f"{node.value[:60]} is not a number that can be computed with")
             return None
         # No octal, no base 60, no underscores: what a person would read.
-        if (type(value) is int and not _WHOLE.fullmatch(node.value)) or (
+        if (type(value) is int and not re.fullmatch(r"[-+]?(0|[1-9][0-9]*)", node.value)) or (
             type(value) is float and set(node.value) & set("_:")
         ):
             read = f"{node.value[:60]} is read as {quoted(value)}"
             self.found(node, f"{read}; write it in plain digits, or in quotes if it is text")
-        if isinstance(value, str) and (half := _HALF.search(value)):
+        if isinstance(value, str) and (half := re.search("[\ud800-\udfff]", value)):
             self.found(node, f"holds {half.group()!r}, which is half a character; write it whole")
         return value
 

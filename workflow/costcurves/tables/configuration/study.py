@@ -27,13 +27,15 @@ from costcurves.tables.configuration.declared import (
 )
 from costcurves.tables.configuration.meaning import meaning_findings
 from costcurves.tables.configuration.names import SLUG, SLUG_WORDS, slugs
-from costcurves.tables.configuration.operating_conditions import (
+from costcurves.tables.configuration.schema import located, schema_findings
+from costcurves.tables.configuration.settings import (
+    QUICK,
     ConditionKeys,
+    Inference,
     OneWay,
     OperatingCondition,
+    Selection,
 )
-from costcurves.tables.configuration.schema import located, schema_findings
-from costcurves.tables.configuration.settings import QUICK, Inference, Selection
 from costcurves.tables.configuration.stages import LEFT_OUT, STAGES, resolved
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
@@ -257,17 +259,11 @@ def parse_study(
 
     Refused with every finding about its schema or, where there is none, about its meaning.
     """
-    findings = schema_findings(content, schema(), source, lines)
-    if not findings:
-        said = StudyKeys.from_plain(content)
-        found = meaning_findings(said.plain(), files=files)
-        findings = [located(source, place, message, lines) for place, message in found]
-    refuse(findings)
-    return _study(said)
-
-
-def _study(said: StudyKeys) -> Study:
+    refuse(schema_findings(content, schema(), source, lines))
+    said = StudyKeys.from_plain(content)
     content = said.plain()
+    found = meaning_findings(content, files=files)
+    refuse(located(source, place, message, lines) for place, message in found)
     datasets, level = tuple(_datasets(said)), said.inference.confidence
     conditions = map(OperatingCondition.configured, content["operating_conditions"])
     claims = (Claim.configured(one, content["datasets"], level) for one in content["claims"])

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.home import WORKFLOW
+from costcurves.code import WORKFLOW
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
 from costcurves.tables.configuration.names import DECEIVING, closest, nearest, some
@@ -19,7 +19,6 @@ REPORT: Final = WORKFLOW / "report"
 REPLACEABLE: Final = ("templates/", "captions/", "styles/")
 SIDES: Final = ("before", "after")
 LARGEST_TEXT: Final = 100_000  # bytes
-_REFUSED: Final = re.compile(f"(?![\t\r\n]){DECEIVING}")
 
 
 @dataclass(frozen=True)
@@ -92,8 +91,7 @@ def replaceable_files() -> tuple[str, ...]:
 def own_files(folder: Path) -> list[str]:
     """List the files of a folder, relative to it; hidden ones are passed over."""
     names = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
-    seen = (name for name in names if not any(part.startswith(".") for part in name.parts))
-    return sorted(name.as_posix() for name in seen)
+    return sorted(one.as_posix() for one in names if "/." not in f"/{one.as_posix()}")
 
 
 def broken_wording(content: Mapping[str, Any]) -> Findings:
@@ -156,7 +154,7 @@ def _unreadable(file: str) -> str | None:
 
 
 def _refused(text: str) -> str | None:
-    found = _REFUSED.search(text)
+    found = re.search(f"(?![\t\r\n]){DECEIVING}", text)
     return found and f"has the control or text-reordering character {found.group()!r}"
 
 

@@ -15,7 +15,6 @@ from costcurves.maths.evidence import Evidence, flips_on_range, on_range
 from costcurves.maths.resampled_bands import SIDES, Resampled, difference, student_p_value
 from costcurves.maths.resampling import generator
 from costcurves.maths.slivers import is_sliver
-from costcurves.tables.configuration.batches import of
 from costcurves.tables.configuration.claim_keys import (
     EQUIVALENT,
     OPERATING_RANGE,
@@ -23,6 +22,7 @@ from costcurves.tables.configuration.claim_keys import (
     WORSE_THAN_TRIVIAL,
     Claim,
 )
+from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read
 from costcurves.tables.curves.headline import (
     HEADLINE,

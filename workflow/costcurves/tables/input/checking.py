@@ -1,8 +1,7 @@
 """Checks of predictions: each looks for one thing and names every row that has it.
 
-A check takes the rows of one dataset and gives its findings: where, what, what was expected and how
-to mend it. Names are compared as integer codes: a check is a few passes over arrays. Costs that a
-file gives are checked wherever they are; what only weighing by cost needs, where there is `costs:`.
+Costs that a file gives are checked wherever they are; what only weighing by cost needs, where there
+is `costs:`.
 """
 
 from collections.abc import Callable, Sequence
@@ -95,12 +94,9 @@ def decisions_known(rows: Rows) -> list[str]:
 
 def predicted(rows: Rows) -> list[str]:
     """Find models with neither scores nor decisions."""
-    given = _given(rows, "score") | _given(rows, "decision")
-    return rows.at_first(
-        "model",
-        np.flatnonzero(~_in_some(rows, given)),
-        lambda row: f"{_model(rows, row)} has neither scores nor decisions",
-    )
+    without = ~_in_some(rows, _given(rows, "score") | _given(rows, "decision"))
+    why = "has neither scores nor decisions"
+    return rows.at_first("model", np.flatnonzero(without), lambda row: f"{_model(rows, row)} {why}")
 
 
 def given_throughout(rows: Rows, name: str) -> list[str]:
@@ -184,9 +180,8 @@ def costs_given(rows: Rows) -> list[str]:
     def say(row: int) -> str:
         name, word = COSTS[rows.labels[row]], ("negative", "positive")[rows.labels[row]]
         lacks = f"{costs.column or name} is missing for instance {rows.text('instance', row)}"
-        return (
-            f"{lacks}, which is {word}; expected a number in each row, as the dataset has 'costs:'"
-        )
+        why = "expected a number in each row, as the dataset has 'costs:'"
+        return f"{lacks}, which is {word}; {why}"
 
     first = first_rows(rows.key(["instance"]))
     return rows.at(first[(np.isnan(rows.costs) & (rows.labels >= 0))[first]], say)
@@ -214,37 +209,35 @@ def costs_not_all_zero(rows: Rows, label: int, word: str) -> list[str]:
 def predicted_once(rows: Rows) -> list[str]:
     """Find rows that repeat a (model, member, repeat, fold, instance)."""
     first = rows.first((*PREDICTOR, *UNIT))
-    return rows.at(
-        np.flatnonzero(first != np.arange(len(first))),
-        lambda row: (
-            f"{_model(rows, row)} predicts {_unit(rows, row)} again, "
-            f"first in {rows.place(first[row])}"
-        ),
-    )
+
+    def say(row: int) -> str:
+        again = f"{_model(rows, row)} predicts {_unit(rows, row)} again"
+        return f"{again}, first in {rows.place(first[row])}"
+
+    return rows.at(np.flatnonzero(first != np.arange(len(first))), say)
 
 
 def in_one_fold(rows: Rows) -> list[str]:
     """Find instances that a model predicts in two folds of one repeat."""
     first, folds = rows.first((*PREDICTOR, "repeat", "instance")), rows.codes("fold")
-    return rows.at(
-        np.flatnonzero(folds != folds[first]),
-        lambda row: (
-            f"{_unit(rows, row)} is in fold {rows.text('fold', first[row])} too, "
-            f"in {rows.place(first[row])}; expected one fold in each repeat"
-        ),
-    )
+
+    def say(row: int) -> str:
+        other = f"is in fold {rows.text('fold', first[row])} too, in {rows.place(first[row])}"
+        return f"{_unit(rows, row)} {other}; expected one fold in each repeat"
+
+    return rows.at(np.flatnonzero(folds != folds[first]), say)
 
 
 def one_label_each(rows: Rows) -> list[str]:
     """Find instances whose label differs between rows."""
     first, labels = rows.first(["instance"]), rows.labels
-    return rows.at(
-        np.flatnonzero((labels != labels[first]) & (labels >= 0) & (labels[first] >= 0)),
-        lambda row: (
-            f"instance {rows.text('instance', row)} has label {rows.text('label', row)}, "
-            f"but {rows.text('label', first[row])} in {rows.place(first[row])}"
-        ),
-    )
+    known = np.minimum(labels, labels[first]) >= 0
+
+    def say(row: int) -> str:
+        own = f"instance {rows.text('instance', row)} has label {rows.text('label', row)}"
+        return f"{own}, but {rows.text('label', first[row])} in {rows.place(first[row])}"
+
+    return rows.at(np.flatnonzero((labels != labels[first]) & known), say)
 
 
 def same_instances(rows: Rows) -> list[str]:

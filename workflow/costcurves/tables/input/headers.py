@@ -36,10 +36,7 @@ DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
 def header_findings(path: str, names: list[str], amount: str | None = None) -> Iterator[str]:
-    """Find what is wrong with the columns' names of a prediction file.
-
-    The column `amount`, with the number that benefits grow with, may have any name.
-    """
+    """Find what is wrong with the columns' names of a file; that of `amount` may be any."""
     for sign, words in DELIMITERS.items():
         if len(names) == 1 and sign in names[0]:
             yield f"{path}: its columns are separated by {words}; separate them by commas"

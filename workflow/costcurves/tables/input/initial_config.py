@@ -20,7 +20,7 @@ from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.reading import column_names, read_columns
 from costcurves.tables.input.reading_limits import crowd_findings
 from costcurves.tables.input.rows import TRUTH
-from costcurves.tables.input.sources import Source, ending_of, read_source
+from costcurves.tables.input.sources import ending_of, read_source
 
 OF_CLASS: Final = "score_"  # before the name of a class
 
@@ -61,8 +61,7 @@ class _File:
 def find_datasets(files: Sequence[str]) -> tuple[FoundDataset, ...]:
     """Find the datasets that prediction files hold, in order of appearance.
 
-    Rows of files without a column ``dataset`` are of one dataset: of that which the other files
-    hold, if it is one, else of one that is named after the first such file.
+    Files without a column ``dataset`` are of the only one that others hold, or of one of their own.
     """
     held = of_all(_file, files)
     known = list(dict.fromkeys(name for one in held for name in one.datasets))
@@ -80,41 +79,29 @@ def find_datasets(files: Sequence[str]) -> tuple[FoundDataset, ...]:
 
 def _file(path: str) -> _File:
     source = read_source(path)
-    table, classes = _table(source)
+    names, table = column_names(source), None
+    classes = tuple(name.removeprefix(OF_CLASS) for name in names if name.startswith(OF_CLASS))
+    if classes and "score" not in names:
+        table = read_columns(source, score=f"{OF_CLASS}{classes[0]}")
+    if table is None or not {*table["label"].unique().to_pylist()} <= {*classes}:
+        table, classes = read_columns(source), ()
     named = _values([table], "dataset") if "dataset" in table.column_names else ()
     return _File(path, table, classes, named)
 
 
-def _table(source: Source) -> tuple[pa.Table, tuple[str, ...]]:
-    """Read a file, and say of which classes it has scores."""
-    names = column_names(source)
-    classes = tuple(name.removeprefix(OF_CLASS) for name in names if name.startswith(OF_CLASS))
-    if classes and "score" not in names:
-        table = read_columns(source, score=f"{OF_CLASS}{classes[0]}")
-        if {*table["label"].unique().to_pylist()} <= {*classes}:
-            return table, classes
-    return read_columns(source), ()
-
-
 def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
-    tables = [_rows(one.table, dataset) for one in files]
+    tables = [
+        one.table.filter(pc.equal(one.table["dataset"], dataset)) if one.datasets else one.table
+        for one in files
+    ]
     labels = _values(tables, "label")
     classes = tuple(dict.fromkeys(name for one in files for name in one.classes))
     if len(labels) > 2 and not any("score" in table.column_names for table in tables):
         classes = labels
-    costs = tuple(name for name in COSTS if any(_has(table, name) for table in tables))
+    given = {name for it in tables for name in it.column_names if it[name].null_count < it.num_rows}
+    costs = tuple(name for name in COSTS if name in given)
     paths = tuple(one.path for one in files)
     return FoundDataset(dataset, paths, _values(tables, "model"), labels, classes, costs)
-
-
-def _rows(table: pa.Table, dataset: str) -> pa.Table:
-    if "dataset" not in table.column_names:
-        return table
-    return table.filter(pc.equal(table["dataset"], dataset))
-
-
-def _has(table: pa.Table, column: str) -> bool:
-    return column in table.column_names and table[column].null_count < table.num_rows
 
 
 def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
@@ -135,10 +122,7 @@ def _unusable(found: FoundDataset) -> Iterator[str]:
 def initial_config(
     name: str, datasets: Sequence[FoundDataset], positives: Mapping[str, str]
 ) -> str:
-    """Write a configuration, with comments that say what can be changed.
-
-    `positives` are the positive labels of the datasets whose labels do not say it, by their names.
-    """
+    """Write a configuration; `positives` are the labels of datasets where labels do not say it."""
     parts = [_dataset(one, positives.get(one.name)) for one in datasets]
     return "".join([HEAD, f"study: {_text(name)}\n", *_offers(StudyKeys, OFFERED), BODY, *parts])
 

@@ -1,10 +1,6 @@
-"""Predictions: the input contract of a study, and the staged copy that all later stages read.
+"""Predictions: their contract (for users: ``config/README.md``), and a staged copy of them."""
 
-A prediction file has one row for each instance that a model predicted while it was held out. The
-whole contract, for users, is in ``config/README.md``.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -55,10 +51,16 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     """Read and check the predictions of one dataset, and say what was read.
 
     Models are in the configured order (else of appearance), within a model in the order of the
-    files. Every weight is 1, unless the dataset is `weighted`. Of each file there is its `path`,
-    the `sha256` of the very bytes that were parsed, and how many of its `rows` are in the frame.
+    files. Of each file there is the `sha256` of the very bytes that were parsed, and how many of
+    its `rows` are in the frame.
     """
-    files = of_all(lambda path: _read(path, dataset), dataset.predictions)
+    amount = None if dataset.costs is None else dataset.costs.column
+
+    def read(path: str) -> tuple[Source, pa.Table]:
+        source = read_source(path)
+        return source, read_columns(source, amount, dataset.score)
+
+    files = of_all(read, dataset.predictions)
     rows = _with_costs(_selected(_together(files, dataset)))
     refuse(too_many(rows))
     refuse(finding for check in CHECKS for finding in check(rows))
@@ -76,12 +78,6 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     return staged, sources
 
 
-def _read(path: str, dataset: Dataset) -> tuple[Source, pa.Table]:
-    source = read_source(path)
-    amount = None if dataset.costs is None else dataset.costs.column
-    return source, read_columns(source, amount, dataset.score)
-
-
 def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
     """Put the rows of a dataset from all files into one frame."""
     refuse(why for file in files for why in _dataset_findings(*file, dataset.in_files))
@@ -96,19 +92,18 @@ def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Row
     return Rows(frame, dataset)
 
 
-def _dataset_findings(source: Source, table: pa.Table, name: str) -> list[str]:
+def _dataset_findings(source: Source, table: pa.Table, name: str) -> Iterator[str]:
     """Find what would make rows of a dataset be passed over."""
     if "dataset" not in table.column_names:
-        return []
+        return
     blank = np.flatnonzero(pc.equal(table["dataset"], ""))
-    found = at_rows(blank, lambda row: f"{row_place(source.path, row)}: dataset is blank")
+    yield from at_rows(blank, lambda row: f"{row_place(source.path, row)}: dataset is blank")
     exist = [one for one in table["dataset"].unique().to_pylist() if one]
     if name not in exist:
         message = f"{source.path}: has no rows of dataset {name!r}"
-        found.append(f"{message}; those in its column 'dataset' are {some(exist)}")
-    for pair in twins([name, *exist]):
-        found.append(f"{source.path}: the datasets {pair[0]!r} and {pair[1]!r} look the same")
-    return found
+        yield f"{message}; those in its column 'dataset' are {some(exist)}"
+    for one, other in twins([name, *exist]):
+        yield f"{source.path}: the datasets {one!r} and {other!r} look the same"
 
 
 def _complete(table: pa.Table, number: int, dataset: str) -> pa.Table:
@@ -166,34 +161,26 @@ def _with_costs(rows: Rows) -> Rows:
 
 
 def weighted(predictions: pd.DataFrame, costs: Costs) -> pd.DataFrame:
-    """Let the rows of staged predictions count by the costs of their instances, as `weight`.
-
-    Where it is configured, each model with probabilities has another one beside it, which ranks by
-    score times cost (Fawcett 2006, end of s4).
-    """
+    """Let rows count by the costs of their instances, as `weight`; add the models of products."""
     paid = np.where(predictions["label"] == 1, predictions["cost_fn"], predictions["cost_fp"])
     first = ~predictions["instance"].duplicated()
     own = predictions.loc[first, ["instance", "label"]].assign(paid=paid[first])
     copies = predictions["repeat"].nunique()
-    weight = pd.Series(
-        cost_weights(own["paid"].to_numpy(), own["label"].to_numpy(), copies),
-        index=own["instance"],
-    )
-    rows = predictions.assign(weight=weight.loc[predictions["instance"]].to_numpy())
+    weights = cost_weights(own["paid"].to_numpy(), own["label"].to_numpy(), copies)
+    of_instances = dict(zip(own["instance"], weights, strict=True))
+    rows = predictions.assign(weight=predictions["instance"].map(of_instances))
     return _with_products(rows) if costs.score_times_cost else rows
 
 
 def _with_products(rows: pd.DataFrame) -> pd.DataFrame:
-    """Add to each model with probabilities one that ranks by probability times cost."""
+    """Add to each model with probabilities one that ranks by score times cost (Fawcett, s4)."""
     is_single = rows["member"].eq("") & rows["score"].between(0, 1) & rows["cost_fn"].notna()
     models = is_single.groupby(rows["model"], sort=False).all()
     names = models.index[models]
     if not len(names):
         dataset = quoted(str(rows["dataset"].iloc[0]))
-        needs = "needs a model whose scores are probabilities, from 0 to 1, and cost_fn in each"
-        mend = (
-            "of its rows, also of negatives; there is none: calibrate the scores, or leave it out"
-        )
+        needs = "needs a model whose scores are probabilities, from 0 to 1, and cost_fn in each of"
+        mend = "its rows, also of negatives; there is none: calibrate the scores, or leave it out"
         raise InputError([f"dataset {dataset}: 'costs: score_times_cost' {needs} {mend}"])
     own = rows[rows["model"].isin(names)]
     products = own.assign(

@@ -1,11 +1,8 @@
-"""Reading prediction files: CSV and Parquet to columns, exactly as they are written.
-
-Nothing is guessed: text stays text (``007``, ``NA``, 2^53 + 1), a number is read as the nearest
-double or refused, a row that is too short is a finding and not a missing value.
-"""
+"""Reading prediction files: CSV and Parquet to columns, exactly as they are written."""
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 import numpy as np
 import pyarrow as pa
@@ -27,8 +24,7 @@ UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
 def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
     """Read the known columns of a prediction file; what `amount` names becomes ``amount``.
 
-    Missing text is empty; a null number means "none". A `score` other than ``score`` may be left
-    out where there are decisions and no scores of any class.
+    Missing text is empty; a null number means "none".
     """
     read = _parquet if is_parquet(source.path) else _csv
     table = read(source, amount, score)
@@ -41,8 +37,14 @@ def read_columns(source: Source, amount: str | None = None, score: str = "score"
     wanted = {name: name for name in KNOWN if name in table.column_names}
     if amount is not None:
         wanted[AMOUNT] = amount
-    values = of_all(lambda name: _converted(source, name, table[name]), wanted.values())
-    return pa.table(dict(zip(wanted, values, strict=True)))
+
+    def converted(name: str) -> pa.ChunkedArray:
+        values = table[name]
+        if pa.types.is_dictionary(values.type):
+            values = values.cast(values.type.value_type)
+        return (_to_text if name in TEXT else _to_numbers)(source, name, values)
+
+    return pa.table(dict(zip(wanted, of_all(converted, wanted.values()), strict=True)))
 
 
 def column_names(source: Source) -> list[str]:
@@ -61,12 +63,7 @@ def row_place(path: str, row: int) -> str:
 
 
 def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], str]) -> list[str]:
-    """Say the same of many rows, at most a thousand; the first says how many if not all are shown.
-
-    >>> messages = at_rows(range(5000), str)
-    >>> messages[:2], len(messages)
-    (['0 (first of 5,000 such rows)', '1'], 1000)
-    """
+    """Say the same of at most a thousand rows; the first says how many, if not all are shown."""
     messages = [message(int(row)) for row in rows[:MOST_MESSAGES]]
     if len(rows) > SHOWN:
         messages[0] += f" (first of {len(rows):,} such rows)"
@@ -180,8 +177,7 @@ def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
     text = [name for name in kept if _is_text(schema.field(name).type)]
     file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
-    table = file.read(columns=list(kept))
-    return table.rename_columns(kept)
+    return file.read(columns=list(kept)).rename_columns(kept)
 
 
 def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
@@ -211,36 +207,22 @@ def _first_line(error: Exception) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])
 
 
-def _converted(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_dictionary(values.type):
-        values = values.cast(values.type.value_type)
-    return (_to_text if name in TEXT else _to_numbers)(source, name, values)
-
-
 def _to_text(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
     """Give text without nulls; whole numbers and truth values as they are written."""
     classes = name in ("label", "decision")
     truth = classes and pa.types.is_boolean(values.type)
-    if classes and _is_float(values):
-        values = _whole(values)
+    if classes and _is_float(values):  # whole numbers, such as 0.0 and 1.0, are read as such
+        numbers = values.cast(pa.float64())
+        with suppress(pa.ArrowInvalid):
+            values = pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
     if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
         hint = ""
         if _is_float(values):
             lacking = values.null_count or pc.any(pc.is_nan(values.cast(pa.float64()))).as_py()
             why = " (missing values turn whole numbers into floats)"
             hint = why if lacking else " or whole numbers: write them as integers"
-        message = f"{source.path}: column {name!r} is {values.type}, expected text{hint}"
-        raise InputError([message])
+        raise InputError([f"{source.path}: column {name!r} is {values.type}, expected text{hint}"])
     return pc.fill_null(values.cast(pa.string()), "")
-
-
-def _whole(values: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Give floats that are whole numbers, such as 0.0 and 1.0, as such; NaN as null."""
-    numbers = values.cast(pa.float64())
-    try:
-        return pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
-    except pa.ArrowInvalid:
-        return values
 
 
 def _to_numbers(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -251,8 +233,7 @@ def _to_numbers(source: Source, name: str, values: pa.ChunkedArray) -> pa.Chunke
     elif _is_float(values) or pa.types.is_integer(values.type):
         given, numbers = values, values.cast(pa.float64(), safe=False)
     else:
-        message = f"{source.path}: column {name!r} is {values.type}, expected numbers"
-        raise InputError([message])
+        raise InputError([f"{source.path}: column {name!r} is {values.type}, expected numbers"])
     finite = pc.fill_null(pc.is_finite(numbers), False)
     rows = np.flatnonzero(pc.and_not(pc.is_valid(given), finite).to_numpy())
     refuse(at_rows(rows, lambda row: _no_number(source, name, row, values[row].as_py())))

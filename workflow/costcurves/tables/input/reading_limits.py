@@ -1,8 +1,4 @@
-"""Limits of what is read: each holds before memory or time is spent on the rows.
-
-Predictions of 10^8 rows keep to all of them. No key of a configuration lifts one; what does is said
-beside it, and in the message.
-"""
+"""Limits of what is read, before memory or time is spent on rows; 10^8 predictions keep to all."""
 
 from collections.abc import Iterator, Mapping
 

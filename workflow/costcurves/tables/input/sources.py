@@ -1,27 +1,29 @@
-"""The bytes of a prediction file: read once, hashed as read, unpacked, recognised by content.
-
-What a file is called and what it holds must agree: a spreadsheet that is called ``.csv`` or a
-download that stopped half way is named for what it is, before anyone tries to parse it.
-"""
+"""The bytes of sources: hashed, read once, unpacked, recognised by content."""
 
 import codecs
 import gzip
 import hashlib
 import io
 import re
+import time
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from costcurves.errors import InputError, refuse
+from costcurves.stamps import remembered
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input import reading_limits as limits
+from costcurves.tables.record.manifest import sha256
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"
 _WRITE = "write it as Parquet or CSV"
 _UNPACK = "unpack it, or pack it with gzip"
 
+PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # how data start
     (b"\x1f\x8b", "gzip data", "pack CSV once and name it .csv.gz"),
     (b"PAR1", "Parquet data", "name it .parquet"),
@@ -35,11 +37,7 @@ KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # how data start
     (b"BZh", "bzip2 data", _UNPACK),
     (b"\xfd7zXZ", "xz data", _UNPACK),
     (b"7z\xbc\xaf", "a 7-Zip archive", _UNPACK),
-    (
-        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"),
-        "a Python pickle, which is never loaded",
-        _WRITE,
-    ),
+    (PICKLES, "a Python pickle, which is never loaded", _WRITE),
     (b"\x93NUMPY", "a NumPy array", _WRITE),
     (b"\x89HDF", "HDF5 data", _WRITE),
     (b"RDX", "R data", "write it as CSV"),
@@ -61,10 +59,7 @@ class Source:
 
 
 def read_source(path: str) -> Source:
-    """Read a prediction file's bytes once, and make sure that they are what the name says.
-
-    CSV is whole: valid UTF-8 with a line end at its end.
-    """
+    """Read a prediction file's bytes, and make sure that they are what the name says, and whole."""
     ending = ending_of(path)
     if not ending:
         raise InputError([f"{path}: expected a name that ends in .csv, .csv.gz or .parquet"])
@@ -179,3 +174,30 @@ def _check_utf8(path: str, data: bytes) -> None:
 def _line(data: bytes, place: int) -> int:
     """Give the line, from 1, in which a byte is."""
     return data.count(b"\n", 0, place) + 1
+
+
+SETTLED: Final = 2  # seconds in which two changes of a file may get the same date
+
+
+def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
+    """Hash files, or take from the file `memory` what is known of those that are untouched.
+
+    `sha256` is None where a file can't be read. `untouched` (size, dates of change of content and
+    of metadata in nanoseconds, inode) is None while another change might get the same dates.
+    """
+    known = remembered(memory)
+    return {file: _hashed(Path(file), known.get(file)) for file in files}
+
+
+def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:
+    now = time.time()
+    try:
+        found = file.stat()
+        untouched = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+        if known and known.get("untouched") == untouched and "sha256" in known:
+            return known
+        digest = sha256(file) if file.is_file() else None  # reading a pipe would wait for ever
+    except OSError:
+        return {"sha256": None, "untouched": None}
+    settled = found.st_ctime < now - SETTLED
+    return {"sha256": digest, "untouched": untouched if settled else None}
