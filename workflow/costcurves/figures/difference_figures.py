@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from costcurves import formats
-from costcurves.figures import sheet, spaces, style, tags
+from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
 from costcurves.figures.pair_figures import EQUIVALENT, PAIR, first_family
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
@@ -35,12 +35,7 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 
 
 def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Differences cost(A) - cost(B), bands and verdicts of up to 15 pairs, a row a vertex.
-
-    Of more pairs these are the nine of which most is decided, the most first. The series are
-    "difference", the edges of both bands ("pointwise lower", ...) and the verdicts (`FINDINGS`),
-    whose two rows are where they begin and end, without a difference.
-    """
+    """Differences cost(A) - cost(B), bands and verdicts of all pairs, or the most decided."""
     named = {"comparisons": "line", "verdicts": "finding"}
     tables_of_pairs = {name: first_family(tables[name], context) for name in named}
     pairs = _drawn(tables_of_pairs["verdicts"])
@@ -54,7 +49,7 @@ def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
     )
     curves = cost_vertices(lines, KEYS)
     low, high = _range(curves["nec"])
-    width, height = _Grid(max(1, len(pairs))).size
+    width, height = _Grid(len(pairs)).size
     drawn = thinned(curves, [*PAIR, "series"], (width, height / (high - low)))
     ends = [judged[[*KEYS, end]].set_axis([*KEYS, "pc"], axis=1) for end in ("pc_from", "pc_to")]
     strips = pd.concat(ends).sort_index(kind="stable").assign(nec=np.nan)
@@ -104,21 +99,12 @@ class _Grid:
         return HEAD + self.size[1] + 0.04 + STRIP + GAP[1]
 
 
-@figure_kind(
-    "Where the difference of two classifiers is real",
-    differences_data,
-    "headline",
-    "comparisons",
-    "verdicts",
-)
+@figure_kind(differences_data, "headline", "comparisons", "verdicts")
 def differences(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the difference of each pair with both bands, and beneath it the verdicts."""
     groups = list(data.groupby(PAIR, sort=False))
     statement = "where is the difference real?"
-    if not groups:
-        return sheet.without(context.title, statement, "there are no two models to compare")
     grid = _Grid(len(groups))
-    figure = sheet.sheet(FIRST + grid.rows * grid.step + 0.28)
     all_pairs = len(context.models) * (len(context.models) - 1) // 2
     some = grid.count < all_pairs
     left_out = f"; most decided {grid.count} of {all_pairs}" if some else ""
@@ -126,7 +112,8 @@ def differences(data: pd.DataFrame, context: Context) -> Figure:
     levels = drawn.loc[drawn["series"].str.startswith("pointwise"), "confidence"]
     decided = "strips: what is decided for all pairs and all PC(+) at once; " if len(levels) else ""
     notes = f"{context.chosen(data)}{left_out}", f"{decided}{methods(drawn)}"
-    sheet.title(figure, context.title, statement, *notes)
+    height = FIRST + grid.rows * grid.step + 0.28
+    figure = sheet.sheet(height, context.title, statement, *notes)
     looks = [("cost(A) \N{MINUS SIGN} cost(B)", LOOKS["difference"])]
     if len(levels):
         level = formats.level(float(levels.iloc[0]))
@@ -160,9 +147,9 @@ def _draw_pair(
     _draw_lines(axes, rows)
     _say_who(axes, a, b, context)
     strip = sheet.panel(figure, left, top + HEAD + height + 0.04, width, STRIP)
-    tags.tag(strip, tags.PC)
+    sheet.tag(strip, sheet.PC_TAG)
     for one in (axes, strip):
-        tags.tag(one, context.tag(a), context.tag(b))
+        sheet.tag(one, context.tag(a), context.tag(b))
     strip.set(xlim=(0, 1), ylim=(0, 1), yticks=[])
     spaces.unit_ticks(strip, coarse=grid.columns > 1)
     lowest = place + grid.columns >= grid.count

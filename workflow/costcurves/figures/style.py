@@ -102,11 +102,7 @@ def colour(index: int) -> str:
 
 
 def dash(index: int) -> Dash:
-    """Dash of the lines of the study's model number `index`; with the colour it repeats after 42.
-
-    >>> len({(colour(i), dash(i)) for i in range(42)})
-    42
-    """
+    """Dash of the lines of the study's model number `index`; pairs with colours repeat after 42."""
     return DASHES[index % len(DASHES)]
 
 
