@@ -317,13 +317,9 @@ def _optimism_sheet(height: float, data: pd.DataFrame, context: Context) -> Figu
         note += f"; bars: {level}, {methods(bars)}"
     statement = "what choosing on the judged data leaves out"
     figure = sheet.sheet(height, context.title, statement, open_dots, note)
-    said = {
-        "fold": context.averaged_over("fold"),
-        "repeat": context.averaged_over("repeat"),
-        "pooled": "all pooled",
-        CROSS_FITTED: "cross-fitted",
-    }
+    said = {level: context.averaged_over(level) for level in ("fold", "repeat")}
+    said |= {"pooled": "all pooled", CROSS_FITTED: "cross-fitted"}
     drawn = [name for name in DOTS if name in set(data["series"])]
-    looks = {n: {"color": style.NOTE, "linestyle": "none", **DOTS[n]} for n in drawn}
-    sheet.marker_list(figure, 0.8, [(said[name], look) for name, look in looks.items()])
+    grey = {"color": style.NOTE, "linestyle": "none"}
+    sheet.marker_list(figure, 0.8, [(said[name], {**grey, **DOTS[name]}) for name in drawn])
     return figure

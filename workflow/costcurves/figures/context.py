@@ -33,8 +33,8 @@ class Context:
 
     >>> sonar = Context("Sonar", ("1R", "C4.5"), 0.53, "repeat", 208, 111, 10, 10, (),
     ...                 roster=("Naive Bayes", "C4.5", "1R"), ranked=("C4.5", "1R"))
-    >>> sonar.counts
-    '208 instances (111 positive), 10 × 10 folds'
+    >>> sonar.chosen(pd.DataFrame({"model": ["1R"], "estimate": ["cross-fitted"]}))
+    'cross-fitted: threshold chosen on the other folds; 208 instances (111 positive), 10 × 10 folds'
     >>> sonar.averaged_over("repeat")
     'mean of 10 repeats'
     """
@@ -164,11 +164,7 @@ def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[
 
 
 def methods(data: pd.DataFrame) -> str:
-    """Name the methods of inference: the distinct values of `method`.
-
-    >>> methods(pd.DataFrame({"method": ["in-sample selection", "wilson"]}))
-    'Wilson; no verdict where thresholds are chosen on the data that judge them'
-    """
+    """Name the methods of inference, and say of which rows there is no verdict."""
     names = [str(name) for name in data["method"].unique()]
     untested = "no verdict where thresholds are chosen on the data that judge them"
     told = ", ".join(METHODS.get(name, name) for name in names if name != IN_SAMPLE)

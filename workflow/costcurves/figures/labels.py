@@ -1,7 +1,6 @@
 """Where labels go so that they touch neither a curve nor each other.
 
-Plain geometry in inches from the lower left corner of the axes; nothing here draws. Curves come
-sampled at evenly spaced columns, for finding room only.
+Plain geometry in inches from the lower left corner of the axes, curves sampled at even columns.
 """
 
 from collections.abc import Collection, Sequence
@@ -78,9 +77,8 @@ def place_labels(
 ) -> list[Label] | None:
     """Find a place for the label of each curve, below the ceiling and clear of all; None: no room.
 
-    A leader says which curve is meant where another one is nearer or lies between. `heights`
-    (curves, columns) has the curves with a label first. No label touches `obstacles`; labels rather
-    keep off `uprights`, and those in `led` have a leader in any case.
+    `heights` (curves, columns) has the curves with a label first. No label touches `obstacles`;
+    labels rather keep off `uprights`, and those in `led` have a leader in any case.
     """
     blocked = heights[:0] if obstacles is None else obstacles
     choices = []

@@ -51,11 +51,9 @@ def _without_repeats(vertices: pd.DataFrame) -> pd.DataFrame:
 
 
 def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float]) -> pd.DataFrame:
-    """Leave out vertices that nobody would see, so that figures and their data stay small.
+    """Leave out vertices within `UNSEEN` of the line through the rest; `scale`: inches of x and y.
 
-    They lie within `UNSEEN` of the line through the rest; `scale` is the inches of a unit of x and
-    y. Douglas and Peucker (1973), doi:10.3138/FM57-6770-U75U-7727; here all segments are divided at
-    once.
+    Douglas and Peucker (1973), doi:10.3138/FM57-6770-U75U-7727, all segments at once.
     """
     if vertices.empty:
         return vertices

@@ -123,11 +123,9 @@ class _Condition:
     @classmethod
     def of(cls, data: pd.DataFrame, name: str, context: Context) -> "_Condition":
         rows = data[data["condition"].isin(["", name])]
-        points = rows.set_index("model").groupby(["space", "series"])
-        roc, promised, judged = (
-            points.get_group(key)
-            for key in (("roc", "point"), ("cost", "point"), ("cost", "judged"))
-        )
+        points = dict(list(rows.set_index("model").groupby(["space", "series"])))
+        roc, promised = points["roc", "point"], points["cost", "point"]
+        judged = points["cost", "judged"]
         models = pd.DataFrame(
             {"pc": judged["x"], "cost": judged["y"], "promised": promised["y"]}
             | {"fp": roc["x"], "tp": roc["y"], "holder": roc["holder"]}

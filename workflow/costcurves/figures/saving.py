@@ -27,8 +27,7 @@ PDF: Final = {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate":
 def save(figures: Iterable[tuple[Figure, str | Path]]) -> None:
     """Write each figure to `path_stem`.svg, .pdf, and .text.svg, of which pages are made.
 
-    Text is outlines in the SVG for readers, as programs that draw with SVGs ignore fonts embedded
-    in them; in that for pages it is text.
+    In the SVG for readers text is outlines, as programs ignore fonts embedded in it.
     """
     with style.house_style(), style.any_glyph():
         writer, stems = Writer(), []
@@ -43,10 +42,7 @@ def save(figures: Iterable[tuple[Figure, str | Path]]) -> None:
 
 
 def measured(figure: Figure) -> None:
-    """Write into the tags of axes along PC(+) where they are, in points from the upper left corner.
-
-    Places are the x of PC(+) = 0 and of 1, and the y of the axes' upper and lower end.
-    """
+    """Write into tags where PC(+) is 0 and 1, and the axes' upper and lower end, in points."""
     across, down = POINTS * figure.get_size_inches()
     for axes in figure.axes:
         tags = (axes.get_gid() or "").split()
@@ -113,8 +109,7 @@ def _passed(name: str, *writers: str) -> Callable[..., Any]:
 class _Together(RendererBase):
     """Passes on what is drawn: to an SVG, which measures from the top, and to a PDF.
 
-    Paths, markers, collections of paths and words, which is all that figures here are made of:
-    anything else, such as an image, is refused by the base class.
+    Anything but paths, markers, their collections and words is refused by the base class.
     """
 
     new_gc = _passed("new_gc", "pdf")  # what an SVG takes too

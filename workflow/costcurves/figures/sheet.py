@@ -1,8 +1,7 @@
 """The sheet that a figure is drawn on: its head, lists of names, panels in rows.
 
-Places are inches from the sheet's upper left corner. Each name is a text of its own: whatever it
-holds (marks of writing direction, say) ends with it. What a page can tell apart has tags, which are
-the group ids of artists, with spaces between them; `report.lean` makes attributes of them.
+Places are inches from its upper left corner. Each name is a text of its own: marks of writing
+direction end with it. Tags are group ids of artists, of which `report.lean` makes attributes.
 """
 
 from collections.abc import Sequence
@@ -27,10 +26,7 @@ PC_TAG: Final = "pc"  # of axes along which PC(+) runs; `saving` adds where
 
 
 def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
-    """Make a sheet with its head: the data set, what the figure shows, and notes beneath.
-
-    What has no room is written smaller; then the data set's name is shortened.
-    """
+    """Make a sheet with its head: the data set, what the figure shows, and notes beneath."""
     figure, rest = Figure(figsize=(style.WIDTH, height)), f": {statement}"
     size = style.TITLE * ROOM / style.text_width(of + rest, style.TITLE, "bold")
     look: dict[str, Any] = {"size": min(style.TITLE, max(size, style.BODY)), "weight": "bold"}
@@ -193,12 +189,9 @@ class Panels:
         return self.top + rows * (self.head + self.size[1] + self.FOOT) - self.FOOT
 
     def panel(self, figure: Figure, place: int, model: str, context: Context) -> Axes:
-        """Add the axes at a place (in reading order), headed by the model's line and name.
-
-        They have tick labels only at the left, and beneath the lowest panel of a column.
-        """
+        """Add the axes at a place (in reading order), headed by the model's line and name."""
         width, height = self.size
-        left, top = self._corner(place)
+        left, top = self.corner(place)
         key(figure, left, top + 0.13, 0.3, linewidth=1.8, **context.line(model))
         name(figure, left + 0.36, top + 0.13, model, width - 0.36, **context.words(model))
         axes = panel(figure, left, top + self.head, width, height)
@@ -209,10 +202,10 @@ class Panels:
 
     def annotate(self, figure: Figure, place: int, words: str) -> None:
         """Write the line between a model's name and its panel; there has to be room for notes."""
-        left, top = self._corner(place)
+        left, top = self.corner(place)
         note(figure, left, top + 0.13 + LINE, style.shorten(words, self.size[0], style.SMALL))
 
-    def _corner(self, place: int) -> tuple[float, float]:
+    def corner(self, place: int) -> tuple[float, float]:
         """Give the upper left corner of what belongs to a place."""
         row, column = divmod(place, self.columns)
         width, height = self.size

@@ -154,9 +154,7 @@ def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
 
 
 def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:
-    """Choose cost ratios to print along PC(+), from left to right, so that their labels keep apart.
-
-    Where room is scarce, 1:1 and the simplest ratios stay; `width` is in inches.
+    """Choose cost ratios to print along PC(+), first the simplest; `width` is in inches.
 
     >>> [words for _, words in ratio_ticks(0.01, 3.0)]
     ['1:1', '20:1', '50:1', '100:1', '200:1', '500:1']
