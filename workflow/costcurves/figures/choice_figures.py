@@ -226,18 +226,24 @@ def thresholds(data: pd.DataFrame, context: Context) -> Figure:
         spaces.value_ticks(axes.yaxis, 0, highest, step)
         axes.set_xlabel(COST if place + 2 >= len(curves) else "", size=style.SMALL)
         axes.set_ylabel("" if column else "loss", size=style.SMALL)
-        optimal = {**context.line(model), "linewidth": 2.0, "zorder": 4}
-        losses = {str(method): rows for method, rows in own.groupby("method", sort=False)}
-        listed = [name for name in (*METHODS, "optimal") if name in losses]
-        for line, method in enumerate(listed):
-            rows, look = losses[method], METHODS.get(method, optimal)
-            axes.plot(rows["cost_proportion"], rows["q"], **look)
-            beside, y = left + AXES[0], top + 0.34 + line * LINE
-            sheet.key(figure, beside + 0.08, y, 0.22, **look)
-            sheet.note(figure, beside + 0.35, y, method)
-            area = formats.cost(float(rows["loss"].iloc[0]))
-            sheet.write(figure, beside + LIST, y, area, size=style.SMALL, ha="right")
+        _draw_losses(figure, axes, left + AXES[0], top + 0.34, own, context.line(model))
     return figure
+
+
+def _draw_losses(
+    figure: Figure, axes: Axes, left: float, top: float, rows: pd.DataFrame, line: dict[str, Any]
+) -> None:
+    """Draw the curves of one model, and list them beside its axes with their areas."""
+    curves = {str(method): own for method, own in rows.groupby("method", sort=False)}
+    for method, look in {**METHODS, "optimal": {**line, "linewidth": 2.0, "zorder": 4}}.items():
+        if method in curves:
+            own = curves[method]
+            axes.plot(own["cost_proportion"], own["q"], **look)
+            sheet.key(figure, left + 0.08, top, 0.22, **look)
+            sheet.note(figure, left + 0.35, top, method)
+            area = formats.cost(float(own["loss"].iloc[0]))
+            sheet.write(figure, left + LIST, top, area, size=style.SMALL, ha="right")
+            top += LINE
 
 
 NAMES: Final = 1.6  # room for names
