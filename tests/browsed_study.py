@@ -14,6 +14,7 @@ from costcurves.figures.context import context_from
 from costcurves.report.document import Drawing, Report
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.settings import OperatingCondition
+from tests.drawn import painted
 from tests.fake_report import dataset, drawings, provenance, study
 from tests.result_tables import staged, tables_of
 from tests.small_study import HOSTILE, folds_of, scored
@@ -70,7 +71,7 @@ def _drawn(tables: Tables) -> dict[str, Drawing]:
     figures = figures_of(tables, "full")
     with TemporaryDirectory() as folder:
         for one in figures:
-            saving.save([(one.draw(tables, context), Path(folder, one.name))])
+            saving.save([(painted(one, tables, context), Path(folder, one.name))])
         return {one.name: _read(Path(folder), one.name) for one in figures}
 
 

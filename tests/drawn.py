@@ -1,17 +1,26 @@
 """Figures read back from their SVGs alone: axes by their ticks and labels, lines, strips, words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from xml.etree.ElementTree import Element, parse
 
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
+
+from costcurves.figures.context import Context, FigureKind
 
 Floats = NDArray[np.float64]
 BLACK = "#000000"  # where matplotlib names no colour
+
+
+def painted(kind: FigureKind, tables: Mapping[str, pd.DataFrame], context: Context) -> Figure:
+    """Draw a figure of a dataset's tables."""
+    return kind.drawn(kind.data(tables, context), context)
 
 
 @dataclass(frozen=True)

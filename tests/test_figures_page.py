@@ -20,6 +20,7 @@ from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import SKILLS, browsed_tables
 from tests.browser import Visit, visit, write_page
+from tests.drawn import painted
 from tests.fake_report import dataset, provenance, study
 
 KINDS = ("cost_curves", "folds", "differences", "verdicts")
@@ -36,7 +37,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     conditions = [OperatingCondition("even", 0.5)]
     context = context_from(made.datasets[0], conditions, tables["measures"], [tables["measures"]])
     for kind in (kind for kind in FIGURES if kind.name in KINDS):
-        saving.save([(kind.draw(tables, context), folder / kind.name)])
+        saving.save([(painted(kind, tables, context), folder / kind.name)])
     texts = {name: (folder / f"{name}.text.svg").read_text("utf-8") for name in KINDS}
     figures = {name: Drawing(text, "") for name, text in texts.items()}
     return write_page(

@@ -10,6 +10,7 @@ from costcurves import formats
 from costcurves.figures import style
 from costcurves.figures.sheet import LINE
 from costcurves.figures.view_figures import RANKED, _orders
+from tests.drawn import painted
 from tests.test_figures import EVERY_CASE, KINDS, case, drawn, make, same_line, shown, texts_of
 
 SERIES = {"headline", "implied", "trivial"}
@@ -70,7 +71,7 @@ def test_a_model_by_cost_only_stands_on_the_right() -> None:
         name: tables[name][tables[name]["model"] != "A times cost"]
         for name in ("unweighted_headline", "unweighted_bands")
     }
-    figure = KINDS["cost_views"].draw({**tables, **unweighted}, context)
+    figure = painted(KINDS["cost_views"], {**tables, **unweighted}, context)
     names = [text.get_text() for text in figure.texts]
     assert [names.count(name) for name in context.models] == [2, 2, 1]
     assert len(joining(figure)) == 3
@@ -79,7 +80,7 @@ def test_a_model_by_cost_only_stands_on_the_right() -> None:
 
 def test_of_many_models_the_cheapest_by_cost_are_ranked() -> None:
     more = tuple(f"Classifier {number}" for number in range(1, RANKED + 3))
-    figure = KINDS["cost_views"].draw(*make(more, size=10))
+    figure = painted(KINDS["cost_views"], *make(more, size=10))
     assert any(f"the {RANKED} cheapest by cost" in words for words in texts_of(figure))
     assert len(joining(figure)) == RANKED + 1
 
@@ -104,7 +105,7 @@ def test_corners_of_the_hull_are_held_by_models_and_its_ends_by_none(space: str)
     said = {text.get_text() for text in axes.texts}
     for model, count in hull.loc[~ends, "model"].value_counts().items():
         assert f"{model} {count}" in said
-        colour = style.colour(case("five").context.index(str(model)))
+        colour = style.colour(case("five").context.roster.index(str(model)))
         dots = [line for line in axes.lines if line.get_marker() == "o"]
         sizes = {
             len(np.atleast_1d(line.get_xdata())) for line in dots if line.get_color() == colour

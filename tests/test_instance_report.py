@@ -206,7 +206,7 @@ def test_decisions_rank_nothing_and_the_figure_says_so() -> None:
     rows = scored(folds_of(20, 1, 1, seed=3).astype({"repeat": str, "fold": str}), "A", 1.5, 1)
     decided = rows.assign(decision=(rows["score"] > 0.5).astype(int), score=np.nan)
     tables = tables_of(by_cost(lognormal, decided), weighted=True)
-    context = Context("Wine", ("A",), 0.5, "repeat", 20, 10, 1, 1)
+    context = Context("Wine", ("A",), 0.5, "repeat", 20, 10, 1, 1, (), ("A",), ("A",))
     data = instance_costs_data(tables, context)
     assert data.empty
     words = [text.get_text() for text in instance_costs.drawn(data, context).texts]

@@ -113,8 +113,19 @@ def test_tags_sit_on_their_curves_and_are_apart(curves: list[Floats]) -> None:
 
 
 def test_a_leader_occupies_room() -> None:
-    label = Label(Box(1, 2, 1, 0.1), (1.5, 1.0))
-    assert label.leader == (1.5, 2, 1.0)
+    label = Label(Box(1, 2, 1, 0.1), (1.5, 2.0, 1.0))
     assert label.occupies()[1].touches(Box(1.4, 1.5, 0.2, 0.1))
-    above = Label(Box(1, 2, 1, 0.1), (1.5, 3.0))
-    assert above.leader == (1.5, 2.1, 3.0)
+
+
+@pytest.mark.parametrize("height", [0.2, HEIGHT - 0.2])
+def test_a_leader_begins_at_the_edge_of_its_label_that_is_nearer_to_the_curve(
+    height: float,
+) -> None:
+    curve = np.full(201, height)
+    found = place_labels(
+        curve[None], np.full(201, HEIGHT), WIDTH, [(1.0, 0.12)], obstacles=curve[None], led=[0]
+    )
+    assert found is not None
+    box, leader = found[0]
+    edge = box.bottom if height < box.bottom else box.bottom + box.height
+    assert leader == (box.left + box.width / 2, edge, height)

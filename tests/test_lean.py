@@ -27,6 +27,7 @@ from costcurves.report.fonts import FILES, FOLDER, faces, letters
 from costcurves.report.lean import lean, written
 from costcurves.report.paths import short, short_path
 from costcurves.report.pictures import FigureStyles, data_uri, inline, paper_uri, picture, swatch
+from tests.drawn import painted
 from tests.fake_report import drawing
 from tests.test_figures import KINDS, make
 
@@ -42,7 +43,7 @@ def drawings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Drawing]:
     tables, context = make(NAMES)
     found = {}
     for kind in FIGURES:
-        saving.save([(kind.draw(tables, context), folder / kind.name)])
+        saving.save([(painted(kind, tables, context), folder / kind.name)])
         found[kind.name] = Drawing((folder / f"{kind.name}.text.svg").read_text("utf-8"), "")
     return found
 
@@ -352,7 +353,7 @@ def test_figures_say_whose_lines_and_names_are(pictures: dict[str, Element]) -> 
 
 def test_readers_get_classes_of_models_and_no_id_twice(tmp_path: Path) -> None:
     tables, context = make(NAMES)
-    saving.save([(KINDS["cost_curves"].draw(tables, context), tmp_path / "one")])
+    saving.save([(painted(KINDS["cost_curves"], tables, context), tmp_path / "one")])
     root = fromstring((tmp_path / "one.svg").read_text("utf-8"))
     ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
     assert len(ids) == len(set(ids))

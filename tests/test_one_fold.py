@@ -15,6 +15,7 @@ from costcurves.figures.context import context_from
 from costcurves.report import rendering
 from costcurves.tables.checks.check_results import check_results
 from tests.browsed_study import report_of
+from tests.drawn import painted
 from tests.fake_report import dataset, drawings, study
 from tests.result_tables import staged, tables_of
 from tests.small_study import ROOT, folds_of, scored
@@ -49,7 +50,7 @@ def texts_of(kind: str, repeats: int, folds: int) -> list[str]:
     (only,) = study(datasets=[dataset("d", "D")]).datasets
     context = context_from(only, [], made["measures"], [made["measures"]], "repeat")
     (figure,) = (one for one in figures_of(made, "full") if one.name == kind)
-    return [text.get_text() for text in figure.draw(made, context).findobj(Text)]
+    return [text.get_text() for text in painted(figure, made, context).findobj(Text)]
 
 
 def section(name: str, repeats: int, folds: int) -> str:

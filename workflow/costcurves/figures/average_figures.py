@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from costcurves.figures import sheet, spaces, style, tags
+from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.cost_figures import in_sample_averages
 from costcurves.figures.polylines import by_model, cost_vertices, joined, roc_vertices, thinned
@@ -59,25 +59,24 @@ def folds_data(tables: Tables, context: Context) -> pd.DataFrame:
     return thinned(vertices, FOLDS, (width, height / top))
 
 
-def has_folds(tables: Tables) -> bool:
-    """Say whether the average over folds of any model is one of several curves."""
-    return bool(in_sample_averages(tables, "fold")["curves"].gt(1).any())
-
-
 def _panels(context: Context) -> sheet.Panels:
     return sheet.Panels(len(context.models), top=TOP + 0.1)
 
 
 @figure_kind(
-    "The folds behind the average", folds_data, "envelopes", "averages", "headline", tells=has_folds
+    folds_data,
+    "envelopes",
+    "averages",
+    "headline",
+    tells=lambda tables: in_sample_averages(tables, "fold")["curves"].gt(1).any(),
 )
 def folds(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's single folds thin behind their average, a panel a model."""
     panels = _panels(context)
-    figure = sheet.sheet(panels.bottom + 0.5)
     alone = "thin, black: in-sample selection, each fold's lower envelope chooses on that fold"
-    how = f"thick: {context.chosen(data)}"
-    sheet.title(figure, context.title, "the folds behind the average", how, alone)
+    notes = f"thick: {context.chosen(data)}", alone
+    statement = "the folds behind the average"
+    figure = sheet.sheet(panels.bottom + 0.5, context.title, statement, *notes)
     named = {
         "fold": "one fold",
         AVERAGE: f"{context.averaged_over('fold')} (too optimistic)",
@@ -105,11 +104,7 @@ def _fold_looks(line: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def averaging_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Averages of the first five models: `space`, `model`, `method`, `x`, `y`, a row a vertex.
-
-    In space "roc" x and y are FP and TP rate, and the average in cost space goes through the points
-    dual to its lines; in "extra" y is the cost added to that of the average in cost space.
-    """
+    """Averages of the first five models in ROC and cost space, and, "extra", the cost they add."""
     shown = context.models[:MOST_MODELS]
     averages, roc = (
         rows[rows["model"].isin(shown) & (rows["level"] == context.level)]
@@ -143,26 +138,18 @@ def _added(averages: pd.DataFrame) -> Iterator[pd.DataFrame]:
             yield pd.DataFrame({"model": model, "method": method, **pieces, **ends})
 
 
-def has_averages(tables: Tables) -> bool:
-    """Say whether any model has several curves to average."""
-    return are_several(tables["averages"])
-
-
 @figure_kind(
-    "Ways to average, and what they cost",
-    averaging_data,
-    "roc",
-    "averages",
-    tells=has_averages,
+    averaging_data, "roc", "averages", tells=lambda tables: are_several(tables["averages"])
 )
 def averaging(data: pd.DataFrame, context: Context) -> Figure:
     """Draw averages of ROC curves, their cost, and what that is above the cost-space average."""
     models = list(by_model(data, context.models))
     height = min(SIDE, MOST_HEIGHT / len(models) - HEAD)
-    figure = sheet.sheet(FIRST + len(models) * (height + HEAD) + 0.2)
+    total = FIRST + len(models) * (height + HEAD) + 0.2
     note = "in-sample selection; right: cost of each ROC average, less the average in cost space"
     counts = f"{context.counts}; {context.averaged_over(context.level)}{context.first(MOST_MODELS)}"
-    sheet.title(figure, context.title, "ways to average, and what they cost", note, counts)
+    statement = "ways to average, and what they cost"
+    figure = sheet.sheet(total, context.title, statement, note, counts)
     series = [("average in cost space", {"color": style.NOTE, "linewidth": 3}), *LOOKS.items()]
     sheet.series_list(figure, TOP - 0.04, series)
     for column, (words, _, _) in enumerate(PANELS.values()):
@@ -175,7 +162,7 @@ def averaging(data: pd.DataFrame, context: Context) -> Figure:
         looks = {COST_SPACE: {**context.line(model), "linewidth": 3, "zorder": 3}, **LOOKS}
         for column, space in enumerate(PANELS):
             axes = sheet.panel(figure, LEFT + column * (SIDE + GAP), top, SIDE, height)
-            tags.tag(axes, context.tag(model))
+            sheet.tag(axes, context.tag(model))
             _frame(axes, space, tops[space], last=place == len(models) - 1)
             methods = rows[rows["space"] == space].groupby("method", sort=False)
             for method, vertices in methods:
@@ -192,9 +179,9 @@ def _frame(axes: Axes, space: str, ends: "pd.Series[float]", *, last: bool) -> N
         top, step = style.round_top(max(ends["max"], -ends["min"], NEGLIGIBLE), least=0)
         low = step * np.floor(ends["min"] / step - 1e-9)
         axes.set(xlim=(0, 1), ylim=(low, top))
-        tags.tag(axes, tags.PC)
+        sheet.tag(axes, sheet.PC_TAG)
         spaces.unit_ticks(axes, coarse=True)
-        spaces.value_ticks(axes, low, top, step)
+        spaces.value_ticks(axes.yaxis, low, top, step)
         axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=1)
     _, x, y = PANELS[space]
     axes.set_ylabel(y, size=style.SMALL)

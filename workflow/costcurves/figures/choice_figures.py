@@ -1,6 +1,6 @@
 """What each way of choosing a threshold costs, and what choosing on the judged data leaves out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +13,6 @@ from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind, methods
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
-from costcurves.maths.curves import Curve
 from costcurves.tables.curves.pieces import curve_from, piece_columns
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.tables.selection import KNOWN_CRITERIA
@@ -34,11 +33,7 @@ HYBRIDS: Final = ["model", "criterion", "estimate", "regret"]
 
 
 def hybrids_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Curves of all criteria that apply, a row a vertex.
-
-    `regret` is the mean over PC(+) of what the criterion costs more than cross-fitted choice; NaN:
-    there is none.
-    """
+    """Curves of all criteria, a row a vertex; `regret` is a mean over PC(+), NaN where none is."""
     known = tables["criteria"][["model", "criterion", "regret"]]
     rows = tables["hybrids"].merge(known, on=["model", "criterion"], how="left", sort=False)
     vertices = cost_vertices(rows[rows["model"].isin(context.models)], HYBRIDS)
@@ -66,19 +61,14 @@ def _series(data: pd.DataFrame) -> Looks:
     return {in_sample.get(name, name): look for name, look in looks.items()}
 
 
-@figure_kind("What each way of choosing a threshold costs", hybrids_data, "hybrids", "criteria")
+@figure_kind(hybrids_data, "hybrids", "criteria")
 def hybrids(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the cost curves of all selection criteria, a panel a model.
-
-    Shaded is the regret of the criterion that needs no data to choose on: how much more it costs
-    than cross-fitted choice (Drummond and Holte 2006, Figs 21 and 22), where there is one.
-    """
+    """Draw the cost curves of all criteria, as Drummond and Holte (2006) do in Figs 21 and 22."""
     panels = _panels(context, data)
-    figure = sheet.sheet(panels.bottom + 0.5)
     fitted = CROSS_FITTED in set(data["criterion"])
     shades = "shaded, numbers: what choosing without data costs more than cross-fitted choice"
-    notes = [context.counts, shades] if fitted else [context.counts]
-    sheet.title(figure, context.title, "what each way of choosing costs", *notes)
+    notes = ["what each way of choosing costs", context.counts, *[shades] * fitted]
+    figure = sheet.sheet(panels.bottom + 0.5, context.title, *notes)
     sheet.series_list(figure, 0.78, list(_series(data).items()))
     panels.label_outside(figure, spaces.PC, spaces.NEC)
     scale = _scale(data)
@@ -96,7 +86,7 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
     return figure
 
 
-def _shade(axes: Axes, curves: Mapping[str, pd.DataFrame]) -> str:
+def _shade(axes: Axes, curves: dict[str, pd.DataFrame]) -> str:
     """Shade where the first criterion without data is more expensive; say by how much in all."""
     name = next((name for name in SHADED if name in curves), None)
     if CROSS_FITTED not in curves:
@@ -119,26 +109,16 @@ COARSE: Final = 2  # how much rougher than others these small, jagged curves are
 
 
 def regrets_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Regrets with the edges of their bands, a row a vertex.
-
-    `criterion` is the first that needs no data to choose on; `regret`, what it costs more than
-    cross-fitted choice; the series are "regret" and the "lower" and "upper" edge of its band.
-    """
-    found = [
-        pd.DataFrame({**dict(zip(REGRETS, names, strict=True)), **piece_columns([curve])[1]})
-        for names, curve in _lines(tables, context)
-    ]
-    if not found:
-        return pd.DataFrame(columns=[*REGRETS, "pc", "regret"])
-    vertices = cost_vertices(pd.concat(found, ignore_index=True), REGRETS)
+    """Regrets of the first criterion without data, and the edges of their bands, a row a vertex."""
+    vertices = cost_vertices(pd.concat(_lines(tables, context), ignore_index=True), REGRETS)
     low, high = _range(vertices["nec"])
     width, height = sheet.Panels(len(context.models), top=0).size
     data = thinned(vertices, REGRETS, (width / COARSE, height / COARSE / (high - low)))
     return data.rename(columns={"nec": "regret"})
 
 
-def _lines(tables: Tables, context: Context) -> Iterator[tuple[list[object], Curve]]:
-    """Give the regret of each model and the edges of its band."""
+def _lines(tables: Tables, context: Context) -> Iterator[pd.DataFrame]:
+    """Give the pieces of each model's regret, and of both edges of its band."""
     curves = curves_by_criterion(tables["hybrids"])
     groups = dict(list(_bands(tables).groupby(["model_a", "criterion_a"], sort=False)))
     for model in context.models:
@@ -150,13 +130,9 @@ def _lines(tables: Tables, context: Context) -> Iterator[tuple[list[object], Cur
         regret = curves[model, name] - curves[model, CROSS_FITTED]
         lines = {"regret": regret, "lower": regret - half, "upper": regret + half}
         for series, curve in lines.items():
-            how = rows["method"].iloc[0], rows["confidence"].iloc[0]
-            yield [model, name, series, *how], curve
-
-
-def has_regrets(tables: Tables) -> bool:
-    """Say whether a choice without data has a band against cross-fitted choice."""
-    return bool(_bands(tables)["criterion_a"].isin(SHADED).any())
+            own = {"model": model, "criterion": name, "series": series}
+            own |= {one: rows[one].iloc[0] for one in ("method", "confidence")}
+            yield pd.DataFrame({**own, **piece_columns([curve])[1]})
 
 
 def _bands(tables: Tables) -> pd.DataFrame:
@@ -172,23 +148,18 @@ def _range(values: "pd.Series[float]") -> tuple[float, float]:
 
 
 @figure_kind(
-    "Confidence bands of the regret of a criterion",
     regrets_data,
     "hybrids",
     "choice_bands",
-    tells=has_regrets,
+    tells=lambda tables: _bands(tables)["criterion_a"].isin(SHADED).any(),
 )
 def regrets(data: pd.DataFrame, context: Context) -> Figure:
     """Draw each model's regret and its band over all PC(+), a panel a model."""
-    statement = "is choosing without data more expensive?"
-    if data.empty:
-        reason = "no choice without data has a band against cross-fitted choice"
-        return sheet.without(context.title, statement, reason)
     models = list(by_model(data, context.models))
     panels = sheet.Panels(len(models), top=TOP + 0.14 + LINE, notes=1)  # a list of two lines
-    figure = sheet.sheet(panels.bottom + 0.5)
     sure = "above zero: more expensive; where the band leaves out zero, chance does not explain it"
-    sheet.title(figure, context.title, statement, context.counts, sure)
+    notes = "is choosing without data more expensive?", context.counts, sure
+    figure = sheet.sheet(panels.bottom + 0.5, context.title, *notes)
     line: dict[str, Any] = {"color": style.INK, "linewidth": 1.2, "zorder": 3}
     band = f"{formats.level(float(data['confidence'].iloc[0]))} for the whole curve"
     words = "regret: what it costs more than cross-fitted choice", f"{band}, {methods(data)}"
@@ -213,7 +184,6 @@ AXES: Final = (1.3, 1.3)  # width and height
 LIST: Final = 1.45  # beside them
 COLUMN: Final = 3.2  # from one column to the next
 STEP: Final = 1.86  # from one row to the next
-OPTIMAL: Final = "optimal"
 METHODS: Final[Looks] = {
     "score-fixed": {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.9},
     "score-uniform": {"color": style.INK, "linestyle": (0, (1, 1.2)), "linewidth": 0.9},
@@ -225,34 +195,24 @@ METHODS: Final[Looks] = {
 
 
 def thresholds_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Loss curves of the first ten models that have scores, a row a vertex.
-
-    `loss` is the expected one, every cost proportion being equally likely; `q` that at one of them.
-    """
+    """Loss curves of the first ten models that have scores, a row a vertex; `loss` is the area."""
     rows = tables["threshold_choice"]
     shown = [model for model in context.models if model in set(rows["model"])][:MOST_MODELS]
     vertices = cost_vertices(rows[(rows["axis"] == COST) & rows["model"].isin(shown)], LOSSES)
-    top, _ = style.round_top(float(vertices["nec"].max()) if len(vertices) else 0.0)
+    top, _ = style.round_top(float(vertices["nec"].max()))
     drawn = thinned(vertices, LOSSES, (AXES[0], AXES[1] / top))
     return drawn.rename(columns={"pc": "cost_proportion", "nec": "q"})
 
 
-@figure_kind("What each way of setting a threshold loses", thresholds_data, "threshold_choice")
+@figure_kind(thresholds_data, "threshold_choice")
 def thresholds(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the threshold choice curves of each model, with their areas: the expected losses.
-
-    As in Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7. A score-driven curve is a Brier
-    curve, a rate-driven one a ROC cost curve.
-    """
-    statement = "what a way of setting the threshold loses"
-    if data.empty:
-        return sheet.without(context.title, statement, "no model has scores")
+    """Draw the threshold choice curves of Hernandez-Orallo, Flach and Ferri (2011), Figs 2 to 7."""
     curves = list(by_model(data, context.models))
-    figure = sheet.sheet(TOP + -(-len(curves) // 2) * STEP + 0.3)
     first = f"; {len(curves)} models" if len(context.models) > len(curves) else ""
     areas = "numbers: areas, the expected losses if every cost proportion is equally likely"
     pooled = f"all predictions pooled (optimal: in-sample); {context.counts}{first}"
-    sheet.title(figure, context.title, statement, pooled, areas)
+    notes = "what a way of setting the threshold loses", pooled, areas
+    figure = sheet.sheet(TOP + -(-len(curves) // 2) * STEP + 0.3, context.title, *notes)
     highest, step = style.round_top(float(data["q"].max()))
     for place, (model, own) in enumerate(curves):
         row, column = divmod(place, 2)
@@ -263,28 +223,27 @@ def thresholds(data: pd.DataFrame, context: Context) -> Figure:
         axes = sheet.panel(figure, left, top + 0.2, *AXES)
         axes.set(xlim=(0, 1), ylim=(0, highest))
         spaces.unit_ticks(axes, coarse=True)
-        spaces.value_ticks(axes, 0, highest, step)
+        spaces.value_ticks(axes.yaxis, 0, highest, step)
         axes.set_xlabel(COST if place + 2 >= len(curves) else "", size=style.SMALL)
         axes.set_ylabel("" if column else "loss", size=style.SMALL)
-        _draw_losses(axes, left + AXES[0], top + 0.34, own, context.line(model))
+        _draw_losses(figure, axes, left + AXES[0], top + 0.34, own, context.line(model))
     return figure
 
 
 def _draw_losses(
-    axes: Axes, left: float, top: float, rows: pd.DataFrame, line: dict[str, Any]
+    figure: Figure, axes: Axes, left: float, top: float, rows: pd.DataFrame, line: dict[str, Any]
 ) -> None:
     """Draw the curves of one model, and list them beside its axes with their areas."""
-    figure = sheet.sheet_of(axes)
-    looks = {**METHODS, OPTIMAL: {**line, "linewidth": 2.0, "zorder": 4}}
     curves = {str(method): own for method, own in rows.groupby("method", sort=False)}
-    for method in (name for name in looks if name in curves):
-        own, look = curves[method], looks[method]
-        axes.plot(own["cost_proportion"], own["q"], **look)
-        sheet.key(figure, left + 0.08, top, 0.22, **look)
-        sheet.note(figure, left + 0.35, top, method)
-        area = formats.cost(float(own["loss"].iloc[0]))
-        sheet.write(figure, left + LIST, top, area, size=style.SMALL, ha="right")
-        top += LINE
+    for method, look in {**METHODS, "optimal": {**line, "linewidth": 2.0, "zorder": 4}}.items():
+        if method in curves:
+            own = curves[method]
+            axes.plot(own["cost_proportion"], own["q"], **look)
+            sheet.key(figure, left + 0.08, top, 0.22, **look)
+            sheet.note(figure, left + 0.35, top, method)
+            area = formats.cost(float(own["loss"].iloc[0]))
+            sheet.write(figure, left + LIST, top, area, size=style.SMALL, ha="right")
+            top += LINE
 
 
 NAMES: Final = 1.6  # room for names
@@ -299,11 +258,7 @@ DOTS: Final[Looks] = {
 
 
 def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Areas of each model: `model`, `series`, `area`, `low`, `high`, `method`, `confidence`.
-
-    The series are the levels, means of lower envelopes, and "cross-fitted", which has an interval
-    where the headline is of that kind. A level that is no other than the next is left out.
-    """
+    """Areas of each model, by level and "cross-fitted"; not of a level that is as the next."""
     rows = tables["optimism"]
     rows = rows[rows["model"].isin(context.models)]
     single = {"repeat": context.repeats == 1, "fold": context.repeats * context.folds == 1}
@@ -322,23 +277,16 @@ def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
     return data[["model", "series", "area", "low", "high", "method", "confidence"]]
 
 
-def has_delivered(tables: Tables) -> bool:
-    """Say whether what is delivered was measured of any model."""
-    return bool(tables["optimism"]["cross_fitted"].notna().any())
-
-
 @figure_kind(
-    "What choosing on the judged data leaves out",
     optimism_data,
     "optimism",
     "intervals",
-    tells=has_delivered,
+    tells=lambda tables: tables["optimism"]["cross_fitted"].notna().any(),
 )
 def optimism(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the areas of each model as dots on a row, the cross-fitted one with its interval."""
     models = list(by_model(data, context.models))
-    figure = sheet.sheet(FIRST + len(models) * ROW + 0.55)
-    _optimism_head(figure, data, context)
+    figure = _optimism_sheet(FIRST + len(models) * ROW + 0.55, data, context)
     axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, len(models) * ROW)
     _areas(axes, data, len(models))
     for place, (model, rows) in enumerate(models):
@@ -362,26 +310,22 @@ def _areas(axes: Axes, data: pd.DataFrame, count: int) -> None:
     step = style.round_top(float(high - low), least=0.01)[1]
     ends = step * np.floor(low / step), step * np.ceil(high / step)
     axes.set(xlim=ends, ylim=(count, 0), yticks=[])
-    axes.set_xticks(np.arange(ends[0], ends[1] + step / 2, step))
-    axes.xaxis.set_major_formatter(f"{{x:.{spaces.decimals(step)}f}}")
+    spaces.value_ticks(axes.xaxis, *ends, step)
     axes.set_xlabel("area under the cost curve: mean normalized expected cost over PC(+)")
     axes.spines["left"].set_visible(False)
 
 
-def _optimism_head(figure: Figure, data: pd.DataFrame, context: Context) -> None:
+def _optimism_sheet(height: float, data: pd.DataFrame, context: Context) -> Figure:
     open_dots = "open, grey: in-sample selection, thresholds chosen on the data they are judged on"
     bars, note = data[data["low"].notna()], context.counts
     if len(bars):
         level = formats.level(float(bars["confidence"].iloc[0]))
         note += f"; bars: {level}, {methods(bars)}"
     statement = "what choosing on the judged data leaves out"
-    sheet.title(figure, context.title, statement, open_dots, note)
-    said = {
-        "fold": context.averaged_over("fold"),
-        "repeat": context.averaged_over("repeat"),
-        "pooled": "all pooled",
-        CROSS_FITTED: "cross-fitted",
-    }
+    figure = sheet.sheet(height, context.title, statement, open_dots, note)
+    said = {level: context.averaged_over(level) for level in ("fold", "repeat")}
+    said |= {"pooled": "all pooled", CROSS_FITTED: "cross-fitted"}
     drawn = [name for name in DOTS if name in set(data["series"])]
-    looks = {n: {"color": style.NOTE, "linestyle": "none", **DOTS[n]} for n in drawn}
-    sheet.marker_list(figure, 0.8, [(said[name], look) for name, look in looks.items()])
+    grey = {"color": style.NOTE, "linestyle": "none"}
+    sheet.marker_list(figure, 0.8, [(said[name], {**grey, **DOTS[name]}) for name in drawn])
+    return figure

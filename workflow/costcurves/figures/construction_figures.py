@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind
-from costcurves.figures.polylines import by_model, cost_vertices, roc_vertices, thinned
-from costcurves.figures.sheet import LINE
+from costcurves.figures.polylines import by_model, cost_lines, cost_vertices, roc_vertices, thinned
+from costcurves.figures.sheet import LINE, TOP
 from costcurves.figures.spaces import COST_LEFT, DASHED
 from costcurves.formats import cases, cost, count, pc
 from costcurves.tables.selection.limited import limits
@@ -48,88 +48,60 @@ MARKS: Final[dict[str, dict[str, Any]]] = {
 
 
 def constructions_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Hulls, envelopes, limits and the points reached, of the first five models.
-
-    In "roc" the series are "hull", "limit" (two ends of its line), "point" and "held out" (the same
-    choice on the other folds); in "cost" they are "envelope", "line" (the point's cost line) and
-    "dual point" (the limit's; left out if it is infinite).
-    """
+    """Hulls, envelopes, limits and the points reached, of the first five models."""
     shown = context.models[:MOST_MODELS]
     made = tables["constructions"]
     made = made[made["model"].isin(shown)].reset_index(drop=True)
     pooled = tables["envelopes"][tables["envelopes"]["level"] == "pooled"]
     pooled = pooled[pooled["model"].isin(shown)]
-    first = made.drop_duplicates("criterion")
-    hulls = roc_vertices(pooled, ["model"]).set_axis(["model", "x", "y"], axis=1)
-    curves = cost_vertices(pooled, ["model"]).set_axis(["model", "x", "y"], axis=1)
-    dual = first[np.isfinite(first["dual_pc"])].assign(model="")
-    judged = made[made["folds"] > 0]
+    first = made.drop_duplicates("criterion").assign(model="")
+    each = first[["criterion", "limit"]]  # has axes of its own
+    hulls = thinned(roc_vertices(pooled, ["model"]), ["model"], SIDE)
+    curves = thinned(cost_vertices(pooled, ["model"]), ["model"], (SIDE[0], SIDE[1] / 0.5))
     parts = [
-        _for_each(thinned(hulls, ["model"], SIDE), first, "roc", "hull"),
-        _for_each(thinned(curves, ["model"], (SIDE[0], SIDE[1] / 0.5)), first, "cost", "envelope"),
-        _limits(first),
-        _part(made, "roc", "point", made["fp"], made["tp"]),
-        _part(judged, "roc", "held out", judged["held_out_fp"], judged["held_out_tp"]),
-        _lines(made),
-        _part(dual, "cost", "dual point", dual["dual_pc"], dual["dual_nec"]),
+        _part(each.merge(hulls, how="cross"), "roc", "hull", "fp", "tp"),
+        _part(each.merge(curves, how="cross"), "cost", "envelope", "pc", "nec"),
+        _part(_limits(first), "roc", "limit", "fp", "tp"),
+        _part(made, "roc", "point", "fp", "tp"),
+        _part(made[made["folds"] > 0], "roc", "held out", "held_out_fp", "held_out_tp"),
+        _part(cost_lines(made), "cost", "line", "pc", "nec"),
+        _part(first[np.isfinite(first["dual_pc"])], "cost", "dual point", "dual_pc", "dual_nec"),
     ]
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
-def _part(
-    rows: pd.DataFrame, space: str, series: str, x: "pd.Series[float]", y: "pd.Series[float]"
-) -> pd.DataFrame:
-    own = rows[["criterion", "model", "limit"]]
-    return own.assign(space=space, series=series, x=x, y=y)[[*KEYS, "x", "y"]]
-
-
-def _for_each(curves: pd.DataFrame, first: pd.DataFrame, space: str, series: str) -> pd.DataFrame:
-    """Repeat curves for each criterion, as each has axes of its own."""
-    both = first[["criterion", "limit"]].merge(curves, how="cross")
-    return both.assign(space=space, series=series)[[*KEYS, "x", "y"]]
+def _part(rows: pd.DataFrame, space: str, series: str, x: str, y: str) -> pd.DataFrame:
+    return rows.assign(space=space, series=series, x=rows[x], y=rows[y])[[*KEYS, "x", "y"]]
 
 
 def _limits(first: pd.DataFrame) -> pd.DataFrame:
     """Two points of the line of each limit: where TP is 1, and where it is 0."""
-    sizes = first[["limit", "negatives", "positives"]].to_numpy(float)
-    kinds, rows = limits(), first.assign(model="")
+    sizes, kinds = first[["limit", "negatives", "positives"]].to_numpy(float), limits()
     fp = [kinds[name].ends(*own) for name, own in zip(first["criterion"], sizes, strict=True)]
     both = pd.DataFrame(fp, first.index, [0, 1], dtype=float)
-    ends = [_part(rows, "roc", "limit", both[tp], both[tp] * 0 + tp) for tp in (1, 0)]
+    ends = [first.assign(fp=both[tp], tp=float(tp)) for tp in (1, 0)]
     return pd.concat(ends).sort_index(kind="stable")
 
 
-def _lines(made: pd.DataFrame) -> pd.DataFrame:
-    at0, at1 = made["fp"], 1 - made["tp"]
-    ends = [_part(made, "cost", "line", at0 * 0 + pc, y) for pc, y in ((0.0, at0), (1.0, at1))]
-    return pd.concat(ends).sort_index(kind="stable")
-
-
-@figure_kind(
-    "A choice under a limit, in both spaces", constructions_data, "constructions", "envelopes"
-)
+@figure_kind(constructions_data, "constructions", "envelopes")
 def constructions(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw for each limit the points that it allows in ROC space, and their lines in cost space.
-
-    As in Drummond and Holte (2006), Figs 23 and 24. The lines of all points on a limit go through
-    one point of cost space: for a highest FP rate it is on the axis, for a workforce beyond it.
-    """
+    """Draw the points that limits allow, and their lines (Drummond and Holte 2006, Figs 23, 24)."""
     statement = "a choice under a limit"
     if data.empty:
-        return sheet.without(context.title, statement, "the study sets no limit")
+        return sheet.sheet(TOP + 0.3, context.title, statement, "the study sets no limit")
     models = [model for model in context.models if model in set(data["model"])]
     limited = list(data.groupby("criterion", sort=False))
     height = HEAD + SIDE[1] + FOOT
-    figure = sheet.sheet(ABOVE + len(limited) * height + sheet.list_height(models) + 0.1)
+    listed = ABOVE + len(limited) * height
     pooled = "hulls and envelopes: in-sample selection, all folds and repeats pooled"
     counts = f"{context.counts}{context.first(len(models))}"
-    sheet.title(figure, context.title, statement, pooled, counts)
+    total = listed + sheet.list_height(models) + 0.1
+    figure = sheet.sheet(total, context.title, statement, pooled, counts)
     sheet.series_list(figure, KEY, list(LINES.items()))
     sheet.marker_list(figure, KEY + LINE, list(MARKS.items()))
     for place, (name, rows) in enumerate(limited):
         _draw_row(figure, ABOVE + place * height + HEAD, str(name), rows, context)
-    top = ABOVE + len(limited) * height + 0.06
-    sheet.name_list(figure, top, [("", model) for model in models], context)
+    sheet.name_list(figure, listed + 0.06, [("", model) for model in models], context)
     return figure
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pandas as pd
 from matplotlib.figure import Figure
 
-from costcurves.figures import style, tags
+from costcurves.figures import style
 from costcurves.formats import count, counted
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import OperatingCondition
@@ -31,12 +31,10 @@ METHODS: Final = {
 class Context:
     """One data set of a study, as its figures speak of it.
 
-    >>> sonar = Context("Sonar", ("C4.5", "1R"), 0.53, "repeat", 208, 111, 10, 10,
-    ...                 roster=("Naive Bayes", "C4.5", "1R"))
-    >>> sonar.index("C4.5")
-    1
-    >>> sonar.counts
-    '208 instances (111 positive), 10 × 10 folds'
+    >>> sonar = Context("Sonar", ("1R", "C4.5"), 0.53, "repeat", 208, 111, 10, 10, (),
+    ...                 roster=("Naive Bayes", "C4.5", "1R"), ranked=("C4.5", "1R"))
+    >>> sonar.chosen(pd.DataFrame({"model": ["1R"], "estimate": ["cross-fitted"]}))
+    'cross-fitted: threshold chosen on the other folds; 208 instances (111 positive), 10 × 10 folds'
     >>> sonar.averaged_over("repeat")
     'mean of 10 repeats'
     """
@@ -49,22 +47,17 @@ class Context:
     positives: int
     repeats: int
     folds: int  # in each repeat
-    conditions: tuple[tuple[str, float], ...] = ()  # names and their PC(+)
-    roster: tuple[str, ...] = ()  # all models of the study, which colours and dashes come from
-    ranked: tuple[str, ...] = ()  # the cheapest over all PC(+) first; by default as `models`
-
-    @property
-    def numbered(self) -> tuple[str, ...]:
-        """The models in the order of their numbers, the same in all figures of the data set."""
-        return self.ranked or self.models
-
-    def index(self, model: str) -> int:
-        """Give the place of a model in the roster: the same in all figures of a study."""
-        return list(dict.fromkeys([*self.roster, *self.models])).index(model)
+    conditions: tuple[tuple[str, float], ...]  # names and their PC(+)
+    roster: tuple[str, ...]  # all models of the study, which colours and dashes come from
+    ranked: tuple[str, ...]  # by their numbers in all figures: the cheapest over all PC(+) first
 
     def colour(self, model: str) -> str:
         """Colour of what is drawn of a model."""
-        return style.colour(self.index(model))
+        return style.colour(self.roster.index(model))
+
+    def tag(self, model: str) -> str:
+        """Tag of what is drawn of a model; in the SVG for readers it becomes a class."""
+        return f"model-{self.roster.index(model)}"
 
     def mark(self, model: str) -> dict[str, Any]:
         """Colour and tag of what is drawn of a model."""
@@ -72,16 +65,12 @@ class Context:
 
     def line(self, model: str) -> dict[str, Any]:
         """Colour, dash and tag of a model's lines."""
-        return {**self.mark(model), "linestyle": style.dash(self.index(model))}
+        return {**self.mark(model), "linestyle": style.dash(self.roster.index(model))}
 
     def words(self, model: str) -> dict[str, Any]:
         """Colour, weight and tag of a model's name."""
-        index = self.index(model)
-        return {"color": style.ink(index), "weight": "bold", "gid": tags.name(index)}
-
-    def tag(self, model: str) -> str:
-        """Tag of what is drawn of a model."""
-        return tags.model(self.index(model))
+        index = self.roster.index(model)
+        return {"color": style.ink(index), "weight": "bold", "gid": f"name-{index}"}
 
     @property
     def counts(self) -> str:
@@ -99,23 +88,26 @@ class Context:
         return f"mean of {counted(counts[level], level)}"
 
     def chosen(self, data: pd.DataFrame) -> str:
-        """Say how thresholds were chosen for the headline curves in `data`, and the counts."""
-        return f"{chosen_how(data)}; {self.counts}"
+        """Say how thresholds of the headline curves were chosen (`estimate`), and the counts."""
+        own = [name for name in ("model", "model_a", "model_b") if name in data]
+        if "headline" in set(data.get("series", ())):
+            data = data[data["series"] == "headline"]
+        kinds = data.drop_duplicates(own)["estimate"].value_counts(sort=False)
+        how = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        if len(kinds) == 1:
+            how = CHOSEN_HOW.get(str(kinds.index[0]), str(kinds.index[0]))
+        return f"{how}; {self.counts}"
 
-    def first(self, most: int) -> str:
-        """Say that only the first models are shown where there are more than `most`."""
-        return f"; the first {most} models" if len(self.models) > most else ""
+    def first(self, most: int, which: str = "first {} models") -> str:
+        """Say which models are shown where there are more than `most`."""
+        return f"; the {which.format(most)}" if len(self.models) > most else ""
 
 
 @dataclass(frozen=True)
 class FigureKind:
-    """A kind of figure; there is one of each for every data set.
-
-    It is drawn from one frame, so that the data published beside it is exactly what it shows.
-    """
+    """A kind of figure, drawn from one frame: the data published beside it is what it shows."""
 
     name: str  # in file names and captions
-    title: str  # what it shows, for headings
     data: Callable[[Tables, Context], pd.DataFrame]  # makes the frame of exactly what is drawn
     paint: Callable[[pd.DataFrame, Context], Figure]
     sources: tuple[str, ...]  # the stages whose tables it needs
@@ -126,21 +118,17 @@ class FigureKind:
         """Say whether there is anything to draw: its sources have rows that it tells of."""
         return all(len(tables[source]) > 0 for source in self.sources) and self.tells(tables)
 
-    def draw(self, tables: Tables, context: Context) -> Figure:
-        """Draw the figure of a data set's tables by stage, in the report's style."""
-        return self.drawn(self.data(tables, context), context)
-
     def drawn(self, data: pd.DataFrame, context: Context) -> Figure:
-        """Draw its data, as `data` gives them."""
+        """Draw its data, as `data` gives them, in the report's style."""
         with style.house_style():
             return self.paint(data, context)
 
 
 def figure_kind(
-    title: str, data: Callable[[Tables, Context], pd.DataFrame], *sources: str, **more: Any
+    data: Callable[[Tables, Context], pd.DataFrame], *sources: str, **more: Any
 ) -> Callable[[Callable[[pd.DataFrame, Context], Figure]], FigureKind]:
     """Make a kind of figure of the function that draws it, whose name it gets."""
-    return lambda paint: FigureKind(paint.__name__, title, data, paint, sources, **more)
+    return lambda paint: FigureKind(paint.__name__, data, paint, sources, **more)
 
 
 def context_from(
@@ -150,10 +138,7 @@ def context_from(
     roster: Sequence[pd.DataFrame],
     level: str = "repeat",
 ) -> Context:
-    """Make a data set's context from its measures; its sizes are those of the largest model.
-
-    `roster` holds the measures of all data sets of the study, in order.
-    """
+    """Make a data set's context; `roster`: the measures of all data sets of the study, in order."""
     headline = measures[measures["headline"]]
     largest = headline.iloc[int(headline["instances"].argmax())]
     return Context(
@@ -171,21 +156,6 @@ def context_from(
     )
 
 
-def chosen_how(data: pd.DataFrame) -> str:
-    """Say of what kind the headline curves are: the rows' `estimate`, by `model`.
-
-    >>> chosen_how(pd.DataFrame({"model": ["A", "A"], "estimate": ["cross-fitted"] * 2}))
-    'cross-fitted: threshold chosen on the other folds'
-    """
-    own = [name for name in ("model", "model_a", "model_b") if name in data]
-    if "headline" in set(data.get("series", ())):
-        data = data[data["series"] == "headline"]
-    kinds = data.drop_duplicates(own)["estimate"].value_counts(sort=False)
-    if len(kinds) == 1:
-        return CHOSEN_HOW.get(str(kinds.index[0]), str(kinds.index[0]))
-    return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-
-
 def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[str]":
     """Say of which kind the headlines of `model_a` and `model_b` are, once if it is the same."""
     kinds = headline.drop_duplicates("model").set_index("model")["estimate"]
@@ -194,11 +164,7 @@ def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[
 
 
 def methods(data: pd.DataFrame) -> str:
-    """Name the methods of inference: the distinct values of `method`.
-
-    >>> methods(pd.DataFrame({"method": ["in-sample selection", "wilson"]}))
-    'Wilson; no verdict where thresholds are chosen on the data that judge them'
-    """
+    """Name the methods of inference, and say of which rows there is no verdict."""
     names = [str(name) for name in data["method"].unique()]
     untested = "no verdict where thresholds are chosen on the data that judge them"
     told = ", ".join(METHODS.get(name, name) for name in names if name != IN_SAMPLE)

@@ -1,8 +1,4 @@
-"""What each model costs: the headline curves of all models together, with their bands.
-
-Bands of up to four models stand in one cost space; more would hide each other and the curves, so
-each of the cheapest has a panel of its own.
-"""
+"""What each model costs: the headline curves of all models together, with their bands."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +12,7 @@ from numpy.typing import NDArray
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind, methods
-from costcurves.figures.labels import Box, Label, place_labels, place_tags
+from costcurves.figures.labels import Label, place_labels, place_tags
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, joined, thinned
 from costcurves.figures.sheet import LEFT, LINE, TOP, Panels
 from costcurves.tables.keys import CROSS_FITTED
@@ -35,17 +31,12 @@ WIDTH, HEIGHT = sheet.ROOM, 3.5
 SCALES: Final = 0.98  # inches beneath a cost space: its ticks, its label, the scale of cost ratios
 COLUMNS: Final = np.linspace(0, 1, 301)  # where curves are looked at to find room for labels
 KEYS: Final = ["model", "estimate", "series", "method", "confidence"]
-PIECES: Final = [*KEYS, "pc_from", "pc_to", "nec_from", "nec_to"]
 HEADLINE, IN_SAMPLE_AVERAGE = "headline", "in-sample average"
 THIN: Final = "thin: threshold chosen on the data\nit is judged on (too optimistic)"
 
 
 def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Curves of all models, a row a vertex: `pc` and `nec`, after the columns that name a curve.
-
-    The series are "headline", of up to six models "in-sample average" (where the headline is
-    another estimate), and of the eight cheapest the edges of both bands ("pointwise lower", ...).
-    """
+    """Headlines of all models, averages of up to six, and bands of the eight cheapest."""
     head, bands = tables["headline"].assign(series=HEADLINE), tables["bands"]
     parts = [head]
     if len(context.models) <= LABELLED:
@@ -54,7 +45,7 @@ def cost_curves_data(tables: Tables, context: Context) -> pd.DataFrame:
         parts.append(averages[averages["model"].isin(fitted)].assign(series=IN_SAMPLE_AVERAGE))
     lines = pd.concat([part.assign(method="", confidence=np.nan) for part in parts])
     edges = edges_of(bands[bands["model"].isin(_cheapest(head, context))])
-    curves, edges = (cost_vertices(rows[PIECES], KEYS) for rows in (lines, edges))
+    curves, edges = (cost_vertices(rows, KEYS) for rows in (lines, edges))
     top, _ = style.round_top(float(max(curves["nec"].max(), edges["nec"].max())))
     width, height = (WIDTH, HEIGHT) if together(context) else _panels(context, 0).size
     drawn = [
@@ -92,25 +83,22 @@ def _panels(context: Context, top: float) -> Panels:
     return Panels(min(count, MOST), top, across=3 if count <= 6 else 4)
 
 
-@figure_kind("What each classifier costs", cost_curves_data, "headline", "averages", "bands")
+@figure_kind(cost_curves_data, "headline", "averages", "bands")
 def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the headline curves of all models against the trivial classifiers.
-
-    Up to six models are named beside their curves where there is room; otherwise curves carry
-    numbers and a list names them, the cheapest (over all PC(+)) first.
-    """
+    """Draw the headline curves of all models, named beside them or numbered and listed."""
     curves = _of_series(data, HEADLINE, context)
     scale = style.round_top(float(data["nec"].max()))
     names = [model for model, _ in curves]
     labels = _labelled(data, scale[0], context)
     listed = 0.0 if labels else 0.3 + sheet.list_height(names)
     layout = _panels(context, TOP + HEIGHT + SCALES + listed + 0.1)
-    figure = sheet.sheet(layout.top - 0.1 if together(context) else layout.bottom + 0.5)
-    axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
-    title = "what each classifier costs, whatever the costs are"
+    height = layout.top - 0.1 if together(context) else layout.bottom + 0.5
+    statement = "what each classifier costs, whatever the costs are"
     which = "" if len(names) <= MOST else f" of the {MOST} cheapest"
     where = "" if together(context) else f"{which} beneath"
-    sheet.title(figure, context.title, title, context.chosen(data), bands_in_words(data, where))
+    notes = context.chosen(data), bands_in_words(data, where)
+    figure = sheet.sheet(height, context.title, statement, *notes)
+    axes = sheet.panel(figure, LEFT, TOP, WIDTH, HEIGHT)
     spaces.cost_space(axes, *scale)
     spaces.name_trivial(axes)
     spaces.mark_conditions(axes, context.conditions)
@@ -164,7 +152,7 @@ def _draw_panels(
     shown = data[data["model"].isin(data.loc[data["method"] != "", "model"])]
     layout.label_outside(figure, spaces.PC, spaces.NEC)
     width, height = layout.size
-    for place, (model, own) in enumerate(by_model(shown, context.numbered)):
+    for place, (model, own) in enumerate(by_model(shown, context.ranked)):
         axes = layout.panel(figure, place, model, context)
         spaces.cost_space(axes, *scale, coarse=True)
         if layout.count <= GREY:
@@ -194,11 +182,7 @@ def _ceiling(top: float) -> Floats:
 
 
 def _labelled(data: pd.DataFrame, top: float, context: Context) -> list[Label] | None:
-    """Find places for the names; behind them for the words on thin curves, if there are any.
-
-    These are led to the thin curve that is best told from the thick. Where there is no room beside
-    the bands, labels may cover their outlines.
-    """
+    """Find places for the names, and behind them for the words on thin curves; None: no room."""
     curves, thin = (_of_series(data, name, context) for name in (HEADLINE, IN_SAMPLE_AVERAGE))
     sizes = [(style.text_width(name, style.BODY, "bold"), style.BODY / 72) for name, _ in curves]
     if len(curves) > LABELLED or max(width for width, _ in sizes) > LABEL_ROOM:
@@ -250,12 +234,17 @@ def _lead(axes: Axes, label: Label, markersize: float, **look: Any) -> None:
 
 def _number(figure: Figure, axes: Axes, data: pd.DataFrame, top: float, context: Context) -> None:
     """Write numbers on the curves, the cheapest first, and list the names beneath the figure."""
-    ranked, curves = context.numbered, _of_series(data, HEADLINE, context)
+    ranked, curves = context.ranked, _of_series(data, HEADLINE, context)
     width = style.text_width(str(len(curves)), TAG, "bold") + 0.04
     sizes = [(width, 1.2 * TAG / 72)] * len(curves)
     boxes = place_tags(_heights(curves, top), _ceiling(top), WIDTH, sizes)
+    ground = {"boxstyle": "square,pad=0.12", "facecolor": "white", "linewidth": 0}
+    look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 5, "bbox": ground}
     for (model, _), box in zip(curves, boxes, strict=True):
-        _write_tag(axes, str(ranked.index(model) + 1), box, context.words(model))
+        x, y = (box.left + box.width / 2) / WIDTH, (box.bottom + box.height / 2) / HEIGHT
+        number = str(ranked.index(model) + 1)
+        look |= {"size": TAG, "transform": axes.transAxes, **context.words(model)}
+        axes.text(x, y, number, **look)
     first = TOP + HEIGHT + SCALES + 0.1
     order = "cheapest first, by the mean cost over PC(+)"
     order += "; in-sample averages are in the tables" if len(curves) > LABELLED else ""
@@ -263,10 +252,3 @@ def _number(figure: Figure, axes: Axes, data: pd.DataFrame, top: float, context:
     sheet.note(figure, LEFT, first, order)
     entries = [(str(place), model) for place, model in enumerate(ranked, 1)]
     sheet.name_list(figure, first + 1.1 * LINE, entries, context)
-
-
-def _write_tag(axes: Axes, tag: str, box: Box, look: dict[str, Any]) -> None:
-    x, y = (box.left + box.width / 2) / WIDTH, (box.bottom + box.height / 2) / HEIGHT
-    ground = {"boxstyle": "square,pad=0.12", "facecolor": "white", "linewidth": 0}
-    place: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 5}
-    axes.text(x, y, tag, size=TAG, transform=axes.transAxes, bbox=ground, **place, **look)

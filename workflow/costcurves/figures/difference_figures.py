@@ -1,7 +1,6 @@
 """The paired difference of every two models, and where it is more than chance."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -11,19 +10,17 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from costcurves import formats
-from costcurves.figures import sheet, spaces, style, tags
+from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
 from costcurves.figures.pair_figures import EQUIVALENT, PAIR, first_family
 from costcurves.figures.polylines import cost_vertices, fill_between, thinned
-from costcurves.figures.sheet import LEFT, ROOM, TOP
+from costcurves.figures.sheet import TOP
 
 ALL: Final = 15  # pairs; of more only
 MOST_DECIDED: Final = 9  # are drawn
 KEYS: Final = [*PAIR, "estimate", "series", "method", "confidence"]
 FINDINGS: Final = ("A cheaper", "B cheaper", "undecided", "equivalent")
 FIRST: Final = TOP + 0.14
-GAP: Final = (0.62, 0.2)  # between panels, across and down
-HEAD: Final = 0.2  # above a panel: whose difference it is
 STRIP: Final = 0.15
 NARROW: Final = 2.0  # a panel's width from which on it has room for whole phrases
 WORDS: Final = 0.21  # inches kept free above and below the curves for words
@@ -35,36 +32,28 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 
 
 def differences_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Differences cost(A) - cost(B), bands and verdicts of up to 15 pairs, a row a vertex.
-
-    Of more pairs these are the nine of which most is decided, the most first. The series are
-    "difference", the edges of both bands ("pointwise lower", ...) and the verdicts (`FINDINGS`),
-    whose two rows are where they begin and end, without a difference.
-    """
-    named = {"comparisons": "line", "verdicts": "finding"}
-    tables_of_pairs = {name: first_family(tables[name], context) for name in named}
-    pairs = _drawn(tables_of_pairs["verdicts"])
+    """Differences cost(A) - cost(B), bands and verdicts of all pairs, or the most decided."""
     lines, judged = (
-        pairs.merge(tables_of_pairs[name], on=PAIR, sort=False).rename(columns={series: "series"})
-        for name, series in named.items()
+        first_family(tables[name], context).rename(columns={series: "series"})
+        for name, series in (("comparisons", "line"), ("verdicts", "finding"))
     )
+    pairs = _drawn(judged)
     lines, judged = (
         rows.assign(estimate=estimate_of_pairs(rows, tables["headline"]))
-        for rows in (lines, judged)
+        for rows in (pairs.merge(own, on=PAIR, sort=False) for own in (lines, judged))
     )
     curves = cost_vertices(lines, KEYS)
     low, high = _range(curves["nec"])
-    width, height = _Grid(max(1, len(pairs))).size
+    width, height = _Grid(len(pairs), FIRST).size
     drawn = thinned(curves, [*PAIR, "series"], (width, height / (high - low)))
     ends = [judged[[*KEYS, end]].set_axis([*KEYS, "pc"], axis=1) for end in ("pc_from", "pc_to")]
     strips = pd.concat(ends).sort_index(kind="stable").assign(nec=np.nan)
-    data = pd.concat([part for part in (drawn, strips) if len(part)] or [curves], ignore_index=True)
-    return data.rename(columns={"nec": "difference"})
+    return pd.concat([drawn, strips], ignore_index=True).rename(columns={"nec": "difference"})
 
 
 def _drawn(verdicts: pd.DataFrame) -> pd.DataFrame:
     """Choose the pairs to draw: all, or those that are decided in most of PC(+)."""
-    decided = verdicts["finding"].isin(["A cheaper", "B cheaper"])
+    decided = verdicts["series"].isin(["A cheaper", "B cheaper"])
     width = ((verdicts["pc_to"] - verdicts["pc_from"]) * decided).round(9)  # hides rounding
     widths = verdicts[PAIR].assign(width=width).groupby(PAIR, sort=False, as_index=False).sum()
     if len(widths) > ALL:
@@ -75,50 +64,31 @@ def _drawn(verdicts: pd.DataFrame) -> pd.DataFrame:
 def _range(values: "pd.Series[float]") -> tuple[float, float]:
     """Least and greatest difference, 0 included, not nearer than a hundredth."""
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-    if not high - low >= 0.01:  # also where there are none
-        return -0.005, 0.005
-    return low, high
+    return (low, high) if high - low >= 0.01 else (-0.005, 0.005)
 
 
-@dataclass(frozen=True)
-class _Grid:
-    """Panels in rows, each with a strip beneath: places in inches."""
+class _Grid(sheet.Panels):
+    """Panels in rows, each with a strip beneath."""
 
-    count: int
+    GAP = 0.62
+    FOOT = 0.04 + STRIP + 0.2
 
     @property
     def columns(self) -> int:
         return {1: 1, 9: 3}.get(self.count, 2 if self.count <= 10 else 3)  # nine are a square
 
     @property
-    def rows(self) -> int:
-        return -(-self.count // self.columns)
-
-    @property
     def size(self) -> tuple[float, float]:
-        width = (ROOM - GAP[0] * (self.columns - 1)) / self.columns
-        return width, {1: 2.6, 2: 2.0, 3: 1.6}.get(self.rows, 1.12)
-
-    @property
-    def step(self) -> float:
-        return HEAD + self.size[1] + 0.04 + STRIP + GAP[1]
+        rows = -(-self.count // self.columns)
+        return super().size[0], {1: 2.6, 2: 2.0, 3: 1.6}.get(rows, 1.12)
 
 
-@figure_kind(
-    "Where the difference of two classifiers is real",
-    differences_data,
-    "headline",
-    "comparisons",
-    "verdicts",
-)
+@figure_kind(differences_data, "headline", "comparisons", "verdicts")
 def differences(data: pd.DataFrame, context: Context) -> Figure:
     """Draw the difference of each pair with both bands, and beneath it the verdicts."""
     groups = list(data.groupby(PAIR, sort=False))
     statement = "where is the difference real?"
-    if not groups:
-        return sheet.without(context.title, statement, "there are no two models to compare")
-    grid = _Grid(len(groups))
-    figure = sheet.sheet(FIRST + grid.rows * grid.step + 0.28)
+    grid = _Grid(len(groups), FIRST)
     all_pairs = len(context.models) * (len(context.models) - 1) // 2
     some = grid.count < all_pairs
     left_out = f"; most decided {grid.count} of {all_pairs}" if some else ""
@@ -126,7 +96,8 @@ def differences(data: pd.DataFrame, context: Context) -> Figure:
     levels = drawn.loc[drawn["series"].str.startswith("pointwise"), "confidence"]
     decided = "strips: what is decided for all pairs and all PC(+) at once; " if len(levels) else ""
     notes = f"{context.chosen(data)}{left_out}", f"{decided}{methods(drawn)}"
-    sheet.title(figure, context.title, statement, *notes)
+    height = grid.bottom + grid.FOOT + 0.28
+    figure = sheet.sheet(height, context.title, statement, *notes)
     looks = [("cost(A) \N{MINUS SIGN} cost(B)", LOOKS["difference"])]
     if len(levels):
         level = formats.level(float(levels.iloc[0]))
@@ -147,22 +118,20 @@ def _draw_pair(
     ends: tuple[float, float],
     context: Context,
 ) -> None:
-    row, column = divmod(place, grid.columns)
-    width, height = grid.size
-    left, top = LEFT + column * (width + GAP[0]), FIRST + row * grid.step
+    (left, top), (width, height) = grid.corner(place), grid.size
     a, b = (str(rows[name].iloc[0]) for name in PAIR)
-    _name_pair(figure, (left, top + HEAD - 0.07), width, a, b)
-    axes = sheet.panel(figure, left, top + HEAD, width, height)
+    _name_pair(figure, (left, top + grid.head - 0.07), width, a, b)
+    axes = sheet.panel(figure, left, top + grid.head, width, height)
     low, high = ends
     spaces.difference_space(axes, low, high, air=(high - low) * WORDS / (height - 2 * WORDS))
     axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)
     _draw_lines(axes, rows)
     _say_who(axes, a, b, context)
-    strip = sheet.panel(figure, left, top + HEAD + height + 0.04, width, STRIP)
-    tags.tag(strip, tags.PC)
+    strip = sheet.panel(figure, left, top + grid.head + height + 0.04, width, STRIP)
+    sheet.tag(strip, sheet.PC_TAG)
     for one in (axes, strip):
-        tags.tag(one, context.tag(a), context.tag(b))
+        sheet.tag(one, context.tag(a), context.tag(b))
     strip.set(xlim=(0, 1), ylim=(0, 1), yticks=[])
     spaces.unit_ticks(strip, coarse=grid.columns > 1)
     lowest = place + grid.columns >= grid.count

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from costcurves.figures import sheet, spaces, style, tags
+from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.polylines import by_model, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
@@ -39,12 +39,7 @@ PARTS: Final = ["part", "model", "x", "y"]
 
 
 def instance_costs_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Curves, hulls and costs: `part`, `model`, `x`, `y`.
-
-    Parts "ROC" and "ROCIV" are the pooled curves of the first five models with scores, "... hull"
-    the hull of all of them. In "benefit" and "cost" x is the share of the instances with higher
-    scores, and y the mean that predicting the next hundredth positive brings, or costs.
-    """
+    """Curves and hulls in ROC and ROCIV space, and what costs models rank, of the first five."""
     points = tables["operating_points"]
     ranked = points[
         (points["level"] == "pooled") & points["threshold"].notna() & points["member"].eq("")
@@ -64,10 +59,7 @@ def _curves(points: pd.DataFrame, space: str) -> pd.DataFrame:
 
 
 def _hull(curves: pd.DataFrame) -> pd.DataFrame:
-    """Give the vertices of the hull of all curves; of equal points the first model's.
-
-    Both ends are trivial decisions, which no model holds: `model` is empty there.
-    """
+    """Give the vertices of the hull of all curves; its ends, trivial decisions, are no model's."""
     ordered = curves.sort_values(["x", "y"], ascending=[True, False], kind="stable")
     rows = hull(ordered["x"].to_numpy(), ordered["y"].to_numpy(), [0, len(ordered)])
     found = ordered.iloc[rows].assign(part=curves["part"] + " hull").reset_index(drop=True)
@@ -92,28 +84,22 @@ def _orders(points: pd.DataFrame, costs: "pd.Series[Any]") -> Iterator[pd.DataFr
             yield frame[PARTS]
 
 
-@figure_kind(
-    "What the costs of instances change", instance_costs_data, "instance_costs", "operating_points"
-)
+@figure_kind(instance_costs_data, "instance_costs", "operating_points")
 def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw ROC and ROCIV with who holds their hulls, and below the costs as models rank them.
-
-    The lower panels are Fawcett's (2006, Fig. 6): a good ranking has what brings much at the left,
-    above the line, and what costs much at the right, below it.
-    """
+    """Draw ROC and ROCIV, and below the costs as models rank them (Fawcett 2006, Fig. 6)."""
     statement = "what the costs of instances change"
     if data.empty:
         reason = "no model has scores: a decision is one point, and ranks nothing"
-        return sheet.without(context.title, statement, reason)
+        return sheet.sheet(TOP + 0.3, context.title, statement, reason)
     order = data[data["part"].isin(["benefit", "cost"])]
     models = list(by_model(order, context.models))
     top = TOP + LINE
     second = top + SIDE + 0.9
     height = min(STRIP, STRIPS / max(len(models), 1) - NAME)
-    figure = sheet.sheet(second + len(models) * (height + NAME) + 0.25)
+    total = second + len(models) * (height + NAME) + 0.25
     counts = f"{context.counts}{context.first(MOST_MODELS)}; hulls are in-sample"
     note = "all predictions pooled; thick: the hull of all models, dots: who holds its corners"
-    sheet.title(figure, context.title, statement, counts, note)
+    figure = sheet.sheet(total, context.title, statement, counts, note)
     for place, (space, words) in enumerate(TITLES.items()):
         left = LEFT + place * (SIDE + GAP)
         sheet.heading(figure, left, top - 0.1, words)
@@ -123,7 +109,7 @@ def instance_costs(data: pd.DataFrame, context: Context) -> Figure:
     ends = order.groupby("part")["y"].max()
     for place, (model, rows) in enumerate(models):
         axes = sheet.panel(figure, LEFT, second + place * (height + NAME), ROOM, height)
-        tags.tag(axes, context.tag(model))
+        sheet.tag(axes, context.tag(model))
         _draw_strip(axes, rows, ends, context.colour(model))
         look = {"size": style.SMALL, **context.words(model)}
         shown = style.shorten(model, ROOM, style.SMALL, "bold")

@@ -1,11 +1,9 @@
 """Where labels go so that they touch neither a curve nor each other.
 
-Plain geometry in inches from the lower left corner of the axes; nothing here draws. Curves come
-sampled at evenly spaced columns, for finding room only.
+Plain geometry in inches from the lower left corner of the axes, curves sampled at even columns.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +19,7 @@ APART = 0.1  # curves further apart than this are told apart without effort
 TRIED = 1000  # how many of the best places of a label are tried against the other labels
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle in inches."""
 
     left: float
@@ -40,21 +37,11 @@ class Box:
         )
 
 
-@dataclass(frozen=True)
-class Label:
-    """A label's place: its box, and the point of its curve that a leader goes to, if it has one."""
+class Label(NamedTuple):
+    """A label's box, and its leader, if any: x, y at the label, y at the curve."""
 
     box: Box
-    target: tuple[float, float] | None = None
-
-    @property
-    def leader(self) -> tuple[float, float, float] | None:
-        """The leader's x, and its y at the label and at the curve."""
-        if self.target is None:
-            return None
-        x, y = self.target
-        top = self.box.bottom + self.box.height
-        return x, (self.box.bottom if y < self.box.bottom else top), y
+    leader: tuple[float, float, float] | None
 
     def occupies(self) -> list[Box]:
         """Box and leader as rectangles."""
@@ -90,9 +77,8 @@ def place_labels(
 ) -> list[Label] | None:
     """Find a place for the label of each curve, below the ceiling and clear of all; None: no room.
 
-    A leader says which curve is meant where another one is nearer or lies between. `heights`
-    (curves, columns) has the curves with a label first. No label touches `obstacles`; labels rather
-    keep off `uprights`, and those in `led` have a leader in any case.
+    `heights` (curves, columns) has the curves with a label first. No label touches `obstacles`;
+    labels rather keep off `uprights`, and those in `led` have a leader in any case.
     """
     blocked = heights[:0] if obstacles is None else obstacles
     choices = []
@@ -175,19 +161,17 @@ def _choices(
     choices = []
     for column, row in zip(*np.unravel_index(best, against.shape), strict=True):
         box = Box(float(lefts[column]), float(bottoms[row]), *size)
-        target = (box.left + box.width / 2, float(middle[own, column]))
-        label = Label(box, target if leader[column, row] else None)
-        choices.append((float(against[column, row]), label))
+        y = float(middle[own, column])
+        end = box.bottom if y < box.bottom else box.bottom + box.height
+        lead = (box.left + box.width / 2, end, y) if leader[column, row] else None
+        choices.append((float(against[column, row]), Label(box, lead)))
     return choices
 
 
 def place_tags(
     heights: Floats, ceiling: Floats, width: float, sizes: Sequence[tuple[float, float]]
 ) -> list[Box]:
-    """Find a place for a small tag ON each curve, where the curve is best told from the others.
-
-    Tags touch each other only where there is no room at all.
-    """
+    """Find a place ON each curve for a small tag, where it is best told from the others."""
     curves = np.vstack([heights, ceiling])
     distance = np.abs(curves[:, None, :] - curves[None, :, :])
     distance[np.arange(len(curves)), np.arange(len(curves))] = APART

@@ -47,11 +47,7 @@ class Survey:
 def map_data(
     counts: pd.DataFrame, verdicts: pd.DataFrame, measures: pd.DataFrame, pair: tuple[str, str, str]
 ) -> pd.DataFrame:
-    """Select what the map of one pair (family and two models) shows.
-
-    First the verdicts with `area_difference`, the area under the curve of A minus that of B; then,
-    without a dataset, the rows of `counts`.
-    """
+    """Select the verdicts on a pair, `area_difference` that of A minus B, then rows of `counts`."""
     family, a, b = pair
     judged = of_pair(verdicts[verdicts["family"] == family], a, b)
     areas = measures[measures["headline"]].set_index(["dataset", "model"])["area"].to_dict()
@@ -65,10 +61,7 @@ def map_data(
 def draw_maps(
     counts: pd.DataFrame, verdicts: pd.DataFrame, measures: pd.DataFrame, survey: Survey
 ) -> dict[str, tuple[Figure, pd.DataFrame]]:
-    """Draw by name "map", of the pair that `shown` marks, and "maps", of the first 21 pairs.
-
-    There are none where no pair was judged on three datasets.
-    """
+    """Draw by name "map", of the pair shown, and "maps", of the first 21, if there are any."""
     pairs, pair = leading_pairs(counts), shown_pair(counts)
     if pair is None:
         return {}
@@ -87,8 +80,9 @@ def pair_map(data: pd.DataFrame, survey: Survey) -> Figure:
     first = judged.drop_duplicates("dataset").sort_values("area_difference", kind="stable")
     row = min(LARGEST, TALLEST / len(first))
     height = row * len(first)
-    figure = sheet.sheet(FIRST + height + 0.22 + COUNTED + TESTED + 0.62)
-    sheet.title(figure, survey.title, "one pair of models on all datasets", *_notes(data))
+    total = FIRST + height + 0.22 + COUNTED + TESTED + 0.62
+    statement = "one pair of models on all datasets"
+    figure = sheet.sheet(total, survey.title, statement, *_notes(data))
     top = 0.24 + sheet.LINE * 4.4
     for left, model in zip((LEFT, LEFT + ROOM / 2), _models(data), strict=True):
         look = {"color": survey.colour(model), "linewidth": 5, "solid_capstyle": "butt"}
@@ -119,8 +113,9 @@ def small_maps(data: pd.DataFrame, survey: Survey) -> Figure:
     order = [name for name, _ in survey.titles if name in set(data["dataset"])]
     height = min(max(0.3, 0.12 * len(order)), 8.6 / lines - 0.95)
     width = (ROOM - GAP * (columns - 1)) / columns
-    figure = sheet.sheet(0.95 + lines * (height + 0.85) + 0.3)
-    sheet.title(figure, survey.title, "pairs of models on all datasets", *_notes(data)[:2])
+    total = 0.95 + lines * (height + 0.85) + 0.3
+    statement = "pairs of models on all datasets"
+    figure = sheet.sheet(total, survey.title, statement, *_notes(data)[:2])
     for place, (_, own) in enumerate(pairs):
         line, column = divmod(place, columns)
         left, top = LEFT + column * (width + GAP), 0.95 + line * (height + 0.85)

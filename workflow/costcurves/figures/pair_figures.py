@@ -12,7 +12,7 @@ from matplotlib.path import Path
 from numpy.typing import NDArray
 
 from costcurves import formats
-from costcurves.figures import sheet, spaces, style, tags
+from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.keys import IN_SAMPLE
@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 
 MOST_STRIPS: Final = 15  # more pairs than this are cells of a matrix
 MOST_MODELS: Final = 20  # of a matrix: 190 pairs
+CHEAPEST: Final = "{} cheapest models"
 LANE: Final = 0.15  # height of half a strip
 ROW: Final = 2 * LANE + 0.13  # from one strip to the next
 NAMES: Final = 1.6  # room for names left of strips and cells
@@ -41,10 +42,7 @@ EQUIVALENT: Final[dict[str, Any]] = {
 
 
 def crossovers_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Select the intervals of the pairs of the twenty cheapest models.
-
-    `sign` is that of cost(A) - cost(B): -1 where A is cheaper, 0 where both cost the same.
-    """
+    """Intervals of the pairs of the twenty cheapest models, with the sign of cost(A) - cost(B)."""
     rows = _of_cheapest(tables["crossovers"], context)
     rows = rows[rows["pc_to"] - rows["pc_from"] > NEGLIGIBLE]
     sign = np.sign(rows["largest_difference"].astype(float)).astype(int)
@@ -60,7 +58,7 @@ def verdicts_data(tables: Tables, context: Context) -> pd.DataFrame:
 
 
 def _of_cheapest(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
-    shown = context.numbered[:MOST_MODELS]
+    shown = context.ranked[:MOST_MODELS]
     return rows[rows["model_a"].isin(shown) & rows["model_b"].isin(shown)]
 
 
@@ -73,13 +71,8 @@ def first_family(rows: pd.DataFrame, context: Context) -> pd.DataFrame:
 def _paired(data: pd.DataFrame, context: Context) -> dict[str, int]:
     """Give the place of each model that is in a pair, in the order of all figures."""
     paired = set(data["model_a"]) | set(data["model_b"])
-    models = [model for model in context.numbered if model in paired]
+    models = [model for model in context.ranked if model in paired]
     return {model: place for place, model in enumerate(models)}
-
-
-def _cheapest_models(context: Context) -> str:
-    left_out = len(context.models) > MOST_MODELS
-    return f"; the {MOST_MODELS} cheapest models" if left_out else ""
 
 
 def _name_row(
@@ -97,33 +90,27 @@ def _name_row(
     sheet.name(figure, left + 0.08, top, model, room, **look)
 
 
-@figure_kind("Which of two classifiers is cheaper, and when", crossovers_data, "crossovers")
+@figure_kind(crossovers_data, "crossovers")
 def crossovers(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw which of two models is cheaper along PC(+), for each pair.
-
-    The upper half of a strip is coloured where the first model is cheaper, the lower half where the
-    second is, so that colour is not all that tells them apart. Up to 15 pairs have strips of their
-    own; more are the cells of a matrix.
-    """
+    """Draw which of two models is cheaper along PC(+): strips of up to 15 pairs, or a matrix."""
     pairs = data[PAIR].drop_duplicates()
     return _matrix(data, context) if len(pairs) > MOST_STRIPS else _strips(data, pairs, context)
 
 
-def _crossovers_head(figure: Figure, data: pd.DataFrame, context: Context, reading: str) -> None:
+def _sheet(height: float, data: pd.DataFrame, context: Context, reading: str) -> Figure:
     chance = "without inference: differences that are chance look like any others"
     statement = "which of two classifiers is cheaper, and when"
-    how = context.chosen(data) if len(data) else context.counts
-    sheet.title(figure, context.title, statement, how, chance, reading)
+    notes = context.chosen(data), chance, reading
+    return sheet.sheet(height, context.title, statement, *notes)
 
 
 def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure:
-    height = max(1, len(pairs)) * ROW
-    figure = sheet.sheet(STRIPS + height + 0.98)
+    height = len(pairs) * ROW
     reading = "coloured: that model is cheaper; grey: both cost the same"
-    _crossovers_head(figure, data, context, reading)
+    figure = _sheet(STRIPS + height + 0.98, data, context, reading)
     axes = sheet.panel(figure, CELLS, STRIPS, WIDTH, height)
     axes.set(xlim=(0, 1), ylim=(height, 0), yticks=[], xlabel=spaces.PC)
-    tags.tag(axes, tags.PC)
+    sheet.tag(axes, sheet.PC_TAG)
     spaces.unit_ticks(axes, coarse=False)
     axes.spines["left"].set_visible(False)
     spaces.cost_ratio_scale(axes, context.prior, below=0.52)
@@ -137,18 +124,13 @@ def _strips(data: pd.DataFrame, pairs: pd.DataFrame, context: Context) -> Figure
             top = STRIPS + number * ROW + ROW / 2 + (lane - 1) * LANE + 0.76 * LANE
             look = {"ha": "right", **context.words(model)}
             sheet.name(figure, CELLS - 0.1, top, model, CELLS - 0.2, **look)
-    if pairs.empty:
-        sheet.note(figure, LEFT, STRIPS + 0.2, "one model only: no other to compare it with")
     return figure
 
 
 def _fill_lanes(
     axes: Axes, placed: pd.DataFrame, size: tuple[float, float], context: Context
 ) -> None:
-    """Fill the intervals of strips whose upper left corners are `left` and `top`, a path a colour.
-
-    `size` is the width of a strip and the height of one of its lanes.
-    """
+    """Fill strips, a path a colour; `size`: the width of a strip, the height of a lane."""
     width, lane = size
     left, top, sign = (placed[name].to_numpy(float) for name in ("left", "top", "sign"))
     low, high = (left + width * placed[name].to_numpy(float) for name in ("pc_from", "pc_to"))
@@ -197,9 +179,9 @@ def _matrix(data: pd.DataFrame, context: Context) -> Figure:
     cell = WIDTH / (len(number) - 1)
     row = min(0.3, max(0.2, cell * 0.8))
     top = STRIPS + 0.2
-    figure = sheet.sheet(top + len(number) * row + 0.1)
     reading = "each cell from PC(+) = 0 to 1; upper half: its row is cheaper; lower: its column"
-    _crossovers_head(figure, data, context, reading + _cheapest_models(context))
+    reading += context.first(MOST_MODELS, CHEAPEST)
+    figure = _sheet(top + len(number) * row + 0.1, data, context, reading)
     axes = sheet.panel(figure, CELLS, top, WIDTH, len(number) * row)
     axes.set(xlim=(0, len(number) - 1), ylim=(len(number), 0))
     axes.set_axis_off()
@@ -223,25 +205,19 @@ def _turned(data: pd.DataFrame, number: Mapping[str, int]) -> pd.DataFrame:
     return data.assign(model_a=a.where(~later, b), model_b=b.where(~later, a), sign=sign)
 
 
-@figure_kind("Which differences are real", verdicts_data, "headline", "verdicts")
+@figure_kind(verdicts_data, "headline", "verdicts")
 def verdicts(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column.
-
-    A cell is coloured in its upper half where the row is cheaper, in its lower half where the
-    column is. Models are numbered as in all figures of the data set: the cheapest first.
-    """
+    """Draw the verdicts of each pair as a strip along PC(+), in the cell of its row and column."""
     statement = "which differences are real"
-    if data.empty:
-        return sheet.without(context.title, statement, "there are no two models to compare")
     number = _paired(data, context)
     models, count = list(number), len(number) - 1
     width, row = WIDTH / count, 0.36 if count <= 8 else 0.26
-    figure = sheet.sheet(FIRST + count * row + 0.34)
     level = formats.level(float(data["familywise"].iloc[0]))
     tested = (data["method"] != IN_SAMPLE).any()
     decided = f"{level} for all pairs and all PC(+) at once, " if tested else ""
-    sure = f"{decided}{methods(data)}{_cheapest_models(context)}"
-    sheet.title(figure, context.title, statement, context.chosen(data), sure)
+    sure = f"{decided}{methods(data)}{context.first(MOST_MODELS, CHEAPEST)}"
+    notes = context.chosen(data), sure
+    figure = sheet.sheet(FIRST + count * row + 0.34, context.title, statement, *notes)
     reading = "upper half coloured: the row is cheaper; lower half: the column; grey: undecided"
     if (data["finding"] == "equivalent").any():
         reading += "; hatched: equivalent"

@@ -1,7 +1,4 @@
-"""Curves of the tables as polylines: the vertices that lines go through, and nothing else.
-
-The columns `by` name a curve; x and y are the last two columns.
-"""
+"""Curves as vertices that lines go through: x and y in the last columns, `by` names a curve."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
@@ -32,16 +29,19 @@ def cost_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def roc_vertices(pieces: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Turn pieces of cost curves into the ROC points dual to their lines, from (0, 0) to (1, 1).
-
-    For a lower envelope they are the ROC convex hull.
-    """
+    """Turn cost lines into the ROC points dual to them; an envelope becomes its hull."""
     names = pieces[list(by)].drop_duplicates()
     inner = pieces[list(by)].assign(fp=pieces["at0"].astype(float), tp=1 - pieces["at1"])
     parts = [names.assign(fp=0.0, tp=0.0), inner, names.assign(fp=1.0, tp=1.0)]
     vertices = pd.concat(parts, ignore_index=True)
     order = vertices.groupby(list(by), sort=False).ngroup().argsort(kind="stable")
     return _without_repeats(vertices.iloc[order].reset_index(drop=True))
+
+
+def cost_lines(points: pd.DataFrame) -> pd.DataFrame:
+    """Both ends of the cost line of each ROC point, PC(+) = 0 first: `pc` and `nec`."""
+    ends = [points.assign(pc=0.0, nec=points["fp"]), points.assign(pc=1.0, nec=1 - points["tp"])]
+    return pd.concat(ends).sort_index(kind="stable")
 
 
 def _without_repeats(vertices: pd.DataFrame) -> pd.DataFrame:
@@ -51,11 +51,9 @@ def _without_repeats(vertices: pd.DataFrame) -> pd.DataFrame:
 
 
 def thinned(vertices: pd.DataFrame, by: Sequence[str], scale: tuple[float, float]) -> pd.DataFrame:
-    """Leave out vertices that nobody would see, so that figures and their data stay small.
+    """Leave out vertices within `UNSEEN` of the line through the rest; `scale`: inches of x and y.
 
-    They lie within `UNSEEN` of the line through the rest; `scale` is the inches of a unit of x and
-    y. Douglas and Peucker (1973), doi:10.3138/FM57-6770-U75U-7727; here all segments are divided at
-    once.
+    Douglas and Peucker (1973), doi:10.3138/FM57-6770-U75U-7727, all segments at once.
     """
     if vertices.empty:
         return vertices

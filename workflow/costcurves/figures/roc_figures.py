@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind
-from costcurves.figures.polylines import cost_vertices, roc_vertices
+from costcurves.figures.polylines import cost_lines, cost_vertices, roc_vertices
 from costcurves.figures.sheet import LEFT, LINE, TOP
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.tables.curves.headline import constant_decision, estimates_of, headline_of
@@ -24,16 +24,10 @@ NEIGHBOURS: Final = 3  # lines drawn of vertices on either side of the cheapest 
 HEAD, FOOT = 0.42, 0.64  # above the squares: condition and titles; below: labels, then the list
 PROMISED: Final[dict[str, Any]] = {"linewidth": 0.9, "zorder": 3}
 JUDGED: Final[dict[str, Any]] = {"linewidth": 1.9, "zorder": 3.5}
-HEADINGS: Final = {"fp": "FP", "tp": "TP"}  # of columns of numbers, where not their names
 
 
 def duality_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Headlines, hulls, envelopes and what touches them, with `x`, `y` as the last columns.
-
-    Of at most two conditions: each model's cheapest "point" of its hull and what its headline costs
-    there ("judged"); lines of the model with the lowest headline, or "constant": the constant
-    decision where no headline is cheaper.
-    """
+    """Headlines, hulls, envelopes, and what touches them at up to two conditions."""
     pooled = tables["envelopes"][tables["envelopes"]["level"] == "pooled"]
     pooled = pooled[pooled["model"].isin(context.models)]
     head = tables["headline"][tables["headline"]["model"].isin(context.models)]
@@ -52,8 +46,8 @@ def duality_data(tables: Tables, context: Context) -> pd.DataFrame:
         _part(cost_vertices(pooled, ["model"]), "cost", "envelope", "pc", "nec"),
         _part(cost_vertices(head, ["model", "estimate"]), "cost", "headline", "pc", "nec"),
         _part(_iso_performance(cheapest), "roc", "iso-performance line", "fp", "tp"),
-        _part(_cost_lines(_neighbours(models, hulls)), "cost", "line", "pc", "nec"),
-        _part(_cost_lines(cheapest), "cost", "lowest line", "pc", "nec"),
+        _part(cost_lines(_neighbours(models, hulls)), "cost", "line", "pc", "nec"),
+        _part(cost_lines(cheapest), "cost", "lowest line", "pc", "nec"),
         _part(marked, "roc", "point", "fp", "tp"),
         _part(marked, "cost", "point", "pc", "nec"),
         _part(judged, "cost", "judged", "pc", "nec"),
@@ -118,12 +112,6 @@ def _iso_performance(points: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([starts, ends]).sort_index(kind="stable")
 
 
-def _cost_lines(points: pd.DataFrame) -> pd.DataFrame:
-    """Each point's cost line from PC(+) = 0 to 1."""
-    ends = [points.assign(pc=0.0, nec=points["fp"]), points.assign(pc=1.0, nec=1 - points["tp"])]
-    return pd.concat(ends).sort_index(kind="stable")
-
-
 @dataclass(frozen=True)
 class _Condition:
     """What is drawn of one operating condition: its rows, and its models, the cheapest first."""
@@ -135,21 +123,15 @@ class _Condition:
     @classmethod
     def of(cls, data: pd.DataFrame, name: str, context: Context) -> "_Condition":
         rows = data[data["condition"].isin(["", name])]
-        points = rows.set_index("model").groupby(["space", "series"])
-        roc, promised, judged = (
-            points.get_group(key)
-            for key in (("roc", "point"), ("cost", "point"), ("cost", "judged"))
-        )
+        points = dict(list(rows.set_index("model").groupby(["space", "series"])))
+        roc, promised = points["roc", "point"], points["cost", "point"]
+        judged = points["cost", "judged"]
         models = pd.DataFrame(
             {"pc": judged["x"], "cost": judged["y"], "promised": promised["y"]}
             | {"fp": roc["x"], "tp": roc["y"], "holder": roc["holder"]}
         )
         in_order = models.reindex([model for model in context.models if model in models.index])
         return cls(rows, in_order.sort_values("cost", kind="stable"), context)
-
-    @property
-    def pc(self) -> float:
-        return float(self.models["pc"].iloc[0])
 
     @property
     def coloured(self) -> list[str]:
@@ -168,31 +150,20 @@ def _coloured(count: int) -> int:
     return count if count <= COLOURED else CHEAPEST
 
 
-@figure_kind(
-    "One operating condition in ROC space and cost space",
-    duality_data,
-    "headline",
-    "envelopes",
-    "duality",
-)
+@figure_kind(duality_data, "headline", "envelopes", "duality")
 def duality(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw hulls and cost curves side by side, a row for each marked operating condition.
-
-    Models are judged by their headlines (thick); hulls and envelopes (thin) are in-sample promises.
-    The dashed line is the condition: the iso-performance line that touches the hull of the cheapest
-    model, and the upright at which that point's line is its lowest.
-    """
+    """Draw hulls and cost curves side by side, a row for each marked operating condition."""
     names = [str(name) for name in data.loc[data["series"] == "point", "condition"].unique()]
     listed = 1 + _coloured(len(context.models)) + (len(context.models) > COLOURED)
     listed += "constant" in set(data["series"])
     tall = HEIGHTS[len(names) - 1]
     height = HEAD + tall + FOOT + listed * LINE + 0.1
-    figure = sheet.sheet(TOP + len(names) * height)
     shown, count = len(names), len(context.conditions)
     some = f"; {shown} of {count} marked conditions, all in the table" if shown < count else ""
     how = f"thick: {context.chosen(data)}{some}"
     thin = "thin, dots in ROC space: in-sample promise, chosen and judged on all predictions pooled"
-    sheet.title(figure, context.title, "one operating condition in two spaces", how, thin)
+    statement = "one operating condition in two spaces"
+    figure = sheet.sheet(TOP + len(names) * height, context.title, statement, how, thin)
     for place, name in enumerate(names):
         condition, top = _Condition.of(data, name, context), TOP + place * height
         _name_condition(figure, top + 0.06, name, condition)
@@ -205,7 +176,7 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
 
 
 def _name_condition(figure: Figure, top: float, name: str, condition: _Condition) -> None:
-    pc, prior = condition.pc, condition.context.prior
+    pc, prior = float(condition.models["pc"].iloc[0]), condition.context.prior
     ratio = formats.ratio(float(ratio_from_pc(pc, prior)))
     at = f"at p(+) = {formats.cost(prior)}"
     costs = f"cost of a missed positive : cost of a false alarm = {ratio} {at}"
@@ -233,7 +204,7 @@ def _draw_roc(axes: Axes, condition: _Condition) -> None:
 def _draw_cost(axes: Axes, condition: _Condition) -> None:
     highest = float(condition.series("envelope", "headline")["y"].max())
     spaces.cost_space(axes, *style.round_top(highest))
-    axes.axvline(condition.pc, **spaces.DASHED)
+    axes.axvline(condition.models["pc"].iloc[0], **spaces.DASHED)
     _draw_models(axes, condition.series("envelope"), condition, PROMISED)
     _draw_models(axes, condition.series("headline"), condition, JUDGED)
     color, lines = condition.context.colour(condition.coloured[0]), condition.series("line")
@@ -295,7 +266,7 @@ def _read_out(figure: Figure, top: float, condition: _Condition) -> None:
     points = numbers["tp"] + 0.3
     sheet.note(figure, LEFT, top, "cheapest first")
     for name, right in numbers.items():
-        sheet.note(figure, right, top, HEADINGS.get(name, name), ha="right")
+        sheet.note(figure, right, top, {"fp": "FP", "tp": "TP"}.get(name, name), ha="right")
     sheet.note(figure, points, top, "operating point")
     for _, decision in condition.constant("cost").iterrows():
         top += LINE

@@ -1,8 +1,4 @@
-"""How a figure becomes files: for readers and for pages, the same bytes each time.
-
-A figure is drawn once for all formats, as laying it out costs more than writing it: what its
-artists draw goes to matplotlib's writer of SVG and to that of PDF.
-"""
+"""How a figure becomes files, SVG and PDF: laid out only once, as that takes longest."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +15,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from pikepdf import ObjectStreamMode, Pdf
 
-from costcurves.figures import style, tags
+from costcurves.figures import sheet, style
 from costcurves.tables.contract import atomic
 
 POINTS: Final = 72  # of an inch; both formats count in them
@@ -31,19 +27,32 @@ PDF: Final = {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate":
 def save(figures: Iterable[tuple[Figure, str | Path]]) -> None:
     """Write each figure to `path_stem`.svg, .pdf, and .text.svg, of which pages are made.
 
-    Text is outlines in the SVG for readers, as programs that draw with SVGs ignore fonts embedded
-    in them; in that for pages it is text.
+    In the SVG for readers text is outlines, as programs ignore fonts embedded in it.
     """
     with style.house_style(), style.any_glyph():
         writer, stems = Writer(), []
         for figure, path_stem in figures:
-            tags.measured(figure)
+            measured(figure)
             words, outlines = writer.written(figure)
             _write(f"{path_stem}.svg", _compact(outlines).encode())
             _write(f"{path_stem}.text.svg", words.encode())
             stems.append(path_stem)
         for path_stem, pdf in zip(stems, writer.pages(), strict=True):
             _write(f"{path_stem}.pdf", pdf)
+
+
+def measured(figure: Figure) -> None:
+    """Write into tags where PC(+) is 0 and 1, and the axes' upper and lower end, in points."""
+    across, down = POINTS * figure.get_size_inches()
+    for axes in figure.axes:
+        tags = (axes.get_gid() or "").split()
+        if sheet.PC_TAG not in tags:
+            continue
+        box, (low, high) = axes.get_position(), axes.get_xlim()
+        ends = [across * (box.x0 + box.width * (pc - low) / (high - low)) for pc in (0, 1)]
+        places = [*ends, down * (1 - box.y1), down * (1 - box.y0)]
+        where = ":".join([sheet.PC_TAG, ",".join(f"{place:.2f}" for place in places)])
+        axes.set_gid(" ".join(where if it == sheet.PC_TAG else it for it in tags))
 
 
 def _write(file: str, content: bytes) -> None:
@@ -100,8 +109,7 @@ def _passed(name: str, *writers: str) -> Callable[..., Any]:
 class _Together(RendererBase):
     """Passes on what is drawn: to an SVG, which measures from the top, and to a PDF.
 
-    Paths, markers, collections of paths and words, which is all that figures here are made of:
-    anything else, such as an image, is refused by the base class.
+    Anything but paths, markers, their collections and words is refused by the base class.
     """
 
     new_gc = _passed("new_gc", "pdf")  # what an SVG takes too

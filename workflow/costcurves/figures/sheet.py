@@ -1,18 +1,19 @@
 """The sheet that a figure is drawn on: its head, lists of names, panels in rows.
 
-Places are inches from the sheet's upper left corner. Each name is a text of its own: whatever it
-holds (marks of writing direction, say) ends with it.
+Places are inches from its upper left corner. Each name is a text of its own: marks of writing
+direction end with it. Tags are group ids of artists, of which `report.lean` makes attributes.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from costcurves.figures import style, tags
+from costcurves.figures import style
 from costcurves.figures.context import Context
 
 LEFT: Final = 0.62  # to the left of the axes: tick labels and a label
@@ -20,19 +21,27 @@ RIGHT: Final = 0.15
 ROOM: Final = style.WIDTH - LEFT - RIGHT
 TOP: Final = 0.82  # title, two notes, the names of operating conditions
 LINE: Final = 0.165  # from one line of text to the next
-KEYED: Final = 0.66  # a tag and a line before a name in a list
+KEYED: Final = 0.66  # a number and a line before a name in a list
+PC_TAG: Final = "pc"  # of axes along which PC(+) runs; `saving` adds where
 
 
-def sheet(height: float) -> Figure:
-    """Make an empty figure of the report's width and of this height in inches."""
-    return Figure(figsize=(style.WIDTH, height))
-
-
-def sheet_of(axes: Axes) -> Figure:
-    """Give the figure that axes are on."""
-    figure = axes.get_figure(root=True)
-    assert isinstance(figure, Figure)  # noqa: S101 - axes of this package are always on one
+def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
+    """Make a sheet with its head: the data set, what the figure shows, and notes beneath."""
+    figure, rest = Figure(figsize=(style.WIDTH, height)), f": {statement}"
+    size = style.TITLE * ROOM / style.text_width(of + rest, style.TITLE, "bold")
+    look: dict[str, Any] = {"size": min(style.TITLE, max(size, style.BODY)), "weight": "bold"}
+    shown = style.shorten(of, ROOM - style.text_width(rest, **look), **look)
+    write(figure, LEFT, 0.24, shown, **look)
+    write(figure, LEFT + style.text_width(shown, **look), 0.24, rest, **look)
+    for number, words in enumerate(notes):
+        small = style.SMALL * (ROOM / max(ROOM, style.text_width(words, style.SMALL)))
+        note(figure, LEFT, 0.24 + LINE * (number + 1.1), words, size=small)
     return figure
+
+
+def tag(artist: Artist, *tags: str) -> None:
+    """Add tags to those that an artist has."""
+    artist.set_gid(" ".join([*(artist.get_gid() or "").split(), *tags]))
 
 
 def panel(figure: Figure, left: float, top: float, width: float, height: float) -> Axes:
@@ -44,7 +53,9 @@ def panel(figure: Figure, left: float, top: float, width: float, height: float) 
 
 def inches(axes: Axes) -> tuple[float, float]:
     """Width and height of axes."""
-    across, down = sheet_of(axes).get_size_inches()
+    figure = axes.get_figure(root=True)
+    assert figure  # noqa: S101 - axes of this package are always on one
+    across, down = figure.get_size_inches()
     place = axes.get_position()
     return float(place.width * across), float(place.height * down)
 
@@ -85,34 +96,10 @@ def key(figure: Figure, left: float, top: float, width: float, **look: Any) -> N
     figure.add_artist(Line2D([left / across, (left + width) / across], [y, y], **look))
 
 
-def title(figure: Figure, of: str, statement: str, *notes: str) -> None:
-    """Write the head of a sheet: the data set, what the figure shows, and notes beneath.
-
-    What has no room is written smaller; then the data set's name is shortened.
-    """
-    rest = f": {statement}"
-    size = style.TITLE * ROOM / style.text_width(of + rest, style.TITLE, "bold")
-    look: dict[str, Any] = {"size": min(style.TITLE, max(size, style.BODY)), "weight": "bold"}
-    shown = style.shorten(of, ROOM - style.text_width(rest, **look), **look)
-    write(figure, LEFT, 0.24, shown, **look)
-    write(figure, LEFT + style.text_width(shown, **look), 0.24, rest, **look)
-    for number, words in enumerate(notes):
-        small = style.SMALL * (ROOM / max(ROOM, style.text_width(words, style.SMALL)))
-        note(figure, LEFT, 0.24 + LINE * (number + 1.1), words, size=small)
-
-
-def without(of: str, statement: str, reason: str) -> Figure:
-    """Make a sheet that shows nothing, and says why."""
-    figure = sheet(TOP + 0.3)
-    title(figure, of, statement, reason)
-    return figure
-
-
 def series_list(figure: Figure, top: float, series: Sequence[tuple[str, dict[str, Any]]]) -> None:
     """Say what each kind of line is, words and look of each; `top` is the first line's baseline."""
-    for (words, look), (row, left) in zip(
-        series, series_places([w for w, _ in series]), strict=True
-    ):
+    places = series_places([words for words, _ in series])
+    for (words, look), (row, left) in zip(series, places, strict=True):
         key(figure, LEFT + left, top + row * LINE, 0.34, **look)
         note(figure, LEFT + left + 0.4, top + row * LINE, words)
 
@@ -141,14 +128,14 @@ def series_places(entries: Sequence[str]) -> list[tuple[int, float]]:
 def name_list(
     figure: Figure, top: float, entries: Sequence[tuple[str, str]], context: Context
 ) -> None:
-    """Write an ordered list of models in columns: a tag, the line as it is drawn, the name."""
+    """Write an ordered list of models in columns: a number, the line as it is drawn, the name."""
     columns, size = _list_layout([model for _, model in entries])
     rows = -(-len(entries) // columns)
-    for place, (tag, model) in enumerate(entries):
+    for place, (number, model) in enumerate(entries):
         column, row = divmod(place, rows)
         left, y = LEFT + column * ROOM / columns, top + row * LINE
         words = context.words(model)
-        write(figure, left + 0.16, y, tag, size=style.SMALL, ha="right", **words)
+        write(figure, left + 0.16, y, number, size=style.SMALL, ha="right", **words)
         key(figure, left + 0.22, y, 0.36, linewidth=1.6, **context.line(model))
         write(figure, left + KEYED, y, model, size=size)
 
@@ -202,26 +189,23 @@ class Panels:
         return self.top + rows * (self.head + self.size[1] + self.FOOT) - self.FOOT
 
     def panel(self, figure: Figure, place: int, model: str, context: Context) -> Axes:
-        """Add the axes at a place (in reading order), headed by the model's line and name.
-
-        They have tick labels only at the left, and beneath the lowest panel of a column.
-        """
+        """Add the axes at a place (in reading order), headed by the model's line and name."""
         width, height = self.size
-        left, top = self._corner(place)
+        left, top = self.corner(place)
         key(figure, left, top + 0.13, 0.3, linewidth=1.8, **context.line(model))
         name(figure, left + 0.36, top + 0.13, model, width - 0.36, **context.words(model))
         axes = panel(figure, left, top + self.head, width, height)
-        tags.tag(axes, context.tag(model))
+        tag(axes, context.tag(model))
         lowest = place + self.columns >= self.count
         axes.tick_params(labelleft=place % self.columns == 0, labelbottom=lowest)
         return axes
 
     def annotate(self, figure: Figure, place: int, words: str) -> None:
         """Write the line between a model's name and its panel; there has to be room for notes."""
-        left, top = self._corner(place)
+        left, top = self.corner(place)
         note(figure, left, top + 0.13 + LINE, style.shorten(words, self.size[0], style.SMALL))
 
-    def _corner(self, place: int) -> tuple[float, float]:
+    def corner(self, place: int) -> tuple[float, float]:
         """Give the upper left corner of what belongs to a place."""
         row, column = divmod(place, self.columns)
         width, height = self.size

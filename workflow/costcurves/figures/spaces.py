@@ -5,9 +5,10 @@ from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
-from costcurves.figures import sheet, style, tags
+from costcurves.figures import sheet, style
 from costcurves.figures.sheet import LEFT, ROOM, inches
 from costcurves.formats import cost
 from costcurves.maths.cost_space import pc_from_ratio
@@ -42,9 +43,9 @@ def cost_space(axes: Axes, top: float, step: float, *, coarse: bool = False) -> 
     axes.fill_between([0, 0.5, 1], [0, 0.5, 0], 1, color=style.SHADE, linewidth=0, zorder=0)
     axes.plot([0, 0.5, 1], [0, 0.5, 0], color=style.QUIET, linewidth=0.9, zorder=1)
     axes.set(xlim=(0, 1), ylim=(0, top))
-    tags.tag(axes, tags.PC)
+    sheet.tag(axes, sheet.PC_TAG)
     unit_ticks(axes, coarse=coarse)
-    value_ticks(axes, 0, top, step)
+    value_ticks(axes.yaxis, 0, top, step)
 
 
 def unit_ticks(axes: Axes, *, coarse: bool) -> None:
@@ -55,25 +56,21 @@ def unit_ticks(axes: Axes, *, coarse: bool) -> None:
         axes.set_xticks(np.linspace(0, 1, 6))
 
 
-def value_ticks(axes: Axes, low: float, high: float, step: float) -> None:
-    """Mark the y axis from `low` to `high`, each label with the decimals that `step` needs."""
-    axes.set_yticks(np.arange(low, high + step / 2, step))
-    axes.yaxis.set_major_formatter(f"{{x:.{decimals(step)}f}}")
+def value_ticks(axis: Axis, low: float, high: float, step: float) -> None:
+    """Mark an axis from `low` to `high`, each label with the decimals that `step` needs."""
+    axis.set_ticks(np.arange(low, high + step / 2, step))
+    decimals = max(1, -int(np.floor(np.log10(step) + 1e-9)))
+    axis.set_major_formatter(f"{{x:.{decimals}f}}")
 
 
 def difference_space(axes: Axes, low: float, high: float, air: float) -> None:
     """Draw an empty space of differences along PC(+), with `air` above and below them."""
-    tags.tag(axes, tags.PC)
+    sheet.tag(axes, sheet.PC_TAG)
     axes.set(xlim=(0, 1), ylim=(low - air, high + air))
     axes.axhline(0, color=style.QUIET, linewidth=0.9, zorder=2)
     step = style.round_top(max(high, -low), least=0)[1]
     step = step if (high - low) / step <= 5 else 2 * step
-    value_ticks(axes, step * np.ceil(low / step - 1e-9) + 0.0, high, step)  # no -0.0
-
-
-def decimals(step: float) -> int:
-    """How many decimals ticks need that are `step` apart."""
-    return max(1, -int(np.floor(np.log10(step) + 1e-9)))
+    value_ticks(axes.yaxis, step * np.ceil(low / step - 1e-9) + 0.0, high, step)  # no -0.0
 
 
 def roc_space(axes: Axes, *, coarse: bool = False) -> None:
@@ -81,7 +78,7 @@ def roc_space(axes: Axes, *, coarse: bool = False) -> None:
     axes.plot([0, 1], [0, 1], color=style.QUIET, linewidth=0.9, zorder=1)
     axes.set(xlim=(0, 1), ylim=(0, 1))
     unit_ticks(axes, coarse=coarse)
-    value_ticks(axes, 0, 1, 0.2)
+    value_ticks(axes.yaxis, 0, 1, 0.2)
 
 
 def both_spaces(figure: Figure, top: float, height: float, *shown: str) -> tuple[Axes, Axes]:
@@ -157,9 +154,7 @@ def cost_ratio_scale(axes: Axes, prior: float, below: float) -> None:
 
 
 def ratio_ticks(prior: float, width: float) -> list[tuple[float, str]]:
-    """Choose cost ratios to print along PC(+), from left to right, so that their labels keep apart.
-
-    Where room is scarce, 1:1 and the simplest ratios stay; `width` is in inches.
+    """Choose cost ratios to print along PC(+), first the simplest; `width` is in inches.
 
     >>> [words for _, words in ratio_ticks(0.01, 3.0)]
     ['1:1', '20:1', '50:1', '100:1', '200:1', '500:1']

@@ -1,8 +1,6 @@
-"""How every figure looks.
+"""How every figure looks: one font, one grey scale, one colour and one dash for each model.
 
-One font (DejaVu Sans, which matplotlib ships), one grey scale for what is not a model, one colour
-and one dash for each model in the whole report. Text is drawn as it is: names of models and data
-sets come from users, so nothing is read as mathematics or dropped for how it starts.
+Text is drawn as it is: names come from users, so nothing is read as mathematics or dropped.
 """
 
 import math
@@ -102,21 +100,13 @@ def colour(index: int) -> str:
 
 
 def dash(index: int) -> Dash:
-    """Dash of the lines of the study's model number `index`; with the colour it repeats after 42.
-
-    >>> len({(colour(i), dash(i)) for i in range(42)})
-    42
-    """
+    """Dash of the lines of the study's model number `index`; pairs with colours repeat after 42."""
     return DASHES[index % len(DASHES)]
 
 
 @lru_cache
 def ink(index: int) -> str:
-    """Colour of the words of a model: its `colour`, darkened until it contrasts 4.5:1 with white.
-
-    >>> ink(0), ink(5)
-    ('#0072b2', '#9d6c00')
-    """
+    """Colour of the words of a model: its `colour`, dark enough to contrast 4.5:1 with white."""
     rgb = to_rgb(colour(index))
     while 1.05 / (_luminance(rgb) + 0.05) < 4.5:
         rgb = (rgb[0] * 0.98, rgb[1] * 0.98, rgb[2] * 0.98)
@@ -148,9 +138,7 @@ def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
 
 
 def shorten(text: str, room: float, size: float = BODY, weight: str = "normal") -> str:
-    """Cut letters from the middle of a text, with an ellipsis in their place, until it fits `room`.
-
-    The first letter and the ellipsis stay, also where they do not fit; `room` is in inches.
+    """Put an ellipsis for the middle of a text, so that it fits `room` inches if it can.
 
     >>> shorten("C4.5 after undersampling to p(+) = 0.35", room=1.0)
     'C4.5 aft…= 0.35'
@@ -171,10 +159,9 @@ def _without_middle(text: str, kept: int) -> str:
 
 
 def round_top(highest: float, least: float = 0.05) -> tuple[float, float]:
-    """Choose where a y axis from 0 ends, and the step of its ticks: some air above the data, round.
+    """Choose where a y axis from 0 ends, and the step of its ticks: some air, at most six steps.
 
-    There are at most six steps. Up to a value of 0.5, above which the better trivial classifier is
-    always cheaper, the axis ends at 0.5 at most.
+    Up to 0.5, above which a trivial classifier is always cheaper, the axis ends at 0.5 at most.
 
     >>> round_top(0.2), round_top(0.5), round_top(0.62), round_top(0)
     ((0.25, 0.05), (0.5, 0.1), (0.8, 0.2), (0.05, 0.01))

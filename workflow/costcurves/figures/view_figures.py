@@ -44,12 +44,7 @@ def beside(stage: str) -> str:
 
 
 def cost_views_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Curves of both views, a row a vertex: `pc` and `nec`, after the columns that name a curve.
-
-    `view` is "unweighted" or "by cost". The series are "headline", of up to four models the
-    edges of their bands ("pointwise lower", ...), "implied" (each model at the PC(+) that the costs
-    imply) and "trivial" (the cheaper trivial decision there).
-    """
+    """Curves of both views, and what each model costs at the PC(+) that the costs imply."""
     pc = float(tables["instance_costs"]["pc"].iloc[0])
     unweighted = {stage: tables[beside(stage)] for stage in BESIDE}
     parts = [_view(UNWEIGHTED, unweighted, pc, context), _view(BY_COST, tables, pc, context)]
@@ -62,8 +57,7 @@ def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFram
     head, bands = tables["headline"], edges_of(tables["bands"])
     pieces = [head.assign(series="headline", method="", confidence=np.nan)]
     pieces += [bands] if together(context) else []
-    ends = ["pc_from", "pc_to", "nec_from", "nec_to"]
-    curves = cost_vertices(pd.concat([rows[[*NAMED, *ends]] for rows in pieces]), NAMED)
+    curves = cost_vertices(pd.concat(pieces), NAMED)
     costs = [("implied", model, float(curve(pc))) for model, curve in headline_of(head).items()]
     costs.append(("trivial", ALWAYS[pc > 0.5], min(pc, 1 - pc)))
     implied = pd.DataFrame(costs, columns=["series", "model", "nec"])
@@ -71,25 +65,14 @@ def _view(view: str, tables: Tables, pc: float, context: Context) -> pd.DataFram
     return pd.concat([curves, implied]).assign(view=view)[[*KEYS, "pc", "nec"]]
 
 
-@figure_kind(
-    "Cost curves, unweighted and weighted by cost",
-    cost_views_data,
-    "headline",
-    "bands",
-    "instance_costs",
-    beside=BESIDE,
-)
+@figure_kind(cost_views_data, "headline", "bands", "instance_costs", beside=BESIDE)
 def cost_views(data: pd.DataFrame, context: Context) -> Figure:
-    """Draw the cost curves of both views on the same axes, and who is cheapest at these costs.
-
-    Beneath stands the order of the models at the PC(+) that the costs imply, unweighted and by
-    cost. A line that crosses others is a model whose rank the costs change; scores times costs are
-    models by cost only, and have no line.
-    """
+    """Draw the cost curves of both views on the same axes, and who is cheapest at these costs."""
     orders = _orders(data)
-    figure = sheet.sheet(LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1)
+    height = LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1
     notes = [bands_in_words(data)] if (data["method"] != "").any() else []
-    sheet.title(figure, context.title, "beside the unweighted view", context.chosen(data), *notes)
+    told = "beside the unweighted view", context.chosen(data), *notes
+    figure = sheet.sheet(height, context.title, *told)
     scale = style.round_top(float(data["nec"].max()))
     for place, view in enumerate(TITLES):
         _panel(figure, place, data[data["view"] == view], context, scale)
@@ -125,10 +108,7 @@ def _pc(data: pd.DataFrame) -> float:
 
 
 def _orders(data: pd.DataFrame) -> dict[str, Order]:
-    """Give for each view who costs what at the implied PC(+), the cheapest first.
-
-    Of many models these are the cheapest by cost, and the trivial decision wherever it stands.
-    """
+    """Give for each view who costs what at the implied PC(+), the cheapest (by cost) first."""
     marked = data[data["series"].isin(["implied", "trivial"])].sort_values("nec", kind="stable")
     orders: dict[str, Order] = {view: {} for view in TITLES}
     for view, *one, cost in marked[["view", "series", "model", "nec"]].itertuples(index=False):

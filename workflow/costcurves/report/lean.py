@@ -127,7 +127,7 @@ def _is_filled(element: Element) -> bool:
 
 
 def _tags(words: str) -> Iterator[tuple[str, str]]:
-    """Write what figures tag (`figures.tags`) as attributes of data."""
+    """Write what figures tag (`figures.sheet`) as attributes of data."""
     for kind, tag in (("model", "model-"), ("name", "name-"), ("pc", "pc:")):
         found = [one.removeprefix(tag) for one in words.split() if one.startswith(tag)]
         if found:
