@@ -4,6 +4,7 @@ A text names what is drawn and then says, model by model or pair by pair, what a
 from the figure first: who lies lowest where, how high, by how much. It stops after a few.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import groupby, islice, pairwise
 from math import isnan
@@ -14,13 +15,15 @@ from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.formats import cost, counted, interval, pc, pc_range, share, signed
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, largest, most_decided, wins
-from costcurves.report.sentences import cheapest, names
+from costcurves.report.sentences import names
 from costcurves.report.text import Name, Part, Text, listed, phrase, plain
 from costcurves.tables.curves.headline import constant_decision
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.inference.in_the_running import CHEAPEST
+from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
 SAID: Final = 8  # models, pairs or conditions that a text goes through one by one
 RANGES: Final = 4  # ranges of PC(+) that it gives for one thing
+SLIVER: Final = 1e-9  # narrower than any reader or figure resolves: roots that differ by rounding
 LEVELS: Final = {"fold": "mean over folds", "repeat": "mean over repeats", "pooled": "all pooled"}
 AVERAGES: Final = {
     "cost-space": "in cost space",
@@ -41,17 +44,38 @@ def cost_curves(material: Material) -> str:
 
 def _lowest(material: Material) -> Text:
     """Say what is lowest where, the widest ranges in order; nothing where there is one model."""
-    known = material.cheapest_ranges
     if len(material.facts.models) == 1:
         return ()
-    widest = sorted(known, key=lambda one: -round(one.width, 9))[:RANGES]
-    ranges = [
-        phrase("{} for PC(+) {}", cheapest(one), pc_range(one.low, one.high))
-        for one in sorted(widest, key=lambda one: one.low)
-    ]
+    known = cheapest(material)
+    widest = sorted(known, key=lambda one: -round(one[1] - one[0], 9))[:RANGES]
+    ranges = [phrase("{} for PC(+) {}", who, pc_range(*ends)) for *ends, who in sorted(widest)]
     hidden = len(known) - len(ranges)
     others = f"; others in {counted(hidden, 'narrower range')}" if hidden else ""
     return phrase("Lowest: {}{}. ", listed(ranges), others)
+
+
+def cheapest(material: Material) -> list[tuple[float, float, Text]]:
+    """Divide PC(+) by what is cheapest by estimate: models, or a constant decision.
+
+    Several models share a range where they cost the same.
+    """
+    rows = [row for row in material.rows("in_the_running") if row["standing"] == CHEAPEST]
+    ends = sorted({row[end] for row in rows for end in ("pc_from", "pc_to")})
+    leading: list[list[str]] = [[] for _ in ends[1:]]
+    for row in rows:
+        for one in leading[bisect_left(ends, row["pc_from"]) : bisect_left(ends, row["pc_to"])]:
+            one.append(row["decision"])
+    found: list[tuple[float, float, Text]] = []
+    for (low, high), decisions in zip(pairwise(ends), leading, strict=True):
+        constant = [one for one in decisions if one in ALWAYS]
+        equal = "{}" if len(decisions) == 1 else "{} (equal)"
+        who = phrase(equal, names(decisions))
+        if constant:
+            who = (f"a constant decision ({constant[0]})",)
+        if found and (who == found[-1][2] or high - low < SLIVER):
+            low, _, who = found.pop()
+        found.append((low, high, who))
+    return found
 
 
 def _measured(row: Row) -> Text:

@@ -1,22 +1,31 @@
-"""The call-outs of the first page: what was decided in colour, what was not in grey."""
+"""The call-outs of the first page: what to use, what was decided, and what was not (in grey)."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import Any, Final
 
-from costcurves.formats import counted, level, pc_range, share
+from costcurves.formats import cost, counted, interval, level, pc_range, share
 from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.report.cheapest_ranges import Range
 from costcurves.report.document import Facts, Model
-from costcurves.report.findings import cheaper, equivalent, promised, undecided, untested
 from costcurves.report.material import Material
-from costcurves.report.outcomes import Outcome, leading, wins
-from costcurves.report.sentences import against_trivial, answer
-from costcurves.report.text import Name, Number, Text, phrase
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.report.outcomes import Outcome, Range, leading, wins
+from costcurves.report.sentences import (
+    against_trivial,
+    cheaper,
+    equivalent,
+    promised,
+    undecided,
+    untested,
+)
+from costcurves.report.text import Name, Number, Text, listed, phrase
+from costcurves.tables.inference.in_the_running import CHEAPEST, OUT
+from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
-SMALLEST = 0.001  # less of the cost left out is not worth a sentence
+SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
+CONDITIONS: Final = 3  # that are answered one by one
+NAMED: Final = 4  # decisions that are named, beside the cheapest
 
 
 @dataclass(frozen=True)
@@ -37,9 +46,12 @@ def callouts(material: Material, most: int) -> tuple[Callout, ...]:
     if len(material.facts.models) == 1:
         return (_alone(material),)
     found = leading(material.outcomes)
-    if not found:
-        return (_undecidable(material),)
-    return (*_found(material, found, most), *without(material))
+    if found:
+        return (*_found(material, found, most), *without(material))
+    if pairs := material.untested:
+        return (Callout(untested(pairs, len(pairs))),)
+    why = "There are no verdicts, as the models were not judged on the same instances and folds."
+    return (Callout((why,)),)
 
 
 def without(material: Material) -> Iterator[Callout]:
@@ -54,12 +66,16 @@ def _found(material: Material, found: Sequence[Outcome], most: int) -> Iterator[
     href, each = material.facts.table("verdicts"), wins(found)
     note = phrase("{}; {}.", family(found), design(material.facts))
     for win in each[:most]:
-        yield Callout(cheaper(win, href), note, material.model(win.winner))
+        yield Callout(cheaper([win], href, band=True), note, material.model(win.winner))
     if len(each) > most:
         yield Callout(phrase("{} more below.", counted(len(each) - most, "verdict")))
-    said = [text for text in (equivalent(found, href), undecided(found, href)) if text]
-    for text in said:
-        yield Callout(text, () if each or text is not said[-1] else note)
+    open_, projected = undecided(found, href)
+    if projected:
+        open_ = phrase("{}; {}", open_, projected)
+    said = [equivalent(found, href), phrase("{}.", open_) if open_ else ()]
+    texts = [text for text in said if text]
+    for text in texts:
+        yield Callout(text, () if each or text is not texts[-1] else note)
 
 
 def family(found: Sequence[Outcome]) -> str:
@@ -82,7 +98,7 @@ def _alone(material: Material) -> Callout:
     where, low, high = None, row["range_from"], row["range_to"]
     if not math.isnan(low):
         ratios = [ratio_from_pc(pc, facts.prior) for pc in (low, high)]
-        where = Range(low, high, ratios[0], ratios[1], facts.models)
+        where = Range(low, high, *ratios)
     text = against_trivial(where, row, facts.table("measures"))
     return Callout(text, _uncertain(material), material.model(row["model"]))
 
@@ -102,16 +118,75 @@ def _uncertain(material: Material) -> Text:
     return phrase(pattern, *places, level(material.confidence), design(facts))
 
 
-def _undecidable(material: Material) -> Callout:
-    """Say who leads as observed where nothing can be decided, and why not."""
-    facts = material.facts
-    seen = answer(facts.models, material.cheapest_ranges, facts.table("crossovers"))
-    pairs = material.untested
-    why = "As observed; there are no verdicts, as the models were not judged on the same instances "
-    if not pairs:
-        return Callout(seen, (why + "and folds.",))
-    note = phrase("As observed. {}", untested(pairs, len(pairs)))
-    return Callout(seen, note)
+def to_use(material: Material) -> Iterator[Callout]:
+    """Say for each marked operating condition what to use, what it saves, and who else might do.
+
+    Of curves that were chosen on the data that judge them there is nothing to say.
+    """
+    if material.facts.estimate == IN_SAMPLE:
+        return
+    costs = (row for row in material.rows("intervals") if row["quantity"] == "cost")
+    places = {row["condition"]: row["pc"] for row in costs}
+    for condition in material.conditions[:CONDITIONS]:
+        at = places[condition]
+        standing = {
+            row["decision"]: row["standing"]
+            for row in material.rows("in_the_running")
+            if _holds(row, at)
+        }
+        best, *equal = [one for one, own in standing.items() if own == CHEAPEST]
+        others = [one for one, own in standing.items() if own not in (CHEAPEST, OUT)]
+        out = [one for one, own in standing.items() if own == OUT]
+        said = _cheapest(material, (best, *equal), condition, at), _others(material, others, out)
+        model = None if best in ALWAYS or equal else material.model(best)
+        yield Callout(phrase("{} {}", *said), winner=model, decided=True)
+
+
+def _holds(row: Mapping[str, Any], at: float) -> bool:
+    """Say whether a stretch holds a PC(+); where two meet, the later one does."""
+    return bool(row["pc_from"] <= at < row["pc_to"] or at == row["pc_to"] == 1)
+
+
+def _cheapest(material: Material, best: Sequence[str], condition: str, at: float) -> Text:
+    """Say who is the cheapest by estimate, at what cost, and what that saves."""
+    constant = min(at, 1 - at)
+    names, where = listed([_named(one) for one in best]), Name(condition)
+    if set(best) & set(ALWAYS):
+        pattern = "At {}, no model costs less than a constant decision: {} ({})."
+        return phrase(pattern, where, names, cost(constant))
+    verb = "is" if len(best) == 1 else "are"
+    own, href = material.estimates[best[0], "cost", condition], material.facts.table("intervals")
+    return phrase(
+        f"At {{}}, {{}} {verb} the cheapest by estimate: {{}} ({{}}), {{}} ({{}}) less than {{}}.",
+        where,
+        names,
+        Number(cost(own.value), href),
+        interval(own.low, own.high),
+        Number(cost(constant - own.value), href),
+        interval(constant - own.high, constant - own.low),
+        ALWAYS[at > 0.5],
+    )
+
+
+def _others(material: Material, others: Sequence[str], out: Sequence[str]) -> Text:
+    """Name who else is in the running, and who is out of it."""
+    constants = ["both constant decisions"] if set(ALWAYS) <= set(out) else []
+    beaten = _listed([one for one in out if one not in ALWAYS], constants)
+    href = material.facts.table("in_the_running")
+    if not others:
+        return phrase("{}: {}.", Number("Shown to cost more", href), beaten) if beaten else ()
+    running = phrase("{}: {}", Number("Still in the running", href), _listed(others))
+    return phrase("{}; shown to cost more: {}." if beaten else "{}{}.", running, beaten)
+
+
+def _listed(decisions: Sequence[str], more: Sequence[str] = ()) -> Text:
+    """Name the first few, and count the others."""
+    hidden = [counted(len(decisions) - NAMED, "other")] if len(decisions) > NAMED else []
+    return listed([*map(_named, decisions[:NAMED]), *hidden, *more])
+
+
+def _named(decision: str) -> Name | str:
+    return decision if decision in ALWAYS else Name(decision)
 
 
 def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
@@ -140,4 +215,4 @@ def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
     low, high = (pick(promises, key=lambda one: one[0]) for pick in (min, max))
     numbers = [Number(share(left), facts.table("optimism")) for left, facts in (low, high)]
     note = f"In-sample averages of level {materials[0].facts.level} against cross-fitted areas."
-    return promised(numbers[0], numbers[1]), (note,)
+    return promised(*numbers), (note,)

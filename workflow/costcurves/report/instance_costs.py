@@ -7,16 +7,16 @@ from costcurves.figures.cost_figures import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts
-from costcurves.report.cheapest_ranges import SLIVER, Range, cheapest_ranges
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
-from costcurves.report.sentences import cheapest
 from costcurves.report.text import Name, Number, Text, listed, phrase
 from costcurves.tables.selection.criterion import OF_CASES
 
 RANGES: Final = 3  # that are told, the widest
 DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each
+
+Stretch = tuple[float, float, Text]  # of PC(+), and what is cheapest there
 
 
 def instance_costs(material: Material) -> Section | None:
@@ -90,23 +90,14 @@ def _named(row: dict[str, Any]) -> Text:
 
 def _changed(material: Material, own: Material) -> Text:
     """Say where another model is cheapest because instances cost differently."""
-    models = material.facts.models
-    known = own.tables["crossovers"]
-    shared = known[known["model_a"].isin(models) & known["model_b"].isin(models)]
-    curves = {model: own.curves[model] for model in models}
-    by_cost = cheapest_ranges(shared, curves, own.facts.prior)
-    found = list(_differing(material.cheapest_ranges, by_cost))
+    found = list(_differing(alternatives.cheapest(material), alternatives.cheapest(own)))
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
+    href = own.facts.table("in_the_running")
     said = [
-        phrase(
-            "{} instead of {} for PC(+) {}",
-            weighted,
-            unweighted,
-            Number(pc_range(low, high), own.facts.table("crossovers")),
-        )
-        for low, high, unweighted, weighted in widest
+        phrase("{} instead of {} for PC(+) {}", after, before, Number(pc_range(low, high), href))
+        for low, high, before, after in widest
     ]
     hidden = len(found) - len(widest)
     more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""
@@ -114,12 +105,11 @@ def _changed(material: Material, own: Material) -> Text:
 
 
 def _differing(
-    unweighted: Sequence[Range], by_cost: Sequence[Range]
+    unweighted: Sequence[Stretch], by_cost: Sequence[Stretch]
 ) -> Iterator[tuple[float, float, Text, Text]]:
     """Give the ranges of PC(+) with other leaders: low, high, leaders unweighted and by cost."""
-    for one in unweighted:
-        for other in by_cost:
-            low, high = max(one.low, other.low), min(one.high, other.high)
-            texts = cheapest(one), cheapest(other)
-            if high - low >= SLIVER and texts[0] != texts[1]:
-                yield low, high, *texts
+    for start, end, before in unweighted:
+        for other_start, other_end, after in by_cost:
+            low, high = max(start, other_start), min(end, other_end)
+            if high - low >= alternatives.SLIVER and before != after:
+                yield low, high, before, after

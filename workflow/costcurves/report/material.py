@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
-from costcurves.maths.curves import Curve
-from costcurves.report.cheapest_ranges import Range, cheapest_ranges
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -25,7 +23,6 @@ from costcurves.report.document import (
 from costcurves.report.outcomes import Outcome, outcomes, untested
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, phrase
-from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
 if TYPE_CHECKING:
@@ -51,16 +48,6 @@ class Material:
     def headline(self) -> list[dict[str, Any]]:
         """The measures that models are judged by, a row a model."""
         return _rows(headline_rows(self.tables["measures"]))
-
-    @cached_property
-    def cheapest_ranges(self) -> tuple[Range, ...]:
-        """What is cheapest where."""
-        return cheapest_ranges(self.tables["crossovers"], self.curves, self.facts.prior)
-
-    @cached_property
-    def curves(self) -> dict[str, Curve]:
-        """The headline curves by model."""
-        return headline_of(self.tables["headline"])
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
