@@ -977,6 +977,9 @@ def test_weights_in_words() -> None:
     assert (
         weight_in_words({"kind": "uniform", "low": 0.1, "high": 0.4}) == "uniform from 0.1 to 0.4"
     )
+    assert weight_in_words({"kind": "beta", "a": 2, "b": 5}) == "beta(2, 5) from 0 to 1"
+    discrete = {"kind": "discrete", "pc": [0.2, 0.5], "weight": [1, 3]}
+    assert weight_in_words(discrete) == "on the values 0.2 (weight 1), 0.5 (weight 3)"
 
 
 # Pictures

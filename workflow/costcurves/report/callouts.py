@@ -1,10 +1,10 @@
 """The call-outs of the first page: what to use, what was decided, and what was not (in grey)."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any, Final
+from typing import Final
 
 from costcurves.formats import cost, counted, interval, level, pc_range, share
 from costcurves.maths.cost_space import ratio_from_pc
@@ -93,36 +93,24 @@ def design(facts: Facts) -> str:
 
 
 def _alone(material: Material) -> Callout:
-    """Compare a single model with the trivial classifiers."""
+    """Compare a single model with the trivial classifiers; say between what its range may end."""
     facts, (row,) = material.facts, material.headline
     where, low, high = None, row["range_from"], row["range_to"]
     if not math.isnan(low):
-        ratios = [ratio_from_pc(pc, facts.prior) for pc in (low, high)]
-        where = Range(low, high, *ratios)
+        where = Range(low, high, *(ratio_from_pc(pc, facts.prior) for pc in (low, high)))
     text = against_trivial(where, row, facts.table("measures"))
-    return Callout(text, _uncertain(material), material.model(row["model"]))
-
-
-def _uncertain(material: Material) -> Text:
-    """Say between what the ends of the operating range lie."""
-    facts = material.facts
-    start, end = (
-        material.estimates[facts.models[0], quantity, ""]
-        for quantity in ("range start", "range end")
-    )
-    if any(math.isnan(one) for one in (start.low, start.high, end.low, end.high)):
-        return phrase("Chance may be all there is to it; {}.", design(facts))
-    href = facts.table("intervals")
-    places = [Number(pc_range(one.low, one.high), href) for one in (start, end)]
-    pattern = "The range begins somewhere in {} and ends in {} ({}); {}."
-    return phrase(pattern, *places, level(material.confidence), design(facts))
+    ends = [material.estimates[row["model"], f"range {end}", ""] for end in ("start", "end")]
+    if any(math.isnan(one.low) or math.isnan(one.high) for one in ends):
+        note = phrase("Chance may be all there is to it; {}.", design(facts))
+    else:
+        places = [Number(pc_range(one.low, one.high), facts.table("intervals")) for one in ends]
+        pattern = "The range begins somewhere in {} and ends in {} ({}); {}."
+        note = phrase(pattern, *places, level(material.confidence), design(facts))
+    return Callout(text, note, material.model(row["model"]))
 
 
 def to_use(material: Material) -> Iterator[Callout]:
-    """Say for each marked operating condition what to use, what it saves, and who else might do.
-
-    Of curves that were chosen on the data that judge them there is nothing to say.
-    """
+    """Say for each marked condition what to use and who else might do; nothing if in-sample."""
     if material.facts.estimate == IN_SAMPLE:
         return
     costs = (row for row in material.rows("intervals") if row["quantity"] == "cost")
@@ -132,7 +120,7 @@ def to_use(material: Material) -> Iterator[Callout]:
         standing = {
             row["decision"]: row["standing"]
             for row in material.rows("in_the_running")
-            if _holds(row, at)
+            if row["pc_from"] <= at <= row["pc_to"]  # where two meet, the later one counts
         }
         best, *equal = [one for one, own in standing.items() if own == CHEAPEST]
         others = [one for one, own in standing.items() if own not in (CHEAPEST, OUT)]
@@ -142,11 +130,6 @@ def to_use(material: Material) -> Iterator[Callout]:
         yield Callout(phrase("{} {}", *said), winner=model, decided=True)
 
 
-def _holds(row: Mapping[str, Any], at: float) -> bool:
-    """Say whether a stretch holds a PC(+); where two meet, the later one does."""
-    return bool(row["pc_from"] <= at < row["pc_to"] or at == row["pc_to"] == 1)
-
-
 def _cheapest(material: Material, best: Sequence[str], condition: str, at: float) -> Text:
     """Say who is the cheapest by estimate, at what cost, and what that saves."""
     constant = min(at, 1 - at)
@@ -154,12 +137,12 @@ def _cheapest(material: Material, best: Sequence[str], condition: str, at: float
     if set(best) & set(ALWAYS):
         pattern = "At {}, no model costs less than a constant decision: {} ({})."
         return phrase(pattern, where, names, cost(constant))
-    verb = "is" if len(best) == 1 else "are"
     own, href = material.estimates[best[0], "cost", condition], material.facts.table("intervals")
     return phrase(
-        f"At {{}}, {{}} {verb} the cheapest by estimate: {{}} ({{}}), {{}} ({{}}) less than {{}}.",
+        "At {}, {} {} the cheapest by estimate: {} ({}), {} ({}) less than {}.",
         where,
         names,
+        "is" if len(best) == 1 else "are",
         Number(cost(own.value), href),
         interval(own.low, own.high),
         Number(cost(constant - own.value), href),
@@ -190,10 +173,7 @@ def _named(decision: str) -> Name | str:
 
 
 def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
-    """Say what judging thresholds on the data that chose them would promise, over all datasets.
-
-    It is a sentence and its small print; None where nothing is promised that is not delivered.
-    """
+    """Say, with small print, what judging thresholds on the data that chose them would promise."""
     promises = [
         (row["left_out_share"], material.facts)
         for material in materials

@@ -1,9 +1,4 @@
-"""The section on choosing a threshold: what each way of choosing costs, and which one to use.
-
-A difference of two costs is paired: both chose in the same resamples. Where a criterion was not
-resampled, its numbers are given without an interval. Under a limit: what it allows each model, and
-what held-out folds made of it.
-"""
+"""The section on choosing a threshold: what each way of choosing costs, and which one to use."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -82,8 +77,8 @@ def _obstacles(material: Material) -> tuple[Values, ...]:
         if not row["applies"]:
             models[row["criterion"], row["reason"]].append(row["model"])
     criteria: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
-    for (criterion, reason), found in models.items():
-        criteria[reason, tuple(found)].append(criterion)
+    for (criterion, reason), kept_from in models.items():
+        criteria[reason, tuple(kept_from)].append(criterion)
     return tuple(
         Values(criteria=tuple(names), models=kept_from, reason=reason)
         for (reason, kept_from), names in criteria.items()
@@ -215,10 +210,7 @@ def _criteria(material: Material) -> list[Values]:
 
 
 def _advice(material: Material) -> tuple[Text, ...]:
-    """Say for each model which criterion to use, and what another one would cost more.
-
-    One that keeps a limit serves another end than least cost, and is left out.
-    """
+    """Say which criterion costs each model the least, of those that keep no limit."""
     href, tec = material.facts.table("choice_intervals"), _ChoiceIntervals(material, "tec")
 
     def one(model: str, rows: list[Row]) -> Text:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.report import alternatives
@@ -27,11 +28,7 @@ SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longe
 
 
 def differences(material: Material) -> Section | None:
-    """Show who is cheaper than whom, and where; nothing for a single model.
-
-    Where only what is essential is shown there are neither figures of differences and crossovers
-    nor a table of what was observed.
-    """
+    """Show who is cheaper than whom, and where; nothing for a single model."""
     if len(material.facts.models) == 1:
         return None
     words = "who costs less as observed, pair by pair"
@@ -104,14 +101,15 @@ def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...
 
 def _pairs(material: Material) -> list[Values]:
     """Show where one of each pair costs less as observed; of many those first that differ most."""
-    rows = groupby(material.rows("crossovers"), key=lambda row: (row["model_a"], row["model_b"]))
+    rows = groupby(material.rows("crossovers"), key=itemgetter("model_a", "model_b"))
     pairs = [_pair(material, a, b, list(found)) for (a, b), found in rows]
-    return pairs if len(pairs) <= PAIRS else sorted(pairs, key=_apart, reverse=True)
+    if len(pairs) <= PAIRS:
+        return pairs
 
+    def apart(pair: Values) -> float:
+        return max(round(abs(float(row.difference)), 9) for row in pair.rows)  # hides rounding
 
-def _apart(pair: Values) -> float:
-    """Measure how far apart the costs of a pair are at most, in steps that hide rounding."""
-    return max(round(abs(float(stretch.difference)), 9) for stretch in pair.rows)
+    return sorted(pairs, key=apart, reverse=True)
 
 
 def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Values:

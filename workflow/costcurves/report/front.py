@@ -34,11 +34,7 @@ BESIDE: Final = (20, 24)  # rows, and letters of a name, of a table that stands 
 
 
 def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Values:
-    """Sum up a study: what to use, what the data decide, every model in numbers.
-
-    It takes `numbers` before all others. Of many datasets with a map there are neither tables nor a
-    figure: the map comes next.
-    """
+    """Sum up a study; of many datasets with a map without tables and figure: the map comes next."""
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map
     figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
@@ -46,6 +42,8 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     if tabled:
         groups = tuple(Values(facts=it.facts, rows=judged(it)) for it in materials)
         table = Table(numbers.table(), ("Every model in numbers",), "", groups)
+    strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
+    title = ("Who is in the running along PC(+)",)
     return Values(
         compared=tuple(it.facts for it in materials),
         answers=tuple(map(_answer, materials[:DATASETS])),
@@ -54,7 +52,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         figure=figure,
         table=table,
         beside=_beside(table),
-        running=_running(materials, numbers) if tabled else None,
+        running=Table(numbers.table(), title, "", strips) if strips else None,
         conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
@@ -113,12 +111,6 @@ def _beside(table: Table | None) -> bool:
     return 0 < len(names) <= rows and max(map(len, names)) <= letters
 
 
-def _running(materials: Sequence[Material], numbers: Numbering) -> Table | None:
-    groups = tuple(_strips(it) for it in materials if it.facts.estimate != IN_SAMPLE)
-    title = ("Who is in the running along PC(+)",)
-    return Table(numbers.table(), title, "", groups) if groups else None
-
-
 def _strips(material: Material) -> Values:
     """Draw each model along PC(+): where it is the cheapest, in the running, or out."""
     rows = material.rows("in_the_running")
@@ -135,7 +127,7 @@ def _strips(material: Material) -> Values:
     found = tuple(
         Values(
             model=material.model(name),
-            strip=standing_strip(models[name], material.index(name)),
+            strip=standing_strip(models[name], material.model(name).index),
             cheapest=cheapest[name],
             running=cheapest[name] + _width(models[name], RUNNING),
         )

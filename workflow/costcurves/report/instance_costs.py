@@ -1,6 +1,7 @@
 """The section of a dataset on costs that differ between instances, beside unweighted instances."""
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.figures.cost_figures import FEW
@@ -20,21 +21,25 @@ Stretch = tuple[float, float, Text]  # of PC(+), and what is cheapest there
 
 
 def instance_costs(material: Material) -> Section | None:
-    """Compare costs by instance with unweighted instances; None where no costs are given.
-
-    `facts` is the dataset weighted by cost. `left_out` are the criteria that say how many cases to
-    predict positive, whatever these cost, and so are judged unweighted. `curves` is there where
-    the views side by side have not all of their bands.
-    """
+    """Compare costs by instance with unweighted instances; None where no costs are given."""
     own = material.by_cost
     if own is None:
         return None
     rows = own.rows("instance_costs")
     first, facts = rows[0], own.facts
     title = phrase("{}: expected cost per instance", Name(material.facts.title))
-    shown = tuple(_row(own, row) for row in rows)
-    criteria = own.rows("criteria")
-    left_out = (row["criterion"] for row in criteria if row["reason"] == OF_CASES)
+    shown = tuple(
+        Values(
+            **{
+                **row,
+                "model": None if row["trivial"] else own.model(row["model"]),
+                "name": row["model"],
+                "cost": Estimate(row["cost"], row["low"], row["high"]),
+            }
+        )
+        for row in rows
+    )
+    left_out = (row["criterion"] for row in own.rows("criteria") if row["reason"] == OF_CASES)
     beside = "cost_views" in own.figures and len(facts.models) <= FEW
     values = Values(
         facts=facts,
@@ -60,32 +65,22 @@ def instance_costs(material: Material) -> Section | None:
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
 
 
-def _row(material: Material, row: dict[str, Any]) -> Values:
-    """Show what a model, or a trivial decision (without a place), costs per instance."""
-    model = None if row["trivial"] else material.model(row["model"])
-    cost = Estimate(row["cost"], row["low"], row["high"])
-    return Values(**{**row, "model": model, "name": row["model"], "cost": cost})
-
-
 def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:
     """Say which decision is cheapest at the mean costs, and what it costs."""
-    best = min(rows, key=lambda row: float(row["cost"]))
-    others = [row for row in rows if row is not best]
+    best, second, *_ = sorted(rows, key=itemgetter("cost"))
     href = facts.table("instance_costs")
-    second = min(others, key=lambda row: float(row["cost"]))
-    pattern = "At these costs, PC(+) = {}, {} is cheapest with {} per instance, before {} with {}."
+    named = [
+        f"deciding {row['model']}" if row["trivial"] else Name(row["model"])
+        for row in (best, second)
+    ]
     return phrase(
-        pattern,
+        "At these costs, PC(+) = {}, {} is cheapest with {} per instance, before {} with {}.",
         Number(pc(best["pc"]), href),
-        _named(best),
+        named[0],
         Number(f"{amount(best['cost'])} {unit}".strip(), href),
-        _named(second),
+        named[1],
         Number(amount(second["cost"]), href),
     )
-
-
-def _named(row: dict[str, Any]) -> Text:
-    return (f"deciding {row['model']}",) if row["trivial"] else (Name(row["model"]),)
 
 
 def _changed(material: Material, own: Material) -> Text:

@@ -113,12 +113,6 @@ def outcomes(rows: Iterable[Row]) -> tuple[Outcome, ...]:
     return tuple(_outcome(key, list(found)) for key, found in pairs)
 
 
-def untested(rows: Iterable[Row]) -> tuple[tuple[str, str], ...]:
-    """List the pairs without a verdict, as a curve of theirs is in-sample."""
-    found = ((row["model_a"], row["model_b"]) for row in rows if row["reason"] == IN_SAMPLE)
-    return tuple(dict.fromkeys(found))
-
-
 def leading(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
     """Take the family of comparisons to lead with: those with the baseline if there is one."""
     families = {one.family for one in found}
@@ -151,11 +145,7 @@ def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:
 
 
 def together(each: Sequence[Win]) -> list[list[Win]]:
-    """Group verdicts by a common winner or loser, so that few sentences say them all.
-
-    The model that has the widest ranges of PC(+) in all its wins, or in all its defeats, makes the
-    first group; what is left is grouped in the same way.
-    """
+    """Group verdicts by a common winner or loser, each time the widest ranges of PC(+) in all."""
     groups: list[list[Win]] = []
     left = list(each)
     while left:

@@ -227,10 +227,7 @@ def promised(low: Number, high: Number) -> Text:
 def best_criterion(
     model: str, best: tuple[str, Estimate] | None, others: Mapping[str, Estimate], href: str
 ) -> Text:
-    """Say which usable criterion costs a model the least, and what each other one costs more.
-
-    None: no criterion is usable. What has no interval (NaN) was not resampled.
-    """
+    """Say which criterion, if any, costs a model the least, and what the others cost more."""
     if best is None:
         return phrase("{}: no way of choosing can be judged on other data.", Name(model))
     opening = phrase(
@@ -238,29 +235,21 @@ def best_criterion(
     )
     if not others:
         return phrase("{}; no other way applies.", opening)
-    ordered = dict(sorted(others.items(), key=lambda item: item[1].value))
-    clear = {name: more for name, more in ordered.items() if more.low > 0}
-    unclear = {name: more for name, more in ordered.items() if more.low <= 0}
-    unknown = {name: more for name, more in ordered.items() if math.isnan(more.low)}
-    said = [
-        phrase(pattern, _range_of(group, href))
-        for pattern, group in (
-            (" Others cost more than chance explains: {}.", clear),
-            (" Others cost more, which may be chance: {}.", unclear),
-            (" As observed, without an interval, others cost more: {}.", unknown),
-        )
-        if group
-    ]
+    ordered = sorted(others.items(), key=lambda item: item[1].value)
+    said = []
+    for pattern, group in (
+        (" Others cost more than chance explains: {}.", [it for it in ordered if it[1].low > 0]),
+        (" Others cost more, which may be chance: {}.", [it for it in ordered if it[1].low <= 0]),
+        (
+            " As observed, without an interval, others cost more: {}.",
+            [it for it in ordered if math.isnan(it[1].low)],
+        ),
+    ):
+        each = [phrase("{} by {} choice", _number(more, href), name) for name, more in group]
+        if each:
+            ends = each[0] if len(each) == 1 else phrase("{} to {}", each[0], each[-1])
+            said.append(phrase(pattern, ends))
     return phrase("{}." + "{}" * len(said), opening, *said)
-
-
-def _range_of(group: Mapping[str, Estimate], href: str) -> Text:
-    """Say the least and the most of what criteria cost more; they come in that order."""
-    each = [
-        phrase("{} by {} choice", _number(more, href), criterion)
-        for criterion, more in group.items()
-    ]
-    return each[0] if len(each) == 1 else phrase("{} to {}", each[0], each[-1])
 
 
 def _number(it: Estimate, href: str) -> Text:
