@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
@@ -51,6 +51,7 @@ from tests.fake_report import (
     drawings,
     provenance,
     report,
+    running,
     study,
     tables,
     verdict,
@@ -669,16 +670,20 @@ def test_models_that_cost_the_same_lead_together() -> None:
     assert (0.18, 0.89, "equal") in leaders({"equal": (0.2, 0.1), "B": (0.3, 0.3)})
 
 
+MADE = material()
+
+
 @given(st.lists(st.tuples(RATES, RATES), min_size=2, max_size=4), st.floats(0, 1))
 def test_who_is_cheapest_agrees_with_the_curves_themselves(
     rates: list[tuple[float, float]], pc: float
 ) -> None:
-    models = {f"m{place}": rate for place, rate in enumerate(rates)}
-    found = alternatives.cheapest(material(models))
+    curves = {f"m{place}": curve(*rate) for place, rate in enumerate(rates)}
+    rows = pd.DataFrame(running(curves, 0.4))
+    found = alternatives.cheapest(replace(MADE, tables={"in_the_running": rows}))
     assert [found[0][0], found[-1][1]] == [0.0, 1.0]
     assert all(a[1] == b[0] and a[2] != b[2] for a, b in pairwise(found))
     (held,) = [who for low, high, who in found if low <= pc < high] or [found[-1][2]]
-    heights = {model: curve(*rate)(pc) for model, rate in models.items()}
+    heights = {model: curve(pc) for model, curve in curves.items()}
     lowest = min(heights.values())
     assert all(heights[part.text] <= lowest + 1e-9 for part in held if isinstance(part, Name))
     costs = {NEGATIVE: pc, POSITIVE: 1 - pc}

@@ -30,15 +30,12 @@ NAMED: Final = 4  # decisions that are named, beside the cheapest
 
 @dataclass(frozen=True)
 class Callout:
-    """A sentence, small print, and the model in whose colour it stands.
-
-    Without a model it is grey where nothing was decided, and black where several models win.
-    """
+    """A sentence, small print, and the model in whose colour it stands."""
 
     text: Text
     note: Text = ()
     winner: Model | None = None
-    decided: bool = False
+    decided: bool = False  # then black if several models win; else grey
 
 
 def callouts(material: Material, most: int) -> tuple[Callout, ...]:

@@ -246,11 +246,7 @@ def _local(name: str) -> str:
 
 
 def short_path(path: str) -> str:
-    """Write the data of a path shortly; straight lines also lose vertices that say nothing.
-
-    >>> short_path("M 10.123456 1.5 L 10.62 3.999 L 10.62 5 L 4 5 z ")
-    'M10.12 1.5l.5 2.5v1h-6.62z'
-    """
+    """Write the data of a path shortly; straight lines also lose vertices that say nothing."""
     if STRAIGHT.fullmatch(path):
         return "".join(_line(part) for part in path.split("M")[1:])
     rounded = NUMBER.sub(lambda found: short(float(found[0])), path)

@@ -45,16 +45,13 @@ class Span(Range):
 
 @dataclass(frozen=True)
 class Outcome:
-    """A pair of models and what was found along PC(+).
-
-    `narrow` are the slivers on which a model would be cheaper; they are undecided in `spans`.
-    """
+    """A pair of models and what was found along PC(+)."""
 
     family: str
     a: str
     b: str
     spans: tuple[Span, ...]
-    narrow: tuple[Span, ...]
+    narrow: tuple[Span, ...]  # slivers on which a model would be cheaper; undecided in `spans`
     p_value: float
     familywise: float
     confidence: float

@@ -1,9 +1,7 @@
 """Pictures in a page, and the letters in them.
 
-Figures are elements of the page on a screen, made of the SVG that has their words as text
-(`figures.saving.save`); all others are addresses of data. Figures measure their words with DejaVu
-Sans, so the page has of it the letters that they use, under a name of its own: a reader's own font
-of that name may be another version.
+Figures measure their words with DejaVu Sans, so the page has of it the letters that they use, under
+a name of its own: a reader's own font of that name may be another version.
 """
 
 import re

@@ -1,8 +1,7 @@
 """What the tables say, as sentences; nothing here computes.
 
-Directions are in words ("cheaper"), operating conditions are given as PC(+) and as what a missed
-positive costs against a false alarm. A projection is called one wherever it is printed: it says how
-many instances would decide if the difference and its spread stayed as they were observed.
+A projection is called one wherever it is printed: it says how many instances would decide if the
+difference and its spread stayed as they were observed.
 """
 
 import math
@@ -146,10 +145,7 @@ def equivalent(found: Sequence[Outcome], href: str) -> Text:
 
 
 def undecided(found: Sequence[Outcome], href: str) -> tuple[Text, Text]:
-    """Say what the data cannot tell, and what would decide it; without full stops.
-
-    Neither if they decide all; the second only where nothing was found about some pair.
-    """
+    """Say what the data cannot tell, if anything, and what would decide a pair; no full stops."""
     silent = [one for one in found if one.silent]
     open_ = [one for one in found if one.found("undecided") and not one.silent]
     if silent:
