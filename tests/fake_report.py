@@ -82,7 +82,7 @@ def tables(
     rows = {
         "measures": [*in_sample, *headline],
         "crossovers": _crossovers(curves, prior),
-        "in_the_running": list(_running(curves, prior)),
+        "in_the_running": list(running(curves, prior)),
         "duality": touching,
         "intervals": intervals,
         "verdicts": [
@@ -447,7 +447,7 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[dict[str, obj
     ]
 
 
-def _running(curves: Mapping[str, Curve], prior: float) -> Iterator[dict[str, object]]:
+def running(curves: Mapping[str, Curve], prior: float) -> Iterator[dict[str, object]]:
     """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
     least = min(curves.values(), key=Curve.area)
     found = in_the_running(list(curves.values()), {}, {}, 0.9)

@@ -14,7 +14,6 @@ from costcurves.figures.instance_figures import instance_costs, instance_costs_d
 from costcurves.formats import amount, cost
 from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
-from costcurves.report.cheapest_ranges import Range
 from costcurves.report.document import Numbering, Report
 from costcurves.report.material import Material, facts_of
 from costcurves.report.rendering import html
@@ -194,11 +193,10 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
 
 
 def test_ranges_with_other_leaders_are_found() -> None:
-    a, b = ("A",), ("B",)
-    unweighted = [Range(0.0, 0.5, 0, 1, a), Range(0.5, 1.0, 1, 2, b)]
-    by_costs = [Range(0.0, 0.3, 0, 1, a), Range(0.3, 1.0, 1, 2, b)]
+    a, b = (Name("A"),), (Name("B"),)
+    unweighted, by_costs = [(0.0, 0.5, a), (0.5, 1.0, b)], [(0.0, 0.3, a), (0.3, 1.0, b)]
     found = list(section._differing(unweighted, by_costs))
-    assert found == [(0.3, 0.5, (Name("A"),), (Name("B"),))]
+    assert found == [(0.3, 0.5, a, b)]
     assert list(section._differing(unweighted, unweighted)) == []
 
 

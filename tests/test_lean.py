@@ -23,10 +23,19 @@ from numpy.typing import NDArray
 from costcurves.figures import saving, style
 from costcurves.figures.catalogue import FIGURES
 from costcurves.report.document import Drawing
-from costcurves.report.fonts import FILES, FOLDER, faces, letters
-from costcurves.report.lean import lean, written
-from costcurves.report.paths import short, short_path
-from costcurves.report.pictures import FigureStyles, data_uri, inline, paper_uri, picture, swatch
+from costcurves.report.lean import lean, short, short_path, written
+from costcurves.report.pictures import (
+    FILES,
+    FOLDER,
+    FigureStyles,
+    data_uri,
+    faces,
+    inline,
+    letters,
+    paper_uri,
+    picture,
+    swatch,
+)
 from tests.drawn import painted
 from tests.fake_report import drawing
 from tests.test_figures import KINDS, make
@@ -160,7 +169,7 @@ def test_a_letter_moves_as_matplotlib_measured_it() -> None:
 
 def test_the_font_is_the_same_bytes_in_another_process() -> None:
     used = [("400", "PC(+) fi"), ("700", "A")]
-    code = f"from costcurves.report.fonts import faces; print(faces({used}))"
+    code = f"from costcurves.report.pictures import faces; print(faces({used}))"
     runs = [
         subprocess.run(
             [sys.executable, "-c", code],

@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
@@ -16,10 +16,8 @@ from hypothesis import strategies as st
 from costcurves import formats
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.formats import cost, interval
-from costcurves.maths.curves import line
 from costcurves.report import alternatives
-from costcurves.report.callouts import callouts, optimism
-from costcurves.report.cheapest_ranges import cheapest_ranges
+from costcurves.report.callouts import callouts, optimism, to_use
 from costcurves.report.differences import differences
 from costcurves.report.document import (
     Drawing,
@@ -31,14 +29,13 @@ from costcurves.report.document import (
     Table,
     Values,
 )
-from costcurves.report.findings import best_criterion
 from costcurves.report.front import front
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
+from costcurves.report.outcomes import Range
 from costcurves.report.pictures import picture
-from costcurves.report.running import to_use
 from costcurves.report.sections import SECTIONS, judged
-from costcurves.report.sentences import answer
+from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, phrase, plain
 from costcurves.tables.inference.verdicts import VERDICTS
@@ -54,6 +51,7 @@ from tests.fake_report import (
     drawings,
     provenance,
     report,
+    running,
     study,
     tables,
     verdict,
@@ -67,12 +65,6 @@ def material(models: Models = THREE, **changed: pd.DataFrame) -> Material:
 def of_tables(models: Models, data: dict[str, pd.DataFrame]) -> Material:
     facts = facts_of(study().datasets[0], data["measures"], "repeat")
     return Material(facts, data, drawings(), tuple(models), Numbering())
-
-
-def seen(models: Models) -> str:
-    """Who leads as observed."""
-    made = material(models)
-    return plain(answer(made.facts.models, made.cheapest_ranges, ""))
 
 
 def said(*rows: dict[str, object], models: Models = THREE, most: int = 3) -> list[str]:
@@ -282,12 +274,9 @@ def test_one_model_with_an_empty_operating_range() -> None:
 
 
 def test_unpaired_models_have_no_verdicts() -> None:
-    (text,) = said()
-    assert text.startswith("A is cheapest for PC(+) between 0.33 and 0.89")
-    assert text.endswith(
-        "As observed; there are no verdicts, as the models were not judged on the same instances "
-        "and folds."
-    )
+    assert said() == [
+        "There are no verdicts, as the models were not judged on the same instances and folds."
+    ]
 
 
 def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
@@ -628,59 +617,25 @@ def test_without_a_usable_criterion_nothing_is_advised() -> None:
 # Sentences
 
 
-def test_answer_names_ranges_costs_and_ties() -> None:
-    assert seen(THREE) == (
-        "A is cheapest for PC(+) between 0.33 and 0.89 (a missed positive costs 0.75 to 12 times a "
-        "false alarm), B between 0.13 and 0.33 (0.21 to 0.75 times); a constant "
-        "decision is cheapest below 0.13 (always negative) and above 0.89 (always positive)."
+def in_words(low: float, high: float) -> str:
+    """A range of PC(+), with the cost ratios that it has where both classes are as frequent."""
+    ratios = low / (1 - low), high / (1 - high) if high < 1 else math.inf
+    return plain(range_in_words(Range(low, high, *ratios), ""))
+
+
+def test_ranges_are_said_with_what_they_mean_for_the_costs() -> None:
+    assert in_words(0.0, 1.0) == "at every PC(+)"
+    below, above, between = in_words(0.0, 0.3), in_words(0.6, 1.0), in_words(0.3, 0.6)
+    assert below == (
+        "for PC(+) below 0.30 (a missed positive costs less than 0.43 times a false alarm)"
     )
-
-
-def test_answer_of_equal_models() -> None:
-    text = "A and B cost the same where no constant decision is cheaper."
-    assert seen({"A": (0.2, 0.1), "B": (0.2, 0.1)}) == text
-    assert seen({"A": (0.0, 0.0), "B": (0.0, 0.0)}) == "A and B cost the same at every PC(+)."
-
-
-def test_answer_of_models_that_are_all_useless() -> None:
-    useless = {"A": (0.6, 0.5), "B": (0.9, 0.9)}
-    assert seen(useless) == "No model is cheaper than a constant decision at any PC(+)."
-
-
-def test_equal_models_share_a_lead() -> None:
-    twins = {"A": (0.2, 0.1), "twin": (0.2, 0.1), "B": (0.1, 0.3)}
-    assert seen(twins).startswith("A and twin (equal) are cheapest for PC(+) between 0.33 and 0.89")
-
-
-def test_a_model_that_leads_everywhere() -> None:
-    perfect = {"A": (0.0, 0.0), "B": (0.1, 0.3)}
-    assert seen(perfect) == "A is cheapest at every PC(+)."
-
-
-def test_the_last_leader_of_several_ranges_has_the_rest() -> None:
-    lines = [(0.0, 0.3, "A"), (0.3, 0.6, "B"), (0.6, 1.0, "A")]
-    assert plain(answer(["A", "B"], _ranges(lines), "")) == (
-        "A is cheapest for PC(+) below 0.30 (a missed positive costs less than 0.43 times a false "
-        "alarm) and above 0.60 (more than 1.5 times), B between 0.30 and 0.60 "
-        "(0.43 to 1.5 times)."
+    assert above == (
+        "for PC(+) above 0.60 (a missed positive costs more than 1.5 times a false alarm)"
     )
-    lines = [(0.0, 0.1, "A"), (0.1, 0.9, "B"), (0.9, 1.0, "A")]
-    assert plain(answer(["A", "B"], _ranges(lines), "")) == (
-        "B is cheapest for PC(+) between 0.10 and 0.90 (a missed positive costs 0.11 to 9 times a "
-        "false alarm), A elsewhere."
+    assert between == (
+        "for PC(+) between 0.30 and 0.60 (a missed positive costs 0.43 to 1.5 times a false alarm)"
     )
-
-
-def test_many_leaders_are_counted_not_listed() -> None:
-    lines = [(place / 10, (place + 1) / 10, "ABCDE"[place % 5]) for place in range(10)]
-    text = plain(answer("ABCDE", _ranges(lines), ""))
-    assert text.endswith("; in all the lead changes 9 times.")
-    assert text.count("cheapest") == 1
-    assert " D " not in text
-
-
-def test_a_model_called_equal_is_a_model() -> None:
-    assert seen({"equal": (0.2, 0.1), "B": (0.3, 0.3)}).startswith("equal is cheapest for PC(+)")
+    assert "costs about 1 times a false alarm" in in_words(0.5, 0.50001)
 
 
 def test_names_are_never_patterns() -> None:
@@ -689,63 +644,59 @@ def test_names_are_never_patterns() -> None:
         phrase("{}")
 
 
-def _ranges(lines: list[tuple[float, float, str]]) -> Any:
-    rows = pd.DataFrame(
-        {
-            "pc_from": [low for low, _, _ in lines],
-            "pc_to": [high for _, high, _ in lines],
-            "ratio_from": [low / (1 - low) for low, _, _ in lines],
-            "ratio_to": [high / (1 - high) if high < 1 else math.inf for _, high, _ in lines],
-        }
-    )
-    names = sorted({name for *_, name in lines})
-    winners = [name for *_, name in lines]
-    pairs = [
-        rows.assign(
-            model_a=a,
-            model_b=b,
-            largest_difference=[-1.0 if w == a else 1.0 if w == b else 0.0 for w in winners],
-        )
-        for place, a in enumerate(names)
-        for b in names[place + 1 :]
-    ]
-    # Where neither of a pair leads, the leader's own pairs decide.
-    rows = pd.concat(pairs, ignore_index=True)
-    return cheapest_ranges(rows, dict.fromkeys(names, line(0, 0)), 0.5)
-
-
 # Who leads where
 
 RATES = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
 
 
-@given(st.lists(st.tuples(RATES, RATES), min_size=2, max_size=5), st.floats(0, 1))
-def test_cheapest_ranges_agree_with_the_curves_themselves(
+NEGATIVE, POSITIVE = (f"a constant decision (always {one})" for one in ("negative", "positive"))
+
+
+def leaders(models: Models) -> list[tuple[float, float, str]]:
+    found = alternatives.cheapest(material(models))
+    return [(round(low, 2), round(high, 2), plain(who)) for low, high, who in found]
+
+
+def test_a_constant_decision_leads_where_no_model_undercuts_it() -> None:
+    expected = [(0, 0.13, NEGATIVE), (0.13, 0.33, "B"), (0.33, 0.89, "A"), (0.89, 1, POSITIVE)]
+    assert leaders(THREE) == expected
+    assert leaders({"A": (0.6, 0.5), "B": (0.9, 0.9)}) == [(0, 0.5, NEGATIVE), (0.5, 1, POSITIVE)]
+
+
+def test_models_that_cost_the_same_lead_together() -> None:
+    twins = {"A": (0.2, 0.1), "twin": (0.2, 0.1), "B": (0.1, 0.3)}
+    assert (0.33, 0.89, "A and twin (equal)") in leaders(twins)
+    assert leaders({"A": (0.0, 0.0), "B": (0.1, 0.3)}) == [(0, 1, "A")]
+    assert (0.18, 0.89, "equal") in leaders({"equal": (0.2, 0.1), "B": (0.3, 0.3)})
+
+
+MADE = material()
+
+
+@given(st.lists(st.tuples(RATES, RATES), min_size=2, max_size=4), st.floats(0, 1))
+def test_who_is_cheapest_agrees_with_the_curves_themselves(
     rates: list[tuple[float, float]], pc: float
 ) -> None:
-    models = {f"m{place}": rate for place, rate in enumerate(rates)}
-    found = material(models).cheapest_ranges
-    assert [found[0].low, found[-1].high] == [0.0, 1.0]
-    who = [(one.models, one.constant) for one in found]
-    assert all(a != b for a, b in pairwise(who))
-    assert all(a.high == b.low for a, b in pairwise(found))
-    (held,) = [one for one in found if one.low <= pc < one.high] or [found[-1]]
-    heights = {model: curve(*rate)(pc) for model, rate in models.items()}
+    curves = {f"m{place}": curve(*rate) for place, rate in enumerate(rates)}
+    rows = pd.DataFrame(running(curves, 0.4))
+    found = alternatives.cheapest(replace(MADE, tables={"in_the_running": rows}))
+    assert [found[0][0], found[-1][1]] == [0.0, 1.0]
+    assert all(a[1] == b[0] and a[2] != b[2] for a, b in pairwise(found))
+    (held,) = [who for low, high, who in found if low <= pc < high] or [found[-1][2]]
+    heights = {model: curve(pc) for model, curve in curves.items()}
     lowest = min(heights.values())
-    assert all(heights[model] <= lowest + 1e-9 for model in held.models)
-    costs = {"always negative": pc, "always positive": 1 - pc}
-    assert bool(held.models) != bool(held.constant)
-    assert costs.get(held.constant, lowest) <= min(*costs.values(), lowest) + 1e-9
+    assert all(heights[part.text] <= lowest + 1e-9 for part in held if isinstance(part, Name))
+    costs = {NEGATIVE: pc, POSITIVE: 1 - pc}
+    assert costs.get(plain(held), lowest) <= min(*costs.values(), lowest) + 1e-9
 
 
 def test_slivers_between_roots_that_differ_by_rounding_are_no_ranges() -> None:
     third = 1 / 3
-    lines = [
-        (0.0, third, "A"),
-        (third, np.nextafter(third, 1), "C"),
-        (np.nextafter(third, 1), 1.0, "B"),
-    ]
-    assert [one.models for one in _ranges(lines)] == [("A",), ("B",)]
+    after = np.nextafter(third, 1)
+    lines = [("A", 0.0, third), ("C", third, after), ("B", after, 1.0)]
+    rows = pd.DataFrame(lines, columns=["decision", "pc_from", "pc_to"]).assign(standing="cheapest")
+    found = alternatives.cheapest(material(in_the_running=rows))
+    assert [plain(who) for *_, who in found] == ["A", "B"]
 
 
 def test_judged_models_have_intervals_and_what_in_sample_selection_promises() -> None:
@@ -1031,6 +982,9 @@ def test_weights_in_words() -> None:
     assert (
         weight_in_words({"kind": "uniform", "low": 0.1, "high": 0.4}) == "uniform from 0.1 to 0.4"
     )
+    assert weight_in_words({"kind": "beta", "a": 2, "b": 5}) == "beta(2, 5) from 0 to 1"
+    discrete = {"kind": "discrete", "pc": [0.2, 0.5], "weight": [1, 3]}
+    assert weight_in_words(discrete) == "on the values 0.2 (weight 1), 0.5 (weight 3)"
 
 
 # Pictures

@@ -13,13 +13,11 @@ import costcurves
 from costcurves.figures.style import colour
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
-from costcurves.report.cheapest_ranges import Range
 from costcurves.report.claims import in_short
 from costcurves.report.document import Estimate, Report
-from costcurves.report.findings import best_criterion
 from costcurves.report.outcomes import largest, outcomes, wins
 from costcurves.report.pictures import ALONG, GROUND
-from costcurves.report.sentences import answer
+from costcurves.report.sentences import best_criterion
 from costcurves.report.text import plain
 from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
 from tests.test_rendering import Page
@@ -151,19 +149,6 @@ def test_strips_on_the_first_page_are_dark_where_their_model_is_the_cheapest(mad
     assert third[:3] == (colour(1), True, 0.333)
     assert ((colour(0), False, 0.333, 0.556, "12")) in shown["A"]
     assert {color for color, *_ in shown["C"][2:-2]} <= {GROUND}
-
-
-def test_a_sentence_names_the_widest_ranges_of_a_leader() -> None:
-    ends = [0.0, 0.06, 0.2, 0.4, 0.5, 1.0]
-    names = ["A", "B", "A", "B", "A"]
-    ranges = [
-        Range(low, high, low / (1 - low), float("inf") if high == 1 else high / (1 - high), (name,))
-        for low, high, name in zip(ends[:-1], ends[1:], names, strict=True)
-    ]
-    text = plain(answer(["A", "B"], ranges, ""))
-    assert "A is cheapest for PC(+) between 0.20 and 0.40" in text
-    assert "above 0.50" in text
-    assert "0.06 (" not in text.split("B")[0]
 
 
 def test_costs_of_other_criteria_go_from_the_least_to_the_most() -> None:

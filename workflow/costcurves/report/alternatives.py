@@ -1,10 +1,7 @@
-"""What each figure shows, in words and from the numbers, for those who do not see it.
+"""What each figure shows, in words and from the numbers, for those who do not see it."""
 
-A text names what is drawn and then says, model by model or pair by pair, what an eye would take
-from the figure first: who lies lowest where, how high, by how much. It stops after a few.
-"""
-
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
 from math import isnan
 from operator import itemgetter
@@ -14,13 +11,15 @@ from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.formats import cost, counted, interval, pc, pc_range, share, signed
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, largest, most_decided, wins
-from costcurves.report.sentences import cheapest, names
+from costcurves.report.sentences import names
 from costcurves.report.text import Name, Part, Text, listed, phrase, plain
 from costcurves.tables.curves.headline import constant_decision
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.inference.verdicts import CHEAPEST
+from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
 SAID: Final = 8  # models, pairs or conditions that a text goes through one by one
 RANGES: Final = 4  # ranges of PC(+) that it gives for one thing
+SLIVER: Final = 1e-9  # narrower than any reader or figure resolves: roots that differ by rounding
 LEVELS: Final = {"fold": "mean over folds", "repeat": "mean over repeats", "pooled": "all pooled"}
 AVERAGES: Final = {
     "cost-space": "in cost space",
@@ -34,38 +33,54 @@ Row = dict[str, Any]
 
 
 def cost_curves(material: Material) -> str:
-    """Say which curve is lowest where, and how high each rises."""
-    each = map(_measured, material.headline)
+    """Say which curve is lowest where, how high each rises, and where it is useful."""
+    each = (
+        phrase(
+            "{}: area {}, at most {} at PC(+) = {}, below both trivial classifiers {}",
+            Name(row["model"]),
+            cost(row["area"]),
+            cost(row["largest_nec"]),
+            pc(row["largest_pc"]),
+            "nowhere"
+            if isnan(row["range_from"])
+            else f"for PC(+) {pc_range(row['range_from'], row['range_to'])}",
+        )
+        for row in material.headline
+    )
     return _told(material, "Cost curves of {}. {}By model", each, _lowest(material))
 
 
 def _lowest(material: Material) -> Text:
     """Say what is lowest where, the widest ranges in order; nothing where there is one model."""
-    known = material.cheapest_ranges
     if len(material.facts.models) == 1:
         return ()
-    widest = sorted(known, key=lambda one: -round(one.width, 9))[:RANGES]
-    ranges = [
-        phrase("{} for PC(+) {}", cheapest(one), pc_range(one.low, one.high))
-        for one in sorted(widest, key=lambda one: one.low)
-    ]
+    known = cheapest(material)
+    widest = sorted(known, key=lambda one: -round(one[1] - one[0], 9))[:RANGES]
+    ranges = [phrase("{} for PC(+) {}", who, pc_range(*ends)) for *ends, who in sorted(widest)]
     hidden = len(known) - len(ranges)
     others = f"; others in {counted(hidden, 'narrower range')}" if hidden else ""
     return phrase("Lowest: {}{}. ", listed(ranges), others)
 
 
-def _measured(row: Row) -> Text:
-    """Say how large a model's area is, how high its curve rises, and where it is useful."""
-    ends = row["range_from"], row["range_to"]
-    useful = "nowhere" if any(map(isnan, ends)) else f"for PC(+) {pc_range(*ends)}"
-    return phrase(
-        "{}: area {}, at most {} at PC(+) = {}, below both trivial classifiers {}",
-        Name(row["model"]),
-        cost(row["area"]),
-        cost(row["largest_nec"]),
-        pc(row["largest_pc"]),
-        useful,
-    )
+def cheapest(material: Material) -> list[tuple[float, float, Text]]:
+    """Divide PC(+) by what is cheapest by estimate: models (equal ones), or a constant decision."""
+    rows = [row for row in material.rows("in_the_running") if row["standing"] == CHEAPEST]
+    ends = sorted({row[end] for row in rows for end in ("pc_from", "pc_to")})
+    leading: list[list[str]] = [[] for _ in ends[1:]]
+    for row in rows:
+        for one in leading[bisect_left(ends, row["pc_from"]) : bisect_left(ends, row["pc_to"])]:
+            one.append(row["decision"])
+    found: list[tuple[float, float, Text]] = []
+    for (low, high), decisions in zip(pairwise(ends), leading, strict=True):
+        constant = [one for one in decisions if one in ALWAYS]
+        equal = "{}" if len(decisions) == 1 else "{} (equal)"
+        who = phrase(equal, names(decisions))
+        if constant:
+            who = (f"a constant decision ({constant[0]})",)
+        if found and (who == found[-1][2] or high - low < SLIVER):
+            low, _, who = found.pop()
+        found.append((low, high, who))
+    return found
 
 
 def differences(material: Material) -> str:
@@ -73,20 +88,20 @@ def differences(material: Material) -> str:
     pairs = drawn(material.outcomes)
     shown = pairs if len(pairs) <= ALL else most_decided(pairs)[:MOST_DECIDED]
     opening = "Differences of the costs of {}" + (", with bands" if pairs else "")
-    return _told(material, opening, [*map(_found, shown), *_untested(material)])
+    return _told(material, opening, _compared(material, shown))
 
 
 def verdicts(material: Material) -> str:
     """Say for each pair what was found along PC(+)."""
     opening = "Verdicts along PC(+), every model against every other, of {}"
-    found = map(_found, drawn(material.outcomes))
-    return _told(material, opening, [*found, *_untested(material)])
+    return _told(material, opening, _compared(material, drawn(material.outcomes)))
 
 
-def _untested(material: Material) -> list[Text]:
-    """Name the pairs without a verdict, up to as many as are drawn."""
-    pairs = material.untested[:MOST_DECIDED]
-    return [phrase("{} against {}, no verdict", Name(a), Name(b)) for a, b in pairs]
+def _compared(material: Material, shown: Sequence[Outcome]) -> Iterator[Text]:
+    """Go through pairs, and name those without a verdict, up to as many as are drawn."""
+    yield from map(_found, shown)
+    for a, b in material.untested[:MOST_DECIDED]:
+        yield phrase("{} against {}, no verdict", Name(a), Name(b))
 
 
 def _found(one: Outcome) -> Text:
@@ -117,28 +132,20 @@ def crossovers(material: Material) -> str:
 def _along(a: str, b: str, rows: Sequence[Row]) -> Text:
     """Go through the stretches of a pair; where they are many, count them."""
     pair = phrase("{} against {}", Name(a), Name(b))
+    differences = [row["largest_difference"] for row in rows]
+    lower = [Name(a) if by < 0 else Name(b) if by > 0 else "equal" for by in differences]
+    stretches = [(who, row["pc_from"], row["pc_to"]) for who, row in zip(lower, rows, strict=True)]
     if len(rows) <= RANGES:
-        stretches = [
-            phrase("{} {}", _cheaper(row), pc_range(row["pc_from"], row["pc_to"])) for row in rows
-        ]
-        return phrase("{}, cheaper for PC(+): {}", pair, listed(stretches))
-    changes = sum(_sign(one) != _sign(next_) for one, next_ in pairwise(rows))
-    shares = []
-    for model, sign in ((a, -1), (b, 1)):
-        width = sum(row["pc_to"] - row["pc_from"] for row in rows if _sign(row) == sign)
-        shares.append(phrase("{} on {}", Name(model), share(width)))
+        said = [phrase("{} {}", who, pc_range(*ends)) for who, *ends in stretches]
+        return phrase("{}, cheaper for PC(+): {}", pair, listed(said))
+    changes = sum(one != next_ for one, next_ in pairwise(lower))
+    shares = [
+        phrase(
+            "{} on {}", name, share(sum(high - low for who, low, high in stretches if who == name))
+        )
+        for name in (Name(a), Name(b))
+    ]
     return phrase("{}, {}; cheaper {}", pair, counted(changes, "change"), listed(shares))
-
-
-def _cheaper(row: Row) -> Text:
-    """Name the cheaper model of a pair by the sign of cost(A) - cost(B)."""
-    sign = _sign(row)
-    return (Name(row["model_a"] if sign < 0 else row["model_b"]) if sign else "equal",)
-
-
-def _sign(row: Row) -> int:
-    difference: float = row["largest_difference"]
-    return (difference > 0) - (difference < 0)
 
 
 def folds(material: Material) -> str:
@@ -159,15 +166,15 @@ def folds(material: Material) -> str:
 
 def optimism(material: Material) -> str:
     """Say for each model what is promised at each level, and what is delivered."""
-    rows = groupby(material.rows("optimism"), itemgetter("model"))
-    each = (_promised(model, list(levels)) for model, levels in rows)
+    each = []
+    for model, levels in groupby(material.rows("optimism"), itemgetter("model")):
+        rows = list(levels)
+        promises = [f"{cost(row['area'])} ({LEVELS[row['level']]})" for row in rows]
+        delivered = cost(rows[0]["cross_fitted"])
+        each.append(
+            phrase("{}: promised {}, delivered {}", Name(model), listed(promises), delivered)
+        )
     return _told(material, "Areas that in-sample selection promises, and delivers, of {}", each)
-
-
-def _promised(model: str, rows: Sequence[Row]) -> Text:
-    promises = [f"{cost(row['area'])} ({LEVELS[row['level']]})" for row in rows]
-    delivered = cost(rows[0]["cross_fitted"])
-    return phrase("{}: promised {}, delivered {}", Name(model), listed(promises), delivered)
 
 
 def hybrids(material: Material) -> str:
@@ -211,14 +218,16 @@ def regrets(material: Material) -> str:
 
 def thresholds(material: Material) -> str:
     """Say what each model loses if its scores are trusted, and if thresholds are optimal."""
-    each = map(_lost, material.rows("losses"))
+    each = (
+        phrase(
+            "{}: {}{} by the best thresholds",
+            Name(row["model"]),
+            "" if isnan(row["brier"]) else f"{cost(row['brier'])} by its scores, ",
+            cost(row["refinement"]),
+        )
+        for row in material.rows("losses")
+    )
     return _told(material, "Threshold choice curves of {}. Expected losses", each)
-
-
-def _lost(row: Row) -> Text:
-    trusted = "" if isnan(row["brier"]) else f"{cost(row['brier'])} by its scores, "
-    best = cost(row["refinement"])
-    return phrase("{}: {}{} by the best thresholds", Name(row["model"]), trusted, best)
 
 
 def constructions(material: Material) -> str:
@@ -282,12 +291,11 @@ def cost_views(material: Material) -> str:
 
 def averaging(material: Material) -> str:
     """Say for each model the area under its average by each method."""
-
-    def areas(model: str) -> list[str]:
-        known = (method for method in AVERAGES if (model, method) in material.areas)
-        return [f"{cost(material.areas[model, method])} {AVERAGES[method]}" for method in known]
-
-    each = (phrase("{}: {}", Name(model), listed(areas(model))) for model in material.facts.models)
+    each = []
+    for model in material.facts.models:
+        known = {words: material.areas.get((model, name)) for name, words in AVERAGES.items()}
+        areas = [f"{cost(area)} {words}" for words, area in known.items() if area is not None]
+        each.append(phrase("{}: {}", Name(model), listed(areas)))
     return _told(material, "Averages of {} by five methods. Areas", each)
 
 

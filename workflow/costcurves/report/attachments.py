@@ -1,8 +1,4 @@
-"""What the PDF still lacks when its pages are laid out: attached files, and scopes of headers.
-
-Attached are the data behind each of its tables and figures, as CSV. Objects of the PDF are
-dictionaries of pydyf, which WeasyPrint builds on.
-"""
+"""What the PDF lacks when laid out: attached data, scopes of headers; objects are pydyf's."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -31,11 +27,7 @@ class Attachment:
 
 
 def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachment, ...]:
-    """Take the CSVs behind the tables and figures of a report, in order of their names.
-
-    Where they have more than `most` bytes, unpacked, the largest are left out, of equally large
-    ones the last by name, so that the PDF stays a file that one sends; they are beside it.
-    """
+    """Take the CSVs behind a report, by name; of more than `most` bytes the largest stay out."""
     shown = described(report)
     sizes = sorted(((folder / href).stat().st_size, href) for href in shown)
     ends = accumulate(size for size, _ in sizes)
@@ -60,9 +52,7 @@ def described(report: Report) -> dict[str, str]:
 
 
 def attached_name(href: str) -> str:
-    """Name a file as it is called in the PDF, where there are no folders.
-
-    Stages and figures have no hyphen in their names, so no two files get the same one.
+    """Name a file as in the PDF, without folders; names of stages and figures have no hyphen.
 
     >>> attached_name("tables/verdicts/sonar.csv"), attached_name("figures/sonar/hybrids.csv")
     ('table-verdicts-sonar.csv', 'figure-hybrids-sonar.csv')
@@ -102,14 +92,14 @@ def embedded(attachments: Sequence[Attachment]) -> list[Any]:
 
 
 def finish(_: object, pdf: Any) -> None:
-    """Give a PDF what accessible tables and attached files need; WeasyPrint calls this at the end.
+    """Give a PDF what accessible tables and attached files need, when it is laid out.
 
     ISO 32000-1:2008, tables 44 to 46 (files), 349 (scopes); ISO 32000-2:2020, 14.13 (associated
     files); ISO 14289-1:2014, 7.5 (tables).
     """
     for header in _typed(pdf, "S", "/TH"):
         # In place of names, which a header that is repeated would repeat.
-        group = _parent(pdf, _parent(pdf, header))
+        group = _object(pdf, _object(pdf, header["P"])["P"])
         header["A"]["Scope"] = "/Column" if group["S"] == "/THead" else "/Row"
         header.pop("ID", None)
     for cell in _typed(pdf, "S", "/TD"):
@@ -126,10 +116,6 @@ def finish(_: object, pdf: Any) -> None:
 
 def _typed(pdf: Any, key: str, value: str) -> Iterator[Any]:
     return (one for one in pdf.objects if isinstance(one, dict) and one.get(key) == value)
-
-
-def _parent(pdf: Any, element: Any) -> Any:
-    return _object(pdf, element["P"])
 
 
 def _object(pdf: Any, reference: bytes) -> Any:

@@ -1,9 +1,4 @@
-"""The section on choosing a threshold: what each way of choosing costs, and which one to use.
-
-A difference of two costs is paired: both chose in the same resamples. Where a criterion was not
-resampled, its numbers are given without an interval. Under a limit: what it allows each model, and
-what held-out folds made of it.
-"""
+"""The section on choosing a threshold: what each way of choosing costs, and which one to use."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +10,8 @@ from typing import Any, Final
 from costcurves.formats import cases, cost
 from costcurves.report import alternatives
 from costcurves.report.document import Estimate, Section, Table, Values
-from costcurves.report.findings import best_criterion
 from costcurves.report.material import Material
+from costcurves.report.sentences import best_criterion
 from costcurves.report.text import Name, Number, Text, phrase
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection import NEEDS
@@ -27,10 +22,9 @@ EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
 COST: Final = "cost proportion"
 LISTED: Final = 120  # ranges of what to use, of all models; of more only the widest are listed
 WIDEST: Final = 6  # of a model are listed at least
-ALONE: Final = ("", "")
+NOTHING: Final = {"model": "", "criterion": ""}  # what the cost of a choice alone is held against
 
 Row = dict[str, Any]
-Choice = tuple[str, str]  # a model and a criterion
 
 
 def chooses(material: Material) -> bool:
@@ -50,15 +44,7 @@ def choosing(material: Material) -> Section | None:
     each, limited = _criteria(material), _limited(material)
     costs = [row for one in each for row in one.rows]
     losses = [material.row(row) for row in material.rows("losses")]
-    expected = _expected(material)
-    methods = tuple(dict.fromkeys(method for _, method in expected))
-    choices = [
-        Values(
-            model=material.model(model),
-            losses=tuple(expected.get((model, method), nan) for method in methods),
-        )
-        for model in dict.fromkeys(model for model, _ in expected)
-    ]
+    methods, choices = _expected(material)
     return material.section(
         "choosing",
         "Choosing the threshold",
@@ -91,8 +77,8 @@ def _obstacles(material: Material) -> tuple[Values, ...]:
         if not row["applies"]:
             models[row["criterion"], row["reason"]].append(row["model"])
     criteria: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
-    for (criterion, reason), found in models.items():
-        criteria[reason, tuple(found)].append(criterion)
+    for (criterion, reason), kept_from in models.items():
+        criteria[reason, tuple(kept_from)].append(criterion)
     return tuple(
         Values(criteria=tuple(names), models=kept_from, reason=reason)
         for (reason, kept_from), names in criteria.items()
@@ -113,12 +99,16 @@ def _deployed(material: Material) -> list[Values]:
     return found
 
 
-def _expected(material: Material) -> dict[tuple[str, str], float]:
-    """Read expected losses over cost proportions, by model and method."""
+def _expected(material: Material) -> tuple[tuple[str, ...], list[Values]]:
+    """List threshold choice methods, and for each model its losses over cost proportions."""
     table = material.tables["threshold_choice"]
     first = table[table["axis"] == COST].drop_duplicates(["model", "method"])
-    keys = zip(first["model"], first["method"], strict=True)
-    return dict(zip(keys, first["loss"].tolist(), strict=True))
+    models, methods = first["model"].unique(), first["method"].unique()
+    losses = first.pivot(index="model", columns="method", values="loss").loc[models, methods]
+    return tuple(methods), [
+        Values(model=material.model(model), losses=tuple(own))
+        for model, own in zip(models, losses.to_numpy().tolist(), strict=True)
+    ]
 
 
 def _limited(material: Material) -> list[Values]:
@@ -179,25 +169,24 @@ class _ChoiceIntervals:
     """The intervals of one dataset's choices, of areas ("area") or total expected costs ("tec")."""
 
     def __init__(self, material: Material, quantity: str) -> None:
-        self._numbers = {
-            (
-                (row["model_a"], row["criterion_a"]),
-                (row["model_b"], row["criterion_b"]),
-            ): Estimate(row["value"], row["low"], row["high"])
+        self._found = {
+            (row["model_a"], row["criterion_a"], row["model_b"], row["criterion_b"]): Estimate(
+                row["value"], row["low"], row["high"]
+            )
             for row in material.rows("choice_intervals")
             if row["quantity"] == quantity
         }
 
-    def cost(self, choice: Choice, value: float) -> Estimate:
-        """Give the interval of what a choice costs."""
-        return self._numbers.get((choice, ALONE), Estimate(value, nan, nan))
+    def cost(self, row: Row, value: float) -> Estimate:
+        """Give the interval of what a choice, a row of `criteria`, costs."""
+        return self.more(row, NOTHING, value)
 
-    def more(self, a: Choice, b: Choice, value: float) -> Estimate:
+    def more(self, a: Row, b: Row, value: float) -> Estimate:
         """Give the interval of what a choice costs more than another."""
-        if (b, a) in self._numbers:
-            found = self._numbers[b, a]
+        one, other = ((row["model"], row["criterion"]) for row in (a, b))
+        if found := self._found.get((*other, *one)):
             return Estimate(0.0 - found.value, 0.0 - found.high, 0.0 - found.low)
-        return self._numbers.get((a, b), Estimate(value, nan, nan))
+        return self._found.get((*one, *other), Estimate(value, nan, nan))
 
 
 def _criteria(material: Material) -> list[Values]:
@@ -205,13 +194,13 @@ def _criteria(material: Material) -> list[Values]:
     area, tec = _ChoiceIntervals(material, "area"), _ChoiceIntervals(material, "tec")
 
     def one(row: Row) -> Values:
-        choice = _choice(row)
+        fitted = {"model": row["model"], "criterion": "cross-fitted"}
         return material.row(
             row,
             in_sample=row["estimate"] == IN_SAMPLE,
-            area=area.cost(choice, row["area"]),
-            tec=tec.cost(choice, row["tec"]),
-            regret=area.more(choice, (row["model"], "cross-fitted"), row["regret"]),
+            area=area.cost(row, row["area"]),
+            tec=tec.cost(row, row["tec"]),
+            regret=area.more(row, fitted, row["regret"]),
         )
 
     return [
@@ -221,10 +210,7 @@ def _criteria(material: Material) -> list[Values]:
 
 
 def _advice(material: Material) -> tuple[Text, ...]:
-    """Say for each model which criterion to use, and what another one would cost more.
-
-    One that keeps a limit serves another end than least cost, and is left out.
-    """
+    """Say which criterion costs each model the least, of those that keep no limit."""
     href, tec = material.facts.table("choice_intervals"), _ChoiceIntervals(material, "tec")
 
     def one(model: str, rows: list[Row]) -> Text:
@@ -235,32 +221,28 @@ def _advice(material: Material) -> tuple[Text, ...]:
         if best is None:
             return best_criterion(model, None, {}, href)
         others = {
-            row["criterion"]: tec.more(_choice(row), _choice(best), row["tec"] - best["tec"])
+            row["criterion"]: tec.more(row, best, row["tec"] - best["tec"])
             for row in usable
             if row is not best
         }
-        least = best["criterion"], tec.cost(_choice(best), best["tec"])
-        return best_criterion(model, least, others, href)
+        return best_criterion(model, (best["criterion"], tec.cost(best, best["tec"])), others, href)
 
     return tuple(one(model, rows) for model, rows in _by_model(_applied(material)))
 
 
 def _rivals(material: Material) -> list[Values]:
-    """Compare the models under each criterion that two or more can use.
-
-    Each has its cost, and how much more that is than the least of all.
-    """
+    """Compare the models under each criterion that two or more can use, with the least of all."""
     area = _ChoiceIntervals(material, "area")
     usable = [row for row in _applied(material) if row["estimate"] != IN_SAMPLE]
     found = []
     for criterion in dict.fromkeys(row["criterion"] for row in usable):
         rows = [row for row in usable if row["criterion"] == criterion]
-        least = min(rows, key=lambda row: float(row["area"]))
+        least = min(rows, key=itemgetter("area"))
         each = tuple(
             material.row(
                 row,
-                cost=area.cost(_choice(row), row["area"]),
-                more=area.more(_choice(row), _choice(least), nan),
+                cost=area.cost(row, row["area"]),
+                more=area.more(row, least, nan),
                 least=row is least,
             )
             for row in rows
@@ -270,10 +252,6 @@ def _rivals(material: Material) -> list[Values]:
     return found
 
 
-def _choice(row: Row) -> Choice:
-    return row["model"], row["criterion"]
-
-
 def _applied(material: Material) -> list[Row]:
     """List the criteria that apply to each model."""
     return [row for row in material.rows("criteria") if row["applies"]]
@@ -281,4 +259,4 @@ def _applied(material: Material) -> list[Row]:
 
 def _by_model(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
     """Go through the models and their rows, which stand together."""
-    return ((model, list(own)) for model, own in groupby(rows, key=lambda row: str(row["model"])))
+    return ((model, list(own)) for model, own in groupby(rows, itemgetter("model")))

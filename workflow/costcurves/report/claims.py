@@ -43,9 +43,9 @@ def claims(
     """Make the section of claims (`slugs` by dataset name); None where the study has none."""
     if table is None or table.empty:
         return None
-    known = {one.slug: one for one in facts}
-    grouped = [rows.to_dict("records") for _, rows in table.groupby("number")]
-    rows = tuple(_row(rows, {name: known[slugs[name]] for name in slugs}) for rows in grouped)
+    of_slugs = {one.slug: one for one in facts}
+    known = {name: of_slugs[slug] for name, slug in slugs.items()}
+    rows = tuple(_row(rows.to_dict("records"), known) for _, rows in table.groupby("number"))
     shown = Table(numbers.table(), ("What is claimed, and what the data say",), HREF, rows)
     least = level(min(row.level for row in rows))
     values = Values(table=shown, summary=in_short(rows), level=least)
@@ -56,10 +56,10 @@ def in_short(rows: Sequence[Values]) -> Text:
     """Say how many claims are supported, and what became of the others."""
     found = Counter(row.verdict for row in rows)
     supported = f"The data support {found[SUPPORTED]} of {counted(len(rows), 'claim')}"
-    contradicted, undecided = found[CONTRADICTED], found[UNDECIDED]
+    others = f"contradict {found[CONTRADICTED]} and leave {found[UNDECIDED]} undecided"
     partly = sum(bool(row.kept) for row in rows if row.verdict == UNDECIDED)
     but = f", {partly} of them supported on a part of the range" if partly else ""
-    return (f"{supported}, contradict {contradicted} and leave {undecided} undecided{but}",)
+    return (f"{supported}, {others}{but}",)
 
 
 def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Values:
@@ -76,11 +76,10 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Value
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     """Say what was tested, in our words."""
-    parts: dict[str, Part | Text] = {
-        "a": _curve(row["model_a"], row["criterion_a"]),
-        "b": _curve(row["model_b"], row["criterion_b"]),
-        "limit": stated(row["limit"], cost(row["limit"])),
-    }
+    parts: dict[str, Part | Text] = {"limit": stated(row["limit"], cost(row["limit"]))}
+    for one in ("a", "b"):
+        name, criterion = Name(row[f"model_{one}"]), row[f"criterion_{one}"]
+        parts[one] = phrase("{} ({})", name, criterion) if criterion else name
     pattern, needed = ASSERTIONS[row["kind"]]
     said = phrase(MEANS.get(row["mean"], pattern), *(parts[name] for name in needed))
     on = listed([Name(title) for title in titles])
@@ -89,8 +88,3 @@ def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     range_ = "" if row["mean"] else where
     warning = IN_SAMPLE if row["in_sample"] else ""
     return phrase("{}{}, on {}{}", said, range_, on, warning)
-
-
-def _curve(model: str, criterion: str) -> Text:
-    """Name a model, and the criterion whose curve is meant if it is not the headline's."""
-    return phrase("{} ({})", Name(model), criterion) if criterion else (Name(model),)

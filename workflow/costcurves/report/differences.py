@@ -1,12 +1,13 @@
 """The section of differences: which model is cheaper than which, decided and as observed."""
 
+from collections.abc import Iterator
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.report import alternatives
 from costcurves.report.callouts import without
 from costcurves.report.document import Section, Values
-from costcurves.report.findings import withdrawn
 from costcurves.report.material import Material
 from costcurves.report.outcomes import (
     EQUIVALENT,
@@ -17,7 +18,7 @@ from costcurves.report.outcomes import (
     most_decided,
     wins,
 )
-from costcurves.report.sentences import answer
+from costcurves.report.sentences import withdrawn
 from costcurves.report.text import Name, phrase
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 
@@ -27,13 +28,8 @@ SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longe
 
 
 def differences(material: Material) -> Section | None:
-    """Show who is cheaper than whom, and where; nothing for a single model.
-
-    Where only what is essential is shown there are neither figures of differences and crossovers
-    nor a table of what was observed.
-    """
-    facts = material.facts
-    if len(facts.models) == 1:
+    """Show who is cheaper than whom, and where; nothing for a single model."""
+    if len(material.facts.models) == 1:
         return None
     words = "who costs less as observed, pair by pair"
     return material.section(
@@ -47,7 +43,6 @@ def differences(material: Material) -> Section | None:
         ),
         untested=next((one.text for one in without(material)), None),
         matrix=material.figure("verdicts", alternatives.verdicts),
-        observed=answer(facts.models, material.cheapest_ranges, facts.table("crossovers")),
         crossovers=material.figure("crossovers", alternatives.crossovers),
         table=material.table("crossovers", words, _pairs(material)) if material.full else None,
     )
@@ -58,38 +53,31 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
     what = "all pairs" if name == ALL_PAIRS else "against the baseline"
     listed = found if len(found) <= PAIRS else most_decided(found)
     slivers = [(one, said) for one in listed[:PAIRS] if (said := withdrawn(one))]
+    rows = [
+        Values(
+            a=material.model(one.a),
+            b=material.model(one.b),
+            outcome=one,
+            rows=tuple(_finding(material, one, *finding) for finding in _findings(one)),
+        )
+        for one in listed
+    ]
     return Values(
         familywise=found[0].familywise,
-        table=material.table(
-            "verdicts", f"verdicts, {what}", [_compared(material, one) for one in listed]
-        ),
+        table=material.table("verdicts", f"verdicts, {what}", rows),
         withdrawn=tuple(
             phrase("{} against {}: {}", Name(one.a), Name(one.b), said) for one, said in slivers
         ),
     )
 
 
-def _compared(material: Material, one: Outcome) -> Values:
-    """Show a pair and what was found; many intervals of a finding are summed up."""
-    return Values(
-        a=material.model(one.a),
-        b=material.model(one.b),
-        outcome=one,
-        rows=tuple(
-            _finding(material, one, kind, part)
-            for kind, spans in _kinds(one)
-            for part in ([(span,) for span in spans] if len(spans) <= LISTED else [spans])
-        ),
-    )
-
-
-def _kinds(one: Outcome) -> list[tuple[str, tuple[Span, ...]]]:
-    """List what was found; what is undecided only where nothing else was found."""
-    if one.silent:
-        return [("undecided", one.spans)]
+def _findings(one: Outcome) -> Iterator[tuple[str, tuple[Span, ...]]]:
+    """List what was found, sum up many; what is undecided only where there is nothing else."""
     found = [("cheaper", win.spans) for win in wins([one])]
-    equivalent = one.found(EQUIVALENT)
-    return [*found, ("equivalent", equivalent)] if equivalent else found
+    found += [("equivalent", one.found(EQUIVALENT))]
+    for kind, spans in [("undecided", one.spans)] if one.silent else found:
+        parts = [(span,) for span in spans] if len(spans) <= LISTED else [spans]
+        yield from ((kind, part) for part in parts)
 
 
 def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...]) -> Values:
@@ -107,36 +95,37 @@ def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...
         high=high,
         at_pc=most.at_pc,
         spans=len(spans),
-        width=sum(span.high - span.low for span in spans),
+        width=sum(span.width for span in spans),
     )
 
 
 def _pairs(material: Material) -> list[Values]:
     """Show where one of each pair costs less as observed; of many those first that differ most."""
-    rows = groupby(material.rows("crossovers"), key=lambda row: (row["model_a"], row["model_b"]))
+    rows = groupby(material.rows("crossovers"), key=itemgetter("model_a", "model_b"))
     pairs = [_pair(material, a, b, list(found)) for (a, b), found in rows]
-    return pairs if len(pairs) <= PAIRS else sorted(pairs, key=_apart, reverse=True)
+    if len(pairs) <= PAIRS:
+        return pairs
 
+    def apart(pair: Values) -> float:
+        return max(round(abs(float(row.difference)), 9) for row in pair.rows)  # hides rounding
 
-def _apart(pair: Values) -> float:
-    """Measure how far apart the costs of a pair are at most, in steps that hide rounding."""
-    return max(round(abs(float(stretch.difference)), 9) for stretch in pair.rows)
+    return sorted(pairs, key=apart, reverse=True)
 
 
 def _pair(material: Material, a: str, b: str, rows: list[dict[str, Any]]) -> Values:
+    """Show the stretches on which one of a pair costs less, and count the short ones."""
     unequal = [row for row in rows if row["largest_difference"]] or rows
     long = [row for row in unequal if row["pc_to"] - row["pc_from"] >= SHORT]
     listed = long or [max(unequal, key=lambda row: row["pc_to"] - row["pc_from"])]
+    shown = []
+    for row in listed:
+        difference = row["largest_difference"]
+        cheaper = row["model_a"] if difference < 0 else row["model_b"]
+        model = material.model(cheaper) if difference else None
+        shown.append(Values(**{**row, "cheaper": model, "difference": difference}))
     return Values(
         a=material.model(a),
         b=material.model(b),
-        rows=tuple(_stretch(material, row) for row in listed),
+        rows=tuple(shown),
         short=len(unequal) - len(listed),
     )
-
-
-def _stretch(material: Material, row: dict[str, Any]) -> Values:
-    difference = row["largest_difference"]
-    cheaper = row["model_a"] if difference < 0 else row["model_b"]
-    model = material.model(cheaper) if difference else None
-    return Values(**{**row, "cheaper": model, "difference": difference})

@@ -14,10 +14,7 @@ from costcurves.report.text import Text
 
 
 class Values(SimpleNamespace):
-    """What a part of the page shows, or a row of one of its tables: values by their names.
-
-    A row has the columns of the table that it comes from, which say what they mean.
-    """
+    """What a part of the page shows, or a row of one of its tables: values by their names."""
 
 
 @dataclass(frozen=True)
@@ -73,11 +70,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Facts(Place):
-    """What a dataset is, and what its headline curves rest on.
-
-    `estimate` is the kind of the headline curves of models that have anything to choose from, and
-    `fixed` names the models that have not. `level` is the study's: that of in-sample averages.
-    """
+    """What a dataset is, and what its headline curves rest on."""
 
     positive: str | None
     instances: int
@@ -86,11 +79,11 @@ class Facts(Place):
     repeats: int
     folds: int
     prior: float
-    level: str
-    estimate: str
+    level: str  # the study's: that of in-sample averages
+    estimate: str  # of the headline curves of models that have anything to choose from
     curves: int
     models: tuple[str, ...]
-    fixed: tuple[str, ...]
+    fixed: tuple[str, ...]  # models that have nothing to choose from
     same_counts: bool  # every model was judged on the same number of instances
 
     @property
@@ -132,10 +125,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report with a heading of its own.
-
-    `before` and `after` are text that the study puts around its content, in Markdown.
-    """
+    """A part of the report with a heading; `before` and `after` are the study's, in Markdown."""
 
     anchor: str
     title: Text
@@ -148,30 +138,19 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """The whole report.
-
-    `swatches` are the models' lines as data addresses, and `colours` their colours, in order;
-    `letters` are the weights of the figures' font, and what is written with each.
-    """
+    """The whole report."""
 
     title: str
     lead: Text
     sections: tuple[Section, ...]
-    swatches: tuple[str, ...]
+    swatches: tuple[str, ...]  # the models' lines as data addresses, in order
     colours: tuple[str, ...]
-    letters: tuple[tuple[str, str], ...]
+    letters: tuple[tuple[str, str], ...]  # weights of the figures' font, what is written with each
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """Numbers figures and tables in the order in which sections take them.
-
-    >>> numbers = Numbering()
-    >>> numbers.figure("curves.svg"), numbers.figure("map.svg"), numbers.figure("curves.svg")
-    (1, 2, 1)
-    >>> numbers.table(), numbers.table()
-    (1, 2)
-    """
+    """Numbers figures and tables in the order in which sections take them."""
 
     _figures: dict[str, int] = field(default_factory=dict)
     _tables: "count[int]" = field(default_factory=lambda: count(1))

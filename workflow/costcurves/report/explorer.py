@@ -1,9 +1,8 @@
 """What the page's interactive figures know of a dataset, as one compact JSON text.
 
-Operating points are counts and verdicts are as the tables have them. Curves are lists of vertices,
-in steps from one to the next of `GRAIN`; of the vertices stay those without which a curve would be
-off by more than `TOLERANCE`, upwards or sideways. At the marked operating conditions curves are
-exact to the grain.
+Curves are lists of vertices, in steps from one to the next of `GRAIN`; of the vertices stay those
+without which a curve would be off by more than `TOLERANCE`, upwards or sideways. At the marked
+operating conditions curves are exact to the grain.
 """
 
 import json
@@ -28,13 +27,8 @@ Plain = dict[str, Any]
 
 
 def explorer(material: Material) -> str:
-    """Write what the interactive figures of a dataset show, as a JSON object.
-
-    A row of `verdicts` has a model, another one, the ends of an interval of PC(+), and who is
-    cheaper there ("A", "B", "=": equivalent); wherever a pair has no row nothing was decided.
-    """
-    facts = material.facts
-    inference = material.tables["verdicts"]
+    """Write what the interactive figures of a dataset show, as a JSON object."""
+    facts, inference = material.facts, material.tables["verdicts"]
     content = {
         "slug": facts.slug,
         "title": facts.title,
@@ -55,8 +49,7 @@ def compact(content: Any) -> str:
     >>> print(compact({"name": "</script>\u2028"}))
     {"name":"\u003c/script\u003e\u2028"}
     """
-    written = json.dumps(content, separators=(",", ":"), allow_nan=False)
-    return written.translate(ESCAPED)
+    return json.dumps(content, separators=(",", ":"), allow_nan=False).translate(ESCAPED)
 
 
 def _conditions(material: Material) -> list[float]:
@@ -65,14 +58,10 @@ def _conditions(material: Material) -> list[float]:
 
 
 def _model(material: Material, name: str) -> Plain:
-    place = material.index(name)
+    place = material.model(name).index
     tables = {stage: _own(material, stage, name) for stage in ("headline", "bands")}
     bands = tables["bands"][tables["bands"]["extent"] == "pointwise"]
     marked = _conditions(material)
-    edges = {
-        edge: _curve(bands[bands["edge"] == edge], marked, TOLERANCE["band"])
-        for edge in ("lower", "upper")
-    }
     return {
         "name": name,
         "index": place,
@@ -81,7 +70,10 @@ def _model(material: Material, name: str) -> Plain:
         "estimate": str(tables["headline"]["estimate"].iloc[0]),
         "points": _points(material, name),
         "curve": _curve(tables["headline"], marked, TOLERANCE["headline"]),
-        **edges,
+        **{
+            edge: _curve(bands[bands["edge"] == edge], marked, TOLERANCE["band"])
+            for edge in ("lower", "upper")
+        },
     }
 
 
@@ -91,10 +83,7 @@ def _own(material: Material, stage: str, model: str) -> pd.DataFrame:
 
 
 def _points(material: Material, model: str) -> Plain:
-    """List the operating points on a model's pooled hull, trivial ones apart, from (0, 0) on.
-
-    Counts (`fp` of `negatives`, `tp` of `positives`) and what decides there, in words.
-    """
+    """List the operating points on a model's pooled hull, from (0, 0) on, as counts."""
     pooled = _own(material, "operating_points", model)
     pooled = pooled[pooled["level"] == "pooled"].set_index("point")
     pieces = _own(material, "envelopes", model)
@@ -110,11 +99,7 @@ def _points(material: Material, model: str) -> Plain:
 
 
 def _curve(pieces: pd.DataFrame, marked: list[float], tolerance: float) -> dict[str, list[int]]:
-    """Write a curve as steps of `pc` and `nec` from vertex to vertex, in grains; the first from 0.
-
-    It keeps its height at `marked` PC(+); what is left out is no more than `tolerance` (a cost)
-    away.
-    """
+    """Write a curve as steps from vertex to vertex, in grains; the first is from 0."""
     scale = np.sqrt(2) * UNSEEN / tolerance  # no curve is steeper than 1
     parts = _divided(cost_vertices(pieces, ["model"]), marked)
     kept = thinned(parts, ["part"], (scale, scale))
@@ -133,13 +118,12 @@ def _divided(vertices: pd.DataFrame, marked: list[float]) -> pd.DataFrame:
     number = np.arange(len(places))
     ends = pd.DataFrame({"part": number, "pc": places, "nec": before})
     starts = pd.DataFrame({"part": number + 1, "pc": places, "nec": after})
-    return pd.concat([starts, first, ends]).sort_values(
-        ["part", "pc"], kind="stable", ignore_index=True
-    )
+    parts = pd.concat([starts, first, ends])
+    return parts.sort_values(["part", "pc"], kind="stable", ignore_index=True)
 
 
 def _verdicts(material: Material) -> Iterator[list[Any]]:
-    """List what was found about pairs of models, by their places in the dataset."""
+    """List what was found about pairs of models, by their places; nothing where undecided."""
     place = {name: number for number, name in enumerate(material.facts.models)}
     for row in material.rows("verdicts"):
         if row["family"] == ALL_PAIRS and row["finding"] in FOUND:

@@ -1,34 +1,40 @@
 """The first page: what to use on each dataset, every model in numbers, who is in the running."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Any, Final
 
 from costcurves.formats import counted
 from costcurves.report import alternatives
-from costcurves.report.callouts import Callout, callouts, design, family, optimism, without
+from costcurves.report.callouts import (
+    Callout,
+    callouts,
+    design,
+    family,
+    optimism,
+    to_use,
+    without,
+)
 from costcurves.report.document import Numbering, Table, Values
-from costcurves.report.findings import cheaper_together, equivalent, undecided_in_short
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, Win, leading, together, wins
-from costcurves.report.running import strips, to_use
+from costcurves.report.pictures import standing_strip
 from costcurves.report.sections import judged
-from costcurves.report.text import Text, phrase
+from costcurves.report.sentences import cheaper, equivalent, undecided
+from costcurves.report.text import Text, phrase, plain
 from costcurves.tables.configuration.stages import MANY
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.inference.verdicts import CHEAPEST, RUNNING
+from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
 MARKED: Final = 2  # operating conditions in the table of models
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
 DATASETS: Final = 6  # that are answered one by one
+ROWS: Final = 10  # of a dataset, those that are the cheapest on most of PC(+)
 BESIDE: Final = (20, 24)  # rows, and letters of a name, of a table that stands beside a figure
 
 
 def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Values:
-    """Sum up a study: what to use, what the data decide, every model in numbers.
-
-    Its figure is the first dataset's cost curves, whose section names the same figure. It takes
-    `numbers` before all others. Where there are too many datasets to answer for each, `overall`
-    sums them up; of many with a map there are neither tables nor a figure: the map comes next.
-    """
+    """Sum up a study; of many datasets with a map without tables and figure: the map comes next."""
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map
     figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
@@ -36,6 +42,8 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     if tabled:
         groups = tuple(Values(facts=it.facts, rows=judged(it)) for it in materials)
         table = Table(numbers.table(), ("Every model in numbers",), "", groups)
+    strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
+    title = ("Who is in the running along PC(+)",)
     return Values(
         compared=tuple(it.facts for it in materials),
         answers=tuple(map(_answer, materials[:DATASETS])),
@@ -44,7 +52,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         figure=figure,
         table=table,
         beside=_beside(table),
-        running=_running(materials, numbers) if tabled else None,
+        running=Table(numbers.table(), title, "", strips) if strips else None,
         conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
@@ -68,14 +76,19 @@ def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:
     if hidden:
         more = phrase("{} more, in narrower ranges of PC(+).", counted(hidden, "verdict"))
         told.append(Callout(more))
-    same, open_ = equivalent(found, href), undecided_in_short(found, href)
+    same, (open_, projected) = equivalent(found, href), undecided(found, href)
     told += [Callout(same)] if same else []
-    return [*told, Callout(*open_)] if open_ else told
+    if not open_:
+        return told
+    if not all(one.silent for one in found):
+        return [*told, Callout(phrase("{}.", open_))]
+    first, *others = phrase("{}.", projected)
+    return [*told, Callout(phrase("{}.", open_), (plain(first).capitalize(), *others))]
 
 
 def _coloured(material: Material, group: Sequence[Win]) -> Callout:
     """Give a sentence the colour of its one winner; several winners have none in common."""
-    text = cheaper_together(group, material.facts.table("verdicts"))
+    text = cheaper(group, material.facts.table("verdicts"))
     winners = {win.winner for win in group}
     one = material.model(*winners) if len(winners) == 1 else None
     return Callout(text, winner=one, decided=True)
@@ -98,7 +111,42 @@ def _beside(table: Table | None) -> bool:
     return 0 < len(names) <= rows and max(map(len, names)) <= letters
 
 
-def _running(materials: Sequence[Material], numbers: Numbering) -> Table | None:
-    groups = tuple(strips(it) for it in materials if it.facts.estimate != IN_SAMPLE)
-    title = ("Who is in the running along PC(+)",)
-    return Table(numbers.table(), title, "", groups) if groups else None
+def _strips(material: Material) -> Values:
+    """Draw each model along PC(+): where it is the cheapest, in the running, or out."""
+    rows = material.rows("in_the_running")
+    stretches = {name: list(own) for name, own in groupby(rows, key=lambda row: row["decision"])}
+    constant = [
+        (row["pc_from"], row["pc_to"])
+        for name in ALWAYS
+        for row in stretches[name]
+        if row["standing"] == CHEAPEST
+    ]
+    models = {name: list(_parts(stretches[name], constant)) for name in material.facts.models}
+    cheapest = {name: _width(parts, CHEAPEST) for name, parts in models.items()}
+    order = sorted(models, key=lambda name: -cheapest[name])
+    found = tuple(
+        Values(
+            model=material.model(name),
+            strip=standing_strip(models[name], material.model(name).index),
+            cheapest=cheapest[name],
+            running=cheapest[name] + _width(models[name], RUNNING),
+        )
+        for name in order[:ROWS]
+    )
+    return Values(facts=material.facts, rows=found, hidden=len(order) - len(found))
+
+
+def _parts(
+    rows: Sequence[Mapping[str, Any]], constant: Sequence[tuple[float, float]]
+) -> Iterator[tuple[float, float, str, bool]]:
+    """Cut stretches where a constant decision begins, or ends, to be the cheapest."""
+    ends = {row["pc_to"] for row in rows} | {end for part in constant for end in part}
+    for low, high in pairwise(sorted({0.0, *ends})):
+        middle = (low + high) / 2
+        standing = next(row["standing"] for row in rows if middle <= row["pc_to"])
+        yield low, high, standing, any(start < middle < end for start, end in constant)
+
+
+def _width(parts: Sequence[tuple[float, float, str, bool]], standing: str) -> float:
+    """Add up where a model stands so and no constant decision is the cheapest."""
+    return sum(high - low for low, high, own, narrow in parts if own == standing and not narrow)

@@ -1,40 +1,45 @@
 """The section of a dataset on costs that differ between instances, beside unweighted instances."""
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.figures.cost_figures import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts
-from costcurves.report.cheapest_ranges import SLIVER, Range, cheapest_ranges
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
-from costcurves.report.sentences import cheapest
 from costcurves.report.text import Name, Number, Text, listed, phrase
 from costcurves.tables.selection.criterion import OF_CASES
 
 RANGES: Final = 3  # that are told, the widest
 DECIDED: Final = 3  # pairs that are decided by cost and get a sentence each
 
+Stretch = tuple[float, float, Text]  # of PC(+), and what is cheapest there
+
 
 def instance_costs(material: Material) -> Section | None:
-    """Compare costs by instance with unweighted instances; None where no costs are given.
-
-    `facts` is the dataset weighted by cost. `left_out` are the criteria that say how many cases to
-    predict positive, whatever these cost, and so are judged unweighted. `curves` is there where
-    the views side by side have not all of their bands.
-    """
+    """Compare costs by instance with unweighted instances; None where no costs are given."""
     own = material.by_cost
     if own is None:
         return None
     rows = own.rows("instance_costs")
     first, facts = rows[0], own.facts
     title = phrase("{}: expected cost per instance", Name(material.facts.title))
-    shown = tuple(_row(own, row) for row in rows)
-    criteria = own.rows("criteria")
-    left_out = (row["criterion"] for row in criteria if row["reason"] == OF_CASES)
+    shown = tuple(
+        Values(
+            **{
+                **row,
+                "model": None if row["trivial"] else own.model(row["model"]),
+                "name": row["model"],
+                "cost": Estimate(row["cost"], row["low"], row["high"]),
+            }
+        )
+        for row in rows
+    )
+    left_out = (row["criterion"] for row in own.rows("criteria") if row["reason"] == OF_CASES)
     beside = "cost_views" in own.figures and len(facts.models) <= FEW
     values = Values(
         facts=facts,
@@ -60,53 +65,34 @@ def instance_costs(material: Material) -> Section | None:
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
 
 
-def _row(material: Material, row: dict[str, Any]) -> Values:
-    """Show what a model, or a trivial decision (without a place), costs per instance."""
-    model = None if row["trivial"] else material.model(row["model"])
-    cost = Estimate(row["cost"], row["low"], row["high"])
-    return Values(**{**row, "model": model, "name": row["model"], "cost": cost})
-
-
 def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:
     """Say which decision is cheapest at the mean costs, and what it costs."""
-    best = min(rows, key=lambda row: float(row["cost"]))
-    others = [row for row in rows if row is not best]
+    best, second, *_ = sorted(rows, key=itemgetter("cost"))
     href = facts.table("instance_costs")
-    second = min(others, key=lambda row: float(row["cost"]))
-    pattern = "At these costs, PC(+) = {}, {} is cheapest with {} per instance, before {} with {}."
+    named = [
+        f"deciding {row['model']}" if row["trivial"] else Name(row["model"])
+        for row in (best, second)
+    ]
     return phrase(
-        pattern,
+        "At these costs, PC(+) = {}, {} is cheapest with {} per instance, before {} with {}.",
         Number(pc(best["pc"]), href),
-        _named(best),
+        named[0],
         Number(f"{amount(best['cost'])} {unit}".strip(), href),
-        _named(second),
+        named[1],
         Number(amount(second["cost"]), href),
     )
 
 
-def _named(row: dict[str, Any]) -> Text:
-    return (f"deciding {row['model']}",) if row["trivial"] else (Name(row["model"]),)
-
-
 def _changed(material: Material, own: Material) -> Text:
     """Say where another model is cheapest because instances cost differently."""
-    models = material.facts.models
-    known = own.tables["crossovers"]
-    shared = known[known["model_a"].isin(models) & known["model_b"].isin(models)]
-    curves = {model: own.curves[model] for model in models}
-    by_cost = cheapest_ranges(shared, curves, own.facts.prior)
-    found = list(_differing(material.cheapest_ranges, by_cost))
+    found = list(_differing(alternatives.cheapest(material), alternatives.cheapest(own)))
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)
     widest = sorted(sorted(found, key=lambda one: one[0] - one[1])[:RANGES])
+    href = own.facts.table("in_the_running")
     said = [
-        phrase(
-            "{} instead of {} for PC(+) {}",
-            weighted,
-            unweighted,
-            Number(pc_range(low, high), own.facts.table("crossovers")),
-        )
-        for low, high, unweighted, weighted in widest
+        phrase("{} instead of {} for PC(+) {}", after, before, Number(pc_range(low, high), href))
+        for low, high, before, after in widest
     ]
     hidden = len(found) - len(widest)
     more = f", and others in {counted(hidden, 'narrower range')}" if hidden else ""
@@ -114,12 +100,11 @@ def _changed(material: Material, own: Material) -> Text:
 
 
 def _differing(
-    unweighted: Sequence[Range], by_cost: Sequence[Range]
+    unweighted: Sequence[Stretch], by_cost: Sequence[Stretch]
 ) -> Iterator[tuple[float, float, Text, Text]]:
     """Give the ranges of PC(+) with other leaders: low, high, leaders unweighted and by cost."""
-    for one in unweighted:
-        for other in by_cost:
-            low, high = max(one.low, other.low), min(one.high, other.high)
-            texts = cheapest(one), cheapest(other)
-            if high - low >= SLIVER and texts[0] != texts[1]:
-                yield low, high, *texts
+    for start, end, before in unweighted:
+        for other_start, other_end, after in by_cost:
+            low, high = max(start, other_start), min(end, other_end)
+            if high - low >= alternatives.SLIVER and before != after:
+                yield low, high, before, after

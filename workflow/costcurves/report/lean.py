@@ -2,17 +2,21 @@
 
 matplotlib's SVG is written anew: looks as presentation attributes, because the page's policy allows
 no style attributes; ids of the page's own, only where something refers to them; looks that
-neighbours share said once; places in hundredths of a point. No word of it is changed.
+neighbours share said once. Places are in hundredths of a point, a 75th of a CSS pixel, and a curve
+keeps every vertex at which it bends. No word of it is changed.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element, fromstring, tostring
 
+import numpy as np
+from numpy.typing import NDArray
+
 from costcurves.figures.style import INK
-from costcurves.report.paths import short, short_path
 
 FONT: Final = "DejaVu Sans"  # what figures measure their words with
 COMMON: Final = {
@@ -44,10 +48,15 @@ DOUBLED: Final = re.compile(r"#(.)\1(.)\2(.)\3$")  # colours that have a short n
 STROKE: Final = re.compile(r"M0 0([hv]-?[0-9.]+)")  # a level or upright line: it has no area
 TICK: Final = {"href", "x", "y", "fill"}
 NOT_XML: Final = re.compile("[\ufffe\uffff]")
+MANY: Final = 12  # vertices from which on places are in tenths: less than `polylines.UNSEEN`
+STRAIGHT: Final = re.compile(r"M[MLz0-9.\s-]*")
+NUMBER: Final = re.compile(r"-?[0-9]*\.[0-9]+")
+
+Places = NDArray[np.int64]  # (vertices, 2), in hundredths of a point
 
 
 def lean(svg: str, prefix: str = "") -> Element:
-    """Take an SVG of matplotlib's apart, and leave out what nobody sees; ids begin with `prefix`.
+    """Take an SVG of matplotlib's, and leave out what nobody sees; ids begin with `prefix`.
 
     >>> drawn = lean('<svg><!-- x --> <g id="a"/><g id="b"><path d="M 0 0 L 1.23456 2" '
     ...              'style="fill: #ffffff; stroke-linecap: butt"/></g></svg>')
@@ -174,10 +183,7 @@ def _leave_to_definitions(root: Element, definitions: Element) -> None:
 
 
 def _draw_ticks(root: Element, definitions: Element) -> None:
-    """Draw the ticks of an axis as one path before its words, which no tick touches.
-
-    Ticks are uses of lines that begin at (0, 0), which are taken out of the definitions.
-    """
+    """Draw the ticks of an axis (uses of lines from (0, 0)) as one path before its words."""
     found = ((one, STROKE.fullmatch(one.get("d", ""))) for one in definitions)
     ticks = {f"#{one.get('id')}": (one, line[1]) for one, line in found if line}
     for holder in list(root.iter()):
@@ -221,8 +227,12 @@ def _grouped(elements: Iterable[Element], names: Sequence[str]) -> Iterator[Elem
         run = list(neighbours)
         if len(run) == 1 or not look:
             yield from run
-        else:
-            yield _group(look, run)
+            continue
+        group = Element("g", look)
+        for one in run:
+            one.attrib = {name: value for name, value in one.attrib.items() if name not in look}
+            group.extend(one if one.tag == "g" and not one.attrib else [one])
+        yield group
 
 
 def _look(element: Element, names: Sequence[str]) -> dict[str, str]:
@@ -231,13 +241,62 @@ def _look(element: Element, names: Sequence[str]) -> dict[str, str]:
     return {name: held[name] for name in names if name in held}
 
 
-def _group(look: dict[str, str], elements: Iterable[Element]) -> Element:
-    group = Element("g", look)
-    for one in elements:
-        one.attrib = {name: value for name, value in one.attrib.items() if name not in look}
-        group.extend(one if one.tag == "g" and not one.attrib else [one])
-    return group
-
-
 def _local(name: str) -> str:
     return name.rpartition("}")[2]
+
+
+def short_path(path: str) -> str:
+    """Write the data of a path shortly; straight lines also lose vertices that say nothing."""
+    if STRAIGHT.fullmatch(path):
+        return "".join(_line(part) for part in path.split("M")[1:])
+    rounded = NUMBER.sub(lambda found: short(float(found[0])), path)
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", rounded).strip()
+
+
+def short(value: float) -> str:
+    """Write a number in hundredths, without what can be left out."""
+    return _hundredths(round(100 * value))
+
+
+@lru_cache(maxsize=2**14)
+def _hundredths(count: int) -> str:
+    words = f"{count / 100:.2f}".rstrip("0").rstrip(".")
+    return re.sub(r"^(-?)0\.", r"\1.", words)
+
+
+def _line(part: str) -> str:
+    numbers = part.replace("L", " ").replace("z", " ").split()
+    grain = 10 if len(numbers) >= 2 * MANY else 1
+    hundredths = 100 * np.array(numbers, float).reshape(-1, 2)
+    places = _bends(grain * np.rint(hundredths / grain).astype(np.int64))
+    start = _joined(map(_hundredths, places[0].tolist()))
+    return f"M{start}{_steps(np.diff(places, axis=0))}{'z' * part.rstrip().endswith('z')}"
+
+
+def _bends(places: Places) -> Places:
+    """Leave out vertices that repeat the one before, or go straight on."""
+    moved = np.append(True, np.diff(places, axis=0).any(axis=1))
+    places = places[moved]
+    steps = np.diff(places, axis=0)
+    (before_x, before_y), (after_x, after_y) = steps[:-1].T, steps[1:].T
+    aside = before_x * after_y - before_y * after_x
+    onward = before_x * after_x + before_y * after_y > 0
+    bends = (aside != 0) | ~onward
+    return places[np.concatenate([[True], bends, [True]])] if len(places) > 2 else places
+
+
+def _steps(steps: Places) -> str:
+    """Write steps from vertex to vertex: level ones, upright ones, and others."""
+    written, last = [], ""
+    for across, down in steps.tolist():
+        kind = "v" if across == 0 else "h" if down == 0 else "l"
+        numbers = {"v": [down], "h": [across], "l": [across, down]}[kind]
+        words = _joined(map(_hundredths, numbers))
+        glue = kind if kind != last else "" if words.startswith("-") else " "
+        written.append(glue + words)
+        last = kind
+    return "".join(written)
+
+
+def _joined(numbers: "map[str]") -> str:
+    return " ".join(numbers).replace(" -", "-")

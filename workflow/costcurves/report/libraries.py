@@ -1,8 +1,4 @@
-"""Libraries that no Python package names: whether a PDF can be drawn, and their versions.
-
-WeasyPrint draws with libraries of the system; matplotlib and Python bring some of their own. What
-they are shapes the bytes of a report. This is asked before any job runs, so little is imported.
-"""
+"""Libraries that no Python package names, but which shape the bytes of a report."""
 
 import ctypes
 import zlib
@@ -29,10 +25,7 @@ INSTALL: Final = (
 
 
 def pdf_missing() -> str | None:
-    """Say in one line what to install where the PDF can't be made; None where it can.
-
-    It looks for the system's libraries only and is quick: WeasyPrint itself is not imported.
-    """
+    """Say in one line what to install where the PDF can't be made; None where it can."""
     missing = [name for name in LOADED if _asked(name, lambda _: "") == ABSENT]
     if not missing:
         return None

@@ -37,21 +37,15 @@ class Mapped:
     figures: Mapping[str, Drawing] = field(default_factory=dict)
 
 
-def has_map(mapped: Mapped | None) -> bool:
-    """Say whether there is a section of all datasets: some pair was judged on three or more."""
-    return mapped is not None and shown_pair(mapped.counts) is not None
-
-
 def datasets_together(
     mapped: Mapped | None, roster: Sequence[str], numbers: Numbering
 ) -> tuple[Section, ...]:
-    """Make the section of all datasets, if some pair was judged on three datasets or more."""
+    """Make the section of all datasets, if some pair was judged on three or more."""
     pair = shown_pair(mapped.counts) if mapped else None
     if not mapped or not pair:
         return ()
-    pairs = leading_pairs(mapped.counts)
     counts = mapped.counts.set_index(PAIR)
-    rows = [_row(counts.loc[[pair]], pair, roster) for pair in pairs]
+    rows = [_row(counts.loc[[one]], one, roster) for one in leading_pairs(mapped.counts)]
     shown = _row(counts.loc[[pair]], pair, roster)
     votes = int(counts[["a_lower", "equal", "b_lower"]].sum(axis=1).max())
     title = ("Pairs of models on all datasets",)
@@ -96,21 +90,19 @@ def _most(rows: pd.DataFrame, name: str) -> Values:
 def _lower(rows: pd.DataFrame, names: Mapping[str, str]) -> Text:
     """Say where the vote is no chance; nowhere if it is nowhere."""
     found = [
-        phrase("{} for PC(+) {}", Name(names[finding]), _ranges(spans))
-        for finding in names
+        phrase("{} for PC(+) {}", Name(name), _ranges(spans))
+        for finding, name in names.items()
         if (spans := _spans(rows[rows["finding"] == finding]))
     ]
-    return listed(found) if found else ("nowhere",)
+    return listed(found) or ("nowhere",)
 
 
 def _spans(rows: pd.DataFrame) -> list[tuple[float, float]]:
     """Join neighbouring intervals, and leave out what is too narrow to name."""
     joined: list[tuple[float, float]] = []
     for low, high in rows[["pc_from", "pc_to"]].itertuples(index=False, name=None):
-        if joined and low - joined[-1][1] < SLIVER:
-            joined[-1] = (joined[-1][0], high)
-        else:
-            joined.append((low, high))
+        near = joined and low - joined[-1][1] < SLIVER
+        joined.append((joined.pop()[0] if near else low, high))
     return [span for span in joined if span[1] - span[0] >= SLIVER]
 
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
-from costcurves.maths.curves import Curve
-from costcurves.report.cheapest_ranges import Range, cheapest_ranges
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -22,10 +20,9 @@ from costcurves.report.document import (
     Table,
     Values,
 )
-from costcurves.report.outcomes import Outcome, outcomes, untested
+from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, phrase
-from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
 if TYPE_CHECKING:
@@ -53,16 +50,6 @@ class Material:
         return _rows(headline_rows(self.tables["measures"]))
 
     @cached_property
-    def cheapest_ranges(self) -> tuple[Range, ...]:
-        """What is cheapest where."""
-        return cheapest_ranges(self.tables["crossovers"], self.curves, self.facts.prior)
-
-    @cached_property
-    def curves(self) -> dict[str, Curve]:
-        """The headline curves by model."""
-        return headline_of(self.tables["headline"])
-
-    @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """What was decided about each pair that was tested: paired, no curve in-sample."""
         return outcomes(self.rows("verdicts"))
@@ -70,7 +57,8 @@ class Material:
     @cached_property
     def untested(self) -> tuple[tuple[str, str], ...]:
         """The pairs of which nothing was decided, as a curve is in-sample."""
-        return untested(self.rows("verdicts"))
+        found = (row for row in self.rows("verdicts") if row["reason"] == IN_SAMPLE)
+        return tuple(dict.fromkeys((row["model_a"], row["model_b"]) for row in found))
 
     @cached_property
     def estimates(self) -> dict[tuple[str, str, str], Estimate]:
@@ -102,27 +90,20 @@ class Material:
     @cached_property
     def areas(self) -> dict[tuple[str, str], float]:
         """The area under each model's average by method, at the study's level if it is there."""
-        areas: dict[tuple[str, str, str], float] = defaultdict(float)
+        areas: dict[tuple[str, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for row in self.rows("averages"):
             height = (row["nec_from"] + row["nec_to"]) / 2
-            areas[row["model"], row["method"], row["level"]] += height * (
-                row["pc_to"] - row["pc_from"]
-            )
-        found = {(model, method): area for (model, method, _), area in areas.items()}
-        at_level = {key[:2]: area for key, area in areas.items() if key[2] == self.facts.level}
-        return found | at_level
+            width = row["pc_to"] - row["pc_from"]
+            areas[row["model"], row["method"]][row["level"]] += height * width
+        return {key: own.get(self.facts.level, [*own.values()][-1]) for key, own in areas.items()}
 
     def rows(self, stage: str) -> list[dict[str, Any]]:
         """Give a stage's table row by row."""
         return _rows(self.tables[stage])
 
-    def index(self, model: str) -> int:
-        """Give the model's place in the study."""
-        return self.roster.index(model)
-
     def model(self, name: str) -> Model:
         """Give a model with its place in the study."""
-        return Model(name, self.index(name))
+        return Model(name, self.roster.index(name))
 
     def figure(self, name: str, alt: Callable[["Material"], str]) -> Figure | None:
         """Take one of the catalogue's figures, with what it shows in words; None: not drawn."""

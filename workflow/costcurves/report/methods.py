@@ -10,7 +10,6 @@ import yaml
 
 from costcurves.formats import DASH, cases, level, threshold, times
 from costcurves.report.document import Facts, Section, Values
-from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.selection.criterion import criterion_of
 
 if TYPE_CHECKING:
@@ -20,11 +19,11 @@ WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": ca
 
 
 def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> Section:
-    """Make the section that says how everything is defined and computed.
-
-    `chance` names the methods of inference, as the tables call them.
-    """
+    """Make the section of definitions; `chance` names the methods of inference of the tables."""
     inference = study.inference
+    given = {key: value for key, value in asdict(study.applied).items() if value is not None}
+    words = {"rate": "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion"}
+    words |= {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
     drawn = [inference.drawn(len(one.models)) for one in datasets]
     values = Values(
         level=study.level,
@@ -41,26 +40,16 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         baseline=inference.baseline,
         claims=len(study.claims),
         chance=tuple(chance),
-        criteria=_criteria(study.applied),
+        criteria=tuple(
+            (name, criterion_of(name).said.format(**words)) for name in study.applied.considered()
+        ),
         full=study.detail == "full",
     )
     return Section("methods", ("Methods",), "methods", values)
 
 
-def _criteria(selection: Selection) -> tuple[tuple[str, str], ...]:
-    """Say of each criterion that is applied what it does, with what the study sets for it."""
-    given = {key: value for key, value in asdict(selection).items() if value is not None}
-    words = {key: WRITTEN.get(key, str)(value) for key, value in given.items()}
-    words = {"rate": "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion", **words}
-    names = selection.considered()
-    return tuple((name, criterion_of(name).said.format(**words)) for name in names)
-
-
 def provenance(record: Mapping[str, Any]) -> Section:
-    """Make the section that says what the report was made of and with.
-
-    `predictions` and `study` are hashes over all of the predictions and the configuration.
-    """
+    """Make the section that says what the report was made of and with."""
     together = "".join(sorted(source["sha256"] for source in record["sources"]))
     configuration = yaml.safe_dump(
         record["configuration"],
@@ -85,23 +74,15 @@ def provenance(record: Mapping[str, Any]) -> Section:
 
 
 def weight_in_words(prior: Mapping[str, Any]) -> str:
-    """Say how PC(+) is weighted for the total expected cost.
-
-    >>> weight_in_words({"kind": "uniform"}), weight_in_words({"kind": "beta", "a": 2, "b": 5})
-    ('uniform from 0 to 1', 'beta(2, 5) from 0 to 1')
-    >>> weight_in_words({"kind": "discrete", "pc": [0.2, 0.5], "weight": [1, 3]})
-    'on the values 0.2 (weight 1), 0.5 (weight 3)'
-    """
+    """Say how PC(+) is weighted for the total expected cost."""
     kind = prior["kind"]
     limits = f"from {times(prior.get('low', 0))} to {times(prior.get('high', 1))}"
     if kind == "uniform":
         return f"uniform {limits}"
     if kind == "beta":
         return f"beta({times(prior['a'])}, {times(prior['b'])}) {limits}"
-    weights = [f"(weight {times(weight)})" for weight in prior["weight"]]
-    places = _ranges(prior["edges"]) if kind == "histogram" else map(times, prior["pc"])
-    return "on the values " + ", ".join(map(" ".join, zip(places, weights, strict=True)))
-
-
-def _ranges(edges: Sequence[float]) -> list[str]:
-    return [f"{times(a)}{DASH}{times(b)}" for a, b in pairwise(edges)]
+    places = list(map(times, prior["edges" if kind == "histogram" else "pc"]))
+    if kind == "histogram":
+        places = [f"{low}{DASH}{high}" for low, high in pairwise(places)]
+    weighted = zip(places, prior["weight"], strict=True)
+    return f"on the values {', '.join(f'{at} (weight {times(by)})' for at, by in weighted)}"

@@ -1,11 +1,10 @@
 """What the data could decide about each pair of models: the table of verdicts, pair by pair."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
-from costcurves.report.cheapest_ranges import Range
 from costcurves.tables.inference.comparisons import ALL_PAIRS, BASELINE
 from costcurves.tables.inference.verdicts import NARROW
 from costcurves.tables.keys import IN_SAMPLE
@@ -13,21 +12,31 @@ from costcurves.tables.keys import IN_SAMPLE
 A_CHEAPER: Final = "A cheaper"
 B_CHEAPER: Final = "B cheaper"
 EQUIVALENT: Final = "equivalent"
-ENDS: Final = ("low", "high", "ratio_low", "ratio_high")
 FAMILIES: Final = (BASELINE, ALL_PAIRS)  # the first that a dataset has is the one to lead with
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Span:
-    """An interval of PC(+), what was found in it, and the difference where it is largest."""
+class Range:
+    """A range of PC(+), and the same as cost ratios."""
 
-    finding: str
     low: float
     high: float
     ratio_low: float
     ratio_high: float
+
+    @property
+    def width(self) -> float:
+        """The share of PC(+) that it covers."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True)
+class Span(Range):
+    """A range, what was found in it, and the difference cost(A) - cost(B) where it is largest."""
+
+    finding: str
     difference: float
     at_pc: float
     band_low: float
@@ -36,16 +45,13 @@ class Span:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A pair of models and what was found along PC(+); differences are cost(A) - cost(B).
-
-    `narrow` are the slivers on which a model would be cheaper; they are undecided in `spans`.
-    """
+    """A pair of models and what was found along PC(+)."""
 
     family: str
     a: str
     b: str
     spans: tuple[Span, ...]
-    narrow: tuple[Span, ...]
+    narrow: tuple[Span, ...]  # slivers on which a model would be cheaper; undecided in `spans`
     p_value: float
     familywise: float
     confidence: float
@@ -53,29 +59,18 @@ class Outcome:
     projected: float
 
     @property
-    def pair(self) -> tuple[str, str]:
-        """The names of both models."""
-        return self.a, self.b
-
-    @property
     def decided(self) -> bool:
         """Whether one of the two is cheaper somewhere."""
-        return any(span.finding in (A_CHEAPER, B_CHEAPER) for span in self.spans)
-
-    @property
-    def width(self) -> float:
-        """The share of PC(+) on which one of the two is cheaper, in steps that hide rounding."""
-        ends = ((one.low, one.high) for one in self.spans if one.finding in (A_CHEAPER, B_CHEAPER))
-        return round(sum(high - low for low, high in ends), 9)
+        return bool(self.found(A_CHEAPER, B_CHEAPER))
 
     @property
     def silent(self) -> bool:
         """Whether nothing at all was found: neither cheaper nor equivalent anywhere."""
-        return not self.decided and not self.found(EQUIVALENT)
+        return not self.found(A_CHEAPER, B_CHEAPER, EQUIVALENT)
 
-    def found(self, finding: str) -> tuple[Span, ...]:
-        """List the intervals of one finding."""
-        return tuple(span for span in self.spans if span.finding == finding)
+    def found(self, *findings: str) -> tuple[Span, ...]:
+        """List the intervals of some findings."""
+        return tuple(span for span in self.spans if span.finding in findings)
 
 
 @dataclass(frozen=True)
@@ -89,23 +84,18 @@ class Win:
     @property
     def width(self) -> float:
         """The share of PC(+) on which it is."""
-        return sum(span.high - span.low for span in self.spans)
+        return sum(span.width for span in self.spans)
 
     @property
     def whole(self) -> Range:
         """From the first of its intervals to the last."""
-        return around(self.spans, self.winner)
-
-    @property
-    def everywhere(self) -> bool:
-        """Whether it is cheaper at every PC(+)."""
-        return (len(self.spans), self.whole.low, self.whole.high) == (1, 0, 1)
+        return around(self.spans)
 
 
-def around(spans: Sequence[Span], *models: str) -> Range:
+def around(spans: Sequence[Span]) -> Range:
     """Take intervals together, from the first to the last."""
     first, last = spans[0], spans[-1]
-    return Range(first.low, last.high, first.ratio_low, last.ratio_high, models)
+    return Range(first.low, last.high, first.ratio_low, last.ratio_high)
 
 
 def largest(spans: Iterable[Span]) -> Span:
@@ -118,12 +108,6 @@ def outcomes(rows: Iterable[Row]) -> tuple[Outcome, ...]:
     tested = (row for row in rows if row["reason"] != IN_SAMPLE)
     pairs = groupby(tested, key=lambda row: (row["family"], row["model_a"], row["model_b"]))
     return tuple(_outcome(key, list(found)) for key, found in pairs)
-
-
-def untested(rows: Iterable[Row]) -> tuple[tuple[str, str], ...]:
-    """List the pairs without a verdict, as a curve of theirs is in-sample."""
-    found = ((row["model_a"], row["model_b"]) for row in rows if row["reason"] == IN_SAMPLE)
-    return tuple(dict.fromkeys(found))
 
 
 def leading(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
@@ -139,8 +123,11 @@ def drawn(found: Sequence[Outcome]) -> tuple[Outcome, ...]:
 
 
 def most_decided(found: Sequence[Outcome]) -> list[Outcome]:
-    """Put those first that are decided on most of PC(+)."""
-    return sorted(found, key=lambda one: -one.width)
+    """Put those first that are decided on most of PC(+), in steps that hide rounding."""
+    return sorted(
+        found,
+        key=lambda one: -round(sum(span.width for span in one.found(A_CHEAPER, B_CHEAPER)), 9),
+    )
 
 
 def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:
@@ -155,16 +142,7 @@ def wins(found: Iterable[Outcome]) -> tuple[Win, ...]:
 
 
 def together(each: Sequence[Win]) -> list[list[Win]]:
-    """Group verdicts by a common winner or loser, so that few sentences say them all.
-
-    The model that has the widest ranges of PC(+) in all its wins, or in all its defeats, makes the
-    first group; what is left is grouped in the same way.
-
-    >>> span = Span("A cheaper", 0.1, 0.5, 0.2, 1.8, -0.08, 0.25, -0.15, -0.01)
-    >>> each = [Win(*pair, (span,)) for pair in ("AD", "BD", "BC", "CD")]
-    >>> [[win.winner + win.loser for win in group] for group in together(each)]
-    [['AD', 'BD', 'CD'], ['BC']]
-    """
+    """Group verdicts by a common winner or loser, each time the widest ranges of PC(+) in all."""
     groups: list[list[Win]] = []
     left = list(each)
     while left:
@@ -177,17 +155,12 @@ def together(each: Sequence[Win]) -> list[list[Win]]:
 
 
 def _outcome(key: tuple[str, str, str], rows: list[Row]) -> Outcome:
+    """Make an outcome of a pair's rows; neighbours of one finding become one interval."""
     names = ("p_value", "familywise", "confidence", "equivalence", "projected")
     narrow = tuple(_span(row) for row in rows if row["reason"] == NARROW)
-    spans = groupby(map(_span, rows), key=lambda span: span.finding)
-    whole = tuple(_joined(list(same)) for _, same in spans)
+    alike = (tuple(same) for _, same in groupby(map(_span, rows), key=lambda span: span.finding))
+    whole = tuple(replace(largest(spans), **asdict(around(spans))) for spans in alike)
     return Outcome(*key, whole, narrow, **{name: rows[0][name] for name in names})
-
-
-def _joined(spans: Sequence[Span]) -> Span:
-    """Join neighbours of one finding; the difference is that where it is largest."""
-    whole = around(spans)
-    return replace(largest(spans), **{name: getattr(whole, name) for name in ENDS})
 
 
 def _span(row: Row) -> Span:

@@ -2,7 +2,8 @@
 
 import re
 import traceback
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,41 +29,42 @@ DEEPEST: Final = 6
 
 
 def with_own_text(report: Report, texts: Sequence[Words], datasets: Sequence["Dataset"]) -> Report:
-    """Put a study's texts around the sections of its report; several of one follow each other.
-
-    A text about a dataset with several classes is about each of them, and about the section that
-    holds them.
-    """
-    slugs = _slugs(datasets)
+    """Put a study's texts around the sections that they are about."""
+    slugs: dict[str, set[str]] = defaultdict(set)  # by names, a dataset's own and of its classes'
+    for one in datasets:
+        slugs[one.name].add(one.slug)
+        slugs[one.in_files].add(one.slug)
     parts: dict[str, None] = {}  # those of the report, in order
     placed: list[Words] = []
 
     def around(section: Section, of: Slugs) -> Section:
         about = _datasets(section, of)
-        own = [one for one in texts if _meant(one, section.part, about, slugs)]
+        own = [
+            one
+            for one in texts
+            if one.section == section.part
+            and (one.dataset is None or (about and about <= slugs[one.dataset]))
+        ]
         parts[section.part] = None
         placed.extend(own)
         return replace(
             section,
-            before=_joined([one.before for one in own]),
-            after=_joined([one.after for one in own]),
+            before="\n\n".join(one.before for one in own if one.before),
+            after="\n\n".join(one.after for one in own if one.after),
             sections=tuple(around(inner, about) for inner in section.sections),
         )
 
     sections = tuple(around(section, set()) for section in report.sections)
-    homeless = [_homeless(one, list(parts)) for one in texts if one not in placed]
+    homeless = []
+    for text in (text for text in texts if text not in placed):
+        of = f" of the dataset {text.dataset!r}" if text.dataset is not None else ""
+        homeless.append(
+            f"report: there is a text for {text.section!r}{of}, a section that this report has "
+            f"not; its sections are {some(list(parts), 99)}"
+        )
     if homeless:
         raise InputError(homeless)
     return replace(report, sections=sections)
-
-
-def _slugs(datasets: Sequence["Dataset"]) -> dict[str, set[str]]:
-    """Say what the files of each dataset are called, by its name; of several classes, of each."""
-    found: dict[str, set[str]] = {}
-    for one in datasets:
-        for name in {one.name, one.in_files}:
-            found.setdefault(name, set()).add(one.slug)
-    return found
 
 
 def _datasets(section: Section, around: Slugs) -> Slugs:
@@ -72,34 +74,15 @@ def _datasets(section: Section, around: Slugs) -> Slugs:
     return {str(section.content.facts.slug)} if section.part == "dataset" else around
 
 
-def _homeless(text: Words, parts: Sequence[str]) -> str:
-    of = f" of the dataset {text.dataset!r}" if text.dataset is not None else ""
-    return (
-        f"report: there is a text for {text.section!r}{of}, a section that this report has not; "
-        f"its sections are {some(parts, 99)}"
-    )
-
-
-def _meant(text: Words, part: str, datasets: Slugs, slugs: Mapping[str, Slugs]) -> bool:
-    """Say whether a text belongs to a section of this part about these datasets."""
-    of = text.dataset
-    return text.section == part and (of is None or (bool(datasets) and datasets <= slugs[of]))
-
-
-def _joined(texts: Sequence[str | None]) -> str:
-    return "\n\n".join(text for text in texts if text)
-
-
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's name
         return LEADS.match(url) is not None
 
 
 def markdown(text: str, level: int) -> Markup:
-    r"""Show a text in Markdown (CommonMark without raw HTML and without pictures).
+    r"""Show a text in Markdown, without pictures; tags and unknown links as they were typed.
 
-    Tags are shown as they were typed, and so are links that lead to anything but web pages, mail, a
-    DOI, or a place in the report. Headings begin one below `level`.
+    Headings begin one below `level`.
 
     >>> print(markdown("# So\n*is* <b>it</b>, [here](#methods)", 2))
     <h3>So</h3>
@@ -120,10 +103,7 @@ def markdown(text: str, level: int) -> Markup:
 
 @contextmanager
 def blamed(own: Path | None) -> Iterator[None]:
-    """Turn what a study's templates (in `own`) do wrong into an InputError for whoever wrote them.
-
-    What goes wrong elsewhere, or without templates of the study's own, is raised as it is.
-    """
+    """Turn what a study's templates (in `own`) do wrong into an InputError for their author."""
     try:
         yield
     except Exception as error:

@@ -1,21 +1,27 @@
-"""Pictures in a page: figures are elements of it on a screen, all others are addresses of data.
+"""Pictures in a page, and the letters in them.
 
-Figures begin with the SVG that has their words as text (`figures.saving.save`), and are `lean`.
-Beside words are swatches: a model's line as its figures draw it, a strip of how it stands.
+Figures measure their words with DejaVu Sans, so the page has of it the letters that they use, under
+a name of its own: a reader's own font of that name may be another version.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from base64 import b64encode
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from html import unescape
+from io import BytesIO
+from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
+import matplotlib
 from markupsafe import Markup
 
 from costcurves.figures.style import colour, dash
 from costcurves.report.document import Drawing, Picture, Values
-from costcurves.report.lean import LOOK, lean, written
+from costcurves.report.lean import LOOK, NOT_XML, lean, written
 
 # What a data address in double quotes may hold as it is; the rest is percent-encoded.
 LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
@@ -25,6 +31,11 @@ UNITS: Final = {"font-size": "px"}  # that a style needs, and an attribute does 
 LINE: Final = 2.0  # width of the line in a swatch, in CSS pixels
 ALONG, ACROSS = 200, 12  # size of a strip, which pages stretch
 GROUND: Final = "#d4d4d4"
+FAMILY: Final = "Figure"
+FOLDER: Final = Path(matplotlib.get_data_path(), "fonts", "ttf")
+FILES: Final = {"400": "DejaVuSans", "700": "DejaVuSans-Bold"}  # by weight
+WORDS: Final = re.compile(r"<text([^>]*)>([^<]*)</text>")
+WEIGHT: Final = re.compile(r"font-weight: ([0-9]+)")
 
 
 class FigureStyles:
@@ -42,15 +53,13 @@ class FigureStyles:
             if sum(len(name) + len(value) + 4 for name, value in look.items()) >= LEAST:
                 for name in look:
                     del one.attrib[name]
-                one.set("class", self._class(look))
+                units = {name: f"{value}{UNITS.get(name, '')}" for name, value in look.items()}
+                rule = ";".join(f"{name}:{value}" for name, value in units.items())
+                one.set("class", self._names.setdefault(rule, f"l{len(self._names)}"))
 
     def style(self) -> str:
         """Write the rules of all classes, in the order in which they were met."""
         return "\n".join(f".{name}{{{rule}}}" for rule, name in self._names.items())
-
-    def _class(self, look: dict[str, str]) -> str:
-        rule = ";".join(f"{name}:{value}{UNITS.get(name, '')}" for name, value in look.items())
-        return self._names.setdefault(rule, f"l{len(self._names)}")
 
 
 def picture(drawing: Drawing, alt: str) -> Picture:
@@ -63,11 +72,7 @@ def picture(drawing: Drawing, alt: str) -> Picture:
 
 
 def inline(figure: Picture, place: str, styles: FigureStyles | None = None) -> Markup:
-    """Write a figure as an element of a page, with its words as text.
-
-    Its ids begin with `place`, unlike any other's. `styles` is where its page collects what the
-    elements of figures look like; None: they say it.
-    """
+    """Write a figure as an element of a page, ids from `place` on; `styles` collects its looks."""
     root = lean(figure.drawing.text, f"{place}/")
     del root.attrib["font-family"]  # the page's style has it
     if styles is not None:
@@ -80,8 +85,7 @@ def inline(figure: Picture, place: str, styles: FigureStyles | None = None) -> M
 def paper_uri(figure: Picture) -> str:
     """Write a figure as a data address for the PDF.
 
-    WeasyPrint places the letters of a text one by one, from left to right. So a figure with words
-    of another direction, or with letters that are put together, keeps its outlines.
+    WeasyPrint places letters one by one, from left to right; where words need more, outlines stay.
     """
     drawing = figure.drawing
     root = lean(drawing.text if _one_by_one(drawing.text) else drawing.outlines)
@@ -106,11 +110,7 @@ def _one_by_one(words: str) -> bool:
 
 
 def data_uri(svg: str) -> str:
-    """Write an SVG as a data address that may stand in double quotes.
-
-    >>> data_uri('<svg fill="#fff"/>')
-    "data:image/svg+xml,%3Csvg fill='%23fff'/%3E"
-    """
+    """Write an SVG as a data address that may stand in double quotes."""
     shorter = svg if "'" in svg else svg.replace('"', "'")
     return f"data:image/svg+xml,{quote(shorter, safe=LITERAL)}"
 
@@ -125,11 +125,7 @@ def swatch(index: int) -> str:
 
 
 def standing_strip(parts: Iterable[tuple[float, float, str, bool]], index: int) -> Values:
-    """Draw how a model stands along PC(+): dark, light, or as a thin line.
-
-    `parts` are: from, to, "cheapest", "in the running" or "out", and whether a constant decision is
-    the cheapest there, where the strip is half as high.
-    """
+    """Draw parts of PC(+) (from, to, standing, narrow or not) as a strip in a model's colour."""
     shades, drawn = {"cheapest": colour(index), "in the running": colour(index), "out": GROUND}, []
     for low, high, standing, narrow in parts:
         tall = 1.0 if standing == "out" else ACROSS / 2 if narrow else ACROSS
@@ -148,3 +144,43 @@ def standing_strip(parts: Iterable[tuple[float, float, str, bool]], index: int) 
 def _svg(width: int, height: int, inside: str, attributes: str = "") -> str:
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}{attributes}>{inside}</svg>'
+
+
+def letters(svgs: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Collect by weight the letters of SVGs by matplotlib whose words are text.
+
+    >>> letters(['<text style="font-weight: 700">bab</text><text>c &lt;</text>'])
+    (('400', ' <c'), ('700', 'ab'))
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    for attributes, words in (one for svg in svgs for one in WORDS.findall(svg)):
+        weight = WEIGHT.search(attributes)
+        found[weight[1] if weight else "400"].update(unescape(NOT_XML.sub("\ufffd", words)))
+    return tuple((weight, "".join(sorted(found[weight]))) for weight in sorted(found))
+
+
+def faces(letters: Sequence[tuple[str, str]]) -> list[str]:
+    """Write the rules of a style by which a page has the font: a rule a weight."""
+    return [
+        f"@font-face {{ font-family: {FAMILY}; font-weight: {weight}; "
+        f'src: url("data:font/woff2;base64,{b64encode(_subset(weight, used)).decode()}") }}'
+        for weight, used in letters
+        if used
+    ]
+
+
+def _subset(weight: str, used: str) -> bytes:
+    """Make a WOFF2 file of some letters, with all that joins and moves them."""
+    from fontTools import subset  # takes a fifth of a second
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(FOLDER / f"{FILES[weight]}.ttf", recalcTimestamp=False)
+    options = subset.Options(hinting=False, name_IDs=[], notdef_outline=True)
+    options.drop_tables += ["FFTM"]  # when the font was made
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=used)
+    subsetter.subset(font)
+    font.flavor = "woff2"
+    file = BytesIO()
+    font.save(file)
+    return file.getvalue()

@@ -39,16 +39,20 @@ def publish(
     """Write a study's report with every figure and table behind it.
 
     `mapped` is the table `map` and the folder of its figures. What is in `folder` stays until the
-    new report is whole: after an InputError nothing is written. Where Pango is missing the PDF is
-    left out, and one line says what to install.
+    new report is whole: after an InputError nothing is written.
     """
+    counts, maps = mapped
     with replaced(folder, partial(check_report, name=study.name)) as fresh:
-        figures = {
-            slug: _take_figures(source, fresh / "figures" / slug) for slug, source in drawn.items()
-        }
-        counts, maps = mapped
-        together = Mapped(counts, _take_figures(maps, fresh / "figures"))
-        _write_tables(fresh, study, tables, counts, claimed)
+        shown = fresh / "figures"
+        figures = {slug: _take_figures(source, shown / slug) for slug, source in drawn.items()}
+        together = Mapped(counts, _take_figures(maps, shown))
+        kept = {*study.stages, CHECK_RESULTS.name}
+        for slug, stages in tables.items():
+            for stage in kept & stages.keys():
+                write_csv(stages[stage], fresh / "tables" / stage / f"{slug}.csv")
+        write_csv(counts, fresh / "tables" / "map.csv")
+        if claimed is not None and not claimed.empty:
+            write_csv(claimed, fresh / HREF)
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         sheets = summarise(study, tables, figures, made, together, claimed)
@@ -63,24 +67,6 @@ def publish(
                 printed = pdf(report, templates, attached, own, made["fingerprint"])
                 (fresh / "report.pdf").write_bytes(printed)
         write_manifest(fresh, facts)
-
-
-def _write_tables(
-    folder: Path,
-    study: Study,
-    tables: Tables,
-    counts: pd.DataFrame,
-    claimed: pd.DataFrame | None,
-) -> None:
-    """Write as CSV the tables of all stages that the study has, the map and the claims."""
-    kept = {*study.stages, CHECK_RESULTS.name}
-    for slug, stages in tables.items():
-        for stage, table in stages.items():
-            if stage in kept:
-                write_csv(table, folder / "tables" / stage / f"{slug}.csv")
-    write_csv(counts, folder / "tables" / "map.csv")
-    if claimed is not None and not claimed.empty:
-        write_csv(claimed, folder / HREF)
 
 
 def _take_figures(source: Path, folder: Path) -> dict[str, Drawing]:

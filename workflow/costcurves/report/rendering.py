@@ -1,15 +1,10 @@
-"""From the report's values to one HTML file and one PDF, by the same templates.
-
-Whatever text comes from users is escaped, an undefined name in a template is an error, and nothing
-is fetched: pictures are part of the page, and the PDF's fonts are those that matplotlib ships.
-"""
+"""From the report's values to one HTML file and one PDF, by the same templates."""
 
 import gc
 import math
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from html import unescape
@@ -18,7 +13,6 @@ from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import matplotlib
 from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
@@ -26,9 +20,8 @@ from markupsafe import Markup, escape
 from costcurves import formats
 from costcurves.report.attachments import Attachment, embedded, finish
 from costcurves.report.document import Report
-from costcurves.report.fonts import faces
 from costcurves.report.own_text import markdown
-from costcurves.report.pictures import FigureStyles, inline, paper_uri
+from costcurves.report.pictures import FOLDER, FigureStyles, faces, inline, paper_uri
 from costcurves.report.text import Name, Number, Part, Text, plain
 
 Medium = Literal["screen", "print"]
@@ -73,11 +66,7 @@ FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSa
 
 
 def html(report: Report, templates: Path, own: Path | None = None) -> str:
-    """Write the report as one self-contained HTML file.
-
-    `own` is a folder of the study's: its templates and captions take the place of those of the same
-    name in `templates`, its styles come after them.
-    """
+    """Write the report as one HTML file; files of the folder `own` come before `templates`."""
     return _page(report, templates, "screen", own=own)
 
 
@@ -88,34 +77,22 @@ def pdf(
     own: Path | None = None,
     identifier: str = "",
 ) -> bytes:
-    """Write the report as a tagged PDF (PDF/UA-1); the same report gives the same bytes.
-
-    `identifier` is the file's (ISO 32000-1:2008, 14.4). Ask `libraries.pdf_missing` first.
-    """
+    """Write the report as a tagged PDF (PDF/UA-1) of this identifier (ISO 32000-1:2008, 14.4)."""
     import weasyprint  # takes half a second, and Pango
 
     library: Any = weasyprint
     page = _page(report, templates, "print", attached, own)
-    with _uncollected():
+    gc.disable()  # laying out pages makes many objects that all stay in use
+    try:
         written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
             pdf_variant="pdf/ua-1",
             pdf_identifier=identifier.encode() or None,
             attachments=embedded(attached),
             finisher=finish,
         )
-    return written
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Look for no garbage meanwhile: laying out pages makes many objects that all stay in use."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
     finally:
-        if enabled:
-            gc.enable()
+        gc.enable()
+    return written
 
 
 def _page(
@@ -167,11 +144,7 @@ def _hash(source: str) -> str:
 
 
 def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedEnvironment:
-    """Set up templates, those of the first folder that has one.
-
-    The sandbox keeps a study's templates to the report's values: they reach no attributes of Python
-    and change nothing.
-    """
+    """Set up templates, those of the first folder that has one; a study's reach values only."""
     environment = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(folders),
         autoescape=True,
@@ -180,9 +153,7 @@ def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedE
         lstrip_blocks=True,
     )
     environment.globals.update(medium=medium, row_limit=ROWS[medium])
-    environment.filters.update(FILTERS)
-    if medium == "print":
-        environment.filters.update(ON_PAPER)
+    environment.filters.update(FILTERS | (ON_PAPER if medium == "print" else {}))
     environment.tests.update(nan=math.isnan, infinite=math.isinf, crowded=crowded)
     return environment
 
@@ -201,7 +172,7 @@ def text(parts: Part | Text) -> Markup:
 
 
 def name(words: str) -> Markup:
-    """Show a name that a user chose, isolated from the direction of the words around it."""
+    """Show a name, isolated from the direction of the words around it."""
     return Markup("<bdi>{}</bdi>").format(words)
 
 
@@ -221,32 +192,18 @@ def data(json: str) -> Markup:
 
 
 def sizes(rows: Sequence[Any]) -> list[int]:
-    """Count the rows of a table's groups; what is no group is a row itself."""
+    """Count the rows of each of a table's groups; what is no group is a row itself."""
     return [len(getattr(row, "rows", [row])) for row in rows]
 
 
 def capped(rows: Sequence[Any], limit: int) -> list[Any]:
-    """Take the first rows, or groups of rows, of a table until it has `limit` rows.
-
-    The first group is taken whole.
-
-    >>> capped("abc", 2)
-    ['a', 'b']
-    """
-    ends = accumulate(sizes(rows))
-    return [
-        row
-        for place, (row, end) in enumerate(zip(rows, ends, strict=True))
-        if end <= limit or not place
-    ]
+    """Take the first rows, or groups of rows, of a table up to `limit`; the first one always."""
+    fit = sum(end <= limit for end in accumulate(sizes(rows)))
+    return list(rows[: max(1, fit)])
 
 
 def crowded(rows: str) -> bool:
-    """Say whether the words of a table (HTML rows), unbroken, might be wider than a page.
-
-    Only then may lines end within words: laying out a table whose words may be broken anywhere
-    takes several times as long, as every letter could be a line.
-    """
+    """Say whether the words of a table (HTML rows), unbroken, might be wider than a page."""
     found = ([_least(*cell) for cell in CELL.findall(row)] for row in rows.split("<tr"))
     columns = map(max, zip_longest(*found, fillvalue=0))
     return sum(widest + AROUND for widest in columns) > ROOM
@@ -272,8 +229,6 @@ FILTERS: Final[dict[str, Any]] = {
     "sizes": sizes,
     **{name: function for name, function in getmembers(formats, isfunction) if name[0] != "_"},
 }
-
-
 # On paper a number leads nowhere (its table says which file holds it), and a name is isolated by
 # characters: an element in a link would be a link of its own, which no reader is told of.
 ON_PAPER: Final[dict[str, Any]] = {
@@ -288,8 +243,7 @@ def _fetcher() -> Any:
     from weasyprint import urls
 
     library: Any = urls
-    folder = Path(matplotlib.get_data_path(), "fonts", "ttf")
-    fonts = {f"font:{font}": folder / f"{font}.ttf" for font in FONTS}
+    fonts = {f"font:{font}": FOLDER / f"{font}.ttf" for font in FONTS}
 
     def fetch(self: Any, url: str, headers: Any = None) -> Any:
         if url in fonts:

@@ -1,7 +1,4 @@
-"""The sections of one dataset, in order: each a function from its material to values for one part.
-
-A figure's alternative text is said by the function of the same name in `alternatives`.
-"""
+"""The sections of one dataset, in order: each a function from its material to values for a part."""
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -22,7 +19,6 @@ from costcurves.report.text import Name
 from costcurves.tables.curves.averages import are_several
 from costcurves.tables.curves.headline import constant_decision, reversed_models
 
-METHODS: Final = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 LEVELS: Final = ("fold", "repeat", "pooled")
 MOST: Final = 12  # decided pairs that a dataset's opening goes through one by one
 ROUNDING: Final = 1e-12  # the same integral in two ways
@@ -39,20 +35,15 @@ def dataset(material: Material) -> Section:
 
 
 def judged(material: Material) -> tuple[Values, ...]:
-    """List every model as its headline curve judges it, its numbers with their intervals.
-
-    `in_sample` is the area of the average of envelopes at the study's level.
-    """
+    """List every model as its headline curve judges it, its numbers with their intervals."""
     estimates = material.estimates
+    quantities = {"area": "area", "tec": "tec", "start": "range start", "end": "range end"}
     return tuple(
         material.row(
             row,
-            area=estimates[row["model"], "area", ""],
-            tec=estimates[row["model"], "tec", ""],
-            start=estimates[row["model"], "range start", ""],
-            end=estimates[row["model"], "range end", ""],
             costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
             in_sample=material.in_sample[row["model"], material.facts.level]["area"],
+            **{name: estimates[row["model"], of, ""] for name, of in quantities.items()},
         )
         for row in material.headline
     )
@@ -75,10 +66,7 @@ def cost_curves(material: Material) -> Section:
 
 
 def optimism(material: Material) -> Section | None:
-    """Show what in-sample selection promises at each level, and the curves behind it.
-
-    Where nothing was cross-fitted, no promise can be held against what it delivers.
-    """
+    """Show what in-sample selection promises at each level, and the curves behind it."""
     if material.tables["optimism"].empty:
         return None
     found = {(row["model"], row["level"]): row for row in material.rows("optimism")}
@@ -103,7 +91,7 @@ def optimism(material: Material) -> Section | None:
 
 
 def duality(material: Material) -> Section | None:
-    """Show one operating condition in ROC and cost space; nothing where none is marked."""
+    """Show operating conditions in ROC and cost space; nothing where none is marked."""
     if material.tables["duality"].empty:
         return None
     words = "costs and operating points"
@@ -136,17 +124,16 @@ def _conditions(material: Material) -> Iterator[Values]:
 
 
 def averaging(material: Material) -> Section | None:
-    """Show what each way of averaging does to the cost; nothing where there is but one.
-
-    Of a single curve all averages are that curve, and there is neither a figure nor a table.
-    """
+    """Show what each way of averaging does to the cost; nothing where there is but one."""
     if len({method for _, method in material.areas}) == 1:
         return None
     several = are_several(material.tables["averages"])
     rows = [
         Values(
             model=material.model(model),
-            areas=tuple(material.areas.get((model, method), nan) for method in METHODS),
+            areas=tuple(
+                material.areas.get((model, method), nan) for method in alternatives.AVERAGES
+            ),
         )
         for model in material.facts.models
     ]

@@ -1,116 +1,44 @@
-"""What the tables say, as sentences: who is cheapest, and when.
+"""What the tables say, as sentences; nothing here computes.
 
-Every sentence is made from values; nothing here computes. Directions are in words ("cheaper"),
-operating conditions are given as PC(+) and as what a missed positive costs against a false alarm.
+A projection is called one wherever it is printed: it says how many instances would decide if the
+difference and its spread stayed as they were observed.
 """
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from costcurves.formats import cost, counted, pc, pc_pair, times
-from costcurves.report.cheapest_ranges import Range
-from costcurves.report.text import Name, Number, Part, Text, listed, phrase
+from costcurves.formats import about, cost, interval, pc, pc_pair, pc_range, share, times
+from costcurves.report.document import Estimate
+from costcurves.report.outcomes import EQUIVALENT, Outcome, Range, Win, around, largest
+from costcurves.report.text import Name, Number, Text, listed, phrase
 
 NAMED = 4  # names in a list before "and n more"
-LEADERS = 3  # leaders whose ranges a sentence gives
-RANGES = 2  # ranges it gives of each, the widest
+SLIVERS = 5  # withdrawn stretches that are named
+PAIRS = 3  # equivalent pairs that a sentence goes through one by one
 AT = "for PC(+) "
-NARROW = 0.05  # narrower ranges it leaves out, unless the leader has no other
 
 
-@dataclass(frozen=True)
-class _Leader:
-    """Models that are cheapest in the same ranges (they cost the same there), and these."""
-
-    models: tuple[str, ...]
-    ranges: tuple[Range, ...]
-
-    @property
-    def width(self) -> float:
-        return round(sum(one.width for one in self.ranges), 9)  # so that rounding orders nobody
-
-    @property
-    def told(self) -> list[Range]:
-        """The ranges that a sentence gives, in order."""
-        wide = [one for one in self.ranges if one.width >= NARROW]
-        return _widest(wide or [max(self.ranges, key=lambda one: round(one.width, 9))])
-
-    @property
-    def in_full(self) -> bool:
-        return len(self.told) == len(self.ranges)
-
-    @property
-    def name(self) -> Text:
-        return cheapest(self.ranges[0])
+def names(models: Sequence[str]) -> Text:
+    """List models, at most four by name."""
+    return listed_at_most(NAMED, [Name(model) for model in models], "more")
 
 
-def answer(models: Sequence[str], ranges: Sequence[Range], href: str) -> Text:
-    """Answer in one sentence which of several models is cheapest, and when.
-
-    It names three leaders and two ranges of each at most, the widest, and says so where there are
-    more. Where no model is cheaper than a constant decision, that is named.
-
-    >>> from costcurves.report.text import plain
-    >>> low, high = Range(0.0, 0.3, 0.0, 0.5, ("A",)), Range(0.3, 1.0, 0.5, 9.0, ("B",))
-    >>> print(plain(answer(["A", "B"], [low, high], "")))
-    B is cheapest for PC(+) above 0.30 (a missed positive costs more than 0.5 times a false \
-alarm), A below 0.30 (less than 0.5 times).
-    """
-    leaders = _leaders(ranges, len(models))
-    constants = [one for one in ranges if one.constant]
-    if len(constants) == len(ranges):
-        return ("No model is cheaper than a constant decision at any PC(+).",)
-    if not leaders:
-        where = "where no constant decision is cheaper" if constants else "at every PC(+)"
-        return phrase(f"{{}} cost the same {where}.", names(models))
-    first, *others = leaders[:LEADERS]
-    verb = "is" if len(first.models) == 1 else "are"
-    said = [phrase("{} {} cheapest {}", first.name, verb, _ranges(first, href, first=True))]
-    said += [phrase("{} {}", other.name, _ranges(other, href)) for other in others]
-    tied = any(len(one.models) == len(models) for one in ranges)
-    # "Elsewhere" says it where the last holds several ranges, and all others are in full.
-    in_full = len(leaders) <= LEADERS and all(leader.in_full for leader in leaders[:-1])
-    if others and in_full and len(others[-1].ranges) > 1 and not (tied or constants):
-        return phrase("{}, {} elsewhere.", _joined(said[:-1]), others[-1].name)
-    text = phrase("{}{}", _joined(said), _constants(constants, href))
-    if len(leaders) > LEADERS or not all(leader.in_full for leader in leaders):
-        return phrase(f"{{}}; in all the lead changes {len(ranges) - 1} times.", text)
-    return phrase("{}; elsewhere all cost the same." if tied else "{}.", text)
-
-
-def cheapest(one: Range) -> Text:
-    """Name who is cheapest, or the constant decision that no model undercuts."""
-    if one.constant:
-        return (f"a constant decision ({one.constant})",)
-    return names(one.models) if len(one.models) == 1 else phrase("{} (equal)", names(one.models))
-
-
-def _constants(ranges: Sequence[Range], href: str) -> Text:
-    """Say where a constant decision is cheapest, the widest ranges in order."""
-    if not ranges:
-        return ()
-    shown = _widest(ranges)
-    said = [phrase("{} ({})", _span(one, href), one.constant) for one in shown]
-    hidden = len(ranges) - len(shown)
-    more = [f"in {counted(hidden, 'narrower range')}"] if hidden else []
-    return phrase("; a constant decision is cheapest {}", listed([*said, *more]))
-
-
-def _widest(ranges: Sequence[Range]) -> list[Range]:
-    widest = sorted(ranges, key=lambda one: -round(one.width, 9))[:RANGES]
-    return sorted(widest, key=lambda one: one.low)
+def listed_at_most(most: int, items: Sequence[Name | Text], others: str) -> Text:
+    """List the first items, and count the others."""
+    hidden = len(items) - most
+    return listed([*items[:most], f"{hidden} {others}"] if hidden > 0 else items)
 
 
 def against_trivial(where: Range | None, model: Mapping[str, Any], href: str) -> Text:
-    """Answer when a single model, given by its measures, is worth having; None: nowhere."""
+    """Say when a single model, given by its measures, is worth having; None: nowhere."""
     name = Name(model["model"])
     if where is None:
         return phrase("{} is nowhere cheaper than the better trivial classifier.", name)
     return phrase(
         "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}.",
         name,
-        range_in_words(where, href, AT),
+        range_in_words(where, href),
         Number(pc(model["largest_pc"]), href),
         Number(cost(model["largest_nec"]), href),
     )
@@ -126,65 +54,202 @@ def worse_than_chance(model: str, auc: float) -> Text:
     return phrase(pattern, Name(model), cost(auc))
 
 
-def names(models: Sequence[str]) -> Text:
-    """List models, at most four by name.
+def range_in_words(one: Range, href: str, scale: str = AT) -> Text:
+    """Say a range of PC(+) behind `scale`, and in brackets what it means for the costs."""
 
-    >>> from costcurves.report.text import plain
-    >>> plain(names(["A", "B"])), plain(names(list("ABCDEF")))
-    ('A and B', 'A, B, C, D and 2 more')
-    """
-    shown: list[Part | Text] = [Name(model) for model in models[:NAMED]]
-    hidden = len(models) - NAMED
-    return listed([*shown, f"{hidden} more"] if hidden > 0 else shown)
+    def ratio(value: float) -> Number:
+        return Number(times(value), href)
 
-
-def _leaders(ranges: Sequence[Range], count: int) -> list[_Leader]:
-    """Group ranges by who is cheapest, the widest first; where all are equal nobody leads."""
-    held: dict[tuple[str, ...], tuple[Range, ...]] = {}
-    for one in ranges:
-        if 0 < len(one.models) < count:
-            held[one.models] = (*held.get(one.models, ()), one)
-    return sorted((_Leader(*item) for item in held.items()), key=lambda leader: -leader.width)
-
-
-def _ranges(leader: _Leader, href: str, *, first: bool = False) -> Text:
-    told = leader.told
-    return listed(
-        [range_in_words(one, href, AT if first and one is told[0] else "") for one in told]
-    )
-
-
-def range_in_words(one: Range, href: str, scale: str = "") -> Text:
-    """Say a range of PC(+), and in brackets what it means for the costs.
-
-    `scale`, as "for PC(+) ", stands before it where it comes first in its sentence; then the costs
-    are in full words.
-    """
+    low, high = (Number(end, href) for end in pc_pair(one.low, one.high))
     if (one.low, one.high) == (0, 1):
         return ("at every PC(+)",)
-    return phrase("{}{} ({})", scale, _span(one, href), _costs(one, href, first=bool(scale)))
-
-
-def _span(one: Range, href: str) -> Text:
-    """Say a range of PC(+)."""
-    low, high = (Number(end, href) for end in pc_pair(one.low, one.high))
     if one.low == 0:
-        return phrase("below {}", high)
-    return phrase("above {}", low) if one.high == 1 else phrase("between {} and {}", low, high)
+        span, ratios = phrase("below {}", high), phrase("less than {}", ratio(one.ratio_high))
+    elif one.high == 1:
+        span, ratios = phrase("above {}", low), phrase("more than {}", ratio(one.ratio_low))
+    else:
+        span = phrase("between {} and {}", low, high)
+        least, most = ratio(one.ratio_low), ratio(one.ratio_high)
+        ratios = phrase("{} to {}", least, most) if least != most else phrase("about {}", least)
+    return phrase("{}{} (a missed positive costs {} times a false alarm)", scale, span, ratios)
 
 
-def _costs(one: Range, href: str, *, first: bool) -> Text:
-    """Say a range of cost ratios; in full words where it comes first in a sentence."""
-    pattern = "a missed positive costs {} times a false alarm" if first else "{} times"
-    if one.low == 0:
-        return phrase(pattern, phrase("less than {}", Number(times(one.ratio_high), href)))
-    if one.high == 1:
-        return phrase(pattern, phrase("more than {}", Number(times(one.ratio_low), href)))
-    low, high = (Number(times(end), href) for end in (one.ratio_low, one.ratio_high))
+def cheaper(group: Sequence[Win], href: str, *, band: bool = False) -> Text:
+    """Say what verdicts with a common winner or loser have in common; of one also its `band`.
+
+    >>> from costcurves.report.outcomes import Span
+    >>> from costcurves.report.text import plain
+    >>> span = Span(0.1, 0.5, 0.2, 1.8, "A cheaper", -0.08, 0.25, -0.15, -0.01)
+    >>> print(plain(cheaper([Win("A", "B", (span,))], "", band=True)))
+    A is cheaper than B for PC(+) between 0.10 and 0.50 (a missed positive costs 0.2 to 1.8 times \
+a false alarm), by up to 0.080 (band 0.010–0.150) at PC(+) = 0.25.
+    >>> print(plain(cheaper([Win("A", "C", (span,)), Win("B", "C", (span,))], "")))
+    A and B are each cheaper than C in parts of PC(+) between 0.10 and 0.50 (a missed positive \
+costs 0.2 to 1.8 times a false alarm), by up to 0.080.
+    """
+    winners = list(dict.fromkeys(win.winner for win in group))
+    losers = list(dict.fromkeys(win.loser for win in group))
+    most = largest(span for win in group for span in win.spans)
+    said = phrase(
+        "{} {} cheaper than {} {}, by up to {}",
+        names(winners),
+        "is" if len(winners) == 1 else "are each",
+        names(losers),
+        _where(group[0], href) if len(group) == 1 else _parts(group, href),
+        Number(cost(abs(most.difference)), href),
+    )
+    if not band:
+        return phrase("{}.", said)
+    sign = -1 if most.difference < 0 else 1
+    gain = Number(interval(*sorted((sign * most.band_low, sign * most.band_high))), href)
+    return phrase("{} (band {}) at PC(+) = {}.", said, gain, Number(pc(most.at_pc), href))
+
+
+def _where(win: Win, href: str) -> Text:
+    """Say where a model is cheaper; many short intervals (curves jump) are summed up."""
+    if len(win.spans) == 1:
+        return range_in_words(win.whole, href)
     return phrase(
-        pattern, phrase("about {}", low) if low == high else phrase("{} to {}", low, high)
+        "in {} short stretches {} that together cover {} of it"
+        if win.width < 0.1
+        else "in {} stretches {} that together cover {} of it",
+        f"{len(win.spans)}",
+        "of PC(+)" if win.whole.width == 1 else range_in_words(win.whole, href, "of PC(+) "),
+        Number(share(win.width), href),
     )
 
 
-def _joined(clauses: Sequence[Text]) -> Text:
-    return phrase(", ".join(["{}"] * len(clauses)), *clauses)
+def _parts(group: Sequence[Win], href: str) -> Text:
+    """Say from where to where several verdicts reach together."""
+    spans = [span for win in group for span in win.spans]
+    if len(spans) == len(group) and all(span.width == 1 for span in spans):
+        return ("at every PC(+)",)
+    whole = around((min(spans, key=lambda one: one.low), max(spans, key=lambda one: one.high)))
+    if whole.width == 1:
+        return ("in parts of PC(+)",)
+    return range_in_words(whole, href, "in parts of PC(+) ")
+
+
+def equivalent(found: Sequence[Outcome], href: str) -> Text:
+    """Say which pairs are equivalent, within which difference; nothing if none are."""
+    pairs = [(one, spans) for one in found if (spans := one.found(EQUIVALENT))]
+    if not pairs:
+        return ()
+    each = [
+        phrase("{} {}", names((one.a, one.b)), _where(Win(one.a, one.b, spans), href))
+        for one, spans in pairs
+    ]
+    delta = Number(cost(pairs[0][0].equivalence), href)
+    said = listed_at_most(PAIRS, each, "more pairs")
+    return phrase("Equivalent, with differences of {} at most: {}.", delta, said)
+
+
+def undecided(found: Sequence[Outcome], href: str) -> tuple[Text, Text]:
+    """Say what the data cannot tell, if anything, and what would decide a pair; no full stops."""
+    silent = [one for one in found if one.silent]
+    open_ = [one for one in found if one.found("undecided") and not one.silent]
+    if silent:
+        which = _which([(one.a, one.b) for one in silent], len(found))
+        rest = _outside(open_, len(found) - len(silent))
+        said = phrase("The data cannot tell {} apart at any PC(+){}", which, rest)
+        return said, _projected(silent, href)
+    if not open_:
+        return (), ()
+    them = names((found[0].a, found[0].b)) if len(found) == 1 else "these pairs"
+    return phrase("Elsewhere the data cannot tell {} apart", them), ()
+
+
+def _which(pairs: Sequence[tuple[str, str]], of: int) -> Text:
+    """Name a pair, or say how many of all pairs these are."""
+    if len(pairs) == 1:
+        return names(pairs[0])
+    count = "any" if len(pairs) == of else f"{len(pairs)}"
+    return (f"{count} of the {of} pairs of models",)
+
+
+def _outside(open_: Sequence[Outcome], of: int) -> str:
+    """Say how many of the pairs of which something was found are undecided elsewhere."""
+    if not open_:
+        return ""
+    if len(open_) > 1:
+        which = "the others" if len(open_) == of else f"{len(open_)} of the others"
+        return f", nor {which} outside their ranges"
+    which = "the other pair" if of == 1 else "one of the others"
+    known = [span for span in open_[0].spans if span.finding != "undecided"]
+    return f", nor {which} outside its range{'s' if len(known) > 1 else ''}"
+
+
+def _projected(silent: Sequence[Outcome], href: str) -> Text:
+    """Say how many instances would decide the pair that takes the fewest."""
+    nearest = min(silent, key=lambda one: one.projected)
+    if math.isinf(nearest.projected):
+        return ("no difference was observed that more instances could confirm",)
+    number = Number(about(nearest.projected), href)
+    if len(silent) == 1:
+        return phrase("about {} instances would decide (a projection, not a promise)", number)
+    pair = phrase("{} against {}", Name(nearest.a), Name(nearest.b))
+    pattern = "about {} instances would decide {}, the others need more (projections, not promises)"
+    return phrase(pattern, number, pair)
+
+
+def untested(pairs: Sequence[tuple[str, str]], of: int) -> Text:
+    """Say which of so many pairs have no verdict, and why."""
+    return phrase(
+        "There is no verdict on {}: thresholds were chosen on the data that judge them, which "
+        "favours the model with more distinct scores. More instances, or folds to choose "
+        "on, would help.",
+        _which(pairs, of),
+    )
+
+
+def withdrawn(one: Outcome) -> Text:
+    """Name the slivers of a pair on which a model would be cheaper; nothing if there are none."""
+    each = [
+        phrase("{} on {}", Name(one.a if it.difference < 0 else one.b), pc_range(it.low, it.high))
+        for it in one.narrow
+    ]
+    return listed_at_most(SLIVERS, each, "more")
+
+
+def promised(low: Number, high: Number) -> Text:
+    """Say how much less cost is promised by judging a threshold on the data that chose it."""
+    return phrase(
+        "Judging a threshold on the data that chose it would promise {} less cost than it "
+        "delivers; the curves here do not.",
+        low if low.text == high.text else phrase("{} to {}", low, high),
+    )
+
+
+def best_criterion(
+    model: str, best: tuple[str, Estimate] | None, others: Mapping[str, Estimate], href: str
+) -> Text:
+    """Say which criterion, if any, costs a model the least, and what the others cost more."""
+    if best is None:
+        return phrase("{}: no way of choosing can be judged on other data.", Name(model))
+    opening = phrase(
+        "{}: {} choice costs the least, {} on average", Name(model), best[0], _number(best[1], href)
+    )
+    if not others:
+        return phrase("{}; no other way applies.", opening)
+    ordered = sorted(others.items(), key=lambda item: item[1].value)
+    said = []
+    for pattern, group in (
+        (" Others cost more than chance explains: {}.", [it for it in ordered if it[1].low > 0]),
+        (" Others cost more, which may be chance: {}.", [it for it in ordered if it[1].low <= 0]),
+        (
+            " As observed, without an interval, others cost more: {}.",
+            [it for it in ordered if math.isnan(it[1].low)],
+        ),
+    ):
+        each = [phrase("{} by {} choice", _number(more, href), name) for name, more in group]
+        if each:
+            ends = each[0] if len(each) == 1 else phrase("{} to {}", each[0], each[-1])
+            said.append(phrase(pattern, ends))
+    return phrase("{}." + "{}" * len(said), opening, *said)
+
+
+def _number(it: Estimate, href: str) -> Text:
+    number = Number(cost(it.value), href)
+    if math.isnan(it.low):
+        return (number,)
+    return phrase("{} ({})", number, interval(it.low, it.high))

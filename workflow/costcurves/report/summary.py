@@ -1,8 +1,7 @@
 """From tables to the report: every value that the pages show, as plain values.
 
 Parts of the report are made in the order in which they are read, because figures and tables take
-their numbers in that order. The first figure of the first dataset is shown on the first page,
-unless there are many datasets and a map of them: then the map comes first.
+their numbers in that order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +15,14 @@ from costcurves.figures.style import colour
 from costcurves.formats import counted
 from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section, Values
-from costcurves.report.fonts import letters
 from costcurves.report.front import front
-from costcurves.report.mapped import Mapped, datasets_together, has_map
+from costcurves.report.mapped import Mapped, datasets_together
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance
-from costcurves.report.pictures import swatch
+from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import dataset
 from costcurves.report.text import Name, Text, phrase
+from costcurves.tables.inference.map import shown_pair
 from costcurves.tables.keys import IN_SAMPLE
 
 if TYPE_CHECKING:
@@ -42,21 +41,18 @@ def summarise(
     mapped: Mapped | None = None,
     claimed: pd.DataFrame | None = None,
 ) -> Report:
-    """Make the report of a study, as plain values for templates.
-
-    `record` is the manifest of everything but the report's own pages, as `manifest.with_files`
-    makes it.
-    """
+    """Make the report of a study; `record` is what `manifest.with_files` makes."""
     numbers = Numbering()
     materials = _materials(study, tables, figures, numbers)
     facts = [it.facts for it in materials]
-    opening = front(materials, numbers, has_map=has_map(mapped))
+    has_map = mapped is not None and shown_pair(mapped.counts) is not None
+    opening = front(materials, numbers, has_map=has_map)
     slugs = {one.name: one.slug for one in study.datasets}
     decided = claims(claimed, facts, numbers, slugs)
     opening.claims = decided.content.summary if decided else ()
     opening.detail = study.detail
     together = datasets_together(mapped, materials[0].roster, numbers)
-    datasets = [dataset(material) for material in materials]
+    datasets = list(map(dataset, materials))
     made = provenance(record)
     inferred = [row for it in materials for row in (*it.rows("intervals"), *it.rows("verdicts"))]
     # In-sample are the pairs that were not tested.
@@ -71,11 +67,15 @@ def summarise(
         made,
     )
     places = range(len(materials[0].roster))
-    swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
     pictures = (*figures.values(), mapped.figures if mapped else {})
-    used = letters(one.text for drawn in pictures for one in drawn.values())
-    lead = _lead(materials, made.content)
-    return Report(study.title, lead, sections, swatches, colours, used)
+    return Report(
+        study.title,
+        _lead(materials, made.content),
+        sections,
+        swatches=tuple(map(swatch, places)),
+        colours=tuple(map(colour, places)),
+        letters=letters(one.text for drawn in pictures for one in drawn.values()),
+    )
 
 
 def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple[Section, ...]:
@@ -84,19 +84,17 @@ def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple
     found: list[Section] = []
     for whole, group in groupby(pairs, key=lambda pair: pair[1].of):
         inner, of = zip(*group, strict=True)
-        found += inner if whole is None else [_whole(inner, of)]
+        if whole is None:
+            found += inner
+            continue
+        title = Name(of[0].title.removesuffix(f": {of[0].positive}"))
+        anchor = f"classes/{of[0].slug.rpartition('--')[0]}"
+        content = Values(
+            names=tuple(str(one.positive) for one in of),
+            anchors=tuple(section.anchor for section in inner),
+        )
+        found.append(Section(anchor, (title,), "classes", content, inner))
     return tuple(found)
-
-
-def _whole(sections: tuple[Section, ...], datasets: Sequence["Dataset"]) -> Section:
-    first = datasets[0]
-    content = Values(
-        names=tuple(str(one.positive) for one in datasets),
-        anchors=tuple(section.anchor for section in sections),
-    )
-    title = Name(first.title.removesuffix(f": {first.positive}"))
-    anchor = f"classes/{first.slug.rpartition('--')[0]}"
-    return Section(anchor, (title,), "classes", content, sections)
 
 
 def _materials(
