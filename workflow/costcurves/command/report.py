@@ -46,18 +46,24 @@ def add_options(parser: "argparse.ArgumentParser") -> None:
     )
     inputs.add_options(parser)
     workflow.add_options(parser)
-    parser.add_argument(
+    detail = parser.add_mutually_exclusive_group()
+    detail.add_argument(
         "--quick",
         action="store_true",
         help="a first look: what is essential, from few resamples, without the PDF",
+    )
+    detail.add_argument(
+        "--annex",
+        action="store_true",
+        help="all that can be computed and shown, in an annex to the report",
     )
 
 
 def run(told: "argparse.Namespace") -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(told.cores, told.profile)
-    if told.quick:
-        engine += ["--config", "detail=quick"]
+    if told.quick or told.annex:
+        engine += ["--config", f"detail={'quick' if told.quick else 'full'}"]
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
         name, text = inputs.initial_study(told.files, told.positive, told.study, compared=True)
@@ -102,7 +108,7 @@ def _is_current(config: Path, study: Study) -> bool:
     known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
     if known.get("code") != code_hash(all_files()):
         return False  # other code may have written another manifest
-    if study.printed and pdf_missing() is None and "report.pdf" not in known["files"]:
+    if pdf_missing() is None and not {f"{one}.pdf" for one in study.editions} <= {*known["files"]}:
         return False
     wording = {one["path"]: one["sha256"] for one in known["report_sources"]}
     if wording.keys() != set(study.report.files()):  # a template more
@@ -117,6 +123,6 @@ def _is_current(config: Path, study: Study) -> bool:
 def _ready(config: Path, study: Study, engine: Sequence[str]) -> int:
     fresh = built(config, study, engine)
     said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-    pages = sorted(Path("reports", study.name).glob("report.*"))
+    pages = sorted(Path("reports", study.name).glob("*.[hp]*"))
     sys.stdout.write("".join(f"{line}\n" for line in (f"{said}:", *(f"  {it}" for it in pages))))
     return FINE

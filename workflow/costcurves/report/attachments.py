@@ -17,6 +17,7 @@ from costcurves.report.document import Figure, Report, Section, Table, Values
 from costcurves.report.text import plain
 
 NO_TIME: Final = datetime(1980, 1, 1)
+CONFIGURATION: Final = "configuration.yaml"
 MOST: Final = 10_000_000  # bytes of all files together; packed they take a fifth or less
 
 
@@ -31,7 +32,7 @@ class Attachment:
 
 
 def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachment, ...]:
-    """Take the CSVs behind the tables and figures of a report, in order of their names.
+    """Take the CSVs behind tables and figures, and the configuration, in order of their names.
 
     Where they have more than `most` bytes, unpacked, the largest are left out, of equally large
     ones the last by name, so that the PDF stays a file that one sends; they are beside it.
@@ -43,6 +44,11 @@ def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachm
     taken = [
         Attachment(attached_name(href), href, shown[href], (folder / href).read_bytes())
         for href in small
+    ]
+    taken += [
+        Attachment(CONFIGURATION, CONFIGURATION, "The configuration as used", written.encode())
+        for one in report.sections
+        if (written := getattr(one.content, "configuration", ""))
     ]
     return tuple(sorted(taken, key=lambda one: one.name))
 

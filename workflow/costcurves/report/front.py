@@ -31,6 +31,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     """
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map
+    running = _running(materials, numbers) if tabled else None
     figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
     table = None
     if tabled:
@@ -44,7 +45,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         figure=figure,
         table=table,
         beside=_beside(table),
-        running=_running(materials, numbers) if tabled else None,
+        running=running,
         conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",

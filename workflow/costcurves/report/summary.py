@@ -22,7 +22,7 @@ from costcurves.report.mapped import Mapped, datasets_together, has_map
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import swatch
-from costcurves.report.sections import dataset
+from costcurves.report.sections import annex, dataset
 from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.keys import IN_SAMPLE
 
@@ -57,6 +57,7 @@ def summarise(
     opening.detail = study.detail
     together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = [dataset(material) for material in materials]
+    more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     inferred = [row for it in materials for row in (*it.rows("intervals"), *it.rows("verdicts"))]
     # In-sample are the pairs that were not tested.
@@ -69,6 +70,7 @@ def summarise(
         methods(study, facts, chance),
         Section("references", ("References",), "references", None),
         made,
+        *more,
     )
     places = range(len(materials[0].roster))
     swatches, colours = tuple(map(swatch, places)), tuple(map(colour, places))
@@ -105,9 +107,7 @@ def _materials(
     facts = [facts_of(it, tables[it.slug]["measures"], study.level) for it in study.views]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     made = {
-        one.slug: Material(
-            one, tables[one.slug], figures[one.slug], roster, numbers, full=study.detail == "full"
-        )
+        one.slug: Material(one, tables[one.slug], figures[one.slug], roster, numbers)
         for one in facts
     }
     return [
