@@ -32,8 +32,8 @@ class Words(Plain):
     `differences`, `thresholds`, `duality`, `instance_costs` (with `costs`); around a dataset's
     classes `classes`; with `detail: full` `annex`, and in it of a dataset `annexed` (all of it),
     `ranking`, `pairs`, `choosing`, `optimism`, `conditions`, `ranking_by_cost` (with
-    `costs`), `averaging`. With `detail: essential`, the default with more than 24 datasets, there is
-    no `thresholds` or `duality`. Texts of sections that there are not are refused."""
+    `costs`), `averaging`. With `detail: essential`, the default with more than 24 datasets, there
+    is no `thresholds` or `duality`. Texts of sections that there are not are refused."""
 
     dataset: Name | None = None
     """The name of the dataset whose section is meant; one with several classes stands for each of
