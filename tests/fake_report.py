@@ -60,8 +60,9 @@ def curve(fp: float, fn: float) -> Curve:
 
 
 def study(**changes: Any) -> Study:
-    """A study of one dataset, or as changed."""
-    content = {"study": "tiny", "title": "Tiny", "datasets": [dataset("toy", "Toy")], **changes}
+    """A study of one dataset with all that can be shown, or as changed."""
+    content = {"study": "tiny", "title": "Tiny", "datasets": [dataset("toy", "Toy")]}
+    content |= {"detail": "full", **changes}
     return parse_study(content, files=False)
 
 

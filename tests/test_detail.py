@@ -1,6 +1,8 @@
 """What a study computes and shows of each dataset: all, or only what is essential."""
 
 import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +11,20 @@ import pytest
 
 from costcurves.command import main
 from costcurves.figures.catalogue import ESSENTIAL, FIGURES, figures_of
-from costcurves.report.document import Report
-from costcurves.report.rendering import html
+from costcurves.report.attachments import _numbered
+from costcurves.report.document import Report, Section
+from costcurves.report.rendering import _page, html, separate
 from costcurves.report.summary import summarise
-from costcurves.tables.configuration.stages import LEFT_OUT, MANY, SECTIONS_LEFT_OUT, STAGES
+from costcurves.tables.configuration.stages import (
+    ANNEXED,
+    EDITIONS,
+    IN_ANNEX,
+    LEFT_OUT,
+    MANY,
+    SECTIONS_LEFT_OUT,
+    STAGES,
+    left_out,
+)
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import write
 from costcurves.tables.making import CONTRACTS, read_results
@@ -30,7 +42,7 @@ CLAIMED = {
 
 def study(count: int = 1, **changes: Any) -> Study:
     each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
-    return fake_report.study(**{"datasets": each, **changes})
+    return fake_report.study(**{"datasets": each, "detail": "auto", **changes})
 
 
 # Which stages a study has
@@ -42,7 +54,7 @@ def test_the_stages_are_those_that_have_tables() -> None:
 
 
 def test_many_datasets_have_what_is_essential() -> None:
-    assert study(MANY).detail == "full"
+    assert study(MANY).detail == "standard"
     assert study(MANY + 1).detail == "essential"
 
 
@@ -50,10 +62,10 @@ def test_each_class_is_a_dataset() -> None:
     classes = [f"c{place}" for place in range(MANY + 1)]
     one = fake_report.dataset("d", "D")
     assert study(datasets=[{**one, "classes": classes}]).detail == "essential"
-    assert study(datasets=[{**one, "classes": classes[:MANY]}]).detail == "full"
+    assert study(datasets=[{**one, "classes": classes[:MANY]}]).detail == "standard"
 
 
-@pytest.mark.parametrize("detail", ["full", "essential", "quick"])
+@pytest.mark.parametrize("detail", ["full", "standard", "essential", "quick"])
 @pytest.mark.parametrize("count", [1, MANY + 1])
 def test_what_is_asked_for_is_done(detail: str, count: int) -> None:
     made = study(count, detail=detail)
@@ -67,14 +79,22 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
         study(detail=detail, inference=inference, claims=[CLAIMED])
         for detail in ("essential", "quick")
     )
-    assert (usual.inference.resamples, len(usual.claims), usual.printed) == (3000, 1, True)
-    assert (quick.inference.resamples, len(quick.claims), quick.printed) == (200, 0, False)
+    assert (usual.inference.resamples, len(usual.claims)) == (3000, 1)
+    assert (quick.inference.resamples, len(quick.claims)) == (200, 0)
+    assert (usual.editions, quick.editions) == (("brief", "report"), ())
     assert quick.inference.confidence == 0.8
     assert set(usual.stages) - set(quick.stages) == {"criteria"}
 
 
 def test_all_stages_are_of_a_full_study() -> None:
-    assert study().stages == tuple(STAGES)
+    assert study(detail="full").stages == tuple(STAGES)
+
+
+def test_a_standard_study_has_no_stage_that_only_an_annex_shows() -> None:
+    made = study(detail="standard").stages
+    needless = {*IN_ANNEX, "criteria", "instance_costs"}
+    assert made == tuple(one for one in STAGES if one not in needless)
+    assert {"deployment", "duality"} < set(made)
 
 
 def test_an_essential_study_has_few_stages() -> None:
@@ -94,7 +114,7 @@ def test_only_ways_of_choosing_that_are_needed_are_applied() -> None:
     assert study(detail="essential").applied.considered() == always
     claimed = study(detail="essential", claims=[CLAIMED, CLAIMED])
     assert claimed.applied.considered() == (*always, "score-driven")
-    full = study(selection={"capacity": 3})
+    full = study(detail="full", selection={"capacity": 3})
     assert full.applied == full.selection
 
 
@@ -119,18 +139,23 @@ def test_few_figures_are_essential() -> None:
     tables = fake_tables.tables(fake_tables.random_points(("A", "B")))
     assert [one.name for one in figures_of(tables, "essential")] == list(ESSENTIAL)
     assert figures_of(tables, "full") == FIGURES
+    assert figures_of(tables, "standard") == figures_of(tables, "essential")
     tables["instance_costs"] = tables["instance_costs"].head(0)
-    assert [one.name for one in figures_of(tables, "essential")] == ["cost_curves", "verdicts"]
+    assert [one.name for one in figures_of(tables, "essential")] == ["cost_curves"]
 
 
 # What the report shows
+
+DETAILS = ("full", "standard", "essential", "quick")
+TEMPLATES = ROOT / "workflow" / "report"
 
 
 def reported(detail: str) -> tuple[Study, Report]:
     made = fake_report.study(detail=detail)
     tables = fake_report.tables()
     if detail != "full":
-        tables |= {stage: table.head(0) for stage, table in tables.items() if stage in LEFT_OUT}
+        needless = left_out(detail)
+        tables |= {stage: table.head(0) for stage, table in tables.items() if stage in needless}
         averages = tables["averages"]
         tables["averages"] = averages[averages["method"] == "cost-space"]
     drawn = fake_report.drawings()
@@ -138,32 +163,64 @@ def reported(detail: str) -> tuple[Study, Report]:
     return made, summarise(made, {"toy": tables}, {"toy": kept}, fake_report.provenance())
 
 
+def parts(sections: Sequence[Section]) -> list[str]:
+    return [part for one in sections for part in (one.part, *parts(one.sections))]
+
+
 def test_sections_of_what_was_left_out_are_not_there() -> None:
-    sections = {
-        detail: [
-            inner.part
-            for section in reported(detail)[1].sections
-            if section.part == "dataset"
-            for inner in section.sections
-        ]
-        for detail in ("full", "essential", "quick")
-    }
-    assert sections["essential"] == sections["quick"] == ["cost_curves", "differences"]
-    assert set(sections["full"]) - set(sections["essential"]) == set(SECTIONS_LEFT_OUT)
+    shown = {detail: parts(reported(detail)[1].sections) for detail in DETAILS}
+    opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
+    always = ["cost_curves", "differences"]
+    assert shown["essential"] == shown["quick"] == [*opening, *always, *closing]
+    assert shown["standard"] == [*opening, *always, "thresholds", "duality", *closing]
+    of_costs = {"ranking_by_cost"}
+    assert shown["full"][: len(shown["standard"])] == shown["standard"]
+    assert shown["full"][len(shown["standard"]) :] == [
+        one for one in ANNEXED if one not in of_costs
+    ]
+    assert set(shown["full"]) - set(shown["essential"]) == set(SECTIONS_LEFT_OUT) - of_costs
+
+
+def test_each_edition_has_its_sections_and_no_number_is_taken_twice() -> None:
+    report = reported("full")[1]
+    numbers = {edition: numbered(report.shown(edition)) for edition in EDITIONS}
+    assert parts(report.shown("annex"))[0] == "annex"
+    assert "annex" not in parts(report.shown("report"))
+    assert "duality" not in parts(report.shown("report"))  # it needs a hand
+    assert "duality" in parts(report.sections)
+    assert numbers["brief"] == []
+    together = numbers["report"] + numbers["annex"]
+    for kind in ("figure", "table"):
+        of_kind = [int(one.partition("-")[2]) for one in together if one.startswith(kind)]
+        # The first dataset's curves are shown on the first page; its section refers to them.
+        assert sorted(set(of_kind)) == list(range(1, len(set(of_kind)) + 1))
+        assert max(of_kind) > 5
+
+
+def numbered(sections: Sequence[Section]) -> list[str]:
+    return [one.anchor for one in _numbered(tuple(sections))]
+
+
+def test_on_paper_a_link_to_another_edition_is_its_words() -> None:
+    report = reported("full")[1]
+    for edition in EDITIONS:
+        page = separate(_page(report, TEMPLATES, "print", edition=edition), edition)
+        known = set(re.findall(r'\sid="([^"]*)"', page))
+        assert set(re.findall(r'href="#([^"]*)"', page)) <= known
+        assert page.count("(annex)") == 0 or edition == "report"
+        assert ("(report)" in page) == (edition != "report")
 
 
 def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
-    details = ("full", "essential", "quick")
-    pages = {d: html(reported(d)[1], ROOT / "workflow" / "report") for d in details}
-    first = [d for d in details if "A first look, from so few resamples" in pages[d]]
+    pages = {d: html(reported(d)[1], TEMPLATES) for d in DETAILS}
+    first = [d for d in DETAILS if "A first look, from so few resamples" in pages[d]]
     assert first == ["quick"]
-    for words in ("<code>detail: full</code>", "Of each dataset this report has what is essential"):
-        assert words in pages["essential"]
-        assert words in pages["quick"]
-        assert words not in pages["full"]
+    for words in ("<code>detail: full</code>", "<code>costcurves report --annex</code>"):
+        assert [d for d in DETAILS if words in pages[d]] == ["standard", "essential", "quick"]
+    words = "Of each dataset this report has what is essential"
+    assert [d for d in DETAILS if words in pages[d]] == ["essential", "quick"]
     for words in ("Threshold choice methods", "Averages of ROC curves", "The <i>regret</i>"):
-        assert words in pages["full"]
-        assert words not in pages["essential"]
+        assert [d for d in DETAILS if words in pages[d]] == ["full"]
 
 
 # From predictions to a report
@@ -186,7 +243,7 @@ def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
     needless = {*LEFT_OUT, "instance_costs"}
     assert tables == {*CONTRACTS, "map.csv", "claims.csv"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
-    assert drawn == {"cost_curves", "verdicts"}
+    assert drawn == {"cost_curves"}
     assert b"detail: essential" in report["report.html"]
 
 

@@ -187,9 +187,9 @@ def share(value: float) -> str:
     return f"{sign}{size:.0f}{THIN}%" if size >= 1 else f"{sign}{Decimal(f'{size:.1g}'):f}{THIN}%"
 
 
-def threshold(value: float) -> str:
-    """Write a score that serves as a threshold: four digits, more where they would claim 0 or 1."""
-    texts = (f"{value:.{digits}g}" for digits in range(4, 18))
+def threshold(value: float, digits: int = 4) -> str:
+    """Write a score that serves as a threshold, with more digits where they would claim 0 or 1."""
+    texts = (f"{value:.{some}g}" for some in range(digits, 18))
     plain = (text for text in texts if float(text) not in {0.0, 1.0} or float(text) == value)
     return next(plain).replace("-", MINUS)
 

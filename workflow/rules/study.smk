@@ -37,8 +37,8 @@ LOGS = f"logs/{STUDY.name}"
 STAMPED = {}  # stamp file -> what its job is told
 STALE = set()  # results that are to be made again
 REPORT = [f"reports/{STUDY.name}/report.html", f"reports/{STUDY.name}/manifest.json"]
-if STUDY.printed and pdf_missing() is None:
-    REPORT.append(f"reports/{STUDY.name}/report.pdf")
+if pdf_missing() is None:
+    REPORT += [f"reports/{STUDY.name}/{edition}.pdf" for edition in STUDY.editions]
 # Finished reports are none of the engine's files, which it removes before a job and restores after a failure.
 # It knows this file instead, which holds the sha256 of the manifest that was published last.
 REPORTED = f"{RESULTS}/reported"

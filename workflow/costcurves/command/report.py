@@ -45,14 +45,20 @@ OPTIONS: Final = {
         "action": "store_true",
         "help": "a first look: what is essential, from few resamples, without the PDF",
     },
+    "--annex": {
+        "action": "store_true",
+        "help": "all that can be computed and shown, in an annex to the report",
+    },
 }
 
 
 def run(told: Namespace) -> int:
     """Build the report, and say where it is."""
     engine = workflow.where(told.cores, told.profile)
-    if told.quick:
-        engine += ["--config", "detail=quick"]
+    if told.quick and told.annex:
+        raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
+    if told.quick or told.annex:
+        engine += ["--config", f"detail={'quick' if told.quick else 'full'}"]
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
         name, text = initial_study(told.files, told.positive, told.study, compared=True)
@@ -92,7 +98,7 @@ def _is_current(config: Path, study: Study) -> bool:
     known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
     if known.get("code") != code_hash(all_files()):
         return False  # other code may have written another manifest
-    if study.printed and pdf_missing() is None and "report.pdf" not in known["files"]:
+    if pdf_missing() is None and not {f"{one}.pdf" for one in study.editions} <= {*known["files"]}:
         return False
     wording = {one["path"]: one["sha256"] for one in known["report_sources"]}
     if wording.keys() != set(study.report.files()):  # a template more
@@ -107,6 +113,6 @@ def _is_current(config: Path, study: Study) -> bool:
 def _ready(config: Path, study: Study, engine: Sequence[str]) -> int:
     fresh = built(config, study, engine)
     said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-    pages = map(str, sorted(Path("reports", study.name).glob("report.*")))
+    pages = map(str, sorted(Path("reports", study.name).glob("*.[hp]*")))
     sys.stdout.write("\n  ".join([f"{said}:", *pages]) + "\n")
     return FINE

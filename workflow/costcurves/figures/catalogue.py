@@ -13,7 +13,7 @@ from costcurves.figures.pair_figures import crossovers, verdicts
 from costcurves.figures.roc_figures import duality
 from costcurves.figures.view_figures import cost_views
 
-ESSENTIAL: Final = ("cost_curves", "verdicts", "cost_views", "instance_costs")
+ESSENTIAL: Final = ("cost_curves", "cost_views")  # what is drawn without an annex
 
 FIGURES: Final[tuple[FigureKind, ...]] = (
     cost_curves,
@@ -34,6 +34,6 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
 
 
 def figures_of(tables: Tables, detail: str) -> tuple[FigureKind, ...]:
-    """List the figures to draw of a data set at the study's detail, "full" or "essential"."""
+    """List the figures to draw of a data set at the study's detail."""
     kinds = (kind for kind in FIGURES if detail == "full" or kind.name in ESSENTIAL)
     return tuple(kind for kind in kinds if kind.applies(tables))

@@ -13,6 +13,7 @@ from costcurves.report.document import Figure, Report, Section, Table, Values
 from costcurves.report.text import plain
 
 NO_TIME: Final = datetime(1980, 1, 1)
+CONFIGURATION: Final = "configuration.yaml"
 MOST: Final = 10_000_000  # bytes of all files together; packed they take a fifth or less
 
 
@@ -27,7 +28,7 @@ class Attachment:
 
 
 def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachment, ...]:
-    """Take the CSVs behind a report, by name; of more than `most` bytes the largest stay out."""
+    """Take the CSVs behind a report, by name, the largest left out beyond `most` bytes."""
     shown = described(report)
     sizes = sorted(((folder / href).stat().st_size, href) for href in shown)
     ends = accumulate(size for size, _ in sizes)
@@ -35,6 +36,11 @@ def attachments(report: Report, folder: Path, most: int = MOST) -> tuple[Attachm
     taken = [
         Attachment(attached_name(href), href, shown[href], (folder / href).read_bytes())
         for href in small
+    ]
+    taken += [
+        Attachment(CONFIGURATION, CONFIGURATION, "The configuration as used", written.encode())
+        for one in report.sections
+        if (written := getattr(one.content, "configuration", ""))
     ]
     return tuple(sorted(taken, key=lambda one: one.name))
 

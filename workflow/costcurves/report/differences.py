@@ -31,20 +31,32 @@ def differences(material: Material) -> Section | None:
     """Show who is cheaper than whom, and where; nothing for a single model."""
     if len(material.facts.models) == 1:
         return None
-    words = "who costs less as observed, pair by pair"
     return material.section(
         "differences",
         "Differences",
         most=PAIRS,
-        figure=material.figure("differences", alternatives.differences),
         families=tuple(
             _family(material, name, list(found))
             for name, found in groupby(material.outcomes, key=lambda one: one.family)
         ),
         untested=next((one.text for one in without(material)), None),
+    )
+
+
+def pairs(material: Material) -> Section | None:
+    """Draw the difference of every two models, and show where one costs less as observed."""
+    facts = material.facts
+    if len(facts.models) == 1:
+        return None
+    words = "who costs less as observed, pair by pair"
+    return material.section(
+        "pairs",
+        "Pair by pair",
+        most=PAIRS,
+        figure=material.figure("differences", alternatives.differences),
         matrix=material.figure("verdicts", alternatives.verdicts),
         crossovers=material.figure("crossovers", alternatives.crossovers),
-        table=material.table("crossovers", words, _pairs(material)) if material.full else None,
+        table=material.table("crossovers", words, _pairs(material)),
     )
 
 

@@ -5,12 +5,15 @@ content which that part needs; sections may hold sections. To add one, write a f
 its content, a part `templates/parts/<part>.html.j2`, and list the function (`sections`, `summary`).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 from costcurves.report.text import Text
+from costcurves.tables.configuration.stages import Edition
+
+ON_SCREEN: Final = ("duality",)  # parts that need a hand
 
 
 class Values(SimpleNamespace):
@@ -146,6 +149,18 @@ class Report:
     swatches: tuple[str, ...]  # the models' lines as data addresses, in order
     colours: tuple[str, ...]
     letters: tuple[tuple[str, str], ...]  # weights of the figures' font, what is written with each
+
+    def shown(self, edition: Edition) -> tuple[Section, ...]:
+        """List the sections of an edition on paper: without what only a screen can show."""
+        if edition == "brief":
+            return ()
+        chosen = (one for one in self.sections if (one.part == "annex") == (edition == "annex"))
+        return tuple(map(_on_paper, chosen))
+
+
+def _on_paper(section: Section) -> Section:
+    inner = tuple(_on_paper(one) for one in section.sections if one.part not in ON_SCREEN)
+    return replace(section, sections=inner)
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,14 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     """Sum up a study; of many datasets with a map without tables and figure: the map comes next."""
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map
+    strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
+    title = ("Who is in the running along PC(+)",)
+    running = Table(numbers.table(), title, "", strips) if strips else None
     figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
     table = None
     if tabled:
         groups = tuple(Values(facts=it.facts, rows=judged(it)) for it in materials)
         table = Table(numbers.table(), ("Every model in numbers",), "", groups)
-    strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
-    title = ("Who is in the running along PC(+)",)
     return Values(
         compared=tuple(it.facts for it in materials),
         answers=tuple(map(_answer, materials[:DATASETS])),
@@ -52,7 +53,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         figure=figure,
         table=table,
         beside=_beside(table),
-        running=Table(numbers.table(), title, "", strips) if strips else None,
+        running=running,
         conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",

@@ -8,7 +8,6 @@ from costcurves.figures.cost_figures import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts
-from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.text import Name, Number, Text, listed, phrase
@@ -43,7 +42,6 @@ def instance_costs(material: Material) -> Section | None:
     beside = "cost_views" in own.figures and len(facts.models) <= FEW
     values = Values(
         facts=facts,
-        unweighted=material.facts,
         unit=material.unit,
         pc=first["pc"],
         prior=first["prior"],
@@ -55,14 +53,21 @@ def instance_costs(material: Material) -> Section | None:
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
         left_out=tuple(dict.fromkeys(left_out)),
-        chooses=chooses(material),
         table=Table(own.numbers.table(), title, facts.table("instance_costs"), shown),
         views=own.figure("cost_views", alternatives.cost_views),
         curves=None if beside else own.figure("cost_curves", alternatives.cost_curves),
-        figure=own.figure("instance_costs", alternatives.instance_costs),
     )
     anchor = f"{material.facts.anchor}/instance-costs"
     return Section(anchor, ("Costs that differ between instances",), "instance_costs", values)
+
+
+def ranking_by_cost(material: Material) -> Section | None:
+    """Show what the costs of instances do to ROC curves and rankings."""
+    own = material.by_cost
+    if own is None:
+        return None
+    figure = own.figure("instance_costs", alternatives.instance_costs)
+    return material.section("ranking-by-cost", "Costs and rankings", figure=figure)
 
 
 def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:

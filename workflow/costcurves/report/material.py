@@ -42,7 +42,6 @@ class Material:
     numbers: Numbering
     by_cost: "Material | None" = None  # weighted by cost; None: costs are not given
     unit: str = ""  # of these costs; empty: not given
-    full: bool = True  # all is shown, not only what is essential
 
     @cached_property
     def headline(self) -> list[dict[str, Any]]:

@@ -71,7 +71,8 @@ def _datasets(section: Section, around: Slugs) -> Slugs:
     """Give the slugs of the datasets that a section is about; `around` are those it stands in."""
     if section.part == "classes":
         return {slug for one in section.sections for slug in _datasets(one, around)}
-    return {str(section.content.facts.slug)} if section.part == "dataset" else around
+    own = section.part in ("dataset", "annexed")
+    return {str(section.content.facts.slug)} if own else around
 
 
 class _Parser(MarkdownIt):

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,12 +61,14 @@ def publish(
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
             (fresh / "report.html").write_text(html(report, templates, own), encoding="utf-8")
-            if study.printed and (missing := pdf_missing()):
+            missing = pdf_missing() if study.editions else None
+            if missing:
                 print(missing)  # noqa: T201 - the job's log and the terminal
-            elif study.printed:
-                attached = attachments(report, fresh)
-                printed = pdf(report, templates, attached, own, made["fingerprint"])
-                (fresh / "report.pdf").write_bytes(printed)
+            for edition in () if missing else study.editions:
+                part = replace(report, sections=report.shown(edition))
+                attached = attachments(part, fresh)
+                printed = pdf(report, templates, attached, own, made["fingerprint"], edition)
+                (fresh / f"{edition}.pdf").write_bytes(printed)
         write_manifest(fresh, facts)
 
 

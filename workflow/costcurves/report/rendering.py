@@ -23,6 +23,7 @@ from costcurves.report.document import Report
 from costcurves.report.own_text import markdown
 from costcurves.report.pictures import FOLDER, FigureStyles, faces, inline, paper_uri
 from costcurves.report.text import Name, Number, Part, Text, plain
+from costcurves.tables.configuration.stages import Edition
 
 Medium = Literal["screen", "print"]
 
@@ -60,6 +61,8 @@ STYLE_HASH: Final = Markup("<hash/>")
 ROOM: Final = 84  # letters of usual width on a line of a table
 AROUND: Final = 2  # letters that the space around a cell would hold
 CELL: Final = re.compile(r"<t[hd]([^>]*)>(.*?)</t[hd]>", re.DOTALL)
+ANCHOR: Final = re.compile(r'\sid="([^"]*)"')
+INTERNAL: Final = re.compile(r'<a\b[^>]*href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 TAG: Final = re.compile(r"<[^>]*>")
 WHOLE: Final = re.compile(r'class="(?:n|whole)"')  # cells that are never broken
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
@@ -76,12 +79,13 @@ def pdf(
     attached: Sequence[Attachment] = (),
     own: Path | None = None,
     identifier: str = "",
+    edition: Edition = "report",
 ) -> bytes:
-    """Write the report as a tagged PDF (PDF/UA-1) of this identifier (ISO 32000-1:2008, 14.4)."""
+    """Write an edition as a tagged PDF (PDF/UA-1) of this identifier (ISO 32000-1:2008, 14.4)."""
     import weasyprint  # takes half a second, and Pango
 
     library: Any = weasyprint
-    page = _page(report, templates, "print", attached, own)
+    page = separate(_page(report, templates, "print", attached, own, edition), edition)
     gc.disable()  # laying out pages makes many objects that all stay in use
     try:
         written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
@@ -101,6 +105,7 @@ def _page(
     medium: Medium,
     attached: Sequence[Attachment] = (),
     own: Path | None = None,
+    edition: Edition | None = None,
 ) -> str:
     ours = [_lean(templates / "styles" / name, "/*") for name in STYLES[medium]]
     added = [own / "styles" / name for name in STYLES[medium]] if own else []
@@ -122,6 +127,8 @@ def _page(
     environment.filters["inline"] = partial(inline, styles=figures)
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
+        edition=edition,
+        sections=report.shown(edition) if edition else report.sections,
         attached={one.href: one for one in attached},
         style=STYLE,
         style_hash=STYLE_HASH,
@@ -130,6 +137,21 @@ def _page(
     )
     style = "\n".join([*styles, figures.style()])  # known when all figures have been written
     return page.replace(STYLE_HASH, _hash(style), 1).replace(STYLE, style, 1)
+
+
+def separate(page: str, edition: str) -> str:
+    """Leave of links to what another edition shows their words, and say where that is.
+
+    >>> separate('<b id="a"></b> <a href="#a">here</a> <a class="x" href="#b">there</a>', "report")
+    '<b id="a"></b> <a href="#a">here</a> there (annex)'
+    """
+    other = " (annex)" if edition == "report" else " (report)"
+    known = set(ANCHOR.findall(page))
+
+    def own(link: re.Match[str]) -> str:
+        return link[0] if link[1] in known else f"{link[2]}{other}"
+
+    return INTERNAL.sub(own, page)
 
 
 def _lean(file: Path, comment: str) -> str:

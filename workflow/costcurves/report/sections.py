@@ -1,6 +1,6 @@
 """The sections of one dataset, in order: each a function from its material to values for a part."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from math import isnan, nan
 from operator import itemgetter
@@ -9,13 +9,14 @@ from typing import Final
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts
 from costcurves.report.choosing import choosing
-from costcurves.report.differences import differences
+from costcurves.report.differences import differences, pairs
 from costcurves.report.document import Section, Values
 from costcurves.report.explorer import explorer
-from costcurves.report.instance_costs import instance_costs
+from costcurves.report.instance_costs import instance_costs, ranking_by_cost
 from costcurves.report.material import Material, headline_rows
 from costcurves.report.sentences import worse_than_chance
 from costcurves.report.text import Name
+from costcurves.report.thresholds import thresholds
 from costcurves.tables.curves.averages import are_several
 from costcurves.tables.curves.headline import constant_decision, reversed_models
 
@@ -34,6 +35,18 @@ def dataset(material: Material) -> Section:
     return Section(facts.anchor, (Name(facts.title),), "dataset", values, parts)
 
 
+def annex(materials: Sequence[Material]) -> Section:
+    """Make the annex: all else that was computed, dataset by dataset."""
+    return Section("annex", ("Annex",), "annex", None, tuple(map(_annexed, materials)))
+
+
+def _annexed(material: Material) -> Section:
+    facts = material.facts
+    parts = tuple(part for make in ANNEX if (part := make(material)) is not None)
+    title = (Name(facts.title),)
+    return Section(f"annex/{facts.slug}", title, "annexed", Values(facts=facts), parts)
+
+
 def judged(material: Material) -> tuple[Values, ...]:
     """List every model as its headline curve judges it, its numbers with their intervals."""
     estimates = material.estimates
@@ -50,19 +63,25 @@ def judged(material: Material) -> tuple[Values, ...]:
 
 
 def cost_curves(material: Material) -> Section:
-    """Show all models together, everything measured on their curves, and how they rank."""
+    """Show all models together, and everything measured on their curves."""
     rows = judged(material)
     return material.section(
         "cost-curves",
         "Cost curves",
         figure=material.figure("cost_curves", alternatives.cost_curves),
         table=material.table("intervals", "what each model costs", rows),
-        ranking=material.table("measures", "how each model ranks", rows) if material.full else None,
         conditions=material.conditions,
         confidence=material.confidence,
         # Whether the weight of PC(+) makes expected costs differ from areas.
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),
     )
+
+
+def ranking(material: Material) -> Section:
+    """Show what is known of models without regard to costs."""
+    words = "how each model ranks"
+    table = material.table("measures", words, judged(material))
+    return material.section("ranking", "How models rank", table=table)
 
 
 def optimism(material: Material) -> Section | None:
@@ -91,16 +110,22 @@ def optimism(material: Material) -> Section | None:
 
 
 def duality(material: Material) -> Section | None:
-    """Show operating conditions in ROC and cost space; nothing where none is marked."""
+    """Let readers move the operating condition in ROC and cost space, on a screen."""
+    if material.tables["duality"].empty:
+        return None
+    return material.section("duality", "ROC and cost", explorer=explorer(material))
+
+
+def conditions(material: Material) -> Section | None:
+    """Show one operating condition in ROC and cost space; nothing where none is marked."""
     if material.tables["duality"].empty:
         return None
     words = "costs and operating points"
     return material.section(
-        "duality",
-        "ROC and cost",
+        "conditions",
+        "One condition in both spaces",
         figure=material.figure("duality", alternatives.duality),
         table=material.table("duality", words, _conditions(material)),
-        explorer=explorer(material),
     )
 
 
@@ -149,9 +174,16 @@ def averaging(material: Material) -> Section | None:
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
     cost_curves,
     differences,
-    choosing,
-    optimism,
+    thresholds,
     duality,
     instance_costs,
+)
+ANNEX: Final[tuple[Callable[[Material], Section | None], ...]] = (
+    ranking,
+    pairs,
+    choosing,
+    optimism,
+    conditions,
+    ranking_by_cost,
     averaging,
 )

@@ -20,7 +20,7 @@ from costcurves.report.mapped import Mapped, datasets_together
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
-from costcurves.report.sections import dataset
+from costcurves.report.sections import annex, dataset
 from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.inference.map import shown_pair
 from costcurves.tables.keys import IN_SAMPLE
@@ -53,6 +53,7 @@ def summarise(
     opening.detail = study.detail
     together = datasets_together(mapped, materials[0].roster, numbers)
     datasets = list(map(dataset, materials))
+    more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     inferred = [row for it in materials for row in (*it.rows("intervals"), *it.rows("verdicts"))]
     # In-sample are the pairs that were not tested.
@@ -65,6 +66,7 @@ def summarise(
         methods(study, facts, chance),
         Section("references", ("References",), "references", None),
         made,
+        *more,
     )
     places = range(len(materials[0].roster))
     pictures = (*figures.values(), mapped.figures if mapped else {})
@@ -103,9 +105,7 @@ def _materials(
     facts = [facts_of(it, tables[it.slug]["measures"], study.level) for it in study.views]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     made = {
-        one.slug: Material(
-            one, tables[one.slug], figures[one.slug], roster, numbers, full=study.detail == "full"
-        )
+        one.slug: Material(one, tables[one.slug], figures[one.slug], roster, numbers)
         for one in facts
     }
     return [

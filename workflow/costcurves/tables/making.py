@@ -77,7 +77,7 @@ def make(
 class Known(dict[str, Any]):
     """What is known of a dataset, by name; what is not known yet is made when it is asked for.
 
-    Only `wanted` tables may be made; one that an essential study leaves out has no rows.
+    Only `wanted` tables may be made; one that a study leaves out has no rows.
     """
 
     def __init__(self, given: Mapping[str, Any], wanted: set[str]) -> None:

@@ -1,4 +1,4 @@
-// Sections fold at their headings. What a link or a search leads to unfolds; paper shows all.
+// Sections fold at their headings, the annex at first. What a link or a search leads to unfolds; paper shows all.
 {
   const sections = [...document.querySelectorAll("main section section, main > section:not(.verdict)")];
   const all = made("button", { type: "button" });
@@ -41,7 +41,7 @@
     button.append(...heading.childNodes);
     heading.append(button);
     button.addEventListener("click", () => show(section, section.classList.contains("folded")));
-    show(section, true);
+    show(section, section.id !== "annex");
   }
   all.addEventListener("click", () => {
     const open = all.textContent !== "Fold all";

@@ -1,7 +1,7 @@
 """The stages that make a table of each dataset, and the batches of datasets they are made of."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from costcurves.errors import of_all
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
 
 Made = TypeVar("Made")
 
+Edition = Literal["brief", "report", "annex"]
+
+EDITIONS: Final[tuple[Edition, ...]] = ("brief", "report", "annex")
 MANY: Final = 24  # datasets; a study with more by default computes only what is essential
 MOST: Final = 8  # batches of a study with more
 
@@ -41,26 +44,42 @@ STAGES: Final = {
     "in_the_running": "inference.verdicts",
     "instance_costs": "inference.instance_costs",
 }
-LEFT_OUT: Final = (
+# What only an annex shows, made with "detail: full".
+IN_ANNEX: Final = (
     "roc",
-    "deployment",
     "choice_bands",
     "choice_intervals",
     "optimism",
     "threshold_choice",
     "losses",
     "constructions",
-    "duality",
     "comparisons",
 )
-SECTIONS_LEFT_OUT: Final = ("choosing", "optimism", "duality", "averaging")
+LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality")  # of an essential report
+ANNEXED: Final = (
+    "annex",
+    "annexed",
+    "ranking",
+    "pairs",
+    "choosing",
+    "optimism",
+    "conditions",
+    "ranking_by_cost",
+    "averaging",
+)
+SECTIONS_LEFT_OUT: Final = (*ANNEXED, "thresholds", "duality")
 
 
 def resolved(detail: str, datasets: int) -> str:
-    """Say what is computed of so many datasets: "full", what is "essential", or that "quick"."""
+    """Say what is computed of so many datasets: what is "essential", or "standard"."""
     if detail == "auto":
-        return "full" if datasets <= MANY else "essential"
+        return "standard" if datasets <= MANY else "essential"
     return detail
+
+
+def left_out(detail: str) -> tuple[str, ...]:
+    """List the stages that a report of this detail leaves out."""
+    return {"full": (), "standard": IN_ANNEX}.get(detail, LEFT_OUT)
 
 
 def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":

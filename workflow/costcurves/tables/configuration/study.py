@@ -36,7 +36,7 @@ from costcurves.tables.configuration.settings import (
     OperatingCondition,
     Selection,
 )
-from costcurves.tables.configuration.stages import LEFT_OUT, STAGES, resolved
+from costcurves.tables.configuration.stages import EDITIONS, STAGES, Edition, left_out, resolved
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
 
@@ -183,7 +183,7 @@ class StudyKeys(Plain):
     """`true` leaves the folders of the prediction files out of the report, for review without
     names; see below."""
 
-    detail: Literal["auto", "full", "essential", "quick"] = "auto"
+    detail: Literal["auto", "full", "standard", "essential", "quick"] = "auto"
     """What is computed and shown of each dataset; see below."""
 
     datasets: Annotated[tuple[DatasetKeys, ...], Must(minItems=1)]
@@ -218,16 +218,19 @@ class Study(StudyKeys):
             "criteria": any(any(one.criteria) for one in self.claims),
             "instance_costs": any(one.costs is not None for one in self.datasets),
         }
-        return tuple(one for one in STAGES if one not in LEFT_OUT and wanted.get(one, True))
+        needless = left_out(self.detail)
+        return tuple(one for one in STAGES if one not in needless and wanted.get(one, True))
 
     @property
-    def printed(self) -> bool:
-        """Whether the report is to be a PDF as well."""
-        return self.detail != "quick"
+    def editions(self) -> tuple[Edition, ...]:
+        """The PDFs that are made of the report, a file each."""
+        if self.detail == "quick":
+            return ()
+        return EDITIONS if self.detail == "full" else ("brief", "report")
 
     @property
     def applied(self) -> Selection:
-        """The ways of choosing that are applied: in an essential report those that are needed."""
+        """The ways of choosing that are applied: without an annex those that claims need."""
         if self.detail == "full":
             return self.selection
         needed = dict.fromkeys(name for one in self.claims for name in one.criteria if name)

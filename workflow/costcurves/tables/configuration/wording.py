@@ -12,7 +12,7 @@ from costcurves.code import WORKFLOW
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
 from costcurves.tables.configuration.names import DECEIVING, closest, nearest, some
-from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT, resolved
+from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, resolved
 from costcurves.tables.configuration.strict_yaml import Findings
 
 REPORT: Final = WORKFLOW / "report"
@@ -28,10 +28,11 @@ class Words(Plain):
     section: Name
     """Which section: `verdict` (the first page), `methods`, `references`, `provenance`; where there
     is one, `claims`, `map` (of all datasets); of a dataset `dataset` (all of it), `cost_curves`,
-    `differences`, `instance_costs` (with `costs`), `choosing`, `optimism`, `duality`, `averaging`;
-    around a dataset's classes `classes`. With `detail: essential`, the default with more than 24
-    datasets, there is no `choosing`, `optimism`, `duality` or `averaging`, and their texts are
-    refused."""
+    `differences`, `thresholds`, `duality`, `instance_costs` (with `costs`); around a dataset's
+    classes `classes`; with `detail: full` `annex`, and in it of a dataset `annexed` (all of it),
+    `ranking`, `pairs`, `choosing`, `optimism`, `conditions`, `ranking_by_cost` (with
+    `costs`), `averaging`. With `detail: essential`, the default with more than 24 datasets, there
+    is no `thresholds` or `duality`. Texts of sections that there are not are refused."""
 
     dataset: Name | None = None
     """The name of the dataset whose section is meant; one with several classes stands for each of
@@ -123,8 +124,11 @@ def _not_there(section: str, detail: str) -> str | None:
         return f"is {section!r}, expected one of {some(known_sections(), 99)}"
     if detail == "essential" and section in SECTIONS_LEFT_OUT:
         why = f"'detail: essential' (the default with more than {MANY} datasets) leaves out"
-        return f"is {section!r}, which {why}: give 'detail: full', or remove this text"
-    return None
+    elif detail == "standard" and section in ANNEXED:
+        why = "only a report with an annex has"
+    else:
+        return None
+    return f"is {section!r}, which {why}: give 'detail: full', or remove this text"
 
 
 def missing_wording(content: Mapping[str, Any]) -> Findings:

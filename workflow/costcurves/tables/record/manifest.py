@@ -28,7 +28,12 @@ PACKAGES: Final = (  # that shape the bytes of a report
     "brotli",
 )
 MANIFEST: Final = "manifest.json"
-SHOWING: Final = ("report.html", "report.pdf")  # the files that show the fingerprint
+SHOWING: Final = (
+    "report.html",
+    "brief.pdf",
+    "report.pdf",
+    "annex.pdf",
+)  # the files that show the fingerprint
 UNREADABLE: Final = (  # what a file that is no manifest raises, or one that nests too deeply
     OSError,
     ValueError,
