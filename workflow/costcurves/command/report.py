@@ -18,6 +18,7 @@ from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study, read_study
 from costcurves.tables.input.hashed import hashed
+from costcurves.tables.input.remote import is_remote
 from costcurves.tables.record.manifest import code_hash, read_manifest
 
 if TYPE_CHECKING:
@@ -95,9 +96,10 @@ def _is_current(config: Path, study: Study) -> bool:
     """Say whether the report that is there is of this very configuration, code and data.
 
     Asked first, as the workflow takes seconds to find that there is nothing to do. Where anything
-    differs, it decides what to make again.
+    differs, or sources are to be fetched, it decides what to make again.
     """
-    if not is_published(study.name):
+    remote = any(is_remote(file) for one in study.datasets for file in one.predictions)
+    if remote or not is_published(study.name):
         return False
     known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
     if known.get("code") != code_hash(all_files()):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.stamps import remembered
+from costcurves.tables.input.remote import copy_of
 from costcurves.tables.record.manifest import sha256
 
 SETTLED: Final = 2  # seconds in which two changes of a file may get the same date
@@ -21,7 +22,7 @@ def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
     of metadata in nanoseconds, inode) is None while another change might get the same dates.
     """
     known = remembered(memory)
-    return {file: _hashed(Path(file), known.get(file)) for file in files}
+    return {file: _hashed(copy_of(file), known.get(file)) for file in files}
 
 
 def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:

@@ -11,11 +11,11 @@ import io
 import re
 import zlib
 from dataclasses import dataclass
-from pathlib import Path
 
 from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input import reading_limits as limits
+from costcurves.tables.input.remote import copy_of
 
 _CHUNK = 1 << 20
 _SAVE = "save it as CSV in UTF-8 with commas"
@@ -93,7 +93,7 @@ def is_parquet(path: str) -> bool:
 
 def _bytes(path: str) -> bytes:
     try:
-        file = Path(path)
+        file = copy_of(path)
         if file.exists() and not file.is_file():
             raise InputError([f"{path}: is a folder or device, expected a file"])
         if file.stat().st_size > limits.LARGEST:
