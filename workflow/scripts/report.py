@@ -33,7 +33,7 @@ with job(snakemake.log[0], "Report", snakemake):
         all_files(),
         list(snakemake.params.added),
         given=snakemake.params.given,
-        results=manifest.hashes(made, Path(snakemake.input.map).parent),
+        results=manifest.hashes(made, Path("results", study.name)),
         libraries=libraries(),
     )
     manifest.check_unchanged(facts["report_sources"], snakemake.params.added)
