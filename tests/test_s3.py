@@ -1,5 +1,6 @@
 """Sources and results at S3: run by `make s3`, which brings a server."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -125,12 +126,14 @@ def test_sources_at_s3_give_what_local_ones_do(
     assert main.main(["audit", "study.yaml"]) in (0, 4)
     assert main.main(["verify", "reports/loans"]) == 0
 
-    changed = (here / FILES[0]).read_bytes().replace(b",A\n", b",C\n")
+    changed = (here / FILES[0]).read_bytes().replace(b",0.3,A\n", b",9.3,A\n")
     put(f"{server}/ours/{FILES[0]}", changed)
     assert main.main(["verify", "reports/loans"]) == 4
     assert f"{urls[0]}: is not the file that the report was made of" in capsys.readouterr().out
     built()
-    assert b"C" in published(there)["tables/headline/loans.csv"]
+    rebuilt, headline = published(there), "tables/headline/loans.csv"
+    assert hashlib.sha256(changed).hexdigest() in rebuilt["manifest.json"].decode()
+    assert rebuilt[headline] != pages[there][headline]
     assert main.main(["verify", "reports/loans"]) == 0
 
 
