@@ -12,7 +12,7 @@ REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report audit verify test quick lint bench coverage faults approve reference mutants slurm lock clean pango
+.PHONY: help report audit verify test quick lint bench coverage faults approve reference mutants slurm s3 lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -28,6 +28,7 @@ help:
 	@echo 'make reference                write what config/README.md and the schema say of keys, as the package declares them'
 	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (half an hour; AGAIN=1: only those)'
 	@echo 'make slurm                    build the default study on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
+	@echo 'make s3                       build a study whose sources, then whose results, are at S3, on a server of its own (minutes)'
 	@echo 'make lock                     pin the dependencies anew'
 	@echo 'make clean                    remove results, logs and caches, never reports'
 
@@ -78,6 +79,9 @@ reference: $(READY)
 
 slurm: $(READY) pango
 	@tests/slurm.sh
+
+s3: $(READY) pango
+	@tests/s3.sh
 
 mutants: $(READY) pango
 	@$(BIN)/python -m tests.mutants $(AREA) $(if $(AGAIN),--again)

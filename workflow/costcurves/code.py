@@ -14,6 +14,7 @@ HOME: Final = _INSIDE if _INSIDE.is_dir() else PACKAGE.parents[1]
 PROFILES: Final = HOME / "profiles"
 SNAKEFILE: Final = HOME / "Snakefile"
 WORKFLOW: Final = HOME / "workflow"
+FETCH: Final = WORKFLOW / "rules" / "fetch.smk"
 
 # Each layer rests on those before it.
 LAYERS: Final = {

@@ -17,8 +17,8 @@ rule claims:
         headline=claimed(table("headline")),
         resampling=claimed(f"{RESULTS}/resampling/{{batch}}.npz"),
     output:
-        f"{RESULTS}/claims.parquet",
-        stamp=f"{RESULTS}/stamps/claims",
+        CLAIMS,
+        stamp=local(f"{RESULTS}/stamps/claims"),
     log:
         f"{LOGS}/claims.log",
     resources:
@@ -41,7 +41,7 @@ rule check_claims:
     Hold the verdicts on claims to what must be true of any.
     """
     input:
-        claims=rules.claims.output[0],
+        claims=CLAIMS,
         headline=claimed(table("headline")),
         hybrids=claimed(table("hybrids")),
         criteria=claimed(made("criteria")),

@@ -74,11 +74,11 @@ rule report:
         sources=unweighted(f"{RESULTS}/predictions/{{batch}}.json"),
         map=rules.map.output[0],
         map_figures=rules.map_figures.output[0],
-        claims=rules.claims.output[0],
+        claims=CLAIMS,
         check_claims=rules.check_claims.output[0],
     output:
         REPORTED,
-        stamp=f"{RESULTS}/stamps/report",
+        stamp=local(f"{RESULTS}/stamps/report"),
     log:
         f"{LOGS}/report.log",
     resources:

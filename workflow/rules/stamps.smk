@@ -42,7 +42,9 @@ for (
         outputs = list(files_of(own.output, wildcards))
         MADE.update(dict.fromkeys(outputs, stamp))
         told = {"stamp": stamp, "inputs": inputs, "layer": layer}
-        file = own.output.stamp.replace("{batch}", batch)
+        file = own.output.stamp.apply_wildcards({"batch": batch})
+        if file.is_storage and workflow.is_main_process:
+            fetched(file.storage_object)
         STAMPED[file] = told | {"bytes": CODE[layer]["bytes"]}
         if not is_current(file, stamp):
             stale.update(outputs)

@@ -2,7 +2,7 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, HASHED
+OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, CLAIMS, HASHED
 (source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), memory(), tables(), table(), made(), every(),
 unweighted(), beside(), claimed().
 """
@@ -10,26 +10,43 @@ unweighted(), beside(), claimed().
 import re
 import sys
 
-from costcurves.errors import InputError, refused
-from costcurves.jobs import work
+from costcurves.errors import InputError, refuse, refused
+from costcurves.jobs import UNUSABLE, work
 from costcurves.report.libraries import pdf_missing
+from costcurves.tables.configuration.meaning import prediction_files
 from costcurves.tables.configuration.places import check_places, is_published
+from costcurves.tables.configuration.schema import located
 from costcurves.tables.configuration.stages import batches
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import parse_study
+from costcurves.tables.input.remote import copy_of, is_remote
 from costcurves.tables.input.sources import hashed
+
+
+include: "fetching.smk"
+
 
 try:
     # Strict: what the workflow's own reader of YAML lets pass is refused here.
     documents = [read_document(path) for path in workflow.configfiles]
-    STUDY = parse_study(
-        config,
-        source=" + ".join(str(path) for path in workflow.configfiles),
-        lines=documents[0].lines if len(documents) == 1 else None,
-    )
+    source = " + ".join(str(path) for path in workflow.configfiles)
+    lines = documents[0].lines if len(documents) == 1 else None
+    STUDY = parse_study(config, source=source, lines=lines)
     check_places(STUDY, workflow.configfiles)
+    named = list(prediction_files(config))
+    wrong = fetch(
+        file
+        for file in dict.fromkeys(file for _, file in named)
+        if is_remote(file) and (workflow.is_main_process or not copy_of(file).is_file())
+    )
+    refuse(
+        located(source, place, f"is {file!r}, which {wrong[file]}", lines)
+        for place, file in named
+        if file in wrong
+    )
 except (InputError, OSError) as error:
-    sys.exit(f"\n{refused(error) or error}\n")
+    sys.stderr.write(f"\n{refused(error) or error}\n\n")
+    sys.exit(UNUSABLE)
 
 BATCHES = batches(STUDY.views)
 RESULTS = f"results/{STUDY.name}"
@@ -41,7 +58,9 @@ if pdf_missing() is None:
     REPORT += [f"reports/{STUDY.name}/{edition}.pdf" for edition in STUDY.editions]
 # Finished reports are none of the engine's files, which it removes before a job and restores after a failure.
 # It knows this file instead, which holds the sha256 of the manifest that was published last.
-REPORTED = f"{RESULTS}/reported"
+REPORTED = local(f"{RESULTS}/reported")
+# What the command reads stays here as well, where results are kept in a storage.
+CLAIMS = local(f"{RESULTS}/claims.parquet")
 # Sources are none of its files either: it would go by their dates, not by what they hold.
 HASHED = hashed(
     (
@@ -80,11 +99,12 @@ def forced(wildcards):
 def memory(wildcards, attempt):
     """Megabytes that a job may take: by the size of its sources, and more each time that it was too little."""
     datasets = BATCHES.get(wildcards.get("batch"), STUDY.datasets)
-    files = {Path(file) for one in datasets for file in one.predictions}
+    files = {file for one in datasets for file in one.predictions}
     sizes = [
-        file.stat().st_size * (1 if file.suffix == ".csv" else 4)  # what compresses
+        copy_of(file).stat().st_size
+        * (1 if file.endswith(".csv") else 4)  # what compresses
         for file in files
-        if file.is_file()
+        if copy_of(file).is_file()
     ]
     return attempt * (400 + 90 * sum(sizes) // 2**20)
 

@@ -28,7 +28,7 @@ with job(told.log[0], "Report", told):
         all_files(),
         list(told.params.added),
         given=told.params.given,
-        results=manifest.hashes(made, Path(told.input.map).parent),
+        results=manifest.hashes(made, Path("results", study.name)),
         libraries=libraries(),
     )
     manifest.check_unchanged(facts["report_sources"], told.params.added)

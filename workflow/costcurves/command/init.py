@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import FINE, USAGE, CommandError
-from costcurves.errors import InputError
+from costcurves.command.workflow import fetch
+from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import is_slug, quoted, some
 from costcurves.tables.configuration.settings import Inference
 
@@ -76,6 +77,7 @@ def initial_study(
     twice = sorted({file for file in files if files.count(file) > 1})
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
+    refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
     found = find_datasets(files)
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
     init = "'costcurves init' writes the configuration where that can be set"

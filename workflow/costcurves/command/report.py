@@ -19,6 +19,7 @@ from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, parse_study, read_study
+from costcurves.tables.input.remote import is_remote
 from costcurves.tables.input.sources import hashed
 from costcurves.tables.record.manifest import code_hash, read_manifest
 
@@ -92,8 +93,12 @@ def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
 
 
 def _is_current(config: Path, study: Study) -> bool:
-    """Say whether the report that is there is of this very configuration, code and data."""
-    if not is_published(study.name):
+    """Say whether the report that is there is of this very configuration, code and data.
+
+    Of sources that are to be fetched the workflow finds out.
+    """
+    remote = any(is_remote(file) for one in study.datasets for file in one.predictions)
+    if remote or not is_published(study.name):
         return False
     known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
     if known.get("code") != code_hash(all_files()):

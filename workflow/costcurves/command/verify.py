@@ -12,8 +12,9 @@ from typing import Any, Final
 import yaml
 
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.command.workflow import Progress, build
+from costcurves.command.workflow import Progress, build, fetch
 from costcurves.errors import SHOWN, InputError
+from costcurves.tables.input.remote import copy_of, is_remote
 from costcurves.tables.record.differences import (
     causes,
     differing_files,
@@ -125,12 +126,19 @@ def _manifest(report: Path) -> dict[str, Any]:
 def compared_sources(report: Path, sources: Path) -> tuple[list[str], list[str]]:
     """List the sources of a report that are not there, and those that have other bytes."""
     missing, changed = [], []
-    for source in _sources(_manifest(report)):
-        path = sources / source["path"]
-        if not path.is_file():
-            missing.append(f"{path}: is not there; name the folder of the sources with --sources")
-        elif sha256(path) != source["sha256"]:
-            changed.append(f"{path}: is not the file that the report was made of (its sha256)")
+    mend = "name the folder of the sources with --sources"
+    known = _sources(_manifest(report))
+    with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
+        wrong = fetch([source["path"] for source in known], Path(folder))
+        for name, digest in ((source["path"], source["sha256"]) for source in known):
+            path = Path(folder, copy_of(name)) if is_remote(name) else sources / name
+            said = name if is_remote(name) else path
+            if name in wrong:
+                missing.append(f"{name}: {wrong[name]}")
+            elif not path.is_file():
+                missing.append(f"{path}: is not there; {mend}")
+            elif sha256(path) != digest:
+                changed.append(f"{said}: is not the file that the report was made of (its sha256)")
     return missing, changed
 
 
@@ -141,8 +149,9 @@ def _sources(manifest: Mapping[str, Any]) -> list[Mapping[str, str]]:
 
 def _laid_out(manifest: Mapping[str, Any], sources: Path, work: Path) -> Path:
     """Copy the sources so that their paths, which the report shows, lead to them again."""
-    paths = [Path(source["path"]) for source in _sources(manifest)]
-    deepest = max(path.parts.count("..") for path in paths)
+    known = [source["path"] for source in _sources(manifest)]
+    paths = [Path(name) for name in known if not is_remote(name)]  # a run fetches those itself
+    deepest = max((path.parts.count("..") for path in paths), default=0)
     folder = work.joinpath("work", *["below"] * deepest)
     folder.mkdir(parents=True)
     for path in paths:

@@ -1,6 +1,7 @@
 """The workflow, started as a process of its own, and what it shows: its engine is not imported."""
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -14,13 +15,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TextIO
 
-from costcurves.code import PROFILES, SNAKEFILE
+from costcurves.code import FETCH, PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.locks import lock
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
 from costcurves.tables.configuration.strict_yaml import read_document
+from costcurves.tables.input.remote import is_remote
 
 # What the engine says of itself; the jobs and every error say what matters.
 NOISE: Final = re.compile(
@@ -133,8 +135,6 @@ def build(
         *(where() if engine is None else engine),
     ]
     name = read_document(config).content["study"]
-    # Code beside the data is none of ours: nothing is imported from the folder of the run.
-    environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
     with (
         _alone(folder) as held,
         subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
@@ -142,7 +142,7 @@ def build(
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=environment,
+            env=_environment(),
             pass_fds=[held],
         ) as process,
         _stopped_together(process),
@@ -150,11 +150,34 @@ def build(
         statuses = set(_watched(process.stdout or (), progress))
     progress.end()
     if process.returncode:
-        status = DATA if statuses == {UNUSABLE} else INTERNAL
+        status = DATA if process.returncode == UNUSABLE or statuses == {UNUSABLE} else INTERNAL
         raise CommandError(status, "No report was written; what there was is as it was")
     if not is_published(name, folder):
         raise CommandError(INTERNAL, f"The workflow ended, and reports/{name} is not its report")
     return progress.steps > 0
+
+
+def _environment() -> dict[str, str]:
+    # Code beside the data is none of ours: nothing is imported from the folder of the run.
+    return {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
+
+
+def fetch(paths: Iterable[str], folder: Path) -> dict[str, str]:
+    """Fetch those sources that URLs name, for a run in a folder; say of each why it could not be.
+
+    Servers and credentials are those that the environment names.
+    """
+    urls = [path for path in paths if is_remote(path)]
+    if not urls:
+        return {}
+    command = [
+        *(sys.executable, "-m", "snakemake", "--snakefile", str(FETCH)),
+        *("--directory", str(folder), "--nolock", "--quiet", "--workflow-profile", "none"),
+        *("--config", f"urls={json.dumps(urls)}"),
+    ]
+    said = subprocess.check_output(command, text=True, env=_environment())  # noqa: S603 - as above
+    wrong: dict[str, str] = json.loads(said)
+    return wrong
 
 
 @contextmanager

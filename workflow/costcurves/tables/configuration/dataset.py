@@ -23,7 +23,7 @@ class DatasetKeys(Plain):
 
     predictions: Names
     """A list of files that end in `.csv`, `.csv.gz` or `.parquet`, relative to the folder where the
-    command runs."""
+    command runs; or of URLs such as `s3://bucket/a.csv`, where a storage plugin can read them."""
 
     title: Name | None = None
     """How the report calls it. Default: the name."""

@@ -28,6 +28,7 @@ from costcurves.tables.configuration.settings import (
 from costcurves.tables.configuration.strict_yaml import Findings, Place
 from costcurves.tables.configuration.wording import broken_wording, missing_wording
 from costcurves.tables.input.headers import TEXT
+from costcurves.tables.input.remote import is_remote, not_fetchable
 from costcurves.tables.selection import NEEDS
 
 NOT_OF_CLASSES: Final = {
@@ -191,9 +192,17 @@ def _broken_map(content: Mapping[str, Any]) -> Findings:
 
 
 def _missing_files(content: Mapping[str, Any]) -> Findings:
-    """Find files of predictions that do not exist."""
+    """Find files of predictions that do not exist, and URLs that nothing here can fetch."""
+    for place, path in prediction_files(content):
+        if is_remote(path):
+            if why := not_fetchable(path):
+                yield place, f"is {path!r}, which {why}"
+        elif "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
+            yield place, f"is {path!r}, which does not exist in the folder where the command runs"
+
+
+def prediction_files(content: Mapping[str, Any]) -> Findings:
+    """List the files of predictions, each with the place of its name."""
     for index, dataset in enumerate(content["datasets"]):
         for number, path in enumerate(dataset["predictions"]):
-            if "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
-                why = f"is {path!r}, which does not exist in the folder where the command runs"
-                yield ("datasets", index, "predictions", number), why
+            yield ("datasets", index, "predictions", number), path

@@ -16,6 +16,7 @@ from costcurves.errors import InputError, refuse
 from costcurves.stamps import remembered
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input import reading_limits as limits
+from costcurves.tables.input.remote import copy_of
 from costcurves.tables.record.manifest import sha256
 
 _CHUNK = 1 << 20
@@ -88,7 +89,7 @@ def is_parquet(path: str) -> bool:
 
 def _bytes(path: str) -> bytes:
     try:
-        file = Path(path)
+        file = copy_of(path)
         if file.exists() and not file.is_file():
             raise InputError([f"{path}: is a folder or device, expected a file"])
         if file.stat().st_size > limits.LARGEST:
@@ -186,7 +187,7 @@ def hashed(files: Iterable[str], memory: Path) -> dict[str, dict[str, Any]]:
     of metadata in nanoseconds, inode) is None while another change might get the same dates.
     """
     known = remembered(memory)
-    return {file: _hashed(Path(file), known.get(file)) for file in files}
+    return {file: _hashed(copy_of(file), known.get(file)) for file in files}
 
 
 def _hashed(file: Path, known: dict[str, Any] | None) -> dict[str, Any]:

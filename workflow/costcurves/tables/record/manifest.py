@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from costcurves.errors import InputError
+from costcurves.tables.input.remote import copy_of
 
 PACKAGES: Final = (  # that shape the bytes of a report
     "numpy",
@@ -76,9 +77,10 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
     found = (one for file in staged for one in json.loads(Path(file).read_text("utf-8")))
     sources = [dict(one) for one in dict.fromkeys(tuple(one.items()) for one in found)]
     findings = []
-    for path, digest in ((Path(one["path"]), one["sha256"]) for one in sources):
-        if not path.is_file() or sha256(path) != digest:
-            said = "changed" if path.is_file() else "is gone"
+    for path, digest in ((one["path"], one["sha256"]) for one in sources):
+        file = copy_of(path)
+        if not file.is_file() or sha256(file) != digest:
+            said = "changed" if file.is_file() else "is gone"
             findings.append(
                 f"{path}: {said} since it was staged; the report would mix old and new data, so "
                 "none was written; build it again"
@@ -93,7 +95,8 @@ def hashes(files: Iterable[str | Path], folder: str | Path) -> dict[str, str]:
 
     They keep the order of `files`, which is that of the stages: `differences` reads it.
     """
-    return {Path(file).relative_to(folder).as_posix(): sha256(file) for file in files}
+    within = f"{Path(folder).as_posix()}/"  # a storage has another folder around it
+    return {Path(file).as_posix().rpartition(within)[2]: sha256(file) for file in files}
 
 
 def provenance(
