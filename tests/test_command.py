@@ -564,7 +564,6 @@ Finished jobid: 3 (Rule: predictions)
 one: bands: one.csv line 3: no label
 
 Command 'set -euo pipefail; python /a/tmp6qg8.bands.py' returned non-zero exit status 3.
-OpenBLAS error: Memory allocation still failed after 10 retries, giving up.
 Command 'set -euo pipefail; python /a/tmp6qg8.roc.py' returned non-zero exit status 1.
 Command 'set -euo pipefail;  python /a/tmp6qg8.choices.py' died with <Signals.SIGKILL: 9>.
 Command 'set -euo pipefail;  python /a/tmp6qg8.map.py' died with unknown signal 35.
@@ -594,12 +593,43 @@ def test_what_the_engine_says_of_itself_is_not_shown(live: bool) -> None:
         assert plain == [
             "one: predictions checked and staged (0.3 s)",
             "one: bands: one.csv line 3: no label",
-            "OpenBLAS error: Memory allocation still failed after 10 retries, giving up.",
             MUTE,
             ENDED,
             SAID.splitlines()[-1],  # ended as none that is known
         ]
     assert not re.search(r"\x1b\[[0-9;]*m", stream.getvalue())
+
+
+ENGINE = """\
+one: averages (0.2 s)
+Traceback (most recent call last):
+
+  File "scheduler.py", line 363, in schedule
+    self.run(
+{}
+Command 'set -euo pipefail; python /a/tmp6qg8.roc.py' returned non-zero exit status 1.
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "exhausted"),
+    [
+        ("RuntimeError: can't start new thread", True),
+        ("OSError: [Errno 12] Cannot allocate memory: 'a'", True),
+        ("MemoryError\n\nDuring handling of the above exception:\nEOFError in file 'x.smk'", True),
+        ("OpenBLAS error: Memory allocation still failed after 10 retries, giving up.", True),
+        ("ZeroDivisionError: by nothing", False),
+    ],
+)
+def test_one_message_stands_for_all_that_is_said_where_memory_is_out(
+    error: str, exhausted: bool
+) -> None:
+    stream = io.StringIO()
+    lines = ENGINE.format(error).splitlines(keepends=True)
+    assert list(workflow._watched(iter(lines), Progress(stream))) == [1]
+    message = f"There is not enough memory; {workflow.FREED}"
+    fault = [line.rstrip() for line in lines[1:-1]]  # is for whoever mends it
+    assert stream.getvalue().splitlines()[1:] == ([message] if exhausted else [*fault, MUTE])
 
 
 @pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5", ""])

@@ -3,7 +3,7 @@
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, TextIO
@@ -59,11 +59,15 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
         tee = _Tee(file, terminal)
         with redirect_stdout(tee), redirect_stderr(tee):
             try:
-                if rule is not None:
-                    check_inputs(rule.params.stamp["inputs"])
-                yield rule.params.stamp["stamp"] if rule is not None else ""
-                if rule is not None:
-                    _stamp(rule)
+                if rule is None:
+                    yield ""
+                else:
+                    stamp = rule.params.stamp
+                    _check_code(stamp)
+                    check_inputs(stamp["inputs"])
+                    yield stamp["stamp"]
+                    _check_code(stamp)
+                    Path(rule.output.stamp).write_text(stamp["stamp"], encoding="utf-8")
             except InputError as error:
                 tee.write(f"\n{title}: {error}\n\n")
                 raise SystemExit(UNUSABLE) from None
@@ -75,9 +79,7 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
 
 
-def _stamp(rule: Any) -> None:
-    """Say what the results were made of, if it was the code that the run began with."""
-    stamp = rule.params.stamp
+def _check_code(stamp: Mapping[str, Any]) -> None:
+    """Hold the code to that with which the run began; another branch may be there for a while."""
     if bytes_of(stamp["layer"]) != stamp["bytes"]:
         raise InputError(["the code has changed since the run began; run the same again"])
-    Path(rule.output.stamp).write_text(stamp["stamp"], encoding="utf-8")

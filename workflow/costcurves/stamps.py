@@ -42,7 +42,7 @@ def discard(results: Iterable[str | Path]) -> None:
 
 def check_inputs(stamps: Mapping[str, str]) -> None:
     """Check that the tables that a job is about to read carry their stamps."""
-    from pyarrow import ArrowException
+    from pyarrow import ArrowInvalid
     from pyarrow.parquet import read_metadata
 
     findings = []
@@ -50,7 +50,7 @@ def check_inputs(stamps: Mapping[str, str]) -> None:
         if file.endswith(".parquet"):
             try:
                 metadata = read_metadata(file).metadata or {}
-            except ArrowException:
+            except ArrowInvalid:
                 metadata = {}
             if metadata.get(KEY) != stamp.encode():
                 findings.append(

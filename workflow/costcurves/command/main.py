@@ -41,8 +41,8 @@ status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that is given, or that the process was started with; give its status."""
     words = sys.argv[1:] if arguments is None else arguments
-    told = parser(words).parse_args(words)
     try:
+        told = parser(words).parse_args(words)
         return int(told.run(told))
     except CommandError as error:
         status, message = error.status, str(error)
