@@ -360,6 +360,17 @@ def test_a_folder_without_leave_to_write_is_no_fault_of_ours(
     )
 
 
+def test_memory_that_does_not_hold_what_is_imported_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(_: str) -> None:
+        raise ImportError("libarrow.so.2600: failed to map segment from shared object")
+
+    monkeypatch.setattr(main, "import_module", full)
+    status, message = ended(capsys, "report", "bayes.csv")
+    assert (status, message.split(";")[0]) == (5, "there is not enough memory")
+
+
 def test_stopping_and_a_closed_pipe_are_no_faults(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -672,6 +683,20 @@ def test_the_status_says_whether_data_or_costcurves_failed(
     found, message = ended(capsys, "report", "bayes.csv")
     assert found == status
     assert message.endswith("No report was written; what there was is as it was\n")
+
+
+def test_an_engine_that_is_killed_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine(folder, monkeypatch, "import os\nos.kill(os.getpid(), 9)\n")
+    status, message = ended(capsys, "report", "bayes.csv")
+    assert (status, message.splitlines()) == (
+        5,
+        [
+            ENDED.replace("choices: the job", "the workflow"),
+            "No report was written; what there was is as it was",
+        ],
+    )
 
 
 SLOW_TO_STOP = """\

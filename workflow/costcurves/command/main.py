@@ -41,6 +41,8 @@ status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that is given, or that the process was started with; give its status."""
     words = sys.argv[1:] if arguments is None else arguments
+    # One job is one thread. More would take memory; where it is out, numpy ends as if by Ctrl-C.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         told = parser(words).parse_args(words)
         return int(told.run(told))

@@ -90,7 +90,7 @@ def build(
     ]
     name = read_document(config).content["study"]
     # Code beside the data is none of ours: nothing is imported from the folder of the run.
-    environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
+    environment = {**os.environ, "PYTHONSAFEPATH": "1"}
     with (
         _alone(folder) as held,
         subprocess.Popen(  # noqa: S603 - our own interpreter and workflow, no shell
