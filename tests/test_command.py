@@ -371,6 +371,24 @@ def test_memory_that_does_not_hold_what_is_imported_is_said(
     assert (status, message.split(";")[0]) == (5, "there is not enough memory")
 
 
+@pytest.mark.parametrize("limit", [200, 399])
+def test_a_limit_to_memory_that_nothing_can_be_done_with_is_said(limit: int) -> None:
+    """Nothing is imported that could crash; help needs no more."""
+    command = f"ulimit -v {limit * 1024}; {sys.executable} -m costcurves"
+    for arguments, status in (("check bayes.csv", 5), ("--help", 0)):
+        run = subprocess.run(
+            ["bash", "-c", f"{command} {arguments}"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+        )
+        assert run.returncode == status, run.stderr
+        said = f"A process may have {limit} MB of memory here (ulimit -v), expected at least 400"
+        assert run.stderr.startswith(said) == (status == 5)
+        assert len(run.stderr.splitlines()) == (status == 5)
+
+
 def test_stopping_and_a_closed_pipe_are_no_faults(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
