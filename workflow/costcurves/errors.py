@@ -22,7 +22,7 @@ MENDED_BY = {
 # Of errors, and of what libraries print before they give up.
 NO_MEMORY: Final = re.compile(
     "MemoryError|Cannot allocate memory|Memory allocation|failed to map segment|"
-    "start new thread|creating thread"
+    "start new thread|creating thread|worker thread"
 )
 
 
