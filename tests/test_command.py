@@ -592,6 +592,8 @@ Finished jobid: 3 (Rule: predictions)
 
 one: bands: one.csv line 3: no label
 
+Removing output files of failed job bands since they might be corrupted:
+results/small/bands/one.parquet, results/small/intervals/one.parquet
 Command 'set -euo pipefail; python /a/tmp6qg8.bands.py' returned non-zero exit status 3.
 Command 'set -euo pipefail; python /a/tmp6qg8.roc.py' returned non-zero exit status 1.
 Command 'set -euo pipefail;  python /a/tmp6qg8.choices.py' died with <Signals.SIGKILL: 9>.
