@@ -13,6 +13,7 @@ happens at a moment depends on the machine.
 import argparse
 import json
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -63,6 +64,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--only", nargs="+", default=[""], help="how names of faults begin")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored behind a shell's &
     with tempfile.TemporaryDirectory() as place:
         begun = time.perf_counter()
         clean = reference(Path(place))
@@ -106,10 +108,10 @@ def kills(seconds: float) -> Iterator[Fault]:
 def others(seconds: float) -> Iterator[Fault]:
     """List what else can go wrong."""
     told = "stops, and says that reports are as they were"
-    moments = np.random.default_rng(7).uniform(2, seconds, 2).round(2).tolist()
+    moments = np.random.default_rng(7).uniform(2, seconds / 2, 2).round(2).tolist()
     stops = (("Ctrl-C", cases.interrupted, 130), ("end of time", cases.terminated, 143))
     for (name, case, status), moment in product(stops, moments):
-        yield Fault(f"{name} at {moment} s", partial(case, seconds=moment), told, (status, 0))
+        yield Fault(f"{name} at {moment} s", partial(case, seconds=moment), told, (status,))
     told = "says what was killed, and what to do"
     for job, script in (("resampling", "stage"), ("figures", "figures"), ("report", "report")):
         kill = partial(cases.job_killed, script=f"{script}.py")

@@ -39,11 +39,13 @@ class Ended:
 
         Of a traceback its last line.
         """
-        lines = [line.strip() for line in self.said]
+        lines = [line.rstrip() for line in self.said]
         if TRACEBACK in lines:
             return f"{TRACEBACK} {lines[-1]}"
         beside = (JOB, NOISE, STATUS, STEP)
-        return " / ".join(line for line in lines if not any(it.match(line) for it in beside))
+        return " / ".join(
+            line.strip() for line in lines if not any(it.match(line) for it in beside)
+        )
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ NOISE: Final = re.compile(
     r"Nothing to be done|RuleException|CalledProcessError|Shutting down|Exiting because|"
     r"Complete log|Elapsed time|WorkflowError|At least one job|Job stats:|job +count$|-+ +-+$|"
     r"\w+ +\d+$|\[\w{3} \w{3} |Finished job|Built reports/|  File .*, in (__rule_\w+|work)$|"
+    r"Error recording metadata|Ignore corrupted or currently written|"
     r"Removing output files of failed|results/[^:]+$|<jemalloc>|Process \w+-\d+:$|$"
 )
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
