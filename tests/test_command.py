@@ -360,6 +360,35 @@ def test_a_folder_without_leave_to_write_is_no_fault_of_ours(
     )
 
 
+def test_memory_that_does_not_hold_what_is_imported_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(_: str) -> None:
+        raise ImportError("libarrow.so.2600: failed to map segment from shared object")
+
+    monkeypatch.setattr(main, "import_module", full)
+    status, message = ended(capsys, "report", "bayes.csv")
+    assert (status, message.split(";")[0]) == (5, "there is not enough memory")
+
+
+@pytest.mark.parametrize("limit", [200, 399])
+def test_a_limit_to_memory_that_nothing_can_be_done_with_is_said(limit: int) -> None:
+    """Nothing is imported that could crash; help needs no more."""
+    command = f"ulimit -v {limit * 1024}; {sys.executable} -m costcurves"
+    for arguments, status in (("check bayes.csv", 5), ("--help", 0)):
+        run = subprocess.run(
+            ["bash", "-c", f"{command} {arguments}"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+        )
+        assert run.returncode == status, run.stderr
+        said = f"A process may have {limit} MB of memory here (ulimit -v), expected at least 400"
+        assert run.stderr.startswith(said) == (status == 5)
+        assert len(run.stderr.splitlines()) == (status == 5)
+
+
 def test_stopping_and_a_closed_pipe_are_no_faults(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -563,8 +592,9 @@ Finished jobid: 3 (Rule: predictions)
 
 one: bands: one.csv line 3: no label
 
+Removing output files of failed job bands since they might be corrupted:
+results/small/bands/one.parquet, results/small/intervals/one.parquet
 Command 'set -euo pipefail; python /a/tmp6qg8.bands.py' returned non-zero exit status 3.
-OpenBLAS error: Memory allocation still failed after 10 retries, giving up.
 Command 'set -euo pipefail; python /a/tmp6qg8.roc.py' returned non-zero exit status 1.
 Command 'set -euo pipefail;  python /a/tmp6qg8.choices.py' died with <Signals.SIGKILL: 9>.
 Command 'set -euo pipefail;  python /a/tmp6qg8.map.py' died with unknown signal 35.
@@ -594,12 +624,43 @@ def test_what_the_engine_says_of_itself_is_not_shown(live: bool) -> None:
         assert plain == [
             "one: predictions checked and staged (0.3 s)",
             "one: bands: one.csv line 3: no label",
-            "OpenBLAS error: Memory allocation still failed after 10 retries, giving up.",
             MUTE,
             ENDED,
             SAID.splitlines()[-1],  # ended as none that is known
         ]
     assert not re.search(r"\x1b\[[0-9;]*m", stream.getvalue())
+
+
+ENGINE = """\
+one: averages (0.2 s)
+Traceback (most recent call last):
+
+  File "scheduler.py", line 363, in schedule
+    self.run(
+{}
+Command 'set -euo pipefail; python /a/tmp6qg8.roc.py' returned non-zero exit status 1.
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "exhausted"),
+    [
+        ("RuntimeError: can't start new thread", True),
+        ("OSError: [Errno 12] Cannot allocate memory: 'a'", True),
+        ("MemoryError\n\nDuring handling of the above exception:\nEOFError in file 'x.smk'", True),
+        ("OpenBLAS error: Memory allocation still failed after 10 retries, giving up.", True),
+        ("ZeroDivisionError: by nothing", False),
+    ],
+)
+def test_one_message_stands_for_all_that_is_said_where_memory_is_out(
+    error: str, exhausted: bool
+) -> None:
+    stream = io.StringIO()
+    lines = ENGINE.format(error).splitlines(keepends=True)
+    assert list(workflow._watched(iter(lines), Progress(stream))) == [1]
+    message = f"There is not enough memory; {workflow.FREED}"
+    fault = [line.rstrip() for line in lines[1:-1]]  # is for whoever mends it
+    assert stream.getvalue().splitlines()[1:] == ([message] if exhausted else [*fault, MUTE])
 
 
 @pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5", ""])
@@ -642,6 +703,20 @@ def test_the_status_says_whether_data_or_costcurves_failed(
     found, message = ended(capsys, "report", "bayes.csv")
     assert found == status
     assert message.endswith("No report was written; what there was is as it was\n")
+
+
+def test_an_engine_that_is_killed_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine(folder, monkeypatch, "import os\nos.kill(os.getpid(), 9)\n")
+    status, message = ended(capsys, "report", "bayes.csv")
+    assert (status, message.splitlines()) == (
+        5,
+        [
+            ENDED.replace("choices: the job", "the workflow"),
+            "No report was written; what there was is as it was",
+        ],
+    )
 
 
 SLOW_TO_STOP = """\

@@ -6,6 +6,7 @@ import secrets
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -122,6 +123,29 @@ def test_what_the_machine_refuses_is_said_with_what_to_do(
         raise error
     assert stopped.value.code == 5
     assert capsys.readouterr().err == f"\nReport: {message} (see {log})\n"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_job_whose_code_is_not_that_of_the_run_leaves_no_stamp(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    begun: bool,
+) -> None:
+    """Seen before it begins, or once it has ended."""
+    found = iter(["ours", "other"] if begun else ["other"])
+    monkeypatch.setattr("costcurves.jobs.bytes_of", lambda _: next(found))
+    stamp = {"layer": "tables", "bytes": "ours", "inputs": {}, "stamp": "made of this"}
+    params, output = SimpleNamespace(stamp=stamp), SimpleNamespace(stamp=str(tmp_path / "stamp"))
+    worked = []
+    with (
+        pytest.raises(SystemExit) as stopped,
+        job(tmp_path / "a.log", "Roc", SimpleNamespace(params=params, output=output)),
+    ):
+        worked.append("begun")
+    said = "Roc: the code has changed since the run began; run the same again"
+    assert (stopped.value.code, said in capsys.readouterr().err) == (3, True)
+    assert (bool(worked), (tmp_path / "stamp").exists()) == (begun, False)
 
 
 def test_a_table_on_a_full_disk_is_refused_and_leaves_what_was_there(

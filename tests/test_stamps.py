@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from costcurves import code
@@ -114,6 +115,17 @@ def test_tables_that_a_job_reads_carry_what_they_were_made_of(tmp_path: Path) ->
         check_inputs(dict.fromkeys((own, other, none, bad), "made of this"))
     assert [finding.partition(":")[0] for finding in raised.value.findings] == [other, none, bad]
     assert "was not made by this run's code and configuration" in raised.value.findings[0]
+
+
+def test_memory_that_does_not_hold_a_table_says_nothing_of_what_it_carries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: str) -> None:
+        raise pa.ArrowMemoryError("malloc of size 64 failed")
+
+    monkeypatch.setattr("pyarrow.parquet.read_metadata", full)
+    with pytest.raises(MemoryError):
+        check_inputs({str(tmp_path / "a.parquet"): "made of this"})
 
 
 def test_files_and_folders_are_discarded_and_links_not_followed(tmp_path: Path) -> None:

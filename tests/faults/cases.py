@@ -8,12 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from tests.faults.study import BOOKKEEPING, Ended, begin, finish
-from tests.small_study import ROOT
+from tests.small_study import ROOT, copied_root
 
 STAGED: Final = Path("results", "small", "predictions", "one.parquet")
 SOON = 0.05  # seconds between two looks
@@ -120,12 +120,71 @@ def two_at_once(folder: Path) -> tuple[Ended, Ended]:
 
 def source_edited(folder: Path) -> Ended:
     """Edit a file of predictions once it has been staged."""
-    (folder / STAGED).unlink(missing_ok=True)  # so that it is staged again
-    run = begin(folder)
+    run = _staged(folder)
+    _edit(folder / "one.csv")
+    return finish(run)
+
+
+def _staged(folder: Path, root: Path = ROOT) -> "subprocess.Popen[str]":
+    """Start to build; return once predictions are staged, which are staged again if they were."""
+    (folder / STAGED).unlink(missing_ok=True)
+    run = begin(folder, root=root)
     while not (folder / STAGED).exists() and run.poll() is None:
         time.sleep(SOON)
-    source = folder / "one.csv"
-    source.write_text(source.read_text().replace(",0.9", ",0.8"))
+    return run
+
+
+def _edit(source: Path) -> bytes:
+    """Let other scores, of as many bytes, take the place of some; give what was there."""
+    before = source.read_bytes()
+    source.write_bytes(before.replace(b",0.9", b",0.8"))
+    return before
+
+
+def source_replaced(folder: Path, seconds: int) -> Ended:
+    """Put another file in the place of a source that the report is made of, dated as told."""
+    source, fresh = folder / "one.csv", folder / "fresh.csv"
+    fresh.write_bytes(_edit(source))
+    if finish(begin(folder)).status:
+        raise SystemExit("the study with other scores could not be built")
+    os.utime(fresh, (seconds, seconds))
+    fresh.replace(source)
+    return finish(begin(folder))
+
+
+def folder_copied(folder: Path, copy: Callable[[str, str], object]) -> Ended:
+    """Copy the folder while a run is at work there, and go on in the copy."""
+    run, place = _staged(folder), folder.with_name("copy")
+    time.sleep(1)
+    with contextlib.suppress(shutil.Error):  # files come and go
+        shutil.copytree(folder, place, copy_function=copy)
+    os.killpg(run.pid, signal.SIGKILL)
+    finish(run)
+    shutil.rmtree(folder)
+    place.rename(folder)
+    return finish(begin(folder))
+
+
+def branch_switched(folder: Path, back: bool) -> Ended:
+    """Let code that draws other resamples take the place of ours, for good or for a while."""
+    root = copied_root(folder / "root")
+    file = root / "workflow" / "costcurves" / "maths" / "resampling.py"
+    ours = file.read_text()
+    run = _staged(folder, root)
+    file.write_text(ours.replace("SeedSequence(seed,", "SeedSequence(seed + 1,"))
+    if back:
+        time.sleep(1)
+        file.write_text(ours)
+    return finish(run)
+
+
+def engine_killed(folder: Path) -> Ended:
+    """Kill the workflow's engine alone."""
+    run = _staged(folder)
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(run.pid)], capture_output=True, text=True, check=True
+    )
+    os.kill(int(listed.stdout), signal.SIGKILL)
     return finish(run)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from costcurves.command.workflow import JOB, NOISE, STATUS
+from costcurves.command.workflow import JOB, NOISE, STATUS, STEP
 from tests.small_study import ROOT, contents, folds_of, scored
 
 REPORT = Path("reports", "small")
@@ -36,13 +36,15 @@ class Ended:
     def message(self) -> str:
         """What it said beside the jobs that were done, and what the engine says of itself.
 
-        Of a traceback, which only Python's own failing to load may leave, its last line.
+        Of a traceback its last line.
         """
-        lines = [line.strip() for line in self.said]
+        lines = [line.rstrip() for line in self.said]
         if TRACEBACK in lines:
             return f"{TRACEBACK} {lines[-1]}"
-        beside = (JOB, NOISE, STATUS)
-        return " / ".join(line for line in lines if not any(it.match(line) for it in beside))
+        beside = (JOB, NOISE, STATUS, STEP)
+        return " / ".join(
+            line.strip() for line in lines if not any(it.match(line) for it in beside)
+        )
 
 
 @dataclass(frozen=True)
@@ -107,12 +109,14 @@ def report_of(folder: Path) -> Files:
     return files if {"report.html", "report.pdf"} & set(files) else {}
 
 
-def begin(folder: Path, *command: str, prepare: Prepare | None = None) -> "subprocess.Popen[str]":
+def begin(
+    folder: Path, *command: str, prepare: Prepare | None = None, root: Path = ROOT
+) -> "subprocess.Popen[str]":
     """Start to build in a folder, in a process group of its own; `prepare` runs in it first."""
     return subprocess.Popen(
         command or COMMAND,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow"), "PYTHONHASHSEED": "0"},
+        env={**os.environ, "PYTHONPATH": str(root / "workflow"), "PYTHONHASHSEED": "0"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -1,8 +1,9 @@
 """What users see of an error: of bad input, and of what the machine refuses."""
 
 import errno
+import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 One = TypeVar("One")
 Made = TypeVar("Made")
@@ -13,6 +14,12 @@ MENDED_BY = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room"),
     **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "let this user read and write there"),
 }
+
+# Of errors, and of what libraries print before they give up.
+NO_MEMORY: Final = re.compile(
+    "MemoryError|Cannot allocate memory|Memory allocation|failed to map segment|"
+    "start new thread|creating thread|worker thread"
+)
 
 
 class InputError(Exception):
@@ -57,7 +64,7 @@ def of_all(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
 def refused(error: Exception) -> str | None:
     """Say what the machine refused (room, memory, leave), and what to do; None: nothing."""
     again = "then run the same again. What was there is unchanged"
-    if isinstance(error, MemoryError):
+    if NO_MEMORY.search(f"{type(error).__name__}: {error}"):
         return f"there is not enough memory; free some, or use fewer cores, {again}"
     if isinstance(error, OSError) and error.errno in MENDED_BY:
         where = f": {error.filename!r}" if error.filename else ""

@@ -6,7 +6,7 @@ import runpy
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from multiprocessing.connection import wait
@@ -95,11 +95,17 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
 def _stamped(rule: Any) -> Iterator[str]:
     """Say what the results were made of, if it was the code that the run began with."""
     stamp = rule.params.stamp
+    _check_code(stamp)
     check_inputs(stamp["inputs"])
     yield stamp["stamp"]
+    _check_code(stamp)
+    Path(rule.output.stamp).write_text(stamp["stamp"], encoding="utf-8")
+
+
+def _check_code(stamp: Mapping[str, Any]) -> None:
+    """Hold the code to that with which the run began; another branch may be there for a while."""
     if bytes_of(stamp["layer"]) != stamp["bytes"]:
         raise InputError(["the code has changed since the run began; run the same again"])
-    Path(rule.output.stamp).write_text(stamp["stamp"], encoding="utf-8")
 
 
 def work(script: str, input: Any, output: Any, params: Any, wildcards: Any, log: Any) -> None:  # noqa: A002

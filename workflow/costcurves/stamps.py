@@ -42,11 +42,11 @@ def discard(results: Iterable[str | Path]) -> None:
 
 def check_inputs(stamps: Mapping[str, str]) -> None:
     """Check that the tables that a job is about to read carry their stamps."""
-    from pyarrow import ArrowException
+    from pyarrow import ArrowInvalid
     from pyarrow.parquet import read_metadata
 
     def carried(file: str) -> bytes | None:
-        with suppress(ArrowException):
+        with suppress(ArrowInvalid):
             return (read_metadata(file).metadata or {}).get(KEY)
         return None
 

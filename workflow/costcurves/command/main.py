@@ -20,6 +20,9 @@ from costcurves.command.ending import (
 )
 from costcurves.errors import InputError, refused
 
+if sys.platform != "win32":
+    import resource
+
 COMMANDS: Final = {
     "check": "check prediction files without building anything",
     "init": "write a configuration for prediction files",
@@ -27,6 +30,7 @@ COMMANDS: Final = {
     "verify": "hold a report to its manifest, or build it again and compare",
     "audit": "build a study and hold its claims against the data",
 }
+LEAST_MEMORY: Final = 400  # MB, to import what commands need
 STATUSES: Final = """\
 status:
   0  fine
@@ -41,8 +45,10 @@ status:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that is given, or that the process was started with; give its status."""
     words = sys.argv[1:] if arguments is None else arguments
-    told = parser(words).parse_args(words)
+    # One job is one thread. More would take memory; where it is out, numpy ends as if by Ctrl-C.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
+        told = parser(words).parse_args(words)
         return int(told.run(told))
     except CommandError as error:
         status, message = error.status, str(error)
@@ -75,12 +81,23 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
             name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if name in words:
+            _check_memory()
             command = import_module(f"costcurves.command.{name}")
             one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
             for option, said in command.OPTIONS.items():
                 one.add_argument(option, **said)
             one.set_defaults(run=command.run)
     return made
+
+
+def _check_memory() -> None:
+    """Refuse a limit to the memory of a process with which libraries in C crash as they load."""
+    if sys.platform != "win32":
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 2**20
+        if 0 <= limit < LEAST_MEMORY:
+            found = f"A process may have {limit} MB of memory here (ulimit -v)"
+            expected = f"expected at least {LEAST_MEMORY}: raise that limit"
+            raise CommandError(INTERNAL, f"{found}, {expected}, then run the same again")
 
 
 def _fault(error: Exception) -> str:

@@ -17,6 +17,7 @@ from typing import Final, TextIO
 
 from costcurves.code import FETCH, PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
+from costcurves.errors import NO_MEMORY
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.locks import lock
 from costcurves.tables.configuration.names import quoted, some
@@ -29,17 +30,18 @@ NOISE: Final = re.compile(
     r"Using |Assuming |Building DAG|Provided cores|Rules claiming|Select jobs|Execute \d|"
     r"Nothing to be done|RuleException|CalledProcessError|Shutting down|Exiting because|"
     r"Complete log|Elapsed time|WorkflowError|At least one job|Job stats:|job +count$|-+ +-+$|"
-    r"\w+ +\d+$|\[\w{3} \w{3} |Finished job|Built reports/|  File .*, in (__rule_\w+|work)$|$"
+    r"\w+ +\d+$|\[\w{3} \w{3} |Finished job|Built reports/|  File .*, in (__rule_\w+|work)$|"
+    r"Error recording metadata|Ignore corrupted or currently written|"
+    r"Removing output files of failed|results/[^:]+$|<jemalloc>|Process \w+-\d+:$|$"
 )
 OWN_EXECUTORS: Final = ("local", "dryrun", "touch")  # which need no plugin
 STEP: Final = re.compile(r"(\d+) of (\d+) steps")
 STATUS: Final = re.compile(r"Command .*?(\w+)\.py' returned non-zero exit status (\d+)")
 KILLED: Final = re.compile(r"Command .*?(\w+)\.py' died with <Signals\.(\w+): \d+>")
-ENDED: Final = "{}: the job was ended from outside ({})"
 MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
-OUT_OF_MEMORY: Final = (
-    " where memory is out; free some, or use fewer cores (--cores 1), then run the same again"
-)
+FREED: Final = "free some, or use fewer cores (--cores 1), then run the same again"
+OUT_OF_MEMORY: Final = f" where memory is out; {FREED}"
+TRACEBACK: Final = "Traceback (most recent call last):"
 JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
 CLEARED: Final = "\r\x1b[K"
 
@@ -149,6 +151,8 @@ def build(
     ):
         statuses = set(_watched(process.stdout or (), progress))
     progress.end()
+    if process.returncode < 0:
+        progress.say(_ended("the workflow", signal.Signals(-process.returncode).name))
     if process.returncode:
         status = DATA if process.returncode == UNUSABLE or statuses == {UNUSABLE} else INTERNAL
         raise CommandError(status, "No report was written; what there was is as it was")
@@ -218,16 +222,35 @@ def _alone(folder: Path) -> Iterator[int]:
 
 
 def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
-    """Show what the workflow says; give the statuses of jobs that failed."""
+    """Show what the workflow says; give the statuses of jobs that failed.
+
+    Once memory is out, any of its processes may say so in any way: one message stands for all.
+    """
+    trace: list[str] = []
+    exhausted = False
     for line in map(str.rstrip, lines):
+        if line == TRACEBACK or (trace and line[:1] in ("", " ")):
+            trace.append(line)
+            continue
+        said = ""
         if step := STEP.match(line):
             progress.step(int(step[1]), int(step[2]))
         elif failed := STATUS.match(line):
             yield (status := int(failed[2]))
             if status not in (UNUSABLE, FAILED):
-                progress.say(MUTE.format(*failed.groups()) + OUT_OF_MEMORY)
+                said = MUTE.format(*failed.groups()) + OUT_OF_MEMORY
         elif killed := KILLED.match(line):
-            why = ", as the system does" + OUT_OF_MEMORY if killed[2] == "SIGKILL" else ""
-            progress.say(ENDED.format(*killed.groups()) + why)
+            said = _ended(f"{killed[1]}: the job", killed[2])
+        elif NO_MEMORY.search(line):
+            said = f"There is not enough memory; {FREED}"
         elif not NOISE.match(line):
-            progress.say(line)
+            said = "\n".join((*trace, line))
+        if said and not exhausted:
+            progress.say(said)
+        exhausted |= NO_MEMORY.search(line) is not None
+        trace = []
+
+
+def _ended(what: str, by: str) -> str:
+    why = f", as the system does{OUT_OF_MEMORY}" if by == "SIGKILL" else ""
+    return f"{what} was ended from outside ({by}){why}"
