@@ -1,6 +1,6 @@
 """A tiny study with the tables that the report reads; a model is one line, to check by hand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 from xml.sax.saxutils import escape
@@ -10,7 +10,7 @@ import pandas as pd
 
 from costcurves.maths.curves import Curve, better_than, largest, largest_difference
 from costcurves.maths.in_the_running import in_the_running
-from costcurves.report.document import Drawing, Report
+from costcurves.report.document import Drawing, Report, Section
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
@@ -534,3 +534,14 @@ def assembled(data: Mapping[str, Mapping[str, pd.DataFrame]], made: Study | None
     """The report of these tables, with a drawing for each figure."""
     drawn = {slug: drawings() for slug in data}
     return summarise(made or study(), data, drawn, provenance())
+
+
+def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:
+    """The sections of a dataset by their parts, as they are read; those of the annex come last."""
+    homes = (one for one in _all(made.sections) if one.anchor in (f"data/{slug}", f"annex/{slug}"))
+    return {inner.part: inner for home in homes for inner in home.sections}
+
+
+def _all(sections: Iterable[Section]) -> Iterator[Section]:
+    for one in sections:
+        yield from (one, *_all(one.sections))

@@ -14,7 +14,7 @@ import yaml
 from costcurves.report.libraries import pdf_missing
 
 ROOT = Path(__file__).parents[1]
-PAGES = {"report.html", *(() if pdf_missing() else ("report.pdf",))}
+PAGES = {"report.html", *(() if pdf_missing() else ("brief.pdf", "report.pdf"))}
 HOSTILE = ["<script>alert(1)</script>", r"$\foo$ _hidden", "_hidden {{7*7}}", "right \u200fto left"]
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 from tests.browser import violations, visit
 
 WIDTHS = (390, 768, 1280)
+WHOLE = "#annex"  # the fragment of a page whose annex is unfolded
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
@@ -15,17 +16,18 @@ WIDTHS = (390, 768, 1280)
 def test_the_page_is_quiet_and_no_wider_than_the_window(
     browser: Browser, browsed: Path, width: int, scripts: bool
 ) -> None:
-    with visit(browser, browsed, width=width, java_script_enabled=scripts) as seen:
+    with visit(browser, browsed, fragment=WHOLE, width=width, java_script_enabled=scripts) as seen:
         widths = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
         wide, window = seen.page.evaluate(widths)
         assert wide <= window == width
         assert seen.page.locator("h1").is_visible()
-        assert seen.page.locator(".duality figure svg").first.is_visible()
+        assert seen.page.locator(".explorer svg").first.is_visible() == scripts
+        assert seen.page.locator(".conditions figure svg").first.is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_grave_obstacle_for_anybody(browser: Browser, browsed: Path, scheme: str) -> None:
-    with visit(browser, browsed, color_scheme=scheme, bypass_csp=True) as seen:
+    with visit(browser, browsed, fragment=WHOLE, color_scheme=scheme, bypass_csp=True) as seen:
         assert violations(seen) == []
 
 

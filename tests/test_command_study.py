@@ -62,7 +62,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "tiny.yaml").write_text(yaml.safe_dump(config))
     run = command(folder, "report", "tiny.yaml")
     assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith("The report is ready:\n  reports/tiny/report.html\n")
+    assert run.stdout.startswith("The report is ready:\n  reports/tiny/brief.pdf\n")
     assert not re.search(r"\x1b|Job stats|Select jobs|steps \(", run.stderr)
     return folder
 

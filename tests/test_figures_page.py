@@ -51,6 +51,13 @@ def seen(browser: Browser, drawn: Path) -> Iterator[Visit]:
         yield seen
 
 
+@pytest.fixture
+def whole(browser: Browser, drawn: Path) -> Iterator[Visit]:
+    """The page with its annex unfolded."""
+    with visit(browser, drawn, fragment="#annex", width=1280) as seen:
+        yield seen
+
+
 def figure(seen: Visit, title: str) -> Locator:
     """The drawing that has these words in its title."""
     return seen.page.locator("figure svg", has_text=title).first
@@ -107,10 +114,10 @@ def read_out(seen: Visit) -> dict[str, list[float]]:
 
 
 @pytest.mark.parametrize("pc", [0.03, 0.37, 0.9])
-def test_the_cursor_stands_where_one_points_in_every_figure(seen: Visit, pc: float) -> None:
-    main = figure(seen, "what each classifier costs")
-    x = point_at(seen, main, pc)
-    found = cursors(seen)
+def test_the_cursor_stands_where_one_points_in_every_figure(whole: Visit, pc: float) -> None:
+    main = figure(whole, "what each classifier costs")
+    x = point_at(whole, main, pc)
+    found = cursors(whole)
     assert len(found) == 1 + len(SKILLS) + 2 * 6  # a panel a model, two axes a pair
     assert [it[0] for it in found] == pytest.approx([pc] * len(found), abs=0.003)
     assert min(abs(it[1] - x) for it in found) < PIXEL
@@ -216,11 +223,11 @@ def test_keys_go_from_name_to_name_press_and_release(seen: Visit) -> None:
     assert faded(main) == set()
 
 
-def test_panels_and_pairs_of_other_models_stand_back(seen: Visit) -> None:
-    folds = figure(seen, "the folds")
+def test_panels_and_pairs_of_other_models_stand_back(whole: Visit) -> None:
+    folds = figure(whole, "the folds")
     folds.locator('[data-name="2"]').first.click()
     assert sorted(models(folds.locator("[data-pc].faded"))) == ["0", "1", "3"]
-    pairs = figure(seen, "where is the difference real")
+    pairs = figure(whole, "where is the difference real")
     pairs.locator('[data-name="0"]').first.click()
     assert set(models(pairs.locator("[data-pc]:not(.faded)"))) == {"0 1", "0 2", "0 3"}
 

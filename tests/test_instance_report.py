@@ -21,10 +21,10 @@ from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, plain
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.configuration.stages import LEFT_OUT
+from costcurves.tables.configuration.stages import left_out
 from costcurves.tables.selection.criteria import criteria, hybrids
 from tests import fake_report
-from tests.fake_report import drawing
+from tests.fake_report import drawing, parts_of
 from tests.result_tables import UNIFORM, staged, tables_of
 from tests.small_study import ROOT, folds_of, scored
 from tests.test_rendering import Page
@@ -107,12 +107,31 @@ def test_both_views_stand_side_by_side_and_bands_are_drawn_once(material: Materi
         )
         assert found is not None
         values = found.content
-        return [one.name for one in (values.views, values.curves, values.figure) if one]
+        return [one.name for one in (values.views, values.curves) if one]
 
-    everything = ["cost_views", "cost_curves", "instance_costs"]
-    assert shown(everything) == ["cost_views", "instance_costs"]
-    assert shown(everything, (*own.facts.models, "D", "E")) == everything
+    both = ["cost_views", "cost_curves"]
+    assert shown(both) == ["cost_views"]
+    assert shown(both, (*own.facts.models, "D", "E")) == both
     assert shown(["cost_curves"]) == ["cost_curves"]  # as where only what is essential is drawn
+
+
+def test_what_costs_do_to_rankings_is_drawn_in_the_annex(material: Material) -> None:
+    own = material.by_cost
+    assert own is not None
+    assert section.ranking_by_cost(replace(material, by_cost=None)) is None
+    drawn = {"instance_costs": drawing("instance_costs")}
+    found = section.ranking_by_cost(replace(material, by_cost=replace(own, figures=drawn)))
+    assert found is not None
+    assert (found.content.figure.name, found.content.figure.facts.slug) == (
+        "instance_costs",
+        "wine--costs",
+    )
+    both = [dict(material.tables), dict(own.tables)]
+    made = {d: reported(d, both, drawn=[*drawn]) for d in ("full", "standard")}
+    shown = {d: list(parts_of(one, "wine")) for d, one in made.items()}
+    assert shown["full"].index("instance_costs") < shown["full"].index("ranking_by_cost")
+    assert "instance_costs" in shown["standard"]
+    assert "ranking_by_cost" not in shown["standard"]
 
 
 def test_the_alternative_says_what_each_decision_costs(material: Material) -> None:
@@ -130,14 +149,13 @@ def reported(detail: str, made: list[Tables], drawn: Sequence[str] = (), **chang
     made_of = fake_report.study(datasets=[wine], detail=detail, **changes)
     slugs = [one.slug for one in made_of.views]
     tables = dict(zip(slugs, made, strict=True))
-    if detail == "essential":
-        tables = {slug: _essential(own) for slug, own in tables.items()}
+    none = left_out(detail)
+    tables = {
+        slug: {name: one.head(0) if name in none else one for name, one in own.items()}
+        for slug, own in tables.items()
+    }
     figures = {slug: {name: drawing(name) for name in drawn} for slug in slugs}
     return summarise(made_of, tables, figures, fake_report.provenance())
-
-
-def _essential(tables: Tables) -> Tables:
-    return {name: own.head(0) if name in LEFT_OUT else own for name, own in tables.items()}
 
 
 def of_decisions(limits: dict[str, Any]) -> list[Tables]:
@@ -170,6 +188,7 @@ def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Mater
     limits = {"capacity": 3, "max_fp_rate": 0.1}
     reports = {
         "full": reported("full", made),
+        "standard": reported("standard", made),
         "essential": reported("essential", made, claims=[CLAIMED]),
         "decisions": reported("full", of_decisions(limits), selection=limits),
     }
@@ -177,6 +196,7 @@ def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Mater
         page = html(one, ROOT / "workflow" / "report")
         assert "Not judged by cost: " in page
         assert (JUDGED in page) == (name == "full")
+        assert ('<a href="#data/wine/choosing">with unweighted' in page) == (name == "full")
         assert set(re.findall(r'href="#([^"]+)"', page)) <= set(re.findall(r' id="([^"]+)"', page))
 
 

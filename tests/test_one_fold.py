@@ -150,9 +150,12 @@ def test_without_folds_there_is_no_verdict_and_the_page_says_why() -> None:
     assert alone.count(WHY) == 3  # on the first page, beneath its title, and beside the differences
     for promise in ("would decide (a projection", "The data cannot tell", "Familywise 90 %; "):
         assert promise not in alone
-    assert "has neither band nor verdict" in words(section("differences", 1, 1))
-    assert "Light: a band" not in words(section("differences", 1, 1))
-    assert "Light: a band" in words(section("differences", 1, FOLDED))
+    assert WHY in words(section("differences", 1, 1))
+    assert "<table" not in section("differences", 1, 1)
+    assert "<table" in section("differences", 1, FOLDED)
+    assert "has neither band nor verdict" in words(section("pairs", 1, 1))
+    assert "Light: a band" not in words(section("pairs", 1, 1))
+    assert "Light: a band" in words(section("pairs", 1, FOLDED))
     assert "A against B, no verdict" in unescape(page(1, 1))
 
 

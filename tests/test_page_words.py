@@ -84,7 +84,8 @@ def test_the_costs_and_the_promises_at_a_condition_are_their_own(
     costs = expected(told, name)
     promised = told("duality", name).set_index(["condition", "model"])["nec"]
     condition = ""
-    for row in rows(section(page, f"data/{name}/duality"), "costs and operating points")[1:]:
+    own = section(page, f"data/{name}/conditions")
+    for row in rows(own, "costs and operating points")[1:]:
         if len(row) == 1:
             condition = next(it for it in CONDITIONS if row[0].startswith(it))
             continue

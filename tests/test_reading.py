@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser import TEMPLATES, violations, visit
 
 SCORES, DECISIONS = "data/scores", "data/decisions"
-FIRST_TABLE = "#table-1"
+NUMBERS = "#table-2"  # every model in numbers
 
 
 @pytest.fixture
@@ -67,9 +67,9 @@ def test_contents_open_at_the_dataset_that_is_read(page: Page) -> None:
 def test_search_finds_sections_captions_and_models(page: Page) -> None:
     found = search(page, "ways of aver")
     places = found.locator(".where").all_inner_texts()
-    assert places[:2] == ["Scores </script><b>", "Decisions"]
+    assert places[:2] == ["Annex, Scores </script><b>", "Annex, Decisions"]
     page.keyboard.press("Escape")
-    expect(search(page, "every model in numb").first).to_contain_text("Table 1.")
+    expect(search(page, "every model in numb").first).to_contain_text("Table 2.")
     page.keyboard.press("Escape")
     expect(search(page, "trees decisions cost curves").first.locator(".what")).to_have_text("Trees")
 
@@ -149,26 +149,33 @@ def column(page: Page, table: str, place: int) -> list[list[str]]:
 
 
 def test_tables_sort_by_number_within_their_groups_and_back(page: Page) -> None:
-    before = column(page, FIRST_TABLE, 1)
-    head = page.locator(f"{FIRST_TABLE} thead th").nth(1)
+    before = column(page, NUMBERS, 1)
+    head = page.locator(f"{NUMBERS} thead th").nth(1)
     for order, reverse in (("ascending", False), ("descending", True)):
         head.get_by_role("button").click()
         assert head.get_attribute("aria-sort") == order
-        now = column(page, FIRST_TABLE, 1)
+        now = column(page, NUMBERS, 1)
         assert now == [sorted(group, key=float, reverse=reverse) for group in before]
-    titles = page.locator(f"{FIRST_TABLE} tbody > tr:first-child > th[scope=rowgroup]")
+    titles = page.locator(f"{NUMBERS} tbody > tr:first-child > th[scope=rowgroup]")
     assert titles.count() == len(before)
     head.get_by_role("button").click()
     assert head.get_attribute("aria-sort") is None
-    assert column(page, FIRST_TABLE, 1) == before
+    assert column(page, NUMBERS, 1) == before
 
 
 def test_tables_sort_by_words(page: Page) -> None:
-    before = column(page, FIRST_TABLE, 0)
-    page.locator(f"{FIRST_TABLE} thead th").first.get_by_role("button").press("Enter")
-    after = column(page, FIRST_TABLE, 0)
+    before = column(page, NUMBERS, 0)
+    page.locator(f"{NUMBERS} thead th").first.get_by_role("button").press("Enter")
+    after = column(page, NUMBERS, 0)
     assert after == [sorted(group, key=str.casefold) for group in before]
     assert after != before
+
+
+def test_columns_of_pictures_have_no_order(page: Page) -> None:
+    heads = page.locator("#table-1 thead th")
+    strips = page.locator("#table-1 td:has(img.strip)")
+    assert strips.count() == page.locator("#table-1 tbody tr:has(td)").count()
+    assert [one.get_by_role("button").count() for one in heads.all()] == [1, 0, 1, 1]
 
 
 def test_sorting_is_stable_and_puts_what_is_missing_last(browser: Browser, tmp_path: Path) -> None:
@@ -211,6 +218,18 @@ def test_sections_fold_and_unfold(page: Page) -> None:
     expect(button).to_be_visible()
     button.click()
     expect(section.locator("table").first).to_be_visible()
+
+
+def test_the_annex_is_folded_at_first(page: Page) -> None:
+    annex = element(page, "annex")
+    tables = annex.locator("table[id^=table-]")
+    button = annex.locator("h2 > button")
+    expect(button).to_be_visible()
+    expect(button).to_have_attribute("aria-expanded", "false")
+    expect(page.locator(".folded")).to_have_count(1)
+    expect(tables.locator("visible=true")).to_have_count(0)
+    button.click()
+    expect(tables.locator("visible=true")).to_have_count(tables.count())
 
 
 def test_all_sections_fold_but_the_verdict(page: Page) -> None:
@@ -290,9 +309,9 @@ def test_without_scripts_there_are_no_controls(browser: Browser, browsed: Path) 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_controls_are_no_grave_obstacle(browser: Browser, browsed: Path, width: int) -> None:
-    with visit(browser, browsed, width=width, bypass_csp=True) as seen:
+    with visit(browser, browsed, fragment="#annex", width=width, bypass_csp=True) as seen:
         search(seen.page, "trees")
-        element(seen.page, FIRST_TABLE[1:]).locator("thead button").first.click()
+        element(seen.page, NUMBERS[1:]).locator("thead button").first.click()
         search(seen.page, "trees")
         assert violations(seen) == []
         wide = seen.number("document.documentElement.scrollWidth")

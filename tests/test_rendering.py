@@ -20,12 +20,14 @@ import costcurves
 from costcurves.report import libraries, rendering
 from costcurves.report.document import Report, Table, Values
 from costcurves.report.summary import summarise
+from costcurves.tables.configuration.stages import EDITIONS, Edition
 from costcurves.tables.making import CONTRACTS
 from tests.fake_report import (
     FIGURES,
     THREE,
     assembled,
     drawings,
+    parts_of,
     provenance,
     report,
     study,
@@ -180,7 +182,7 @@ def test_models_are_drawn_as_strips_that_say_what_they_are(page: Page) -> None:
 def test_tables_have_captions_and_headers(page: Page) -> None:
     captions = page.text("caption")
     assert len(captions) == len(page.all("table"))
-    numbered = [it.split(".")[0] for it in captions[:-1]]  # the last lists files
+    numbered = [it.split(".")[0] for it in captions if it != "Predictions that were read"]
     assert numbered == [f"Table {n}" for n in range(1, len(captions))]
     assert all(it.get("scope") in {"col", "row", "rowgroup"} for it in page.all("th"))
     assert all(it for it in page.text("th"))
@@ -293,8 +295,11 @@ def test_every_script_is_part_of_the_page() -> None:
     )
 
 
-def test_paper_has_no_script(hostile: Report) -> None:
-    assert "<script" not in rendering._page(hostile, TEMPLATES, "print")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_paper_has_no_script(hostile: Report, edition: Edition) -> None:
+    printed = rendering._page(hostile, TEMPLATES, "print", edition=edition)
+    assert "<script" not in printed
+    assert 'class="explorer"' not in printed
 
 
 # Names are text
@@ -384,17 +389,19 @@ def test_the_page_is_the_same_bytes_in_another_process(html: str) -> None:
 def test_print_says_how_much_of_a_long_table_it_shows() -> None:
     many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
     made = report(many)
-    rows = sum(len(pair.rows) for pair in _table(made, "differences").rows)
-    printed = rendering._page(made, TEMPLATES, "print")
+    rows = sum(len(pair.rows) for pair in _table(made, "pairs").rows)
+    printed = {it: rendering._page(made, TEMPLATES, "print", edition=it) for it in EDITIONS}
     shown = {
-        href: (int(some), int(whole))
+        (edition, href): (int(some), int(whole))
+        for edition in EDITIONS
         for some, whole, href in re.findall(
-            r'class="note">(\d+) of (\d+) rows; all of them are in <a href="(.*?)"', printed
+            r'class="note">(\d+) of (\d+) rows; all of them are in <a href="(.*?)"',
+            printed[edition],
         )
     }
-    some, whole = shown["tables/crossovers/toy.csv"]
+    some, whole = shown["annex", "tables/crossovers/toy.csv"]
     assert some <= rendering.ROWS["print"] < whole == rows
-    assert "tables/verdicts/toy.csv" in shown
+    assert ("report", "tables/verdicts/toy.csv") in shown
 
 
 def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
@@ -402,7 +409,7 @@ def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
         return max(abs(float(stretch.difference)) for stretch in pair.rows)
 
     made = report({f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 8)})
-    rows = _table(made, "differences").rows
+    rows = _table(made, "pairs").rows
     assert [apart(one) for one in rows] == sorted(map(apart, rows), reverse=True)
     some = sum(len(pair.rows) for pair in rows[:15])
     whole = sum(len(pair.rows) for pair in rows)
@@ -415,7 +422,7 @@ def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
 
 def test_tables_of_few_pairs_list_them_all_in_their_order() -> None:
     made = report({f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 7)})
-    rows = _table(made, "differences").rows
+    rows = _table(made, "pairs").rows
     names = [(pair.a.name, pair.b.name) for pair in rows]
     assert names == list(combinations([f"m{place}" for place in range(1, 7)], 2))
     page = rendering.html(made, TEMPLATES)
@@ -449,8 +456,7 @@ def test_a_long_list_of_what_to_use_keeps_the_widest_ranges_of_each_model() -> N
     template = own["deployment"].iloc[[0] * len(rows)].reset_index(drop=True)
     own["deployment"] = template.assign(**dict(zip(names, zip(*rows, strict=True), strict=True)))
     made = assembled({"toy": own}, study())
-    (section,) = [it for it in made.sections[1].sections if it.part == "choosing"]
-    for model in section.content.deployment.rows:
+    for model in parts_of(made)["choosing"].content.deployment.rows:
         assert [one.pc_from for one in model.rows] == ends[:40].tolist()
         assert model.hidden == 20
     page = rendering.html(made, TEMPLATES)
@@ -459,8 +465,7 @@ def test_a_long_list_of_what_to_use_keeps_the_widest_ranges_of_each_model() -> N
 
 
 def _table(made: Report, part: str) -> Table:
-    (section,) = [it for it in made.sections[1].sections if it.part == part]
-    table: Table = section.content.table
+    table: Table = parts_of(made)[part].content.table
     return table
 
 

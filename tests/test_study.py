@@ -91,7 +91,7 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             "map": {"models": None},
             "report": {},
             "anonymous": False,
-            "detail": "full",
+            "detail": "standard",
             "datasets": [Dataset("wine", ("wine.csv",), title="wine", slug="wine").plain()],
         }
     )
@@ -347,7 +347,10 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     ({"seed": "1"}, r"seed is '1', expected a whole number \(no quotes"),
     ({"level": "folds"}, "level is 'folds', expected one of 'fold', 'repeat', 'pooled'"),
     ({"level": None}, "level is null, expected one of 'fold'"),
-    ({"detail": "little"}, "detail is 'little', expected one of 'auto', 'full', 'essential'"),
+    (
+        {"detail": "little"},
+        "detail is 'little', expected one of 'auto', 'full', 'standard', 'essential', 'quick'",
+    ),
     ({"pairing": True}, "pairing is true, expected one of 'paired', 'unpaired'"),
     ({"folds_without_a_class": "drop"}, "is 'drop', expected one of 'refuse', 'pool'"),
     ({"datasets": []}, "datasets is empty"),

@@ -34,7 +34,7 @@ from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
 from costcurves.report.outcomes import Range
 from costcurves.report.pictures import picture
-from costcurves.report.sections import SECTIONS, judged
+from costcurves.report.sections import ANNEX, SECTIONS, judged
 from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, phrase, plain
@@ -49,6 +49,7 @@ from tests.fake_report import (
     curve,
     dataset,
     drawings,
+    parts_of,
     provenance,
     report,
     running,
@@ -536,14 +537,14 @@ def test_models_fixed_in_advance_are_facts() -> None:
     assert (made.facts.estimate, made.facts.fixed) == (CROSS_FITTED, ("B",))
     data["measures"].loc[data["measures"]["headline"], "estimate"] = FIXED
     assert material(THREE, **data).facts.estimate == FIXED
-    assert "choosing" not in {part.part for part in assembled({"toy": data}).sections[1].sections}
+    assert not {"choosing", "thresholds"} & set(parts_of(assembled({"toy": data})))
 
 
 # Criteria
 
 
 def test_the_best_criterion_and_what_ignoring_it_costs() -> None:
-    (section,) = [it for it in report().sections[1].sections if it.part == "choosing"]
+    section = parts_of(report())["choosing"]
     assert plain(section.content.advice[0]) == (
         "A: cross-fitted choice costs the least, 0.126 (0.106\u20130.146) on average. Others "
         "cost more than chance explains: 0.100 (0.080\u20130.120) by score-fixed choice."
@@ -552,9 +553,7 @@ def test_the_best_criterion_and_what_ignoring_it_costs() -> None:
 
 def chosen(data: dict[str, pd.DataFrame]) -> Any:
     """What the section on choosing shows."""
-    sections = assembled({"toy": data}).sections[1].sections
-    (section,) = [one for one in sections if one.part == "choosing"]
-    return section.content
+    return parts_of(assembled({"toy": data}))["choosing"].content
 
 
 def test_a_difference_that_chance_may_explain_is_called_that() -> None:
@@ -601,7 +600,7 @@ def test_models_are_held_against_each_other_under_one_criterion() -> None:
 
 
 def test_reasons_are_said_once() -> None:
-    (section,) = [it for it in report().sections[1].sections if it.part == "choosing"]
+    section = parts_of(report())["choosing"]
     (only,) = section.content.obstacles
     assert (only.criteria, only.models) == (("score-driven",), ("A", "B", "C"))
     assert only.reason == "its scores are no probabilities: calibrate them"
@@ -730,13 +729,19 @@ def _values(value: Any) -> list[Any]:
 def test_figures_and_tables_are_numbered_as_they_are_read() -> None:
     two = [{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")]
     made = report(datasets=two)
-    shown = [value for section in made.sections[1:] for value in _shown(section)]
-    figures = [it.number for it in shown if isinstance(it, Figure)]
-    assert sorted(figures) == list(range(1, len(figures) + 1))
-    numbers = [it.number for it in shown if isinstance(it, Table)]
+    assert [made.sections[0].part, made.sections[-1].part] == ["verdict", "annex"]
     front = made.sections[0].content
-    assert (front.figure.number, front.table.number, front.running.number) == (1, 1, 2)
-    assert sorted([1, 2, *numbers]) == list(range(1, len(numbers) + 3))
+    assert (front.figure.number, front.running.number, front.table.number) == (1, 1, 2)
+    tables_before, figures_before = 2, 0  # the first dataset's section shows the first figure again
+    for section in made.sections[1:]:
+        shown = _shown(section)
+        numbers = [it.number for it in shown if isinstance(it, Table)]
+        assert sorted(numbers) == list(range(tables_before + 1, tables_before + len(numbers) + 1))
+        tables_before += len(numbers)
+        drawn = [it.number for it in shown if isinstance(it, Figure)]
+        assert sorted(drawn) == list(range(figures_before + 1, figures_before + len(drawn) + 1))
+        figures_before += len(drawn)
+    assert figures_before == 2 * len(FIGURES)
 
 
 def _shown(value: Any) -> list[Any]:
@@ -763,21 +768,28 @@ def _anchors(sections: tuple[Section, ...]) -> list[str]:
 
 def test_one_model_has_no_differences_and_no_condition_no_duality() -> None:
     made = assembled({"toy": tables({"A": (0.2, 0.1)}, conditions=())})
-    parts = [inner.part for inner in made.sections[1].sections]
-    assert parts == ["cost_curves", "choosing", "optimism", "averaging"]
+    assert [one.part for one in made.sections[1].sections] == ["cost_curves", "thresholds"]
+    (annexed,) = made.sections[-1].sections
+    parts = [one.part for one in annexed.sections]
+    assert parts == ["ranking", "choosing", "optimism", "averaging"]
 
 
-BY_COST = {"instance_costs", "cost_views"}  # the toy has no costs; see test_instance_report.py
+# The toy has no costs; see test_instance_report.py
+BY_COST = {"instance_costs", "cost_views", "ranking_by_cost"}
 
 
 def test_every_section_of_a_dataset_is_made() -> None:
-    assert [inner.part for inner in report().sections[1].sections] == [
-        it.__name__ for it in SECTIONS if it.__name__ not in BY_COST
-    ]
+    made = report()
+    (annexed,) = made.sections[-1].sections
+    for section, makers in ((made.sections[1], SECTIONS), (annexed, ANNEX)):
+        assert [inner.part for inner in section.sections] == [
+            it.__name__ for it in makers if it.__name__ not in BY_COST
+        ]
 
 
 def test_every_figure_that_is_drawn_is_shown_with_its_tables() -> None:
-    shown = {it.name: it.stages for it in _shown(report().sections[1]) if isinstance(it, Figure)}
+    sections = (report().sections[1], report().sections[-1])
+    shown = {it.name: it.stages for it in _shown(sections) if isinstance(it, Figure)}
     sources = {kind.name: kind.sources for kind in CATALOGUE}
     assert shown == {name: sources.get(name, ()) for name in FIGURES}
     assert set(sources) - BY_COST <= set(FIGURES), "every figure of the catalogue has its place"
@@ -792,18 +804,13 @@ def test_figures_that_are_not_drawn_leave_their_tables() -> None:
 
 def test_constraints_are_shown_where_there_are_any() -> None:
     data = tables()
-    (section,) = [
-        it for it in assembled({"toy": data}).sections[1].sections if it.part == "choosing"
-    ]
-    assert [one.criterion for one in section.content.constraints.rows] == [
+    assert [one.criterion for one in chosen(data).constraints.rows] == [
         "neyman-pearson",
         "workforce",
     ]
     without = data | {"constructions": data["constructions"].iloc[:0]}
-    (section,) = [
-        it for it in assembled({"toy": without}).sections[1].sections if it.part == "choosing"
-    ]
-    assert (section.content.constraints, section.content.drawn) == (None, None)
+    found = chosen(without)
+    assert (found.constraints, found.drawn) == (None, None)
 
 
 def test_the_positive_label_and_different_counts_are_facts() -> None:

@@ -12,7 +12,7 @@ from costcurves.errors import InputError
 from costcurves.report import publication, rendering
 from costcurves.report.document import Report
 from costcurves.report.own_text import markdown
-from costcurves.tables.configuration.stages import MANY, SECTIONS_LEFT_OUT
+from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, Edition
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.configuration.wording import Wording, known_sections, replaceable_files
 from costcurves.tables.inference.map import MAP
@@ -40,17 +40,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the markup of the pages on paper instead of their PDF, which takes seconds."""
 
-    def markup(report: Report, templates: Path, attached: Any, own: Path | None, _: str) -> bytes:
-        return rendering._page(report, templates, "print", attached, own).encode()
+    def markup(
+        report: Report, templates: Path, attached: Any, own: Path | None, _: str, edition: Edition
+    ) -> bytes:
+        return rendering._page(report, templates, "print", attached, own, edition).encode()
 
     monkeypatch.setattr(publication, "pdf", markup)
     monkeypatch.setattr(publication, "pdf_missing", lambda: None)
 
 
-def study(*texts: dict[str, Any], **report: Any) -> Study:
+def study(*texts: dict[str, Any], detail: str = "auto", **report: Any) -> Study:
     datasets = [dataset("toy", "Toy"), dataset("other", "Other")]
     added = {"texts": list(texts), **report}
-    return parse_study({"study": "s", "datasets": datasets, "report": added})
+    return parse_study({"study": "s", "detail": detail, "datasets": datasets, "report": added})
 
 
 def refused(*texts: dict[str, Any], **report: Any) -> str:
@@ -80,15 +82,15 @@ def published(made: Study) -> dict[str, bytes]:
 
 
 def pages(made: Study) -> list[str]:
-    """The markup of a report, for the screen and for paper."""
-    files = published(made)
-    return [files[name].decode() for name in ("report.html", "report.pdf")]
+    """The markup of a report, for the screen and for paper, there with its annex if it has one."""
+    files = {name: content.decode() for name, content in published(made).items()}
+    return [files["report.html"], files["report.pdf"] + files.get("annex.pdf", "")]
 
 
 def section(markup: str, anchor: str) -> str:
-    """The markup from a section's heading to the next heading."""
+    """The markup from a section's heading to the next heading, or to the end of all sections."""
     begins = markup.index(f'id="{anchor}/title"')
-    return markup[begins : markup.index("<h", begins + 1)]
+    return re.split("<h|</main>", markup[begins:], maxsplit=1)[0]
 
 
 def broken(template: str, name: str = PART) -> str:
@@ -187,6 +189,18 @@ def test_texts_of_sections_that_an_essential_report_has_not(section: str) -> Non
         assert parse_study({**content, "detail": "full"}).report.texts
 
 
+@pytest.mark.parametrize("detail", ["standard", "auto"])
+@pytest.mark.parametrize("section", ANNEXED)
+def test_texts_of_sections_that_only_an_annex_has(section: str, detail: str) -> None:
+    text = {"section": section, "before": "x"}
+    why = "which only a report with an annex has: give 'detail: full', or remove this text"
+    with pytest.raises(InputError) as caught:
+        study(text, detail=detail)
+    expected = f"configuration: report.texts[0].section is {section!r}, {why}"
+    assert list(caught.value.findings) == [expected]
+    assert study(text, detail="full").report.texts
+
+
 @pytest.mark.parametrize("section", ["dataset", "cost_curves", "differences", "verdict"])
 def test_texts_of_sections_that_an_essential_report_has(section: str) -> None:
     content = {"study": "s", "detail": "essential", "datasets": [dataset("toy", "Toy")]}
@@ -239,6 +253,7 @@ def test_texts_stand_before_and_after_in_both_media(folder: Path) -> None:
         {"section": "references", "before": "Second."},
         {"section": "averaging", "dataset": "other", "after": "Of the other."},
         {"section": "optimism", "before": "Of both."},
+        detail="full",
     )
     for markup in pages(made):
         begins = markup.index('id="references/title"')

@@ -131,7 +131,7 @@ def failing(root: Path, script: str) -> Iterator[None]:
         "import os, runpy\n"
         "run = runpy.run_path\n"
         f"ends = lambda file: os._exit(1) if file.endswith('/{script}') else False\n"
-        "runpy.run_path = lambda file, *more: ends(file) or run(file, *more)\n"
+        "runpy.run_path = lambda file, **named: ends(file) or run(file, **named)\n"
     )
     yield
     fault.unlink()

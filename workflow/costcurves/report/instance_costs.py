@@ -8,6 +8,7 @@ from costcurves.figures.cost_figures import FEW
 from costcurves.formats import amount, counted, pc, pc_range
 from costcurves.report import alternatives
 from costcurves.report.callouts import callouts
+from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.text import Name, Number, Text, listed, phrase
@@ -53,6 +54,8 @@ def instance_costs(material: Material) -> Section | None:
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
         left_out=tuple(dict.fromkeys(left_out)),
+        unweighted=material.facts,
+        chooses=chooses(material),
         table=Table(own.numbers.table(), title, facts.table("instance_costs"), shown),
         views=own.figure("cost_views", alternatives.cost_views),
         curves=None if beside else own.figure("cost_curves", alternatives.cost_curves),

@@ -107,6 +107,8 @@ def _page(
     own: Path | None = None,
     edition: Edition | None = None,
 ) -> str:
+    if medium == "print":
+        edition = edition or "report"
     ours = [_lean(templates / "styles" / name, "/*") for name in STYLES[medium]]
     added = [own / "styles" / name for name in STYLES[medium]] if own else []
     theirs = [file.read_text("utf-8") for file in added if file.is_file()]

@@ -58,7 +58,11 @@
       }
     };
 
+    const worded = (column) =>
+      groups.some(([, , moving]) => moving.some((row) => row.cells[column].textContent.trim()));
+
     heads.forEach((head, column) => {
+      if (!worded(column)) return; // pictures have no order
       const button = made("button", { type: "button", class: "sort" });
       button.append(...head.childNodes);
       head.append(button);
