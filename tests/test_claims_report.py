@@ -104,7 +104,8 @@ def test_a_claim_names_the_table_that_decides_and_leaves_its_rows_to_the_file(pa
 
 def test_the_first_page_counts_what_is_supported_and_leads_there(page: str) -> None:
     first = page.split('<section id="claims"')[0]
-    assert "The data support 1 of 3 claims, contradict 1 and leave 1 undecided" in first
+    partly = "1 is supported on a part of the range"
+    assert f"Of 3 claims, 1 is supported, {partly} and 1 is contradicted." in first
     assert 'href="#claims"' in first
 
 
@@ -162,7 +163,7 @@ def test_a_part_of_the_range_that_is_supported_is_named() -> None:
         "",
     ]
     text = rendering.html(found, TEMPLATES)
-    assert "leave 2 undecided, 1 of them supported on a part of the range" in text
+    assert "1 is supported on a part of the range, none is contradicted and 1 is undecided" in text
     assert text.count("the longest stretch PC(+) 0.53\u20130.80") == 1
 
 

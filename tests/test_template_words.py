@@ -126,11 +126,21 @@ def test_the_explorer_begins_at_the_deployment_prior_and_the_level_of_the_study(
     assert (content["prior"], content["confidence"], content["familywise"]) == (0.2, 0.8, 0.8)
 
 
+def test_claims_that_hold_on_a_part_of_their_range_are_not_called_undecided() -> None:
+    verdicts = [UNDECIDED] * 9
+    rows: list[Any] = [
+        SimpleNamespace(verdict=it, kept="a part" if place < 6 else "")
+        for place, it in enumerate(verdicts)
+    ]
+    said = "6 are supported on a part of the range, none is contradicted and 3 are undecided"
+    assert plain(in_short(rows)) == f"Of 9 claims, {said}"
+
+
 def test_claims_are_counted_by_verdict() -> None:
     verdicts = [SUPPORTED] * 3 + [CONTRADICTED] + [UNDECIDED] * 2
     rows: list[Any] = [SimpleNamespace(verdict=it, kept="") for it in verdicts]
     text = plain(in_short(rows))
-    assert text == "The data support 3 of 6 claims, contradict 1 and leave 2 undecided"
+    assert text == "Of 6 claims, 3 are supported, 1 is contradicted and 2 are undecided"
 
 
 def test_strips_on_the_first_page_are_dark_where_their_model_is_the_cheapest(made: Report) -> None:

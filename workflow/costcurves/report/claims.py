@@ -53,13 +53,21 @@ def claims(
 
 
 def in_short(rows: Sequence[Values]) -> Text:
-    """Say how many claims are supported, and what became of the others."""
+    """Say how many claims came out in which way, and that none is contradicted where none is."""
     found = Counter(row.verdict for row in rows)
-    supported = f"The data support {found[SUPPORTED]} of {counted(len(rows), 'claim')}"
-    others = f"contradict {found[CONTRADICTED]} and leave {found[UNDECIDED]} undecided"
     partly = sum(bool(row.kept) for row in rows if row.verdict == UNDECIDED)
-    but = f", {partly} of them supported on a part of the range" if partly else ""
-    return (f"{supported}, {others}{but}",)
+    ways = (
+        (found[SUPPORTED], "supported"),
+        (partly, "supported on a part of the range"),
+        (found[CONTRADICTED], "contradicted"),
+        (found[UNDECIDED] - partly, "undecided"),
+    )
+    said = [
+        f"{count or 'none'} {'are' if count > 1 else 'is'} {way}"
+        for count, way in ways
+        if count or way == "contradicted"
+    ]
+    return phrase("Of {}, {}", counted(len(rows), "claim"), listed([(one,) for one in said]))
 
 
 def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Values:
