@@ -201,6 +201,12 @@ def test_texts_of_sections_that_only_an_annex_has(section: str, detail: str) -> 
     assert study(text, detail="full").report.texts
 
 
+def test_a_first_look_passes_over_texts_of_what_it_does_not_show() -> None:
+    texts = [{"section": one, "before": "x"} for one in (*SECTIONS_LEFT_OUT, "claims", "verdict")]
+    made = study(*texts, detail="quick").report.texts
+    assert [one.section for one in made] == ["verdict"]
+
+
 @pytest.mark.parametrize("section", ["dataset", "cost_curves", "differences", "verdict"])
 def test_texts_of_sections_that_an_essential_report_has(section: str) -> None:
     content = {"study": "s", "detail": "essential", "datasets": [dataset("toy", "Toy")]}

@@ -36,7 +36,14 @@ from costcurves.tables.configuration.settings import (
     OperatingCondition,
     Selection,
 )
-from costcurves.tables.configuration.stages import EDITIONS, STAGES, Edition, left_out, resolved
+from costcurves.tables.configuration.stages import (
+    EDITIONS,
+    SECTIONS_LEFT_OUT,
+    STAGES,
+    Edition,
+    left_out,
+    resolved,
+)
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
 
@@ -277,8 +284,11 @@ def parse_study(
         "title": said.title or said.study,
         "detail": resolved(said.detail, len(datasets)),
     }
-    if said.detail == "quick":  # claims take more resamples
+    if said.detail == "quick":  # claims take more resamples; texts of what is not shown can wait
+        unshown = {"claims", *SECTIONS_LEFT_OUT}
+        texts = tuple(one for one in said.report.texts if one.section not in unshown)
         own |= {"claims": (), "inference": replace(said.inference, resamples=QUICK)}
+        own |= {"report": replace(said.report, texts=texts)}
     return Study(**own)
 
 
