@@ -29,12 +29,8 @@ PACKAGES: Final = (  # that shape the bytes of a report
     "brotli",
 )
 MANIFEST: Final = "manifest.json"
-SHOWING: Final = (
-    "report.html",
-    "brief.pdf",
-    "report.pdf",
-    "annex.pdf",
-)  # the files that show the fingerprint
+# The files that show the fingerprint.
+SHOWING: Final = ("report.html", "brief.pdf", "report.pdf", "annex.pdf")
 UNREADABLE: Final = (  # what a file that is no manifest raises, or one that nests too deeply
     OSError,
     ValueError,
