@@ -50,15 +50,16 @@ CONDITIONS = (0.2, 0.4, 0.6, 0.8)
 
 
 def texts() -> Iterator[Any]:
-    """Every piece of text in the tables of a report whose tables are wide, laid out on paper."""
+    """Every piece of text in the tables of a report and its annex, all wide, laid out on paper."""
     data = tables(NAMES, conditions=CONDITIONS)
     data["constructions"] = data["constructions"].assign(exceeded=5600, folds=10_000)
     made = assembled({"toy": data})
-    page = rendering._page(made, TEMPLATES, "print")
     import weasyprint
 
-    laid: Any = weasyprint.HTML(string=page, url_fetcher=rendering._fetcher()).render()
-    for sheet in laid.pages:
+    pages = [rendering._page(made, TEMPLATES, "print", edition=it) for it in ("report", "annex")]
+    fetcher = rendering._fetcher()
+    laid: list[Any] = [weasyprint.HTML(string=it, url_fetcher=fetcher).render() for it in pages]
+    for sheet in (sheet for one in laid for sheet in one.pages):
         for table in sheet._page_box.descendants():
             if type(table).__name__ == "TableBox":
                 yield from (it for it in table.descendants() if type(it).__name__ == "TextBox")
