@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable
+from math import inf, isnan
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,29 @@ def test_sentences_count_instances(page: str, view_of: Callable[[str], View], na
     assert f"{len(labels)} instances, {parts}" in text(section(page, "verdict"))
     for sentence in re.findall(r'<div class="answer.*?</div>', page, re.DOTALL):
         assert f"{len(predicted.rows)} instances" not in text(sentence)
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_the_threshold_at_a_cost_ratio_is_the_one_that_serves_it(
+    page: str, told: Told, view_of: Callable[[str], View], name: str
+) -> None:
+    prior = view_of(name).prior
+    served = told("deployment", name)
+    served["member"] = served["member"].astype(object).fillna("")
+    heads, *found = rows(section(page, f"data/{name}/thresholds"), "which threshold to use")
+    assert [row[0] for row in found] == list(dict.fromkeys(served["model"]))
+    for row in found:
+        own = served[served["model"] == row[0]]
+        for head, cell in zip(heads[1:], row[1:], strict=True):
+            missed, alarm = map(int, head.split(" ")[0].split(":"))
+            pc = float(prior * missed / (prior * missed + (1 - prior) * alarm))
+            (piece,) = own[(own["pc_from"] < pc) & (pc <= own["pc_to"])].to_dict("records")
+            score = cell.removeprefix(piece["member"]).strip()
+            if score in {"never", "always"}:
+                assert piece["threshold"] == (inf if score == "never" else -inf)
+            elif score.startswith("≥"):
+                said = float(score.removeprefix("≥ ").replace("\N{MINUS SIGN}", "-"))
+                assert said == pytest.approx(piece["threshold"], rel=5.1e-3)
+            else:
+                assert isnan(piece["threshold"])
+                assert score in {"", "as decided"}

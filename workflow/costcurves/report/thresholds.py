@@ -29,7 +29,14 @@ def thresholds(material: Material) -> Section | None:
     ]
     words = "which threshold to use, by cost ratio"
     table = material.table("deployment", words, rows)
-    return material.section("thresholds", "Thresholds", columns=tuple(columns.items()), table=table)
+    return material.section(
+        "thresholds",
+        "Thresholds",
+        columns=tuple(columns.items()),
+        table=table,
+        members=any(row["member"] for row in served),
+        digits=DIGITS,
+    )
 
 
 def _use(served: list[dict[str, Any]], model: str, pc: float) -> str:

@@ -1,0 +1,47 @@
+"""The section of thresholds: a cell says at its cost ratio what the table of deployment has."""
+
+from math import inf, nan
+from typing import Any
+
+import pytest
+
+from costcurves.report.thresholds import _use
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def served(**changes: Any) -> list[dict[str, Any]]:
+    """Three ranges of one model, of which the second is as changed, and a range of another."""
+    second = {"model": "A", "pc_to": 0.5, "member": "", "threshold": 0.123456, **changes}
+    return [
+        {"model": "A", "pc_to": 0.2, "member": "", "threshold": inf},
+        second,
+        {"model": "A", "pc_to": 1.0, "member": "", "threshold": -inf},
+        {"model": "B", "pc_to": 1.0, "member": "", "threshold": 7.0},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pc", "words"),
+    [(0.1, "never"), (0.2, "never"), (0.21, "≥ 0.123"), (0.5, "≥ 0.123"), (0.51, "always")],
+)
+def test_a_condition_is_served_by_the_range_that_holds_it(pc: float, words: str) -> None:
+    assert _use(served(), "A", pc) == words
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"threshold": -1234.5}, f"≥ {MINUS}1.23e+03"),
+        ({"threshold": 0.999996}, "≥ 0.999996"),
+        ({"member": "deep", "threshold": 0.25}, "deep ≥ 0.25"),
+        ({"member": "deep", "threshold": nan}, "deep"),
+        ({"threshold": nan}, "as decided"),
+    ],
+)
+def test_a_threshold_is_rounded_and_a_member_is_named(row: dict[str, Any], words: str) -> None:
+    assert _use(served(**row), "A", 0.4) == words
+
+
+def test_a_model_has_its_own_thresholds() -> None:
+    assert _use(served(), "B", 0.1) == "≥ 7"
