@@ -642,25 +642,35 @@ Command 'set -euo pipefail; python /a/tmp6qg8.roc.py' returned non-zero exit sta
 """
 
 
+MEMORY = f"There is not enough memory; {workflow.FREED}"
+ROOM = "No space left on device; make room, then run the same again"
+
+
 @pytest.mark.parametrize(
-    ("error", "exhausted"),
+    ("error", "message"),
     [
-        ("RuntimeError: can't start new thread", True),
-        ("OSError: [Errno 12] Cannot allocate memory: 'a'", True),
-        ("MemoryError\n\nDuring handling of the above exception:\nEOFError in file 'x.smk'", True),
-        ("OpenBLAS error: Memory allocation still failed after 10 retries, giving up.", True),
-        ("ZeroDivisionError: by nothing", False),
+        ("RuntimeError: can't start new thread", MEMORY),
+        ("OSError: [Errno 12] Cannot allocate memory: 'a'", MEMORY),
+        ("MemoryError\n\nDuring handling of the above exception:\nEOFError in 'x.smk'", MEMORY),
+        ("OpenBLAS error: Memory allocation still failed after 10 retries, giving up.", MEMORY),
+        ("OSError: [Errno 28] No space left on device", ROOM),
+        (
+            "RuleException\n--- Logging error ---\nTraceback (most recent call last):\n  File 'a'\n"
+            "CalledProcessError in file 'x.smk'\nDuring handling of the above exception:\n\n"
+            "OSError: [Errno 28] No space left on device\nMessage: 'of a job'\nArguments: ()",
+            ROOM,
+        ),
+        ("ZeroDivisionError: by nothing", ""),
     ],
 )
-def test_one_message_stands_for_all_that_is_said_where_memory_is_out(
-    error: str, exhausted: bool
+def test_one_message_stands_for_all_that_is_said_where_memory_or_room_is_out(
+    error: str, message: str
 ) -> None:
     stream = io.StringIO()
     lines = ENGINE.format(error).splitlines(keepends=True)
     assert list(workflow._watched(iter(lines), Progress(stream))) == [1]
-    message = f"There is not enough memory; {workflow.FREED}"
     fault = [line.rstrip() for line in lines[1:-1]]  # is for whoever mends it
-    assert stream.getvalue().splitlines()[1:] == ([message] if exhausted else [*fault, MUTE])
+    assert stream.getvalue().splitlines()[1:] == ([message] if message else [*fault, MUTE])
 
 
 @pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5", ""])

@@ -1,6 +1,7 @@
 """The workflow, started as a process of its own, and what it shows: its engine is not imported."""
 
 import argparse
+import errno
 import json
 import os
 import re
@@ -17,7 +18,7 @@ from typing import Final, TextIO
 
 from costcurves.code import FETCH, PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
-from costcurves.errors import NO_MEMORY
+from costcurves.errors import MENDED_BY, NO_MEMORY
 from costcurves.jobs import FAILED, UNUSABLE
 from costcurves.locks import lock
 from costcurves.tables.configuration.names import quoted, some
@@ -41,7 +42,9 @@ KILLED: Final = re.compile(r"Command .*?(\w+)\.py' died with <Signals\.(\w+): \d
 MUTE: Final = "{}: the job ended (status {}) before it could say why, as it does"
 FREED: Final = "free some, or use fewer cores (--cores 1), then run the same again"
 OUT_OF_MEMORY: Final = f" where memory is out; {FREED}"
+NO_ROOM: Final = re.compile(rf"\[Errno (?:{errno.ENOSPC}|{errno.EDQUOT})\] ([\w ]+)")
 TRACEBACK: Final = "Traceback (most recent call last):"
+UNLOGGED: Final = "--- Logging error ---"  # begins what Python says where it can't write a log
 JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
 CLEARED: Final = "\r\x1b[K"
 
@@ -224,14 +227,17 @@ def _alone(folder: Path) -> Iterator[int]:
 def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
     """Show what the workflow says; give the statuses of jobs that failed.
 
-    Once memory is out, any of its processes may say so in any way: one message stands for all.
+    Once memory or the disk's room is out, any of its processes, the engine among them, may say so
+    in any way: one message stands for all.
     """
     trace: list[str] = []
     exhausted = False
     for line in map(str.rstrip, lines):
-        if line == TRACEBACK or (trace and line[:1] in ("", " ")):
+        logging = trace[:1] == [UNLOGGED] and not line.startswith("Arguments: ")
+        if line in (TRACEBACK, UNLOGGED) or logging or (trace and line[:1] in ("", " ")):
             trace.append(line)
             continue
+        text = "\n".join((*trace, line))
         said = ""
         if step := STEP.match(line):
             progress.step(int(step[1]), int(step[2]))
@@ -241,13 +247,15 @@ def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
                 said = MUTE.format(*failed.groups()) + OUT_OF_MEMORY
         elif killed := KILLED.match(line):
             said = _ended(f"{killed[1]}: the job", killed[2])
-        elif NO_MEMORY.search(line):
+        elif NO_MEMORY.search(text):
             said = f"There is not enough memory; {FREED}"
+        elif room := NO_ROOM.search(text):
+            said = f"{room[1]}; {MENDED_BY[errno.ENOSPC]}, then run the same again"
         elif not NOISE.match(line):
-            said = "\n".join((*trace, line))
+            said = text
         if said and not exhausted:
             progress.say(said)
-        exhausted |= NO_MEMORY.search(line) is not None
+        exhausted |= any(it.search(text) for it in (NO_MEMORY, NO_ROOM))
         trace = []
 
 
