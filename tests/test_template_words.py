@@ -58,13 +58,13 @@ def said(page: Page) -> str:
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",
         "of all predictions pooled, an in-sample promise: their points are chosen on the data that",
         "Lower is cheaper. Small: 80 % intervals.",
-        "B 0.156 0.136\u20130.176 0.200 0.170\u20130.2300.13\u20130.75 0.250 at 0.75",
+        "B 0.156 0.136\u20130.176 0.200 0.170\u20130.230 0.13\u20130.75 0.250 at 0.75",
         "Dark: the cheapest by estimate; light: in the running, so the data do not exclude that it "
         "is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision costs no "
         "more, which the shares of PC(+) leave out. 80 % for all models and all PC(+) together.",
         # Costs
         "the better trivial classifier has the area 0.250. Small: 80 % intervals, each by itself",
-        "B 0.156 0.136\u20130.176 0.206 0.186\u20130.2260.200 0.170\u20130.2300.250 at 0.75",
+        "B 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.200 0.170\u20130.230 0.250 at 0.75",
         # Differences
         "Familywise 80 %: the chance that any verdict of this table is false is at most "
         "20 %. Holm: the confidence at which the pair\u2019s band is read. Where a pair is "
@@ -78,7 +78,7 @@ def said(page: Page) -> str:
         # Choosing
         "use this threshold (predict positive from this score on)",
         "Regret: what a way of choosing costs more than cross-fitted choice",
-        "cross-fitted best 0.156 0.136\u20130.176 0.206 0.186\u20130.2260.000",
+        "cross-fitted best 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.000",
         "0.120 0.440 \u2014 4 of 10",
         "0.125 0.031 less (0.026\u20130.036), 20 %",
         # What is drawn

@@ -121,9 +121,10 @@ def _limited(material: Material) -> list[Values]:
             limit=limit,
             dual_pc=pc,
             dual_nec=nec,
-            in_cases=kind.in_cases,
             heading=f"{kind.title}: {kind.allows.format(cases(limit))}",
-            rows=tuple(map(material.row, own)),
+            rows=tuple(
+                material.row(row, cases=row["held_out"] if kind.in_cases else nan) for row in own
+            ),
         )
         for (criterion, limit, pc, nec), own in groupby(rows, shared)
         for kind in [limits()[criterion]]
@@ -197,7 +198,7 @@ def _criteria(material: Material) -> list[Values]:
         fitted = {"model": row["model"], "criterion": "cross-fitted"}
         return material.row(
             row,
-            in_sample=row["estimate"] == IN_SAMPLE,
+            quiet=row["estimate"] == IN_SAMPLE,
             area=area.cost(row, row["area"]),
             tec=tec.cost(row, row["tec"]),
             regret=area.more(row, fitted, row["regret"]),

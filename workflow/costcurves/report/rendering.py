@@ -13,7 +13,7 @@ from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jinja2 import FileSystemLoader, StrictUndefined
+from jinja2 import FileSystemLoader, StrictUndefined, Undefined, pass_context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
@@ -226,6 +226,22 @@ def capped(rows: Sequence[Any], limit: int) -> list[Any]:
     return list(rows[: max(1, fit)])
 
 
+def completed(columns: Sequence[Any]) -> list[Any]:
+    """Give columns of a table all they have, (head, form, value, class); no undefined ones."""
+    return [
+        (*column, *(None, "n" if place else "model")[len(column) - 2 :])
+        for place, column in enumerate(columns)
+        if not isinstance(column, Undefined)
+    ]
+
+
+@pass_context
+def each(context: Any, items: Sequence[Any], form: Any, value: str, head: Any = None) -> list[Any]:
+    """Make a column of each item: its head, by the macro `head`, and rows' value in its place."""
+    heads = [context.environment.call(context, head, item) for item in items] if head else items
+    return [(one, form, f"{value}.{place}") for place, one in enumerate(heads)]
+
+
 def crowded(rows: str) -> bool:
     """Say whether the words of a table (HTML rows), unbroken, might be wider than a page."""
     found = ([_least(*cell) for cell in CELL.findall(row)] for row in rows.split("<tr"))
@@ -251,6 +267,8 @@ FILTERS: Final[dict[str, Any]] = {
     "data": data,
     "capped": capped,
     "sizes": sizes,
+    "completed": completed,
+    "each": each,
     **{name: function for name, function in getmembers(formats, isfunction) if name[0] != "_"},
 }
 # On paper a number leads nowhere (its table says which file holds it), and a name is isolated by

@@ -54,6 +54,7 @@ def judged(material: Material) -> tuple[Values, ...]:
     return tuple(
         material.row(
             row,
+            own_counts=not material.facts.same_counts,
             costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
             in_sample=material.in_sample[row["model"], material.facts.level]["area"],
             **{name: estimates[row["model"], of, ""] for name, of in quantities.items()},
@@ -157,10 +158,12 @@ def averaging(material: Material) -> Section | None:
         Values(
             model=material.model(model),
             areas=tuple(
-                material.areas.get((model, method), nan) for method in alternatives.AVERAGES
+                Values(area=area, more=area - areas[0] if place else nan)
+                for place, area in enumerate(areas)
             ),
         )
         for model in material.facts.models
+        for areas in [[material.areas.get((model, way), nan) for way in alternatives.AVERAGES]]
     ]
     words = "area under the average by method"
     return material.section(
