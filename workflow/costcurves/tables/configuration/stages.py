@@ -112,7 +112,7 @@ def of_each(
 
 def names_of(table: "pd.DataFrame | Mapping[str, Any]") -> list[str]:
     """List the datasets of a batch in order."""
-    return list(table if isinstance(table, Mapping) else dict.fromkeys(table["dataset"]))
+    return list(table if isinstance(table, Mapping) else table["dataset"].unique())
 
 
 def of(table: "pd.DataFrame | Mapping[str, Any]", dataset: str) -> Any:
