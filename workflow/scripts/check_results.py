@@ -3,8 +3,8 @@
 from costcurves.errors import of_all
 from costcurves.jobs import job, told
 from costcurves.tables.checks.check_results import CHECK_RESULTS, check_results
-from costcurves.tables.configuration.stages import joined, of
-from costcurves.tables.contract import read, write
+from costcurves.tables.configuration.stages import of
+from costcurves.tables.contract import read, stacked, write
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.making import read_results
 
@@ -13,5 +13,5 @@ with job(told.log[0], f"{told.wildcards.batch}: results checked", told) as stamp
     predictions = read(told.input.predictions, PREDICTIONS)
     for name, tables in results.items():
         tables["predictions"] = of(predictions, name)
-    checked = joined(of_all(check_results, results.values()))
+    checked = stacked(of_all(check_results, results.values()))
     write(checked, told.output[0], CHECK_RESULTS, stamp)

@@ -5,8 +5,7 @@ from itertools import chain
 
 from costcurves.jobs import job, told
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.stages import joined
-from costcurves.tables.contract import atomic, write
+from costcurves.tables.contract import atomic, stacked, write
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.record.manifest import check_unchanged
 
@@ -14,6 +13,6 @@ with job(told.log[0], f"{told.wildcards.batch}: predictions checked and staged",
     datasets = map(Dataset.from_plain, told.params.datasets)
     frames, sources = zip(*map(stage_with_sources, datasets), strict=True)
     check_unchanged(chain(*sources), told.params.sources)
-    write(joined(frames), told.output.table, PREDICTIONS, stamp)
+    write(stacked(frames), told.output.table, PREDICTIONS, stamp)
     with atomic(told.output.sources) as file:
         file.write_text(json.dumps(list(chain(*sources)), indent=2) + "\n", encoding="utf-8")

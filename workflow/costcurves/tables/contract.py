@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from pandas.api.types import union_categoricals
 from pyarrow import csv
 
 from costcurves.errors import InputError, refused
@@ -44,17 +45,23 @@ class Column:
 
 
 class Contract:
-    """The columns of a table, in order; `name` is the stage's word, as messages say it."""
+    """The columns of a table, in order; `name` is the stage's word, as messages say it.
 
-    def __init__(self, name: str, *columns: Column) -> None:
+    In memory text is kept as `categories` where a table has millions of rows of few texts.
+    """
+
+    def __init__(self, name: str, *columns: Column, categories: bool = False) -> None:
         self.name, self.columns = name, columns
         self.names = [column.name for column in columns]
+        self.texts = [column.name for column in columns if column.dtype == "str"]
+        self.categories = self.texts if categories else []
 
     def frame(self, **columns: object) -> pd.DataFrame:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns)
         _check_names(self, frame)
-        return frame[self.names].astype({column.name: column.dtype for column in self.columns})
+        types = {column.name: column.dtype for column in self.columns}
+        return frame[self.names].astype({**types, **dict.fromkeys(self.categories, "category")})
 
     def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:
         """Make a table from a mapping per row, beside what all rows share."""
@@ -64,6 +71,19 @@ class Contract:
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""
         return self.rows([])
+
+
+def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Put frames of the same columns below each other; categories stay categories."""
+    frames = [frame for frame in frames if len(frame)] or list(frames[:1])
+    if len(frames) == 1:
+        return frames[0]
+    whole = {}
+    for name in frames[0]:
+        parts = [frame[name] for frame in frames]
+        categories = isinstance(parts[0].dtype, pd.CategoricalDtype)
+        whole[name] = union_categoricals(parts) if categories else pd.concat(parts).array
+    return pd.DataFrame(whole)
 
 
 @contextmanager
@@ -99,8 +119,9 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
 def read(path: str | Path, contract: Contract) -> pd.DataFrame:
     """Read a table that `write` has written; InputError if it can't be read, or is another."""
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            types = {field.name: field.type for field in file.schema_arrow}
+        options = {"page_checksum_verification": True, "read_dictionary": contract.categories}
+        with pq.ParquetFile(path, **options) as file:
+            types = {field.name: _plain(field.type) for field in file.schema_arrow}
             expected = {column.name: ARROW[column.dtype] for column in contract.columns}
             wrong = [one for one in {**expected, **types} if types.get(one) != expected.get(one)]
             if wrong:
@@ -119,7 +140,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
 def read_all(paths: Sequence[str | Path], contract: Contract) -> pd.DataFrame:
     """Read a table that is divided over files, one for each batch; of no files it has no rows."""
     frames = [read(path, contract) for path in paths]
-    return pd.concat(frames, ignore_index=True) if frames else contract.empty()
+    return stacked(frames) if frames else contract.empty()
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:

@@ -15,12 +15,11 @@ from costcurves.tables.configuration.stages import (
     LEFT_OUT,
     STAGES,
     batches,
-    joined,
     names_of,
     of,
     of_each,
 )
-from costcurves.tables.contract import Contract, read, read_all, write
+from costcurves.tables.contract import Contract, read, read_all, stacked, write
 from costcurves.tables.inference.resampling import read_resamples, write_resamples
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def make(
         if name == "resampling":
             write_resamples(dict(zip(of_datasets, tables, strict=True)), file)
         else:
-            write(joined(tables), file, contract_of(name), stamp)
+            write(stacked(tables), file, contract_of(name), stamp)
 
 
 class Known(dict[str, Any]):

@@ -121,10 +121,3 @@ def of(table: "pd.DataFrame | Mapping[str, Any]", dataset: str) -> Any:
         return table[dataset]
     own = table["dataset"] == dataset
     return table if own.all() else table[own].reset_index(drop=True)
-
-
-def joined(tables: "Sequence[pd.DataFrame]") -> "pd.DataFrame":
-    """Put the tables of one stage below each other."""
-    import pandas as pd
-
-    return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from costcurves.maths.cost_weights import as_counts
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
-from costcurves.tables.contract import Column, Contract
+from costcurves.tables.contract import Column, Contract, stacked
 from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes
 
 OPERATING_POINTS: Final = Contract(
@@ -30,6 +30,7 @@ OPERATING_POINTS: Final = Contract(
     Column("positives_weight", "float64", "cost", "what the positives judged weigh"),
     Column("fp", "float64", "rate", "false positive rate: the cost line's height at PC(+) = 0"),
     Column("fn", "float64", "rate", "false negative rate: the cost line's height at PC(+) = 1"),
+    categories=True,
 )
 
 # Each weight, and what it is where all instances weigh 1.
@@ -40,7 +41,8 @@ COUNTS: Final = {
     "positives_weight": "positives",
 }
 
-SET_NAMES: Final = [*CURVE_NAMES, "member", "train_pc"]
+SET_TEXTS: Final = [*CURVE_NAMES, "member"]
+SET_NAMES: Final = [*SET_TEXTS, "train_pc"]
 
 FOLDS: Final = 10  # into which is dealt at most: each has both classes
 DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw
@@ -63,25 +65,29 @@ def operating_points(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     others = dealt(folded, seed)
     if others is not folded:
         levels.append(at_level(others, DEALT))
-    return pd.concat(levels, ignore_index=True)
+    return stacked(levels)
 
 
 def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
     """Count the errors at one level only: "fold", "repeat", "pooled", or "dealt" as they are."""
     rows = predictions.assign(level=level, **pooled_away(predictions, level))
+    rows[SET_TEXTS] = rows[SET_TEXTS].astype("category")
     scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
-    parts = [
-        _points(partial(from_scores, scores=scored["score"]), scored),
-        _points(partial(from_decisions, decisions=decided["decision"]), decided),
-    ]
-    points = pd.concat(parts, ignore_index=True)
-    places = {model: place for place, model in enumerate(rows["model"].unique())}
-    points = points.sort_values("model", key=lambda it: it.map(places), kind="stable")
-    # The points of each curve rise by their weights, then by their counts.
-    codes, _ = curve_codes(points, CURVE_NAMES)
+    points = stacked(
+        [
+            _points(partial(from_scores, scores=scored["score"]), scored),
+            _points(partial(from_decisions, decisions=decided["decision"]), decided),
+        ]
+    )
+    # Curves by model, and within each the points rise by their weights, then by their counts.
+    model = pd.Index(rows["model"].unique()).get_indexer(points["model"])
+    codes = curve_codes(points, CURVE_NAMES)[0].to_numpy()
     keys = [points[name] for name in ("tp_count", "fp_count", "tp_weight", "fp_weight")]
-    ordered = points.iloc[np.lexsort((*keys, codes))].reset_index(drop=True)
-    return ordered.assign(point=ordered.groupby(CURVE_NAMES, sort=False).cumcount())
+    order = np.lexsort((*keys, codes, model))
+    ordered = points.iloc[order].reset_index(drop=True)
+    begun = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    place = np.arange(len(order)) - np.repeat(begun, np.diff(begun, append=len(order)))
+    return ordered.assign(point=place)
 
 
 def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
@@ -151,7 +157,7 @@ def _points(make: Callable[..., OperatingPoints], rows: pd.DataFrame) -> pd.Data
     points, weight = count(), rows["weight"]
     weighed = points if (weight == 1).all() else count(weights=weight)
     owner = np.repeat(np.arange(len(points)), np.diff(points.offsets))
-    keys = sets.iloc[owner].reset_index(drop=True)
+    keys = sets.astype(dict.fromkeys(SET_TEXTS, "category")).iloc[owner].reset_index(drop=True)
     return OPERATING_POINTS.frame(
         **{name: keys[name] for name in SET_NAMES},
         point=0,
