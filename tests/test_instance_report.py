@@ -41,7 +41,7 @@ def material() -> Material:
     costed = tables_of(by_cost(lognormal), weighted=True)
     models = tuple(unweighted["measures"]["model"].unique())
     made = [
-        Material(facts_of(view, tables["measures"], "repeat"), tables, {}, models, numbers)
+        Material(facts_of(view, tables, "repeat"), tables, {}, models, numbers)
         for view, tables in ((WINE, unweighted), (WINE.by_cost, costed))
     ]
     return replace(made[0], by_cost=made[1], unit="DM")

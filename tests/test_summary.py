@@ -64,7 +64,7 @@ def material(models: Models = THREE, **changed: pd.DataFrame) -> Material:
 
 
 def of_tables(models: Models, data: dict[str, pd.DataFrame]) -> Material:
-    facts = facts_of(study().datasets[0], data["measures"], "repeat")
+    facts = facts_of(study().datasets[0], data, "repeat")
     return Material(facts, data, drawings(), tuple(models), Numbering())
 
 
@@ -817,7 +817,7 @@ def test_the_positive_label_and_different_counts_are_facts() -> None:
     data = tables()
     data["measures"].loc[data["measures"]["model"] == "B", "instances"] = 99
     chosen = study(datasets=[{"name": "x", "predictions": ["x.csv"], "positive": "good"}])
-    facts = facts_of(chosen.datasets[0], data["measures"], "repeat")
+    facts = facts_of(chosen.datasets[0], data, "repeat")
     assert (facts.positive, facts.same_counts) == ("good", False)
 
 

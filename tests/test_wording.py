@@ -5,17 +5,21 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import costcurves
 from costcurves.errors import InputError
 from costcurves.report import publication, rendering
 from costcurves.report.document import Report
+from costcurves.report.material import facts_of
 from costcurves.report.own_text import markdown
+from costcurves.tables import contract
 from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, Edition
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.configuration.wording import Wording, known_sections, replaceable_files
 from costcurves.tables.inference.map import MAP
+from costcurves.tables.making import CONTRACTS
 from costcurves.tables.record.manifest import provenance, sha256
 from tests.fake_report import dataset, tables
 from tests.small_study import contents
@@ -422,3 +426,17 @@ def test_our_own_mistakes_are_not_blamed_on_the_study(
     written(folder / "own" / PART, "<p>Theirs.</p>")
     with pytest.raises(ValueError, match="ours"):
         published(study(templates="own"))
+
+
+def test_a_table_that_no_spreadsheet_opens_is_published_as_parquet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, data = study(detail="full"), tables()
+    monkeypatch.setattr(contract, "MOST_IN_CSV", len(data["bands"]) - 1)
+    files = published(made)
+    large = {name.split("/")[1] for name in files if name.endswith(".parquet")}
+    assert large == {"bands", "averages", "choice_intervals"}
+    facts = facts_of(made.datasets[0], data, "repeat")
+    assert {facts.table(stage) for stage in data if data[stage].size} <= set(files)
+    kept = contract.read(Path("out", facts.table("bands")), CONTRACTS["bands"])
+    pd.testing.assert_frame_equal(kept, data["bands"].reset_index(drop=True))

@@ -61,10 +61,12 @@ class Place:
 
     slug: str
     title: str
+    large: tuple[str, ...] = field(default=(), kw_only=True)  # tables that are no CSV
 
     def table(self, stage: str) -> str:
         """Give the relative address of one of its tables."""
-        return f"tables/{stage}/{self.slug}.csv" if self.slug else f"tables/{stage}.csv"
+        kind = "parquet" if stage in self.large else "csv"
+        return f"tables/{stage}/{self.slug}.{kind}" if self.slug else f"tables/{stage}.csv"
 
     def drawing(self, name: str, kind: str) -> str:
         """Give the relative address of one of its figures as "svg", "pdf" or "csv"."""

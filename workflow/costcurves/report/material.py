@@ -23,6 +23,7 @@ from costcurves.report.document import (
 from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, phrase
+from costcurves.tables.contract import ending
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
 if TYPE_CHECKING:
@@ -128,9 +129,9 @@ class Material:
         return Section(anchor, (title,), part.replace("-", "_"), shown)
 
 
-def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
+def facts_of(dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str) -> Facts:
     """Read from its measures what a dataset is: the counts are those of its largest model."""
-    headline = headline_rows(measures)
+    headline = headline_rows(tables["measures"])
     largest = headline.iloc[int(headline["instances"].argmax())]
     counts = headline[["instances", "positives", "repeats", "folds"]]
     chosen = headline.loc[headline["estimate"] != FIXED, "estimate"]
@@ -148,6 +149,7 @@ def facts_of(dataset: "Dataset", measures: pd.DataFrame, level: str) -> Facts:
         models=tuple(map(str, headline["model"])),
         fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
         same_counts=len(counts.drop_duplicates()) == 1,
+        large=tuple(stage for stage, table in tables.items() if ending(table) != "csv"),
     )
 
 

@@ -20,7 +20,8 @@ from costcurves.report.summary import summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.configuration.places import check_report
 from costcurves.tables.configuration.study import Study
-from costcurves.tables.contract import write_csv
+from costcurves.tables.contract import ending, write, write_csv
+from costcurves.tables.making import CONTRACTS
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest
 
@@ -50,7 +51,11 @@ def publish(
         kept = {*study.stages, CHECK_RESULTS.name}
         for slug, stages in tables.items():
             for stage in kept & stages.keys():
-                write_csv(stages[stage], fresh / "tables" / stage / f"{slug}.csv")
+                file = fresh / "tables" / stage / f"{slug}.{ending(stages[stage])}"
+                if file.suffix == ".csv":
+                    write_csv(stages[stage], file)
+                else:
+                    write(stages[stage], file, CONTRACTS[stage])
         write_csv(counts, fresh / "tables" / "map.csv")
         if claimed is not None and not claimed.empty:
             write_csv(claimed, fresh / HREF)

@@ -102,7 +102,7 @@ def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple
 def _materials(
     study: "Study", tables: Tables, figures: Figures, numbers: Numbering
 ) -> list[Material]:
-    facts = [facts_of(it, tables[it.slug]["measures"], study.level) for it in study.views]
+    facts = [facts_of(it, tables[it.slug], study.level) for it in study.views]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     made = {
         one.slug: Material(one, tables[one.slug], figures[one.slug], roster, numbers)

@@ -31,6 +31,7 @@ ARROW: dict[Dtype, pa.DataType] = {
 
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
 FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
+MOST_IN_CSV = 2**20 - 1  # rows below the heads: no spreadsheet opens more
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
 
 
@@ -141,6 +142,11 @@ def read_all(paths: Sequence[str | Path], contract: Contract) -> pd.DataFrame:
     """Read a table that is divided over files, one for each batch; of no files it has no rows."""
     frames = [read(path, contract) for path in paths]
     return stacked(frames) if frames else contract.empty()
+
+
+def ending(frame: pd.DataFrame) -> Literal["csv", "parquet"]:
+    """Say as what a table is published: as CSV where a spreadsheet can open it."""
+    return "csv" if len(frame) <= MOST_IN_CSV else "parquet"
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
