@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -59,7 +60,7 @@ class Contract:
 
     def frame(self, **columns: object) -> pd.DataFrame:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
-        frame = pd.DataFrame(columns)
+        frame = pd.DataFrame(columns, copy=False)
         _check_names(self, frame)
         types = {column.name: column.dtype for column in self.columns}
         return frame[self.names].astype({**types, **dict.fromkeys(self.categories, "category")})
@@ -79,12 +80,12 @@ def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     frames = [frame for frame in frames if len(frame)] or list(frames[:1])
     if len(frames) == 1:
         return frames[0]
-    whole = {}
+    whole, concat = {}, partial(pd.concat, ignore_index=True)
     for name in frames[0]:
         parts = [frame[name] for frame in frames]
         categories = isinstance(parts[0].dtype, pd.CategoricalDtype)
-        whole[name] = union_categoricals(parts) if categories else pd.concat(parts).array
-    return pd.DataFrame(whole)
+        whole[name] = union_categoricals(parts) if categories else concat(parts).array
+    return pd.DataFrame(whole, copy=False)
 
 
 @contextmanager
@@ -134,7 +135,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
             raise
         message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
-    frame: pd.DataFrame = table.to_pandas()
+    frame: pd.DataFrame = table.to_pandas(split_blocks=True)
     return frame[contract.names]
 
 

@@ -33,7 +33,7 @@ from costcurves.tables.selection.limited import limits
 __all__ = ["CHECK_RESULTS", "INVARIANTS", "check_results"]
 
 CURVES: Final = ("envelopes", "averages", "hybrids", "headline")
-BLOCK: Final = 4_000_000  # costs compared at once: bounds the memory, not the result
+BLOCK: Final = 100_000  # heights at a time, which a cache holds
 CHOICE: Final = ["model", "criterion"]
 KEYS: Final = {
     "hybrids": CHOICE,
@@ -83,9 +83,9 @@ def _lowest(fp: Values, fn: Values, curve: Curve) -> Values:
     """Find by how much the envelope leaves the lowest line, trivial ones included, either way."""
     at = np.concatenate([curve.pc, (curve.pc[:-1] + curve.pc[1:]) / 2])
     lowest = np.minimum(at, 1 - at)
-    for pc_block in np.array_split(np.arange(len(at)), 1 + len(at) * len(fp) // BLOCK):
-        pc = at[pc_block, np.newaxis]
-        lowest[pc_block] = np.minimum(lowest[pc_block], (fn * pc + fp * (1 - pc)).min(axis=1))
+    for lines in np.array_split(np.stack([fp, fn]), 1 + len(at) * len(fp) // BLOCK, axis=1):
+        at0, at1 = lines[:, :, np.newaxis]
+        lowest = np.minimum(lowest, (at1 * at + at0 * (1 - at)).min(axis=0, initial=1.0))
     return np.asarray(np.abs(curve(at) - lowest), dtype=float)
 
 
