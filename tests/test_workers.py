@@ -4,6 +4,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -22,8 +23,18 @@ def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(scripts: Path, code: str, **told: object) -> None:
     """Run code as a job."""
     (scripts / "own.py").write_text(code)
-    empty = dict.fromkeys(("input", "output", "params", "wildcards", "log"), None)
+    empty: dict[str, Any] = dict.fromkeys(("input", "output", "params", "wildcards", "log"))
     work("own", **empty | told)
+
+
+def test_work_is_done_on_as_many_threads_as_a_job_has(scripts: Path) -> None:
+    code = "from threading import Barrier\nfrom costcurves.jobs import on_threads, told\n"
+    code += "both = Barrier(2, timeout=20)\n"  # one thread alone would wait here
+    code += "def place(it):\n    both.wait()\n    return it * it\n"
+    code += "assert on_threads(place, [1, 2, 3, 4]) == [1, 4, 9, 16]\n"
+    run(scripts, code, threads=2)
+    with pytest.raises(subprocess.CalledProcessError):
+        run(scripts, code.replace("=20", "=.1"), threads=1)
 
 
 def test_a_script_is_told_what_the_engine_says(scripts: Path) -> None:

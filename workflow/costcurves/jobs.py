@@ -6,7 +6,8 @@ import runpy
 import sys
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from multiprocessing.connection import wait
@@ -15,12 +16,15 @@ from pathlib import Path
 from subprocess import CalledProcessError
 from threading import Lock
 from types import SimpleNamespace
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, TypeVar
 
 from costcurves.code import WORKFLOW, bytes_of
 from costcurves.errors import InputError, refused
 from costcurves.locks import lock
 from costcurves.stamps import check_inputs
+
+One = TypeVar("One")
+Made = TypeVar("Made")
 
 # Statuses of a job, the same as those of the command.
 UNUSABLE = 3
@@ -108,9 +112,17 @@ def _check_code(stamp: Mapping[str, Any]) -> None:
         raise InputError(["the code has changed since the run began; run the same again"])
 
 
-def work(script: str, input: Any, output: Any, params: Any, wildcards: Any, log: Any) -> None:  # noqa: A002
+def work(
+    script: str,
+    input: Any,  # noqa: A002
+    output: Any,
+    params: Any,
+    wildcards: Any,
+    log: Any,
+    threads: int = 1,
+) -> None:
     """Run a script in a process of its own; `CalledProcessError` if its status is not 0."""
-    said = SimpleNamespace(input=input, output=output, params=params, wildcards=wildcards, log=log)
+    said = SimpleNamespace(**locals())
     file = WORKFLOW / "scripts" / f"{script}.py"
     process = _context().Process(target=_run, args=(file, said))  # type: ignore[attr-defined]
     with STATUS:
@@ -120,6 +132,20 @@ def work(script: str, input: Any, output: Any, params: Any, wildcards: Any, log:
         process.join()
     if process.exitcode:
         raise CalledProcessError(process.exitcode, file.name)
+
+
+def prepare() -> None:
+    """Begin the process from which jobs are forked: it imports what they need meanwhile."""
+    if _context().get_start_method() == "forkserver":
+        from multiprocessing import forkserver
+
+        forkserver.ensure_running()
+
+
+def on_threads(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
+    """Make something of each, as many at a time as the job has cores."""
+    with ThreadPoolExecutor(told.threads if told else 1) as pool:
+        return list(pool.map(make, each))
 
 
 @cache

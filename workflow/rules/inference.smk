@@ -55,6 +55,7 @@ rule resampling:
         stamp=f"{RESULTS}/stamps/resampling/{{batch}}",
     log:
         f"{LOGS}/resampling/{{batch}}.log",
+    threads: max(1, (workflow.cores or 1) // len(BATCHES))
     resources:
         mem_mb=memory,
     params:
@@ -66,7 +67,7 @@ rule resampling:
     message:
         "{wildcards.batch}: resampling the instances"
     run:
-        work("stage", input, output, params, wildcards, log)
+        work("stage", input, output, params, wildcards, log, threads)
 
 
 rule confidence:

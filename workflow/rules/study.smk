@@ -11,7 +11,7 @@ import re
 import sys
 
 from costcurves.errors import InputError, refuse, refused
-from costcurves.jobs import UNUSABLE, work
+from costcurves.jobs import UNUSABLE, prepare, work
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.meaning import prediction_files
 from costcurves.tables.configuration.places import check_places, is_published
@@ -21,6 +21,9 @@ from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.input.remote import copy_of, is_remote
 from costcurves.tables.input.sources import hashed
+
+if workflow.is_main_process and workflow.local_exec:
+    prepare()
 
 
 include: "fetching.smk"

@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
+from costcurves.jobs import on_threads
 from costcurves.maths.bands import through
 from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, line
@@ -167,16 +168,16 @@ def resampling(
     drawn = resampled_instances(predictions, resamples, seed)
     at = evaluation_grid(list(curves.values()), marked)
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
-    values = [
-        _on_folds(points[points["model"] == model], estimate, at)
-        if folds
-        else _resampled(drawn, model, estimate, level, at)
-        for model, estimate in estimates.items()
-    ]
+
+    def values(model: str) -> Floats:
+        if folds:
+            return _on_folds(points[points["model"] == model], estimates[model], at)
+        return _resampled(drawn, model, estimates[model], level, at)
+
     return Resamples(
         tuple(curves),
         at,
-        np.stack(values),
+        np.stack(on_threads(values, estimates)),
         drawn.weights,
         folds,
         drawn.dealt["repeat"].nunique(),
