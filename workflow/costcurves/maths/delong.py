@@ -31,6 +31,7 @@ References
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import combinations_with_replacement
 from statistics import NormalDist
 from typing import NamedTuple
@@ -162,8 +163,10 @@ def interval(auc: float, error: float, level: float = 0.95) -> tuple[float, floa
     if not (error > 0 and 0 < auc < 1):
         return math.nan, math.nan
     wide = NormalDist().inv_cdf((1 + level) / 2) * error / (auc * (1 - auc))
-    odds = (1 - auc) / auc * math.exp(min(wide, LARGEST_EXPONENT))
-    return 1 / (1 + odds), 1 / (1 + (1 - auc) / auc * math.exp(-wide))
+    # In decimals, as the last digit of `math.exp` depends on the processor.
+    factor = float(Decimal(min(wide, LARGEST_EXPONENT)).exp())
+    odds = (1 - auc) / auc
+    return 1 / (1 + odds * factor), 1 / (1 + odds / factor)
 
 
 def difference(one: Components, other: Components) -> Difference:
