@@ -33,8 +33,8 @@ rule duality:
         priors=lambda wildcards: {
             one.name: one.prior for one in BATCHES[wildcards.batch]
         },
-        conditions=[condition.plain() for condition in STUDY.operating_conditions],
         confidence=STUDY.inference.confidence,
+        conditions=[condition.plain() for condition in STUDY.operating_conditions],
         stamp=stamp,
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
