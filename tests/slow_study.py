@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from scipy.special import betainc
 
 INFINITY = float("inf")
 ONE, ZERO = Fraction(1), Fraction(0)
@@ -516,6 +518,62 @@ def auc(rows: Rows) -> Fraction:
                 won += both * (higher + (positive.said == negative.said)) / 2
                 total += both
     return won / total
+
+
+def components(rows: Rows, positive: bool) -> dict[str, Fraction]:
+    """By how much each instance of a class moves the AUC off what it is."""
+    own, others = (
+        [row for row in rows.rows if row.positive is kind] for kind in (positive, not positive)
+    )
+    found, whole = dict.fromkeys((row.instance for row in own), ZERO), auc(rows)
+    for row in own:
+        apart = [(row.said - other.said) * (1 if positive else -1) for other in others]
+        right = mean((ONE + (one > 0) - (one < 0)) / 2 for one in apart)
+        found[row.instance] += (right - whole) / len(own)
+    return found
+
+
+def auc_variance(curves: Sequence[Rows]) -> Fraction | None:
+    """The variance of a mean AUC, from each two curves and the instances that both judge.
+
+    Deviations are from a mean of few, so products of them are too small by what is left of them.
+    None: from one instance of a class nothing is left.
+    """
+    total = ZERO
+    for positive in (False, True):
+        of_curves = [components(rows, positive) for rows in curves]
+        for one, other in product(of_curves, repeat=2):
+            both = one.keys() & other.keys()
+            few = Fraction(1, len(one)) + Fraction(1, len(other))
+            left = 1 - few + Fraction(len(both), len(one) * len(other))
+            if both and left == 0:
+                return None
+            total += sum((one[name] * other[name] / left for name in both), ZERO)
+    return total / len(curves) ** 2
+
+
+def h_measure(curve: Curve, positives: Fraction) -> float:
+    """What the best threshold saves of a trivial classifier's loss: the mean over Beta(a, b) of c.
+
+    A false positive costs c, a false negative 1 - c.
+    """
+    a, b = float(1 + positives), float(2 - positives)
+
+    def loss(pieces: Curve) -> float:
+        total = 0.0
+        for low, high, line in pieces:
+            to, since = (
+                float(positives * (1 - pc) / (positives * (1 - pc) + (1 - positives) * pc))
+                for pc in (low, high)
+            )
+            of_c = (betainc(a + 1, b, to) - betainc(a + 1, b, since)) * a / (a + b)
+            of_rest = (betainc(a, b + 1, to) - betainc(a, b + 1, since)) * b / (a + b)
+            total += (
+                float((1 - positives) * line.at0) * of_c + float(positives * line.at1) * of_rest
+            )
+        return total
+
+    return 1 - loss(curve) / loss(TRIVIAL)
 
 
 def ratio(pc: Fraction, prior: Fraction) -> Fraction | None:

@@ -79,6 +79,28 @@ def test_areas_are_not_what_the_prior_of_costs_makes_of_them(
 
 
 @pytest.mark.parametrize("name", DATASETS)
+def test_rankings_are_those_of_the_table(page: str, told: Told, name: str) -> None:
+    measures = told("measures", name)
+    judged = measures[measures["headline"]].set_index("model").to_dict("index")
+    promised = measures[measures["estimate"] == "in-sample selection"]
+    in_sample = promised[promised["level"] == "fold"].set_index("model").to_dict("index")
+    own = section(page, f"data/{name}/ranking")
+    heads, *found = rows(own, "how each model ranks")
+    assert [row[0] for row in found] == list(judged)
+    for row in found:
+        said, model = dict(zip(heads, row, strict=True)), judged[row[0]]
+        ends = formats.interval(model["auc_low"], model["auc_high"])
+        ranks = not isnan(model["auc"])
+        assert said["AUC"] == formats.cost(model["auc"]) + (f" {ends}" if ranks else "")
+        assert said["Standard error"] == formats.cost(model["auc_se"])
+        assert said["AUCH"] == formats.cost(model["auch"])
+        assert said["H-measure"] == formats.cost(in_sample[row[0]]["h"])
+        assert said["In-sample area"] == formats.cost(in_sample[row[0]]["area"])
+        assert ranks == (said["H-measure"] != "\N{EM DASH}")
+    assert f"DeLong\N{RIGHT SINGLE QUOTATION MARK}s {LEVEL} intervals" in text(own)
+
+
+@pytest.mark.parametrize("name", DATASETS)
 def test_the_costs_and_the_promises_at_a_condition_are_their_own(
     page: str, told: Told, name: str
 ) -> None:

@@ -150,6 +150,22 @@ def test_a_dataset_says_which_scores_rank_backwards(html: str) -> None:
     assert "Caution" not in html
 
 
+# Rankings
+
+
+def test_a_standard_error_that_is_not_known_is_a_dash_with_its_reason(html: str) -> None:
+    data = tables(THREE)
+    data["measures"][["auc_se", "auc_low", "auc_high"]] = np.nan
+    without = rendering.html(assembled({"toy": data}), TEMPLATES)
+    reason = "No standard error: a fold has but one instance of a class."
+    assert "0.684\N{EN DASH}0.806" in html
+    assert reason not in html
+    assert "0.684\N{EN DASH}0.806" not in without
+    assert reason in without
+    data["measures"]["auc"] = np.nan
+    assert reason not in rendering.html(assembled({"toy": data}), TEMPLATES)
+
+
 # Structure
 
 

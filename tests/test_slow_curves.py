@@ -31,6 +31,8 @@ from tests.slow_views import (
     text,
 )
 
+NORMAL = 1.2815515655446004  # the quantile of 0.9, for intervals at 80 %
+
 
 def test_the_second_implementation_shares_no_code_with_the_package() -> None:
     assert "costcurves" not in Path(slow.__file__).read_text(encoding="utf-8")
@@ -312,11 +314,31 @@ def test_measures_of_every_model(told: Told, view: View) -> None:
         assert row["curves"] == len(curves)
         assert row["points"] == sum(len(one.operating_points) for one in curves)
         assert_close(row["auc"], slow.mean(map(slow.auc, curves)) if ranks else None)
+        _assert_rankings(row, view, model, ranks=ranks and not view.weighed)
         assert_close(row["auch"], slow.mean(slow.trapezoids(one.hull) for one in curves))
         probabilities = ranks and all(0 <= one.said <= 1 for one in rows.rows)
         assert_close(row["brier"], slow.brier(rows) if probabilities else None)
         _assert_counts(row, rows)
         assert_close(row["prior"], view.prior)
+
+
+def _assert_rankings(row: dict[Any, Any], view: View, model: str, *, ranks: bool) -> None:
+    """DeLong's standard error, from curves two by two, his interval on the logit, and H."""
+    if not ranks:
+        assert all(math.isnan(row[name]) for name in ("auc_se", "auc_low", "auc_high", "h"))
+        return
+    level, labels = row["level"], view.models[model].instances.values()
+    variance = view.once(
+        ("variance", model, level), lambda: slow.auc_variance(view.curves(model, level))
+    )
+    assert variance
+    assert_close(row["auc_se"], math.sqrt(variance))
+    for name, sign in (("auc_low", -1), ("auc_high", 1)):
+        logit = math.log(row["auc"] / (1 - row["auc"]))
+        wide = NORMAL * math.sqrt(variance) / (row["auc"] * (1 - row["auc"]))
+        assert_close(row[name], 1 / (1 + math.exp(-logit - sign * wide)))
+    share = Fraction(sum(labels), len(labels))
+    assert_close(row["h"], slow.h_measure(view.average(model, level), share))
 
 
 def _assert_counts(row: dict[Any, Any], rows: Rows) -> None:

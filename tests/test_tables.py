@@ -99,6 +99,32 @@ def test_measures_by_hand() -> None:
     assert fold["brier"] == pytest.approx(np.mean([0.01, 0.01, 0.25, 0.25, 0.04]), abs=1e-15)
 
 
+def test_rankings_by_hand() -> None:
+    rows = tables_of(BY_HAND, "fold")["measures"].set_index("level")
+    names = ["auc_se", "auc_low", "auc_high"]
+    assert rows.loc["fold", names].isna().all()  # a fold has but one positive
+    # Pooled, .9 is above all three negatives, .5 above two and a half times one half: 1 and 5/6.
+    # The negatives .1, .5 and .2 are below 1, 3/4 and 1 of the positives.
+    pooled = rows.loc["pooled"]
+    assert pooled["auc"] == 11 / 12
+    assert pooled["auc_se"] == pytest.approx(np.sqrt((1 / 72) / 2 + (1 / 48) / 3), abs=1e-15)
+    wide = np.exp(1.6448536269514722 * pooled["auc_se"] / (11 / 144))
+    assert [pooled["auc_low"], pooled["auc_high"]] == pytest.approx(
+        [11 / (11 + wide), 11 / (11 + 1 / wide)], abs=1e-12
+    )
+    of_levels = rows["h"].to_dict()
+    assert 0 < of_levels["pooled"] < of_levels["fold"] < 1
+
+
+def test_what_does_not_rank_has_no_interval_and_no_h() -> None:
+    names = ["auc_se", "auc_low", "auc_high", "h"]
+    rows = folds_of(24, 1, 2, seed=1)
+    both = staged(pd.concat([scored(rows, "Vote", 1.0, 3), family(rows, "F", 4)]))
+    found = tables_of(both)["measures"]
+    assert found.loc[found["model"] == "Vote", names].notna().all(axis=None)
+    assert found.loc[found["model"] == "F", names].isna().all(axis=None)
+
+
 def test_a_fold_without_a_class_pools_its_repeat_and_no_other() -> None:
     rows = pd.DataFrame(
         {
@@ -221,6 +247,14 @@ def test_results_hold_every_invariant(small: dict[str, pd.DataFrame]) -> None:
     assert (checked["worst"] <= 1e-12).all()
 
 
+@pytest.mark.parametrize("column", ["auc_se", "auc_low", "auc_high"])
+def test_an_interval_that_is_lacking_is_found(small: dict[str, pd.DataFrame], column: str) -> None:
+    spoilt = {name: table.copy() for name, table in small.items()}
+    spoilt["measures"].loc[0, column] = np.nan
+    with pytest.raises(InputError, match="an AUC lies in its interval"):
+        check_results(spoilt)
+
+
 @pytest.mark.parametrize(
     ("stage", "row", "columns", "broken"),
     [
@@ -231,13 +265,15 @@ def test_results_hold_every_invariant(small: dict[str, pd.DataFrame]) -> None:
         ("envelopes", 4, ["at0", "at1"], "never above any"),
         ("averages", 2, ["at0", "at1"], "lies between"),
         ("measures", 1, ["area"], "uniform prior"),
+        ("measures", 1, ["auc_low"], "an AUC lies in its interval"),
+        ("measures", 1, ["h"], "an H-measure in"),
     ],
 )
 def test_a_spoilt_result_is_found(
     small: dict[str, pd.DataFrame], stage: str, row: int, columns: list[str], broken: str
 ) -> None:
     spoilt = {name: table.copy() for name, table in small.items()}
-    amount = 2.0 if broken == "lies in" else 0.2
+    amount = 2.0 if broken in {"lies in", "an H-measure in"} else 0.2
     spoilt[stage].loc[row, columns] += amount
     with pytest.raises(InputError, match=broken):
         check_results(spoilt)

@@ -80,6 +80,11 @@ def test_auc_in_the_measures_is_auciv(costed: Tables) -> None:
     assert found == auc(points)[0]
 
 
+def test_no_interval_of_auciv_is_claimed_and_no_h_by_cost(costed: Tables) -> None:
+    names = ["auc_se", "auc_low", "auc_high", "h"]
+    assert costed["measures"][names].isna().all(axis=None)
+
+
 def test_backward_ranking_is_the_unweighted_one(costed: Tables) -> None:
     """Costs change whose mistakes count, not whether scores say what they should."""
     unweighted = ranking(staged(predictions())).set_index("model")["auc_z"]

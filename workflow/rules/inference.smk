@@ -11,8 +11,8 @@ crossovers, in_the_running, choice_bands, choice_intervals, optimism: a table ea
 rule duality:
     """
     Choose the curve by which each model is judged, cross-fitted wherever that can be; measure it: area, total
-    expected cost under {params.prior}, operating range, largest cost, AUC; and find its cheapest operating point
-    under the marked operating conditions, in cost space and in ROC space.
+    expected cost under {params.prior}, operating range, largest cost, AUC with DeLong's interval, H-measure; and
+    find its cheapest operating point under the marked operating conditions, in cost space and in ROC space.
     """
     input:
         predictions=rules.predictions.output.table,
@@ -33,6 +33,7 @@ rule duality:
         priors=lambda wildcards: {
             one.name: one.prior for one in BATCHES[wildcards.batch]
         },
+        confidence=STUDY.inference.confidence,
         conditions=[condition.plain() for condition in STUDY.operating_conditions],
         stamp=stamp,
     message:

@@ -57,6 +57,7 @@ def judged(material: Material) -> tuple[Values, ...]:
             own_counts=not material.facts.same_counts,
             costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
             in_sample=material.in_sample[row["model"], material.facts.level]["area"],
+            in_sample_h=material.in_sample[row["model"], material.facts.level]["h"],
             **{name: estimates[row["model"], of, ""] for name, of in quantities.items()},
         )
         for row in material.headline
@@ -82,7 +83,9 @@ def ranking(material: Material) -> Section:
     """Show what is known of models without regard to costs."""
     words = "how each model ranks"
     table = material.table("measures", words, judged(material))
-    return material.section("ranking", "How models rank", table=table)
+    return material.section(
+        "ranking", "How models rank", table=table, confidence=material.confidence
+    )
 
 
 def optimism(material: Material) -> Section | None:

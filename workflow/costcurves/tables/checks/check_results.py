@@ -18,7 +18,9 @@ from costcurves.tables.checks.invariants import (
     Violations,
     distance,
     ends,
+    excess,
     held,
+    outside,
     trapezoids,
     untrue,
 )
@@ -110,6 +112,18 @@ def _areas_are_uniform_costs(tables: Tables) -> Violations:
     rows = pd.concat([averages[averages["method"] == COST_SPACE], judged])
     stated = tables["measures"].set_index(names)["area"]
     yield np.abs(stated - trapezoids(rows, names, sort=True).reindex(stated.index))
+
+
+@INVARIANTS.add("an AUC lies in its interval, and an H-measure in [0, 1]")
+def _rankings_are_shares(tables: Tables) -> Violations:
+    rows = tables["measures"]
+    yield from map(excess, outside(rows, "auc", "auc_low", "auc_high"))
+    for name in ("auc", "auc_low", "auc_high", "h"):
+        yield excess(np.abs(rows[name] - 0.5) - 0.5)
+    yield excess(-rows["auc_se"])
+    has_width = (rows["auc_se"] > 0) & rows["auc"].between(0, 1, inclusive="neither")
+    for name in ("auc_low", "auc_high"):
+        yield untrue(rows[name].notna() == has_width)
 
 
 @OF_CHOICES.add("choices and their curves run from 0 to 1 without a gap")

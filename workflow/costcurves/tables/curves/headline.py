@@ -14,6 +14,7 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import COUNTS, DEALT, at_level, from_table
 from costcurves.tables.curves.pieces import PIECE, curve_from, pieces_of
+from costcurves.tables.curves.ranked import KEYS, ranked
 from costcurves.tables.keys import (
     ALWAYS,
     CROSS_FITTED,
@@ -41,8 +42,14 @@ MEASURES: Final = Contract(
     Column("largest_nec", "float64", "nec", "largest cost of the curve"),
     Column("largest_pc", "float64", "PC(+)", "where it is largest"),
     Column("auc", "float64", "area", "area under the ROC curve, mean over curves; NaN: no ranking"),
+    Column("auc_se", "float64", "area", "DeLong's standard error of it; NaN: by cost, or unknown"),
+    Column("auc_low", "float64", "area", "its confidence interval begins; NaN: none"),
+    Column("auc_high", "float64", "area", "its confidence interval ends; NaN: none"),
     Column("auc_z", "float64", "sd", "its ranks within folds above chance; NaN: no ranking"),
     Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
+    Column(
+        "h", "float64", "share", "H-measure of the level's in-sample average; NaN: by cost, none"
+    ),
     Column("brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"),
     Column("curves", "int64", "curves", "how many curves were averaged"),
     Column("instances", "int64", "instances", "distinct instances judged"),
@@ -143,12 +150,13 @@ def measures(
     level: str,
     prior: Mapping[str, Any],
     priors: Mapping[str, float | None],
+    confidence: float,
 ) -> pd.DataFrame:
     """Measure the headline of each model, and beside it its in-sample averages at every level.
 
     `prior` is the weight of PC(+) for total expected cost, `priors` each dataset's p(+) in
-    deployment (None: that of the data). A headline that is cross-fitted or fixed in advance is
-    judged on folds, so its level is "fold".
+    deployment (None: that of the data), `confidence` the level of intervals. A headline that is
+    cross-fitted or fixed in advance is judged on folds, so its level is "fold".
     """
     weight = weight_of_pc(prior)
     rows = _judged(points, averages, headline, level)
@@ -157,8 +165,10 @@ def measures(
         {"model": str(model), **_count(own)}
         for model, own in predictions.groupby("model", sort=False)
     )
-    ranked = _of_roc(points[points["level"] != DEALT])
-    frame = curves.merge(ranked, on=["model", "level"]).merge(counted, on="model")
+    of_roc = _of_roc(points[points["level"] != DEALT])
+    asked = ranked(predictions, averages, confidence)
+    frame = curves.merge(of_roc, on=KEYS).merge(asked, on=KEYS, how="left")
+    frame = frame.merge(counted, on="model")
     share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
     dataset = str(predictions["dataset"].iloc[0])
     stated = priors[dataset]
