@@ -13,7 +13,6 @@ from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
 from costcurves.report.document import Drawing, Report
 from costcurves.report.summary import summarise
-from costcurves.tables.configuration.settings import OperatingCondition
 from tests.drawn import painted
 from tests.fake_report import dataset, drawings, provenance, study
 from tests.result_tables import staged, tables_of
@@ -66,7 +65,7 @@ def report_of(
 def _drawn(tables: Tables) -> dict[str, Drawing]:
     """Draw the figures of a dataset in earnest."""
     (only,) = study(datasets=[dataset("large", "Large")]).datasets
-    conditions = [OperatingCondition("even", pc=0.5)]
+    conditions = [{"name": "even", "pc": 0.5}]
     context = context_from(only, conditions, tables["measures"], [tables["measures"]], "repeat")
     figures = figures_of(tables, "full")
     with TemporaryDirectory() as folder:

@@ -283,7 +283,7 @@ def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     assert study.detail == "essential"
     assert study.selection.capacity == "10%"
     assert study.datasets[0].models == ("Bayes",)
-    assert len(study.operating_conditions) == 2
+    assert len(study.operating_conditions) == 4
 
 
 def test_names_stay_what_they_are(folder: Path) -> None:

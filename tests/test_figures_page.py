@@ -16,7 +16,6 @@ from costcurves.figures.context import context_from
 from costcurves.formats import DASH
 from costcurves.report.document import Drawing
 from costcurves.report.summary import summarise
-from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import SKILLS, browsed_tables
 from tests.browser import Visit, visit, write_page
@@ -34,7 +33,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("figures")
     tables = browsed_tables()["scores"]
     made = study(datasets=[dataset("scores", "Scores")])
-    conditions = [OperatingCondition("even", 0.5)]
+    conditions = [{"name": "even", "pc": 0.5}]
     context = context_from(made.datasets[0], conditions, tables["measures"], [tables["measures"]])
     for kind in (kind for kind in FIGURES if kind.name in KINDS):
         saving.save([(painted(kind, tables, context), folder / kind.name)])

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser import TEMPLATES, violations, visit
 
 SCORES, DECISIONS = "data/scores", "data/decisions"
-NUMBERS = "#table-2"  # every model in numbers
+NUMBERS = "#table-3"  # every model in numbers
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_search_finds_sections_captions_and_models(page: Page) -> None:
     places = found.locator(".where").all_inner_texts()
     assert places[:2] == ["Annex, Scores </script><b>", "Annex, Decisions"]
     page.keyboard.press("Escape")
-    expect(search(page, "every model in numb").first).to_contain_text("Table 2.")
+    expect(search(page, "every model in numb").first).to_contain_text("Table 3.")
     page.keyboard.press("Escape")
     expect(search(page, "trees decisions cost curves").first.locator(".what")).to_have_text("Trees")
 
@@ -172,9 +172,9 @@ def test_tables_sort_by_words(page: Page) -> None:
 
 
 def test_columns_of_pictures_have_no_order(page: Page) -> None:
-    heads = page.locator("#table-1 thead th")
-    strips = page.locator("#table-1 td:has(img.strip)")
-    assert strips.count() == page.locator("#table-1 tbody tr:has(td)").count()
+    heads = page.locator("#table-2 thead th")
+    strips = page.locator("#table-2 td:has(img.strip)")
+    assert strips.count() == page.locator("#table-2 tbody tr:has(td)").count()
     assert [one.get_by_role("button").count() for one in heads.all()] == [1, 0, 1, 1]
 
 

@@ -15,7 +15,7 @@ SELECTION = {"score_threshold": 0.4, "rate": 0.3, **LIMITS}
 PRIOR = {"kind": "beta", "a": 2, "b": 5}
 CLAIM = {"models": ["Bayes", "Trees"], "kind": "cheaper", "datasets": ["wine"]}
 WRITTEN = {"study.yaml", "given.json", ".snakemake"}  # by this test, and by the engine itself
-PLACES = [{"pc": 0.2}, {"pc": 0.7, "name": "many"}]
+PLACES = [{"pc": 0.2}, {"cost_ratio": 4}, {"pc": 0.7, "name": "many"}]
 
 
 class Planned(NamedTuple):
@@ -105,11 +105,12 @@ def test_the_level_of_averages_is_the_studys(planned: Planned) -> None:
 
 
 def test_marked_conditions_are_the_studys(planned: Planned) -> None:
-    for stage in ("duality", "confidence", "choices", "figures"):
-        found = [(one["name"], one["pc"]) for one in planned.of(stage)["conditions"]]
-        assert found == [("PC(+) = 0.2", 0.2), ("many", 0.7)], stage
-    for params in (*map(planned.of, ("resampling", "choices")), planned.of("claims", "all")):
-        assert params["marked"] == [0.2, 0.7]
+    stages = ("duality", "resampling", "confidence", "choices", "figures")
+    for params in (*map(planned.of, stages), planned.of("claims", "all")):
+        found = [(one["name"], one["pc"]) for one in params["operating_conditions"]]
+        assert found == [("PC(+) = 0.2", 0.2), ("4:1", None), ("many", 0.7)]
+    for job in ("resampling/wine", "confidence/wine", "claims/claims"):  # these know the prior
+        assert any(file.endswith("/measures/wine.parquet") for file in planned.inputs[job]), job
 
 
 def test_ways_of_choosing_are_the_studys(planned: Planned) -> None:

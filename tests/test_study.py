@@ -68,7 +68,8 @@ def test_the_least_configuration_and_its_defaults(folder: Path) -> None:
             "folds_without_a_class": "refuse",
             "pairing": "paired",
             "operating_conditions": [
-                {"name": "PC(+) = 0.5", "pc": 0.5, "prior": None, "cost_ratio": None}
+                {"name": name, "pc": None, "prior": None, "cost_ratio": ratio}
+                for name, ratio in {"1:5": 0.2, "1:1": 1, "5:1": 5}.items()
             ],
             "prior": {"kind": "uniform"},
             "inference": {
@@ -106,6 +107,8 @@ def test_everything_that_can_be_said(folder: Path) -> None:
         "  - {pc: 0}\n"
         "  - {name: costly, prior: 0.2, cost_ratio: 4}\n"
         "  - {prior: 0.2, cost_fn: 8, cost_fp: 1}\n"
+        "  - {cost_fn: 5, cost_fp: 2}\n"
+        "  - {name: alike, cost_ratio: 1}\n"
         "prior: {kind: beta, a: 2, b: 5, low: 0.1, high: 0.9}\n"
     )
     study = read_study(written(folder, text))
@@ -124,6 +127,8 @@ def test_everything_that_can_be_said(folder: Path) -> None:
         ("PC(+) = 0", 0.0, None),
         ("costly", 0.5, 4.0),
         ("PC(+) = 0.6667", pytest.approx(2 / 3, abs=1e-15), 8.0),
+        ("2.5:1", None, 2.5),
+        ("alike", None, 1.0),
     ]
     assert (study.seed, study.level, study.title) == (0, "pooled", "<b>Which?</b>")
     assert study.prior == Beta("beta", a=2, b=5, low=0.1, high=0.9)
@@ -362,7 +367,14 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     ({"operating_conditions": [{"pc": float("nan")}]}, r"\[0\]\.pc is nan, expected a finite"),
     ({"operating_conditions": [{"pc": "1e-3"}]}, r"is '1e-3', .*; 1\.0e-3, not 1e-3\)"),
     ({"operating_conditions": [{"pc": 0.5, "prior": 0.1}]}, r"given with 'pc', 'prior', expected"),
-    ({"operating_conditions": [{}]}, "is given with none, expected either pc, or prior with"),
+    (
+        {"operating_conditions": [{"pc": 0.5, "cost_ratio": 2}]},
+        r"given with 'pc', 'cost_ratio', expected either pc, or cost_ratio, or cost_fn and cost_fp",
+    ),
+    ({"operating_conditions": [{"prior": 0.5}]}, r"is given with 'prior', expected either pc, or"),
+    ({"operating_conditions": [{}]}, "is given with none, expected either pc, or cost_ratio, or"),
+    ({"operating_conditions": [{"cost_ratio": 0}]}, r"\[0\]\.cost_ratio is 0, .* at least 1e-12"),
+    ({"operating_conditions": [{"cost_ratio": -5}]}, r"\[0\]\.cost_ratio is -5, .* at least"),
     ({"operating_conditions": ["0.5"]}, r"\[0\] is '0.5', expected keys with values"),
     ({"operating_conditions": [{"pcc": 0.5}]}, r"pcc is not a known key; did you mean 'pc'\?"),
     (
@@ -477,6 +489,10 @@ MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
     (
         {"operating_conditions": [{"pc": 0.5}, {"prior": 0.5, "cost_ratio": 1}]},
         r"operating_conditions\[1\] is called 'PC\(\+\) = 0\.5' like one before it",
+    ),
+    (
+        {"operating_conditions": [{"cost_ratio": 5}, {"cost_fn": 10, "cost_fp": 2}]},
+        r"operating_conditions\[1\] is called '5:1' like one before it",
     ),
     ({"operating_conditions": [{"pc": 0.5, "name": " "}]}, r"\[0\]\.name is blank"),
     (prior("uniform", low=0.5, high=0.5), "goes from 0.5 to 0.5, expected low < high"),

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from costcurves import formats
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
-from costcurves.formats import cost, interval
 from costcurves.report import alternatives
-from costcurves.report.callouts import callouts, optimism, to_use
+from costcurves.report.callouts import callouts, optimism
 from costcurves.report.differences import differences
 from costcurves.report.document import (
     Drawing,
@@ -290,9 +289,9 @@ def test_the_bar_has_the_colour_of_the_cheaper_model() -> None:
 
 
 def told(*rows: dict[str, object], models: Models = THREE) -> list[str]:
-    """The sentences of the first page about these verdicts, behind what to use."""
+    """The sentences of the first page about these verdicts."""
     (answer,) = front([material(models, verdicts=verdicts(*rows))], Numbering()).answers
-    return [plain((*one.text, " ", *one.note)).strip() for one in answer.sentences[1:]]
+    return [plain((*one.text, " ", *one.note)).strip() for one in answer.sentences]
 
 
 def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
@@ -360,90 +359,7 @@ def test_colours_of_the_first_page() -> None:
     ]
     (answer,) = front([material(verdicts=verdicts(*rows))], Numbering()).answers
     looks = [(one.winner and one.winner.name, one.decided) for one in answer.sentences]
-    assert looks == [("A", True), (None, True), ("B", True), (None, False)]
-
-
-def used(made: Material) -> list[str]:
-    """What the first page says to use."""
-    return [plain(one.text) for one in to_use(made)]
-
-
-def test_the_first_page_says_what_to_use_what_it_saves_and_who_else_might_do() -> None:
-    made = of_tables(THREE, tables(THREE, conditions=(0.5, 0.2)))
-    rows = tables(THREE, conditions=(0.5, 0.2))["intervals"].query("quantity == 'cost'")
-    middle, low = used(made)
-    a, b = (
-        rows[(rows["model"] == model) & (rows["pc"] == pc)].iloc[0]
-        for model, pc in (("A", 0.5), ("B", 0.2))
-    )
-    assert middle == (
-        f"At PC(+) = 0.5, A is the cheapest by estimate: {cost(a.value)} "
-        f"({interval(a.low, a.high)}), {cost(0.5 - a.value)} "
-        f"({interval(0.5 - a.high, 0.5 - a.low)}) less than always negative. "
-        "Still in the running: B and always positive; shown to cost more: C."
-    )
-    assert low.startswith(f"At PC(+) = 0.2, B is the cheapest by estimate: {cost(b.value)} ")
-    others = "Still in the running: A and always negative; shown to cost more: C."
-    assert low.endswith(f"less than always negative. {others}")
-    first, _ = to_use(made)
-    assert (first.winner, first.decided) == (made.model("A"), True)
-
-
-def standings(**decisions: str) -> pd.DataFrame:
-    """How decisions stand at every PC(+), whatever their curves say."""
-    names = {"negative": "always negative", "positive": "always positive"}
-    rows = {"standing": decisions.values(), "pc_from": 0.0, "pc_to": 1.0}
-    return pd.DataFrame({"decision": [names.get(one, one) for one in decisions], **rows})
-
-
-ONE = {"A": "cheapest", "negative": "out", "positive": "out"}
-
-
-@pytest.mark.parametrize(
-    ("told", "expected"),
-    [
-        (ONE | {"B": "out"}, "Shown to cost more: B and both constant decisions."),
-        (
-            ONE | {"B": "in the running", "C": "out"},
-            "Still in the running: B; shown to cost more: C and both constant decisions.",
-        ),
-        (
-            ONE | {"B": "in the running", "negative": "in the running"},
-            "Still in the running: always negative and B.",
-        ),
-        (
-            ONE | dict.fromkeys("BCDEFG", "out"),
-            "Shown to cost more: B, C, D, E, 2 others and both constant decisions.",
-        ),
-    ],
-)
-def test_who_is_in_the_running_is_named_and_who_is_out(told: dict[str, str], expected: str) -> None:
-    (said,) = used(material(THREE, in_the_running=standings(**told)))
-    assert said.partition("less than always negative. ")[2] == expected
-
-
-def test_where_a_constant_decision_is_as_good_that_is_said() -> None:
-    rows = standings(A="in the running", negative="cheapest", positive="out")
-    (said,) = used(of_tables(THREE, tables(THREE, conditions=(0.1,)) | {"in_the_running": rows}))
-    assert said == (
-        "At PC(+) = 0.1, no model costs less than a constant decision: always negative (0.100). "
-        "Still in the running: A."
-    )
-
-
-def test_equally_cheap_models_are_named_together() -> None:
-    rows = standings(A="cheapest", B="cheapest", negative="out", positive="out")
-    made = material(THREE, in_the_running=rows)
-    (said,) = used(made)
-    assert said.startswith("At PC(+) = 0.5, A and B are the cheapest by estimate: ")
-    (one,) = to_use(made)
-    assert one.winner is None
-
-
-def test_in_sample_curves_recommend_nothing() -> None:
-    made = material(THREE, **in_sample())
-    assert used(made) == []
-    assert front([made], Numbering()).running is None
+    assert looks == [(None, True), ("B", True), (None, False)]
 
 
 def test_strips_say_where_each_model_is_the_cheapest_and_in_the_running() -> None:
@@ -731,8 +647,8 @@ def test_figures_and_tables_are_numbered_as_they_are_read() -> None:
     made = report(datasets=two)
     assert [made.sections[0].part, made.sections[-1].part] == ["verdict", "annex"]
     front = made.sections[0].content
-    assert (front.figure.number, front.running.number, front.table.number) == (1, 1, 2)
-    tables_before, figures_before = 2, 0  # the first dataset's section shows the first figure again
+    assert (front.figure.number, front.running.number, front.table.number) == (1, 2, 3)
+    tables_before, figures_before = 3, 0  # the first dataset's section shows the first figure again
     for section in made.sections[1:]:
         shown = _shown(section)
         numbers = [it.number for it in shown if isinstance(it, Table)]

@@ -58,7 +58,7 @@ def said(page: Page) -> str:
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",
         "of all predictions pooled, an in-sample promise: their points are chosen on the data that",
         "Lower is cheaper. Small: 80 % intervals.",
-        "B 0.156 0.136\u20130.176 0.200 0.170\u20130.230 0.13\u20130.75 0.250 at 0.75",
+        "B 0.156 0.136\u20130.176 0.13\u20130.75 0.250 at 0.75",
         "Dark: the cheapest by estimate; light: in the running, so the data do not exclude that it "
         "is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision costs no "
         "more, which the shares of PC(+) leave out. 80 % for all models and all PC(+) together.",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from costcurves.report.thresholds import _use
+from costcurves.report.thresholds import use
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -26,7 +26,7 @@ def served(**changes: Any) -> list[dict[str, Any]]:
     [(0.1, "never"), (0.2, "never"), (0.21, "≥ 0.123"), (0.5, "≥ 0.123"), (0.51, "always")],
 )
 def test_a_condition_is_served_by_the_range_that_holds_it(pc: float, words: str) -> None:
-    assert _use(served(), "A", pc) == words
+    assert use(served(), "A", pc) == words
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_a_condition_is_served_by_the_range_that_holds_it(pc: float, words: str)
     ],
 )
 def test_a_threshold_is_rounded_and_a_member_is_named(row: dict[str, Any], words: str) -> None:
-    assert _use(served(**row), "A", 0.4) == words
+    assert use(served(**row), "A", 0.4) == words
 
 
 def test_a_model_has_its_own_thresholds() -> None:
-    assert _use(served(), "B", 0.1) == "≥ 7"
+    assert use(served(), "B", 0.1) == "≥ 7"

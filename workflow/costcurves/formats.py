@@ -67,6 +67,11 @@ def condition(value: float) -> str:
     return f"PC(+) = {value:.4g}"
 
 
+def condition_by_ratio(value: float) -> str:
+    """Name an operating condition by its cost ratio: 1:5, 2.5:1."""
+    return f"{value:.4g}:1" if value >= 1 else f"1:{1 / value:.4g}"
+
+
 def pc_pair(low: float, high: float) -> tuple[str, str]:
     """Write the two ends of a range of PC(+), with two to six decimals.
 

@@ -15,6 +15,7 @@ rule claims:
         operating_points=claimed(table("operating_points")),
         hybrids=claimed(table("hybrids")),
         headline=claimed(table("headline")),
+        measures=claimed(table("measures")),
         resampling=claimed(f"{RESULTS}/resampling/{{batch}}.npz"),
     output:
         CLAIMS,
@@ -25,7 +26,7 @@ rule claims:
         mem_mb=memory,
     params:
         claims=[one.plain() for one in STUDY.claims],
-        marked=[condition.pc for condition in STUDY.operating_conditions],
+        operating_conditions=CONDITIONS,
         level=STUDY.level,
         selection=STUDY.applied.plain(),
         prior=STUDY.prior.plain(),

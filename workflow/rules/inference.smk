@@ -34,7 +34,7 @@ rule duality:
             one.name: one.prior for one in BATCHES[wildcards.batch]
         },
         confidence=STUDY.inference.confidence,
-        conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        operating_conditions=CONDITIONS,
         stamp=stamp,
     message:
         "{wildcards.batch}: measures of each model, in both spaces"
@@ -51,6 +51,7 @@ rule resampling:
         predictions=rules.predictions.output.table,
         operating_points=table("operating_points"),
         headline=table("headline"),
+        measures=table("measures"),
     output:
         resampling=f"{RESULTS}/resampling/{{batch}}.npz",
         stamp=f"{RESULTS}/stamps/resampling/{{batch}}",
@@ -61,7 +62,7 @@ rule resampling:
         mem_mb=memory,
     params:
         level=STUDY.level,
-        marked=[condition.pc for condition in STUDY.operating_conditions],
+        operating_conditions=CONDITIONS,
         inference=STUDY.inference.plain(),
         seed=STUDY.seed,
         stamp=stamp,
@@ -94,7 +95,7 @@ rule confidence:
         inference=STUDY.inference.plain(),
         confidence=STUDY.inference.confidence,
         prior=STUDY.prior.plain(),
-        conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        operating_conditions=CONDITIONS,
         weighted=lambda wildcards: BATCHES[wildcards.batch][0].weighted,
         stamp=stamp,
     message:
@@ -144,6 +145,7 @@ rule choices:
         hybrids=table("hybrids"),
         criteria=made("criteria"),
         headline=table("headline"),
+        measures=table("measures"),
         resampling=rules.resampling.output.resampling,
     output:
         **tables("choice_bands", "choice_intervals", "optimism"),
@@ -154,11 +156,10 @@ rule choices:
         mem_mb=memory,
     params:
         level=STUDY.level,
-        marked=[condition.pc for condition in STUDY.operating_conditions],
         selection=STUDY.selection.plain(),
         confidence=STUDY.inference.confidence,
         prior=STUDY.prior.plain(),
-        conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        operating_conditions=CONDITIONS,
         stamp=stamp,
     message:
         "{wildcards.batch}: bands and intervals of choices, and optimism"

@@ -53,7 +53,7 @@ rule figures:
     params:
         datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
         detail=STUDY.detail,
-        conditions=[condition.plain() for condition in STUDY.operating_conditions],
+        operating_conditions=CONDITIONS,
         level=STUDY.level,
         stamp=stamp,
     message:

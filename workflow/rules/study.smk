@@ -2,7 +2,7 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, CLAIMS, HASHED
+OUTPUTS: STUDY, BATCHES (name -> datasets), CONDITIONS, RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, CLAIMS, HASHED
 (source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), memory(), tables(), table(), made(), every(),
 unweighted(), beside(), claimed().
 """
@@ -52,6 +52,7 @@ except (InputError, OSError) as error:
     sys.exit(UNUSABLE)
 
 BATCHES = batches(STUDY.views)
+CONDITIONS = [condition.plain() for condition in STUDY.operating_conditions]
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
 STAMPED = {}  # stamp file -> what its job is told

@@ -11,16 +11,15 @@ from costcurves.figures.saving import save
 from costcurves.figures.view_figures import BESIDE, beside
 from costcurves.jobs import job, told
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read, read_all, write_csv
+from costcurves.tables.curves.conditions import conditions
 from costcurves.tables.curves.headline import MEASURES
 from costcurves.tables.making import CONTRACTS, read_results
 from costcurves.tables.record.folders import replaced
 
 with job(told.log[0], f"{told.wildcards.batch}: figures drawn", told):
     results = read_results(told.input)
-    conditions = [OperatingCondition(**one) for one in told.params.conditions]
     roster = [read(file, MEASURES) for file in told.input.roster]
     unweighted = {beside(it): read_all(told.input[beside(it)], CONTRACTS[it]) for it in BESIDE}
 
@@ -29,9 +28,8 @@ with job(told.log[0], f"{told.wildcards.batch}: figures drawn", told):
         for dataset in map(Dataset.from_plain, told.params.datasets):
             own = {name: of(table, dataset.name) for name, table in unweighted.items()}
             tables, folder = results[dataset.name] | own, fresh / dataset.slug
-            context = context_from(
-                dataset, conditions, tables["measures"], roster, told.params.level
-            )
+            marked = conditions(tables["measures"], told.params.operating_conditions)
+            context = context_from(dataset, marked, tables["measures"], roster, told.params.level)
             for figure in figures_of(tables, told.params.detail):
                 data = figure.data(tables, context)
                 write_csv(data, folder / f"{figure.name}.csv")

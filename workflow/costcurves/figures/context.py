@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from costcurves.figures import style
 from costcurves.formats import count, counted
 from costcurves.tables.configuration.dataset import Dataset
-from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 
 Tables = Mapping[str, pd.DataFrame]
@@ -133,7 +132,7 @@ def figure_kind(
 
 def context_from(
     dataset: Dataset,
-    conditions: Sequence[OperatingCondition],
+    conditions: Sequence[Mapping[str, Any]],
     measures: pd.DataFrame,
     roster: Sequence[pd.DataFrame],
     level: str = "repeat",
@@ -150,7 +149,7 @@ def context_from(
         positives=int(largest["positives"]),
         repeats=int(largest["repeats"]),
         folds=int(largest["folds"]),
-        conditions=tuple((condition.name, condition.pc) for condition in conditions),
+        conditions=tuple((str(one["name"]), float(one["pc"])) for one in conditions),
         roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
         ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
     )

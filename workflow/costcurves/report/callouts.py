@@ -1,4 +1,4 @@
-"""The call-outs of the first page: what to use, what was decided, and what was not (in grey)."""
+"""The call-outs of the first page: what was decided, and what was not (in grey)."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Final
 
-from costcurves.formats import cost, counted, interval, level, pc_range, share
+from costcurves.formats import counted, level, pc_range, share
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.document import Facts, Model
 from costcurves.report.material import Material
@@ -19,13 +19,10 @@ from costcurves.report.sentences import (
     undecided,
     untested,
 )
-from costcurves.report.text import Name, Number, Text, listed, phrase
-from costcurves.tables.inference.verdicts import CHEAPEST, OUT
-from costcurves.tables.keys import ALWAYS, IN_SAMPLE
+from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.keys import IN_SAMPLE
 
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
-CONDITIONS: Final = 3  # that are answered one by one
-NAMED: Final = 4  # decisions that are named, beside the cheapest
 
 
 @dataclass(frozen=True)
@@ -104,69 +101,6 @@ def _alone(material: Material) -> Callout:
         pattern = "The range begins somewhere in {} and ends in {} ({}); {}."
         note = phrase(pattern, *places, level(material.confidence), design(facts))
     return Callout(text, note, material.model(row["model"]))
-
-
-def to_use(material: Material) -> Iterator[Callout]:
-    """Say for each marked condition what to use and who else might do; nothing if in-sample."""
-    if material.facts.estimate == IN_SAMPLE:
-        return
-    costs = (row for row in material.rows("intervals") if row["quantity"] == "cost")
-    places = {row["condition"]: row["pc"] for row in costs}
-    for condition in material.conditions[:CONDITIONS]:
-        at = places[condition]
-        standing = {
-            row["decision"]: row["standing"]
-            for row in material.rows("in_the_running")
-            if row["pc_from"] <= at <= row["pc_to"]  # where two meet, the later one counts
-        }
-        best, *equal = [one for one, own in standing.items() if own == CHEAPEST]
-        others = [one for one, own in standing.items() if own not in (CHEAPEST, OUT)]
-        out = [one for one, own in standing.items() if own == OUT]
-        said = _cheapest(material, (best, *equal), condition, at), _others(material, others, out)
-        model = None if best in ALWAYS or equal else material.model(best)
-        yield Callout(phrase("{} {}", *said), winner=model, decided=True)
-
-
-def _cheapest(material: Material, best: Sequence[str], condition: str, at: float) -> Text:
-    """Say who is the cheapest by estimate, at what cost, and what that saves."""
-    constant = min(at, 1 - at)
-    names, where = listed([_named(one) for one in best]), Name(condition)
-    if set(best) & set(ALWAYS):
-        pattern = "At {}, no model costs less than a constant decision: {} ({})."
-        return phrase(pattern, where, names, cost(constant))
-    own, href = material.estimates[best[0], "cost", condition], material.facts.table("intervals")
-    return phrase(
-        "At {}, {} {} the cheapest by estimate: {} ({}), {} ({}) less than {}.",
-        where,
-        names,
-        "is" if len(best) == 1 else "are",
-        Number(cost(own.value), href),
-        interval(own.low, own.high),
-        Number(cost(constant - own.value), href),
-        interval(constant - own.high, constant - own.low),
-        ALWAYS[at > 0.5],
-    )
-
-
-def _others(material: Material, others: Sequence[str], out: Sequence[str]) -> Text:
-    """Name who else is in the running, and who is out of it."""
-    constants = ["both constant decisions"] if set(ALWAYS) <= set(out) else []
-    beaten = _listed([one for one in out if one not in ALWAYS], constants)
-    href = material.facts.table("in_the_running")
-    if not others:
-        return phrase("{}: {}.", Number("Shown to cost more", href), beaten) if beaten else ()
-    running = phrase("{}: {}", Number("Still in the running", href), _listed(others))
-    return phrase("{}; shown to cost more: {}." if beaten else "{}{}.", running, beaten)
-
-
-def _listed(decisions: Sequence[str], more: Sequence[str] = ()) -> Text:
-    """Name the first few, and count the others."""
-    hidden = [counted(len(decisions) - NAMED, "other")] if len(decisions) > NAMED else []
-    return listed([*map(_named, decisions[:NAMED]), *hidden, *more])
-
-
-def _named(decision: str) -> Name | str:
-    return decision if decision in ALWAYS else Name(decision)
 
 
 def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:

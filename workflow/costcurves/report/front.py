@@ -12,7 +12,6 @@ from costcurves.report.callouts import (
     design,
     family,
     optimism,
-    to_use,
     without,
 )
 from costcurves.report.document import Numbering, Table, Values
@@ -22,11 +21,11 @@ from costcurves.report.pictures import standing_strip
 from costcurves.report.sections import judged
 from costcurves.report.sentences import cheaper, equivalent, undecided
 from costcurves.report.text import Text, phrase, plain
+from costcurves.report.to_use import to_use
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.verdicts import CHEAPEST, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
-MARKED: Final = 2  # operating conditions in the table of models
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
 DATASETS: Final = 6  # that are answered one by one
 ROWS: Final = 10  # of a dataset, those that are the cheapest on most of PC(+)
@@ -35,6 +34,7 @@ BESIDE: Final = (20, 24)  # rows, and letters of a name, of a table that stands 
 
 def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Values:
     """Sum up a study; of many datasets with a map without tables and figure: the map comes next."""
+    use = to_use(materials[:DATASETS], numbers)
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map
     strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
@@ -47,6 +47,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         table = Table(numbers.table(), ("Every model in numbers",), "", groups)
     return Values(
         compared=tuple(it.facts for it in materials),
+        use=use,
         answers=tuple(map(_answer, materials[:DATASETS])),
         overall=_overall(materials) if len(materials) > DATASETS else None,
         all=optimism(materials),
@@ -54,18 +55,16 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         table=table,
         beside=_beside(table),
         running=running,
-        conditions=materials[0].conditions[:MARKED],
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
     )
 
 
 def _answer(material: Material) -> Values:
-    """Say what to use on one dataset, what the data decide, and on what that rests."""
+    """Say what the data decide on one dataset, and on what that rests."""
     found = leading(material.outcomes)
     told = [*_decided(material, found), *without(material)] if found else callouts(material, 0)
-    sentences = (*to_use(material), *told)
-    return Values(facts=material.facts, sentences=sentences, design=design(material.facts))
+    return Values(facts=material.facts, sentences=tuple(told), design=design(material.facts))
 
 
 def _decided(material: Material, found: Sequence[Outcome]) -> list[Callout]:

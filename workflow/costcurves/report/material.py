@@ -76,10 +76,10 @@ class Material:
         return float(self.tables["intervals"]["confidence"].iloc[0])
 
     @cached_property
-    def conditions(self) -> tuple[str, ...]:
-        """The marked operating conditions, in order."""
+    def conditions(self) -> dict[str, float]:
+        """The marked operating conditions in order, and their PC(+)."""
         costs = (row for row in self.rows("intervals") if row["quantity"] == "cost")
-        return tuple(dict.fromkeys(row["condition"] for row in costs))
+        return {row["condition"]: row["pc"] for row in costs}
 
     @cached_property
     def in_sample(self) -> dict[tuple[str, str], dict[str, Any]]:

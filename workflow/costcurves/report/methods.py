@@ -31,7 +31,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         paired=study.pairing == "paired",
         pools_folds=study.folds_without_a_class == "pool",
         weight=weight_in_words(study.prior.plain()),
-        conditions=tuple((it.name, it.pc) for it in study.operating_conditions),
+        conditions=study.operating_conditions,
         datasets=tuple(datasets),
         confidence=inference.confidence,
         resamples=tuple(sorted({min(drawn), max(drawn)})),  # of any dataset

@@ -72,7 +72,7 @@ def cost_curves(material: Material) -> Section:
         "Cost curves",
         figure=material.figure("cost_curves", alternatives.cost_curves),
         table=material.table("intervals", "what each model costs", rows),
-        conditions=material.conditions,
+        conditions=tuple(material.conditions),
         confidence=material.confidence,
         # Whether the weight of PC(+) makes expected costs differ from areas.
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),

@@ -23,7 +23,7 @@ def thresholds(material: Material) -> Section | None:
     rows = [
         Values(
             model=material.model(model),
-            uses=tuple(_use(served, model, pc) for pc in columns.values()),
+            uses=tuple(use(served, model, pc) for pc in columns.values()),
         )
         for model in dict.fromkeys(row["model"] for row in served)
     ]
@@ -39,7 +39,7 @@ def thresholds(material: Material) -> Section | None:
     )
 
 
-def _use(served: list[dict[str, Any]], model: str, pc: float) -> str:
+def use(served: list[dict[str, Any]], model: str, pc: float) -> str:
     """Say who serves a PC(+); between two ranges, either costs the same."""
     row = next(row for row in served if row["model"] == model and pc <= row["pc_to"])
     if abs(row["threshold"]) == inf:

@@ -31,6 +31,8 @@ Results = dict[str, dict[str, pd.DataFrame]]  # by dataset, then by stage
 SHORT: Final = {"points": "operating_points", "resamples": "resampling"}
 # What is no table, only on the way to some.
 BETWEEN: Final = {
+    "conditions": "curves.conditions",
+    "marked": "curves.conditions",
     "pairs": "inference.comparisons",
     "choices": "selection.choices",
     "resampled_criteria": "selection.choices",

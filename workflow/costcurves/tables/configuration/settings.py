@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
-from costcurves.formats import condition
+from costcurves.formats import condition, condition_by_ratio
 from costcurves.tables.configuration.declared import Must, Name, Plain, Positive, Proportion, Share
 from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
 
@@ -179,7 +179,8 @@ class Selection(Plain):
 
 
 GIVEN: Final = Must(type="number")  # one that is not given is left out: null is none
-WAYS: Final = (("pc",), ("prior", "cost_ratio"), ("prior", "cost_fn", "cost_fp"))
+COSTS: Final = (("cost_ratio",), ("cost_fn", "cost_fp"))
+WAYS: Final = (("pc",), *COSTS, *(("prior", *costs) for costs in COSTS))
 
 
 @dataclass(frozen=True)
@@ -187,13 +188,15 @@ class ConditionKeys(Plain):
     """What a configuration says of an operating condition."""
 
     name: Name | None = None
-    """How figures and tables call it. Default: its PC(+), such as "PC(+) = 0.5"."""
+    """How figures and tables call it. Default: its PC(+), such as "PC(+) = 0.5", or without a prior
+    its cost ratio, such as "5:1"."""
 
     pc: Annotated[Share | None, GIVEN] = None
     """PC(+), the probability cost, from 0 to 1."""
 
     prior: Annotated[Proportion | None, GIVEN] = None
-    """The proportion of positives in deployment, between 0 and 1."""
+    """The proportion of positives in deployment, between 0 and 1. Default, with costs: each
+    dataset's own, so that the condition has another PC(+) on each."""
 
     cost_ratio: Annotated[Positive | None, GIVEN] = None
     """C(-|+) / C(+|-), the cost of a false negative over that of a false positive."""
@@ -208,8 +211,8 @@ class ConditionKeys(Plain):
 OneWay = Annotated[
     ConditionKeys,
     Must(
-        title="either pc, or prior with cost_ratio, or prior with cost_fn and cost_fp (and in each "
-        "case an optional name)",
+        title="either pc, or cost_ratio, or cost_fn and cost_fp (with costs an optional prior, and "
+        "in each case an optional name)",
         oneOf=[{"required": [*way], "propertyNames": {"enum": ["name", *way]}} for way in WAYS],
     ),
 ]
@@ -220,23 +223,36 @@ class OperatingCondition(Plain):
     """A marked operating condition."""
 
     name: str
-    pc: float
-    prior: float | None = None  # in deployment; None: given as PC(+)
-    cost_ratio: float | None = None  # C(-|+) / C(+|-)
+    pc: float | None  # None: what the cost ratio comes to at the prior of each dataset
+    prior: float | None = None  # in deployment; None: given as PC(+), or that of each dataset
+    cost_ratio: float | None = None  # C(-|+) / C(+|-); None: given as PC(+)
 
     @classmethod
     def configured(cls, content: Mapping[str, Any]) -> "OperatingCondition":
-        """Make one of its configuration: a PC(+), or a prior and a ratio of costs.
+        """Make one of its configuration: a PC(+), or a ratio of costs with a prior or without.
 
         >>> OperatingCondition.configured({"prior": 0.5, "cost_fn": 3, "cost_fp": 1})
         OperatingCondition(name='PC(+) = 0.75', pc=0.75, prior=0.5, cost_ratio=3.0)
         """
-        if content.get("pc") is not None:
-            pc, prior, ratio = float(content["pc"]), None, None
-        else:
-            from costcurves.maths import cost_space  # imports numpy
+        name, pc, prior = (content.get(key) for key in ("name", "pc", "prior"))
+        if pc is not None:
+            return cls(name or condition(pc), float(pc))
+        ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
+        if prior is None:
+            return cls(name or condition_by_ratio(ratio), None, cost_ratio=ratio)
+        pc = cls("", None, cost_ratio=ratio).at(prior)
+        return cls(name or condition(pc), pc, float(prior), ratio)
 
-            prior = float(content["prior"])
-            ratio = float(content.get("cost_ratio") or content["cost_fn"] / content["cost_fp"])
-            pc = float(cost_space.pc_from_ratio(ratio, prior))
-        return cls(content.get("name") or condition(pc), pc, prior, ratio)
+    def at(self, prior: float) -> float:
+        """Give its PC(+) on a dataset with this proportion of positives in deployment.
+
+        >>> OperatingCondition("5:1", None, cost_ratio=5).at(0.5)
+        0.8333333333333334
+        """
+        if self.pc is not None:
+            return self.pc
+        if self.cost_ratio is None:
+            raise ValueError("the condition has neither a PC(+) nor a cost ratio")
+        from costcurves.maths import cost_space  # imports numpy
+
+        return float(cost_space.pc_from_ratio(self.cost_ratio, prior))

@@ -161,8 +161,11 @@ class StudyKeys(Plain):
     """`paired`: all models of a dataset must be predicted on the same instances, in the same folds.
     `unpaired` lets them differ, and the report says so."""
 
-    operating_conditions: tuple[OneWay, ...] = (ConditionKeys(pc=0.5),)
-    """Operating conditions that figures and tables mark; see below. Default: PC(+) = 0.5."""
+    operating_conditions: tuple[OneWay, ...] = tuple(
+        ConditionKeys(cost_ratio=ratio) for ratio in (1 / 5, 1, 5)
+    )
+    """Operating conditions at which the report says what to use, and which figures and tables mark;
+    see below. Default: the cost ratios 1:5, 1:1 and 5:1 at the class ratio of each dataset."""
 
     prior: Uniform | Beta | Discrete | Histogram = Uniform("uniform")
     """How PC(+) is weighted for the total expected cost; see below. Default: uniform."""

@@ -24,8 +24,10 @@ from costcurves.tables.configuration.claim_keys import (
 )
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read
+from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.headline import (
     HEADLINE,
+    MEASURES,
     crisp_models,
     estimates_of,
     headline_of,
@@ -103,19 +105,23 @@ class Look:
 
 
 def read_data(
-    files: Mapping[str, Sequence[str]], names: Set[str], choosing: Mapping[str, Any]
+    files: Mapping[str, Sequence[str]],
+    names: Set[str],
+    operating_conditions: Sequence[Mapping[str, Any]],
+    choosing: Mapping[str, Any],
 ) -> dict[str, Data]:
     """Read the tables of the datasets that claims are about: of each stage a file a batch."""
     found: dict[str, Data] = {}
-    contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE
+    contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE, MEASURES
     stages = [files[contract.name] for contract in contracts]
     for *tables, resampling in zip(*stages, files["resampling"], strict=True):
         whole = [read(table, contract) for table, contract in zip(tables, contracts, strict=True)]
         resamples = read_resamples(resampling)
         for name in names & resamples.keys():
-            predictions, points, hybrids, headline = (of(table, name) for table in whole)
+            predictions, points, hybrids, headline, measures = (of(table, name) for table in whole)
             own = predictions, points, hybrids, headline, resamples[name]
-            found[name] = Data(*own, choosing)
+            at = marked(conditions(measures, operating_conditions))
+            found[name] = Data(*own, {**choosing, "marked": at})
     return found
 
 

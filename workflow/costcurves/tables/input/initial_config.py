@@ -185,10 +185,13 @@ HEAD: Final = """\
 # the command runs. What stands behind a # is not read; take the # away to say something else.
 """
 BODY: Final = """
-# Operating conditions that figures and tables mark: by PC(+), or by the proportion of positives in
-# deployment and how much more a false negative costs than a false positive.
+# Operating conditions at which the report says what to use: how many times as much a false negative
+# costs as a false positive, here 1:5, 1:1 and 5:1, at the class ratio of each dataset; or with the
+# proportion of positives in deployment; or by PC(+), as pc: 0.5.
 operating_conditions:
-  - pc: 0.5
+  - cost_ratio: 0.2
+  - cost_ratio: 1
+  - cost_ratio: 5
   # - name: a missed case costs ten false alarms
   #   prior: 0.02
   #   cost_ratio: 10

@@ -1,0 +1,55 @@
+"""Where operating conditions lie on PC(+): given there, or by a cost ratio at a dataset's prior."""
+
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from costcurves.tables.configuration.settings import OperatingCondition
+from costcurves.tables.curves.conditions import conditions, marked
+from costcurves.tables.curves.headline import MEASURES
+
+GIVEN: list[dict[str, Any]] = [
+    {"cost_ratio": 0.2},
+    {"cost_ratio": 1},
+    {"name": "dear", "cost_fn": 5, "cost_fp": 1},
+    {"pc": 0.5},
+    {"name": "elsewhere", "prior": 0.5, "cost_ratio": 3},
+]
+
+
+def placed(prior: float) -> dict[str, float]:
+    measures = MEASURES.empty().reindex(range(2)).assign(prior=prior)
+    given = [OperatingCondition.configured(one).plain() for one in GIVEN]
+    found = conditions(pd.DataFrame(measures), given)
+    assert marked(found) == [one["pc"] for one in found]
+    return {one["name"]: one["pc"] for one in found}
+
+
+def at(ratio: Fraction, prior: Fraction) -> Fraction:
+    return prior * ratio / (prior * ratio + 1 - prior)
+
+
+@pytest.mark.parametrize("prior", [Fraction(1, 5), Fraction(3, 50), Fraction(1, 2)])
+def test_a_cost_ratio_lies_where_the_prior_of_the_dataset_puts_it(prior: Fraction) -> None:
+    expected = {
+        "1:5": at(Fraction(1, 5), prior),
+        "1:1": prior,
+        "dear": at(Fraction(5), prior),
+        "PC(+) = 0.5": Fraction(1, 2),
+        "elsewhere": Fraction(3, 4),
+    }
+    found = placed(float(prior))
+    assert [*found] == [*expected]
+    assert [*found.values()] == pytest.approx([*map(float, expected.values())], abs=1e-15)
+
+
+def test_two_datasets_have_two_places_for_a_ratio_and_one_for_a_pc() -> None:
+    one, other = placed(0.2), placed(0.06)
+    assert {name for name in one if one[name] == other[name]} == {"PC(+) = 0.5", "elsewhere"}
+
+
+def test_a_condition_with_neither_has_no_place() -> None:
+    with pytest.raises(ValueError, match="neither a PC"):
+        OperatingCondition("nowhere", None).at(0.5)

@@ -1,0 +1,154 @@
+"""The table of the first page: the cheapest at each condition, its cost, and who else may be."""
+
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from costcurves.report.document import Estimate, Numbering, Values
+from costcurves.report.material import Material
+from costcurves.report.text import Text, plain
+from costcurves.report.to_use import to_use
+from tests.fake_report import THREE, Models, tables
+from tests.test_summary import in_sample, of_tables
+
+SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
+ONE = {"A": "cheapest", "negative": "out", "positive": "out"}
+
+
+def made(models: Models = THREE, *places: float, **changed: pd.DataFrame) -> Material:
+    return of_tables(models, tables(models, conditions=places or (0.5,)) | changed)
+
+
+def group(material: Material) -> Values:
+    table = to_use([material], Numbering())
+    assert table is not None
+    (only,) = table.rows
+    assert isinstance(only, Values)
+    return only
+
+
+def row(material: Material) -> Values:
+    (only,) = group(material).rows
+    assert isinstance(only, Values)
+    return only
+
+
+def others(material: Material) -> str:
+    text: Text = row(material).others
+    return plain(text)
+
+
+def standings(**decisions: str) -> pd.DataFrame:
+    """How decisions stand at every PC(+), whatever their curves say."""
+    names = {"negative": "always negative", "positive": "always positive"}
+    rows = {"standing": decisions.values(), "pc_from": 0.0, "pc_to": 1.0}
+    return pd.DataFrame({"decision": [names.get(one, one) for one in decisions], **rows})
+
+
+def ends(it: Estimate) -> list[float]:
+    return [it.value, it.low, it.high]
+
+
+def test_each_condition_has_its_cheapest_model_its_cost_and_what_it_saves() -> None:
+    material = made(THREE, 0.5, 0.2)
+    middle, low = group(material).rows
+    assert [(it.condition, it.best, it.model.name) for it in (middle, low)] == [
+        ("PC(+) = 0.5", "A", "A"),
+        ("PC(+) = 0.2", "B", "B"),
+    ]
+    assert [it.place for it in (middle, low)] == ["1.5:1", "1:2.7"]  # at p(+) = 0.4
+    # A goes from 0.2 to 0.1, B from 0.1 to 0.3; an interval reaches 0.03 to either side
+    assert ends(middle.cost) == pytest.approx([0.15, 0.12, 0.18])
+    assert ends(middle.saved) == pytest.approx([0.35, 0.32, 0.38])
+    assert ends(low.cost) == pytest.approx([0.14, 0.11, 0.17])
+    assert ends(low.saved) == pytest.approx([0.06, 0.03, 0.09])
+    assert plain(middle.others) == "B and always positive"
+    assert plain(low.others) == "A and always negative"
+    assert [it.threshold for it in (middle, low)] == ["\u2265 0.5", "never"]
+
+
+def test_a_condition_with_a_name_says_where_it_lies() -> None:
+    intervals = tables()["intervals"].replace("PC(+) = 0.5", "ours")
+    assert row(made(intervals=intervals)).place == "PC(+) 0.50, 1.5:1"
+    intervals = intervals.replace("ours", "1.5:1")
+    assert row(made(intervals=intervals)).place == "PC(+) 0.50"
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (ONE | {"B": "out"}, "nobody"),
+        (ONE | {"C": "in the running", "B": "in the running"}, "B and C"),
+        (ONE | dict.fromkeys("EDCB", "in the running"), "B, D, E and 1 more"),
+        (ONE | {"B": "in the running", "negative": "in the running"}, "B and always negative"),
+        (ONE | dict.fromkeys("BCDEF", "in the running"), "B, D, E and 2 more"),
+        (ONE | {"B": "cheapest"}, "B"),  # as cheap as the one that is named first
+    ],
+)
+def test_three_others_are_named_the_cheapest_first(told: dict[str, str], expected: str) -> None:
+    material = made(SIX, in_the_running=standings(**dict.fromkeys("BCDEF", "out") | told))
+    assert row(material).best == "A"
+    assert others(material) == expected
+
+
+@pytest.mark.parametrize(("at", "best"), [(0.1, "always negative"), (0.9, "always positive")])
+def test_where_no_model_costs_less_a_constant_decision_is_the_one_to_use(
+    at: float, best: str
+) -> None:
+    own = {"negative": "cheapest", "positive": "out", "A": "cheapest", "B": "out", "C": "out"}
+    if at > 0.5:
+        own |= {"negative": "out", "positive": "cheapest"}
+    it = row(made(THREE, at, in_the_running=standings(**own)))
+    assert (it.best, it.model, it.saved, it.threshold) == (best, None, None, "")
+    assert it.cost.value == pytest.approx(0.1)
+    assert it.cost.low != it.cost.low  # known exactly: no interval
+    assert plain(it.others) == "A"
+
+
+def test_in_sample_curves_are_not_compared() -> None:
+    it = row(made(THREE, **in_sample()))
+    assert (it.best, it.estimate, it.others) == ("A", "in-sample selection", None)
+
+
+def test_without_conditions_there_is_no_table() -> None:
+    intervals = tables()["intervals"]
+    material = made(intervals=intervals[intervals["quantity"] != "cost"])
+    assert to_use([material], Numbering()) is None
+
+
+def test_of_many_conditions_the_first_are_shown_and_the_others_counted() -> None:
+    found = group(made(THREE, 0.1, 0.2, 0.3, 0.5, 0.6, 0.7))
+    assert (len(found.rows), found.hidden) == (4, 2)
+
+
+def test_without_thresholds_none_are_said() -> None:
+    material = made(deployment=tables()["deployment"].iloc[:0])
+    assert row(material).threshold == ""
+    assert group(material).files == ("tables/intervals/toy.csv", "tables/in_the_running/toy.csv")
+
+
+def own_costs(**changed: Any) -> Values:
+    """The row of what instances cost: A 2, B 2.5, always negative 4, always positive 6."""
+    costs = {"A": 2.0, "B": 2.5, "C": 5.0, "always negative": 4.0, "always positive": 6.0}
+    rows = [
+        {"model": model, "cost": cost, "low": cost - 0.5, "high": cost + 0.25}
+        | {"nec": cost / 10, "pc": 0.4}
+        for model, cost in (costs | changed).items()
+    ]
+    material = made()
+    weighted = replace(material, tables={**material.tables, "instance_costs": pd.DataFrame(rows)})
+    marked, own = group(replace(material, by_cost=weighted, unit="kCHF")).rows
+    assert (marked.condition, marked.amount) == ("PC(+) = 0.5", None)
+    assert isinstance(own, Values)
+    return own
+
+
+def test_own_costs_are_those_of_a_thousand_cases_in_their_unit() -> None:
+    own = own_costs()
+    assert (own.condition, own.place, own.best) == ("own costs", "PC(+) 0.40, 1:1", "A")
+    assert ends(own.amount) == [2000, 1500, 2250]
+    assert (own.cost.value, own.saved.value) == (0.2, pytest.approx(0.2))
+    assert own.cost.low != own.cost.low  # of the normalized cost there is no interval
+    assert (own.saved_amount, own.unit) == (2000, "kCHF")

@@ -1,0 +1,118 @@
+"""The table of the first page: what to use on each dataset at each operating condition."""
+
+from collections.abc import Mapping, Sequence
+from math import nan
+from typing import Any, Final
+
+from costcurves.formats import condition, pc, ratio
+from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.report.choosing import chooses
+from costcurves.report.document import Estimate, Numbering, Table, Values
+from costcurves.report.material import Material
+from costcurves.report.text import Name, Text, listed
+from costcurves.report.thresholds import use
+from costcurves.tables.inference.verdicts import CHEAPEST, OUT
+from costcurves.tables.keys import ALWAYS, IN_SAMPLE
+
+CONDITIONS: Final = 4  # of a dataset, besides its own costs
+NAMED: Final = 3  # decisions that are in the running
+CASES: Final = 1000  # for which costs are said in their unit
+
+
+def to_use(materials: Sequence[Material], numbers: Numbering) -> Table | None:
+    """List what to use, a row an operating condition of a dataset; None where there are none."""
+    groups = tuple(map(_of_dataset, materials))
+    if not any(group.rows for group in groups):
+        return None
+    return Table(numbers.table(), ("What to use",), "", groups)
+
+
+def _of_dataset(material: Material) -> Values:
+    shown = [*material.conditions.items()][:CONDITIONS]
+    rows = [_at(material, name, at) for name, at in shown]
+    files = _files(material, "intervals") if rows else ()
+    if material.by_cost is not None:
+        rows.append(_own_costs(material.by_cost, material.unit))
+        files += _files(material.by_cost, "instance_costs")
+    hidden = len(material.conditions) - len(shown)
+    return Values(facts=material.facts, rows=tuple(rows), hidden=hidden, files=files)
+
+
+def _files(material: Material, costs: str) -> tuple[str, ...]:
+    """Name the files of the numbers."""
+    found = [costs, "in_the_running", *(["deployment"] if chooses(material) else [])]
+    return tuple(map(material.facts.table, found))
+
+
+def _at(material: Material, name: str, at: float) -> Values:
+    """Say what to use at a marked condition."""
+    models = {one: material.estimates[one, "cost", name] for one in material.facts.models}
+    constants = (Estimate(cost, nan, nan) for cost in (at, 1 - at))
+    return _row(material, name, at, dict(zip(ALWAYS, constants, strict=True)) | models)
+
+
+def _own_costs(own: Material, unit: str) -> Values:
+    """Say what to use where costs are as those of the instances, and what that is in their unit."""
+    rows = {row["model"]: row for row in own.rows("instance_costs")}
+    costs = {one: Estimate(row["nec"], nan, nan) for one, row in rows.items()}
+    found = _row(own, "own costs", next(iter(rows.values()))["pc"], costs)
+    best = rows[found.best]
+    saved = min(rows[one]["cost"] for one in ALWAYS) - best["cost"]
+    found.amount = Estimate(*(CASES * best[end] for end in ("cost", "low", "high")))
+    found.saved_amount = CASES * saved if found.saved else None
+    found.unit = unit
+    return found
+
+
+def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]) -> Values:
+    """Give the cheapest decision at a PC(+) and the others in the running, the cheapest first.
+
+    Where a constant decision costs no more than any model, it is the one to use.
+    """
+    standing = {
+        row["decision"]: row["standing"]
+        for row in material.rows("in_the_running")
+        if row["pc_from"] <= at <= row["pc_to"]  # where two meet, the later one counts
+    }
+    best = next(one for one in (*ALWAYS, *material.facts.models) if standing[one] == CHEAPEST)
+    others = [one for one in standing if one != best and standing[one] != OUT]
+    others.sort(key=lambda one: costs[one].value)
+    constant, cost, model = min(at, 1 - at), costs[best], None
+    if best not in ALWAYS:
+        model = material.model(best)
+    in_sample = material.facts.estimate == IN_SAMPLE
+    return Values(
+        condition=name,
+        place=_place(name, at, material.facts.prior),
+        best=best,
+        model=model,
+        estimate=material.facts.estimate,
+        cost=cost,
+        others=None if in_sample else _named(others),
+        saved=_less(constant, cost) if model else None,
+        threshold=_threshold(material, best, at) if model else "",
+        amount=None,
+    )
+
+
+def _place(name: str, at: float, prior: float) -> str:
+    """Say where a condition lies, but for what its name says."""
+    both = (condition(at), f"PC(+) {pc(at)}"), (ratio(ratio_from_pc(at, prior)),) * 2
+    return ", ".join(words for said, words in both if said != name)
+
+
+def _less(constant: float, cost: Estimate) -> Estimate:
+    """Subtract a cost from one that is known exactly."""
+    return Estimate(constant - cost.value, constant - cost.high, constant - cost.low)
+
+
+def _named(others: Sequence[str]) -> Text:
+    """Name the first few decisions, and count the others."""
+    names: list[Any] = [one if one in ALWAYS else Name(one) for one in others]
+    hidden = len(names) - NAMED
+    return listed([*names[:NAMED], f"{hidden} more"] if hidden > 0 else names) or ("nobody",)
+
+
+def _threshold(material: Material, model: str, at: float) -> str:
+    """Say from which score on a model predicts positive; empty where that was not computed."""
+    return use(material.rows("deployment"), model, at) if chooses(material) else ""
