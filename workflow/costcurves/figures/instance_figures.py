@@ -55,7 +55,8 @@ def instance_costs_data(tables: Tables, context: Context) -> pd.DataFrame:
 def _curves(points: pd.DataFrame, space: str) -> pd.DataFrame:
     fp, tp, negatives, positives = (points[name] for name in SPACES[space])
     columns = {"x": fp / negatives, "y": tp / positives}
-    return points[["model"]].assign(part=space, **columns)[PARTS].reset_index(drop=True)
+    models = points[["model"]].astype("str")
+    return models.assign(part=space, **columns)[PARTS].reset_index(drop=True)
 
 
 def _hull(curves: pd.DataFrame) -> pd.DataFrame:
