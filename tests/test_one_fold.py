@@ -124,7 +124,11 @@ def test_without_folds_the_tables_of_models_warn_that_costs_are_too_low() -> Non
     warning = "In-sample: chosen on the data that judge it, so its costs are too low to be had"
     folded, alone = page(2, FOLDED), page(1, 1)
     assert warning not in folded
-    for number, of_folded in ((1, 1), (2, 3)):  # without verdicts there is no table of pairs
+    rows, note = table(1, alone)
+    assert "not compared: in-sample" in rows
+    assert warning in note
+    assert "in-sample" not in table(1, folded)[0]
+    for number, of_folded in ((2, 3), (3, 4)):  # without verdicts nobody is in the running
         rows, note = table(number, alone)
         assert rows.count('<span class="at">in-sample</span>') == 2
         assert warning in note
