@@ -135,7 +135,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
             raise
         message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
-    frame: pd.DataFrame = table.to_pandas(split_blocks=True)
+    frame: pd.DataFrame = table.to_pandas(split_blocks=bool(contract.categories))
     return frame[contract.names]
 
 
