@@ -19,7 +19,7 @@ def main(target: str, *options: str) -> None:
         print("atheris is not installed: no guided fuzzing")
         return
     with atheris.instrument_imports(include=["costcurves"]):
-        from tests import test_fuzz
+        from tests.tables import test_fuzz
     path, read, valid = {
         "csv": ("a.csv", lambda: test_fuzz.read_predictions("a.csv"), test_fuzz.as_csv()),
         "parquet": (

@@ -31,7 +31,7 @@ def nearest(files: set[Path]) -> list[str]:
     modules = {name.removeprefix("workflow.") for name in modules}
     stems = {file.stem for file in files}
     found = {str(file) for file in files if "costcurves" in file.parts and file.suffix == ".py"}
-    for test in sorted((ROOT / "tests").glob("test_*.py")):
+    for test in sorted((ROOT / "tests").glob("*/test_*.py")):
         text = test.read_text("utf-8")
         near = test in files or test.stem.removeprefix("test_") in stems
         if (near or modules & _imported(text)) and not SLOW.search(text):

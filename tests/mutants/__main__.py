@@ -137,7 +137,7 @@ def _run(one: Mistake, last: str, folder: Path, answer: Path) -> None:
     os.dup2(sys.stdout.fileno(), 1)
     os.dup2(sys.stdout.fileno(), 2)
     examples = [one.file] if one.file.startswith("workflow/costcurves/") else []
-    nearest = [*examples, *(f"tests/test_{name}.py" for name in one.tests)]
+    nearest = examples + [str(*Path("tests").glob(f"*/test_{name}.py")) for name in one.tests]
     found = _first_failed(folder, [last]) if last else ""
     if "::" not in found:  # nor is it there any more
         found = _first_failed(folder, nearest)

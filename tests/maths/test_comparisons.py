@@ -18,7 +18,7 @@ from tests.coverage import inference
 from tests.coverage import lines as exact
 from tests.coverage.inference import AGAIN
 from tests.coverage.making import Cell
-from tests.test_simulated import assert_made_again
+from tests.statistics.test_simulated import assert_made_again
 
 GOLDEN = json.loads(inference.GOLDEN.read_text(encoding="utf-8"))
 heights = st.floats(-1, 1, allow_subnormal=False)

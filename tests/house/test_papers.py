@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "docs" / "papers.md"
+PAGE = Path(__file__).parents[2] / "docs" / "papers.md"
 
 
 def test_the_examples_give_what_they_print(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.making import CONTRACTS
 from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
-from tests.test_processors import OLD
+from tests.tables.test_processors import OLD
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,7 @@ from costcurves.report.pictures import (
 )
 from tests.drawn import painted
 from tests.fake_report import drawing
-from tests.test_figures import KINDS, make
+from tests.figures.test_figures import KINDS, make
 
 Places = NDArray[Any]
 

@@ -294,7 +294,7 @@ def test_every_contract_describes_every_column() -> None:
 
 def test_a_table_has_one_word() -> None:
     """Of the table, its module, function and contract, and as an output of a rule."""
-    root = Path(__file__).parents[1] / "workflow"
+    root = Path(__file__).parents[2] / "workflow"
     rules = "".join(path.read_text() for path in (root / "rules").glob("*.smk"))
     for name in STAGES:
         assert rules.count(f'"{name}"') >= 1

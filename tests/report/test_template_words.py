@@ -20,8 +20,8 @@ from costcurves.report.pictures import ALONG, GROUND
 from costcurves.report.sentences import best_criterion
 from costcurves.report.text import plain
 from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
-from tests.test_rendering import Page
-from tests.test_summary import material
+from tests.report.test_rendering import Page
+from tests.report.test_summary import material
 
 TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 

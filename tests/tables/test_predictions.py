@@ -27,7 +27,7 @@ from costcurves.tables.configuration.study import read_study
 from costcurves.tables.input import reading_limits
 from costcurves.tables.input.predictions import PREDICTIONS, stage, stage_with_sources
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 HEADER = "model,instance,label,score\n"
 GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"

@@ -6,7 +6,7 @@ import pytest
 
 from tests.coverage.claims import GOLDEN, row
 from tests.coverage.inference import AGAIN
-from tests.test_simulated import assert_made_again
+from tests.statistics.test_simulated import assert_made_again
 
 TABLE = json.loads(GOLDEN.read_text(encoding="utf-8"))
 

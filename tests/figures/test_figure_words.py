@@ -14,9 +14,9 @@ from costcurves.report import rendering
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from tests.browsed_study import report_of
 from tests.fake_report import dataset, study
+from tests.report.test_rendering import TEMPLATES, Page
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
-from tests.test_rendering import TEMPLATES, Page
 
 Tables = Mapping[str, pd.DataFrame]
 KINDS = {kind.name: kind for kind in FIGURES}

@@ -11,7 +11,16 @@ from costcurves.figures import style
 from costcurves.figures.sheet import LINE
 from costcurves.figures.view_figures import RANKED, _orders
 from tests.drawn import painted
-from tests.test_figures import EVERY_CASE, KINDS, case, drawn, make, same_line, shown, texts_of
+from tests.figures.test_figures import (
+    EVERY_CASE,
+    KINDS,
+    case,
+    drawn,
+    make,
+    same_line,
+    shown,
+    texts_of,
+)
 
 SERIES = {"headline", "implied", "trivial"}
 

@@ -25,10 +25,10 @@ from costcurves.tables.configuration.stages import left_out
 from costcurves.tables.selection.criteria import criteria, hybrids
 from tests import fake_report
 from tests.fake_report import drawing, parts_of
+from tests.report.test_rendering import Page
 from tests.result_tables import UNIFORM, staged, tables_of
 from tests.small_study import ROOT, folds_of, scored
-from tests.test_rendering import Page
-from tests.test_weighted_tables import Tables, by_cost, lognormal, predictions
+from tests.tables.test_weighted_tables import Tables, by_cost, lognormal, predictions
 
 WINE = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs("DM"))
 

@@ -286,13 +286,13 @@ def test_it_is_the_same_in_another_process_and_time_zone(
     content: bytes, edition: Edition, tmp_path: Path
 ) -> None:
     code = (
-        "import hashlib, sys; from pathlib import Path; from tests.test_pdf import rendered;"
+        "import hashlib, sys; from pathlib import Path; from tests.page.test_pdf import rendered;"
         "print(hashlib.sha256(rendered(Path(sys.argv[1]), sys.argv[2])).hexdigest())"
     )
     run = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path), edition],
         env={**os.environ, "PYTHONHASHSEED": "7", "TZ": "Pacific/Kiritimati"},
-        cwd=Path(__file__).parent.parent,
+        cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
         check=True,

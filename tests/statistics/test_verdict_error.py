@@ -8,7 +8,7 @@ import pytest
 
 from tests.coverage import verdicts
 from tests.coverage.inference import AGAIN
-from tests.test_simulated import assert_made_again
+from tests.statistics.test_simulated import assert_made_again
 
 TABLES = json.loads(verdicts.GOLDEN.read_text(encoding="utf-8"))
 NOMINAL = 0.1

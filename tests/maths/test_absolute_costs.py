@@ -15,11 +15,13 @@ from tests.coverage.costs import cell, crisp_cell, crisp_verdict, measured, true
 from tests.coverage.datasets import binormal
 from tests.coverage.inference import AGAIN
 from tests.result_tables import resampled, staged, tables_of
-from tests.test_simulated import assert_made_again
-from tests.test_weighted_tables import by_cost, lognormal, predictions
+from tests.statistics.test_simulated import assert_made_again
+from tests.tables.test_weighted_tables import by_cost, lognormal, predictions
 
 GOLDEN = json.loads(
-    (Path(__file__).parent / "golden" / "simulated" / "coverage.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[1] / "golden" / "simulated" / "coverage.json").read_text(
+        encoding="utf-8"
+    )
 )
 
 

@@ -391,7 +391,7 @@ def test_the_page_is_the_same_bytes_in_another_process(html: str) -> None:
     run = subprocess.run(
         [sys.executable, "-c", code, str(TEMPLATES)],
         env={**os.environ, "PYTHONHASHSEED": "7"},
-        cwd=Path(__file__).parent.parent,
+        cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
         check=True,

@@ -10,8 +10,8 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.places import check_places, check_report, is_published
 from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.record.manifest import MANIFEST, sha256
+from tests.command.test_verification import written
 from tests.small_study import contents
-from tests.test_verification import written
 
 
 @pytest.fixture(autouse=True)

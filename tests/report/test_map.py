@@ -32,8 +32,8 @@ from costcurves.tables.inference.map import (
     study_map,
 )
 from tests import fake_report
+from tests.report.test_rendering import Page
 from tests.small_study import ROOT
-from tests.test_rendering import Page
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found

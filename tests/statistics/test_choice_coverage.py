@@ -11,7 +11,7 @@ import pytest
 
 from tests.coverage.choices import CRITERIA, GOLDEN, simulate
 from tests.coverage.inference import AGAIN, SEED
-from tests.test_simulated import assert_made_again
+from tests.statistics.test_simulated import assert_made_again
 
 ROWS: dict[tuple[int, str], dict[str, Any]] = {
     (row["positives"], row["criterion"]): row

@@ -11,7 +11,7 @@ from costcurves.report.material import Material
 from costcurves.report.text import Text, plain
 from costcurves.report.to_use import to_use
 from tests.fake_report import THREE, Models, tables
-from tests.test_summary import in_sample, of_tables
+from tests.report.test_summary import in_sample, of_tables
 
 SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
 ONE = {"A": "cheapest", "negative": "out", "positive": "out"}

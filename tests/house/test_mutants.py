@@ -9,7 +9,7 @@ import pytest
 from tests.mutants import AREAS, Mistake, mistakes
 from tests.mutants.__main__ import SCORE
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 MEASURED = json.loads(SCORE.read_text("utf-8")) if SCORE.is_file() else {}
 ALL = [one for area in AREAS for one in mistakes(area)]
 
@@ -28,7 +28,7 @@ def test_a_mistake_can_be_made_in_one_place(one: Mistake) -> None:
         ast.parse(text.replace(one.old, one.new))
     assert one.tests
     for name in one.tests:
-        assert (ROOT / "tests" / f"test_{name}.py").is_file()
+        assert len(list((ROOT / "tests").glob(f"*/test_{name}.py"))) == 1
 
 
 @pytest.mark.parametrize("area", MEASURED)

@@ -8,7 +8,7 @@ import yaml
 
 from costcurves.tables.configuration.study import parse_study
 
-TEXT = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)
 
 
@@ -40,7 +40,7 @@ def test_the_example_that_writes_predictions_is_short_and_python() -> None:
 
 
 def test_every_link_into_the_repository_leads_somewhere() -> None:
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     links = re.findall(r"\]\((?!http)([^)#]+)\)", TEXT)
     assert links
     assert [link for link in links if not (root / link).exists()] == []

@@ -17,7 +17,7 @@ from costcurves.maths.roc import auc
 EPSILON = float(np.finfo(np.float64).eps)
 GOLDEN: dict[str, list[dict[str, Any]]] = {
     paper.stem: json.loads(paper.read_text(encoding="utf-8"))["values"]
-    for paper in sorted((Path(__file__).parent / "golden").glob("*.json"))
+    for paper in sorted((Path(__file__).parents[1] / "golden").glob("*.json"))
 }
 VALUES = [
     pytest.param(value, id=f"{paper}: {value['where']}")

@@ -20,8 +20,8 @@ from costcurves.tables.contract import read
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.input.remote import copy_of
 from costcurves.tables.record.manifest import sha256
+from tests.command.test_verification import written
 from tests.small_study import snakemake, write_study
-from tests.test_verification import written
 
 NO_PLUGIN = "which needs snakemake-storage-plugin-none, which is not installed: pip install"
 
