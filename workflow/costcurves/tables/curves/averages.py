@@ -134,7 +134,7 @@ def _by_member(
     """Average each member's curves, scores apart from decisions, and join them by their hull."""
     members = []
     for _, own in points.groupby([points["member"], points["threshold"].isna()], sort=False):
-        curves = from_table(own.sort_values(CURVE_NAMES, kind="stable"))[0]
+        curves = from_table(own)[0]
         members.append(average([_thresholded(curve, axes) for curve in curves]))
     if len(members) == 1:
         return members[0]
