@@ -264,3 +264,13 @@ def test_the_threshold_at_a_cost_ratio_is_the_one_that_serves_it(
             else:
                 assert isnan(piece["threshold"])
                 assert score in {"", "as decided"}
+
+
+def test_one_name_of_an_area_has_one_value(page: str) -> None:
+    tables = re.findall(r"<table.*?</table>", page, re.DOTALL)
+    heads = {text(it.partition("</caption>")[0]): text(it.partition("<tbody")[0]) for it in tables}
+    for name in ("AUC", "AUCH"):
+        named = [one for one, words in heads.items() if re.search(rf"(?<!Pooled ){name}\b", words)]
+        assert named
+        assert all("how each model ranks" in one for one in named), named
+    assert any("Pooled AUC" in words for words in heads.values())
