@@ -274,3 +274,10 @@ def test_one_name_of_an_area_has_one_value(page: str) -> None:
         assert named
         assert all("how each model ranks" in one for one in named), named
     assert any("Pooled AUC" in words for words in heads.values())
+
+
+def test_the_first_page_names_how_its_costs_were_judged(page: str, told: Told) -> None:
+    kinds = {kind for name in DATASETS for kind in told("headline", name)["estimate"]}
+    judged = "cross-fitted, so judged on folds that did not choose the threshold"
+    note = text(section(page, "verdict")).partition("Small:")[0]
+    assert (judged in note) is (kinds - {"fixed in advance"} == {"cross-fitted"})
