@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.curves.operating_points import counted, operating_points
 from costcurves.tables.inference.resampling import Resamples, resampling
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.making import Known
@@ -41,6 +42,11 @@ INFERENCE = {
 CONDITIONS = [{"name": "even", "pc": 0.5}]
 
 
+def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """Give every operating point."""
+    return operating_points(predictions, counted(predictions, seed), every_threshold=True)
+
+
 def tables_of(
     predictions: pd.DataFrame, level: str = "repeat", *, weighted: bool = False, **inference: object
 ) -> dict[str, pd.DataFrame]:
@@ -55,6 +61,7 @@ def given(predictions: pd.DataFrame, level: str, **inference: object) -> dict[st
     names = list(dict.fromkeys(predictions["dataset"]))
     return {
         "dataset": names[0],
+        "every_threshold": True,
         "predictions": predictions,
         "level": level,
         "selection": {"score_threshold": 0.5, "rate": None},

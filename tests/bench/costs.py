@@ -9,7 +9,7 @@ from costcurves.maths.cost_weights import cost_weights
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
-from costcurves.tables.curves.operating_points import operating_points
+from costcurves.tables.curves.operating_points import counted
 from costcurves.tables.input.predictions import PREDICTIONS
 from tests.bench.cases import Rows, curves_of, predictions
 from tests.bench.measuring import Ratio, case, in_turn
@@ -60,8 +60,8 @@ def costs() -> Iterator[Ratio]:
             {
                 "arrays": curves_of(*rows),
                 "arrays with costs": weighted(rows),
-                "tables": lambda: operating_points(frames[0], seed=3),  # noqa: B023 - called right here
-                "tables with costs": lambda: operating_points(frames[1], seed=3),  # noqa: B023
+                "tables": lambda: counted(frames[0], seed=3),  # noqa: B023 - called right here
+                "tables with costs": lambda: counted(frames[1], seed=3),  # noqa: B023
             },
             rounds=3,
         )

@@ -117,9 +117,10 @@ def test_trusting_scores_near_one_half_is_a_threshold_of_one_half(known: Both) -
 def costs(data: Data, threshold: float, pc: float) -> np.ndarray[Any, Any]:
     """What a threshold of Good costs: in the data, then in each resample, fold by fold."""
     drawn = resampled_instances(data.predictions, RESAMPLES, data.resamples.seed)
-    rows = data.predictions[data.predictions["model"] == "Good"]
-    times = np.vstack([np.ones(len(drawn.instances)), drawn.weights.drawn])
-    where = drawn.instances.get_indexer(pd.Index(rows["instance"]))
+    rows = data.predictions[data.predictions["model"] == "Good"].astype({"instance": "str"})
+    instances = pd.Index(sorted(set(data.predictions["instance"])))
+    times = np.vstack([np.ones(len(instances)), drawn.weights.drawn])
+    where = instances.get_indexer(pd.Index(rows["instance"]))
     wrong = (rows["score"] >= threshold).astype(int) != rows["label"]
     total = np.zeros(RESAMPLES + 1)
     for label, share in ((0, 1 - pc), (1, pc)):

@@ -19,7 +19,6 @@ from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.curves.averages import averages, roc
 from costcurves.tables.curves.envelopes import envelopes
 from costcurves.tables.curves.headline import estimates_of, headline, headline_of
-from costcurves.tables.curves.operating_points import operating_points
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import Pair, pairs
 from costcurves.tables.inference.resampling import (
@@ -30,7 +29,7 @@ from costcurves.tables.inference.resampling import (
 )
 from costcurves.tables.inference.verdicts import verdicts
 from costcurves.tables.selection.criteria import HYBRIDS, hybrids
-from tests.result_tables import INFERENCE, resampled, staged, tables_of
+from tests.result_tables import INFERENCE, points_of, resampled, staged, tables_of
 from tests.small_study import family, folds_of, scored
 
 Tables = dict[str, pd.DataFrame]
@@ -369,7 +368,7 @@ def many(models: int) -> tuple[pd.DataFrame, Tables]:
     """Many models and their headline curves."""
     rows = in_folds(instances=30, repeats=1, folds=2)
     given = predictions(*(scored(rows, f"M{i}", 1.0, i) for i in range(models)))
-    points = operating_points(given, seed=3)
+    points = points_of(given, seed=3)
     curves = averages(envelopes(points), roc(points, "repeat"))
     chosen = headline(points, hybrids(points, curves, "repeat", {}))
     return given, {"operating_points": points, "headline": chosen}
@@ -402,7 +401,7 @@ def test_more_models_than_resamples_can_tell_apart_are_refused_before_they_are_d
     )
     rows = in_folds(repeats=1, folds=1)
     given = predictions(*(decided(rows, f"M{i}", [f"{i:03}"]) for i in range(23)))
-    points = operating_points(given, seed=3)
+    points = points_of(given, seed=3)
     tables = {"operating_points": points, "headline": headline(points, HYBRIDS.empty())}
     with pytest.raises(InputError, match=re.escape(message)):
         resampled(given, tables, "repeat", confidence=0.95)

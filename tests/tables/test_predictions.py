@@ -927,9 +927,9 @@ def test_order_of_rows_changes_nothing_but_order() -> None:
     put("a.csv", csv(rows))
     put("b.csv", csv(rows[::-1]))
     one, other = (
-        stage(dataset(path, models=("NB", "C"))).sort_values(
-            ["model", "instance"], ignore_index=True
-        )
+        stage(dataset(path, models=("NB", "C")))
+        .astype({"model": "str", "instance": "str"})
+        .sort_values(["model", "instance"], ignore_index=True)
         for path in ("a.csv", "b.csv")
     )
     pd.testing.assert_frame_equal(one, other)

@@ -82,7 +82,7 @@ def tables_of(
     """Every table about choosing, and those that it is made of."""
     fixed = {"score_threshold": 0.5, "rate": None, **selection}
     arguments = {"predictions": predictions, "level": level, "selection": fixed, "prior": prior}
-    arguments["seed"] = 3
+    arguments |= {"seed": 3, "every_threshold": True}
     known = Known(arguments | {"left_out": {}}, set(STAGES))
     found = {name: known[name] for name in TABLES}
     points = known["operating_points"]
@@ -93,7 +93,7 @@ def measured(predictions: pd.DataFrame, points: pd.DataFrame) -> pd.DataFrame:
     """AUC and Brier score of each model that has scores, plainly."""
     found, pooled = [], classifiers(points, "pooled")
     for model, own in predictions.groupby("model", sort=False):
-        if own["score"].notna().all() and not own["member"].any():
+        if own["score"].notna().all() and not own["member"].ne("").any():
             likely = own["score"].between(0, 1).all()
             score = brier(own["score"], own["label"]) if likely else NAN
             area = float(auc(pooled[str(model)].ranking.points)[0])

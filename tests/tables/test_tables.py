@@ -13,11 +13,10 @@ from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.curves.averages import headline_curves
 from costcurves.tables.curves.envelopes import envelopes
 from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.curves.operating_points import operating_points
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.making import CONTRACTS, contract_of, function_of
-from tests.result_tables import staged, tables_of
+from tests.result_tables import points_of, staged, tables_of
 from tests.small_study import family, folds_of, scored
 
 
@@ -53,7 +52,7 @@ BY_HAND = staged(
 
 
 def test_operating_points_by_hand() -> None:
-    points = operating_points(BY_HAND, seed=3)
+    points = points_of(BY_HAND, seed=3)
     second = points[(points["level"] == "fold") & (points["fold"] == "2")]
     assert second["threshold"].tolist() == [np.inf, 0.5, 0.2]
     assert second["fp_count"].tolist() == [0, 1, 2]
@@ -68,7 +67,7 @@ def test_operating_points_by_hand() -> None:
 
 
 def test_envelopes_by_hand() -> None:
-    pieces = envelopes(operating_points(BY_HAND, seed=3))
+    pieces = envelopes(points_of(BY_HAND, seed=3))
     first = pieces[(pieces["level"] == "fold") & (pieces["fold"] == "1")]
     assert first[["at0", "at1"]].to_numpy().tolist() == [[0, 0]]
     assert first["holder"].tolist() == ["threshold 0.9"]
@@ -137,7 +136,7 @@ def test_a_fold_without_a_class_pools_its_repeat_and_no_other() -> None:
         }
     )
     rows.loc[4:, "instance"] = ["a", "c", "b", "d"]
-    points = operating_points(staged(rows), seed=3)
+    points = points_of(staged(rows), seed=3)
     curves = points[points["level"] == "fold"][["repeat", "fold"]].drop_duplicates()
     assert curves.to_numpy().tolist() == [["1", ""], ["2", "1"], ["2", "2"]]
 
@@ -153,7 +152,7 @@ def test_a_fold_that_lacks_a_class_for_one_model_is_pooled_for_all() -> None:
         }
     )
     fewer = rows[rows["instance"] != "c"].assign(model="B")
-    points = operating_points(staged(pd.concat([rows, fewer], ignore_index=True)), seed=3)
+    points = points_of(staged(pd.concat([rows, fewer], ignore_index=True)), seed=3)
     folds = points[points["level"] == "fold"].groupby("model")["fold"].unique()
     assert [list(names) for names in folds] == [[""], [""]]
 
@@ -168,7 +167,7 @@ def test_decisions_beside_scores_are_one_more_point() -> None:
             "decision": [1, 1, 0, 0],
         }
     )
-    points = operating_points(staged(rows), seed=3)
+    points = points_of(staged(rows), seed=3)
     pooled = points[points["level"] == "pooled"]
     assert len(pooled) == 6
     pieces = envelopes(points)
@@ -178,7 +177,7 @@ def test_decisions_beside_scores_are_one_more_point() -> None:
 def test_models_keep_their_order_whether_they_have_scores_or_decisions() -> None:
     rows = folds_of(24, 1, 2, seed=1)
     parts = [family(rows, "Zeta", 2), scored(rows, "Vote", 1.0, 3), family(rows, "Alpha", 4)]
-    points = operating_points(staged(pd.concat(parts)), seed=3)
+    points = points_of(staged(pd.concat(parts)), seed=3)
     assert points["model"].unique().tolist() == ["Zeta", "Vote", "Alpha"]
     for _, own in points.groupby("level"):
         assert own["model"].unique().tolist() == ["Zeta", "Vote", "Alpha"]
@@ -225,8 +224,8 @@ def test_the_order_of_rows_changes_nothing() -> None:
     predictions = staged(scored(rows, "Bayes", 1.5, 2))
     shuffled = predictions.sample(frac=1, random_state=3)
     names = ["level", "repeat", "fold", "piece"]
-    given = envelopes(operating_points(predictions, seed=3)).sort_values(names, ignore_index=True)
-    other = envelopes(operating_points(shuffled, seed=3)).sort_values(names, ignore_index=True)
+    given = envelopes(points_of(predictions, seed=3)).sort_values(names, ignore_index=True)
+    other = envelopes(points_of(shuffled, seed=3)).sort_values(names, ignore_index=True)
     pd.testing.assert_frame_equal(given, other, check_exact=True)
 
 

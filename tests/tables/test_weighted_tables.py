@@ -10,8 +10,8 @@ from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.curves.headline import ranking
 from costcurves.tables.curves.operating_points import is_weighted
+from costcurves.tables.curves.ranked import ranking
 from costcurves.tables.input.predictions import weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored

@@ -2,7 +2,7 @@
 From curves to numbers and verdicts, one job a batch of datasets: the headline of each model, its confidence
 bands, which of two models is cheaper, and what is known of ways of choosing.
 
-INPUTS: predictions, operating_points, envelopes, averages, hybrids, criteria: a table each.
+INPUTS: predictions, operating_points, envelopes, rankings, averages, hybrids, criteria: a table each.
 OUTPUTS: headline, measures, duality, resampling, bands, intervals, instance_costs, comparisons, verdicts,
 crossovers, in_the_running, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
 """
@@ -11,13 +11,13 @@ crossovers, in_the_running, choice_bands, choice_intervals, optimism: a table ea
 rule duality:
     """
     Choose the curve by which each model is judged, cross-fitted wherever that can be; measure it: area, total
-    expected cost under {params.prior}, operating range, largest cost, AUC with DeLong's interval, H-measure; and
+    expected cost under {params.prior}, operating range, largest cost, DeLong's interval of AUC, H-measure; and
     find its cheapest operating point under the marked operating conditions, in cost space and in ROC space.
     """
     input:
-        predictions=rules.predictions.output.table,
         operating_points=table("operating_points"),
         envelopes=table("envelopes"),
+        rankings=table("rankings"),
         averages=table("averages"),
         hybrids=table("hybrids"),
     output:

@@ -39,7 +39,8 @@ def _said(frame: "pd.DataFrame") -> str:
     """Say what a dataset has: of models that differ, the largest."""
     from costcurves.report.sentences import worse_than_chance
     from costcurves.report.text import plain
-    from costcurves.tables.curves.headline import ranking, reversed_models
+    from costcurves.tables.curves.headline import reversed_models
+    from costcurves.tables.curves.ranked import ranking
     from costcurves.tables.input.headers import COSTS
 
     lines = [f"  {len(frame)} predictions by {_counted(frame, 'model')}"]

@@ -62,8 +62,9 @@ class Contract:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
         frame = pd.DataFrame(columns, copy=False)
         _check_names(self, frame)
-        types = {column.name: column.dtype for column in self.columns}
-        return frame[self.names].astype({**types, **dict.fromkeys(self.categories, "category")})
+        coded = [it for it in self.categories if isinstance(frame[it].dtype, pd.CategoricalDtype)]
+        types = {one.name: one.dtype for one in self.columns if one.name not in coded}
+        return frame[self.names].astype(types).astype(dict.fromkeys(self.categories, "category"))
 
     def rows(self, rows: Sequence[Mapping[str, object]], **shared: object) -> pd.DataFrame:
         """Make a table from a mapping per row, beside what all rows share."""

@@ -31,6 +31,7 @@ Results = dict[str, dict[str, pd.DataFrame]]  # by dataset, then by stage
 SHORT: Final = {"points": "operating_points", "resamples": "resampling"}
 # What is no table, only on the way to some.
 BETWEEN: Final = {
+    "counted": "curves.operating_points",
     "conditions": "curves.conditions",
     "marked": "curves.conditions",
     "pairs": "inference.comparisons",

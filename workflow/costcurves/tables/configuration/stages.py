@@ -22,6 +22,7 @@ MOST: Final = 8  # batches of a study with more
 STAGES: Final = {
     "operating_points": "curves.operating_points",
     "envelopes": "curves.envelopes",
+    "rankings": "curves.ranked",
     "roc": "curves.averages",
     "averages": "curves.averages",
     "hybrids": "selection.criteria",

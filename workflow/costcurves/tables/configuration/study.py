@@ -246,6 +246,11 @@ class Study(StudyKeys):
         needed = dict.fromkeys(name for one in self.claims for name in one.criteria if name)
         return replace(self.selection, criteria=tuple(needed))
 
+    @property
+    def every_threshold(self) -> bool:
+        """Whether anything is made of thresholds that are never the cheapest."""
+        return self.detail == "full" or bool(self.applied.criteria)
+
 
 @cache
 def schema() -> dict[str, Any]:

@@ -12,9 +12,9 @@ from costcurves.maths.hybrids import average
 from costcurves.maths.priors import Beta, Discrete, Histogram, Uniform
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
-from costcurves.tables.curves.operating_points import COUNTS, DEALT, at_level, from_table
+from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted
 from costcurves.tables.curves.pieces import PIECE, curve_from, pieces_of
-from costcurves.tables.curves.ranked import KEYS, ranked
+from costcurves.tables.curves.ranked import AUC, AUC_Z, COUNTED, KEYS, measured
 from costcurves.tables.keys import (
     ALWAYS,
     CROSS_FITTED,
@@ -41,23 +41,16 @@ MEASURES: Final = Contract(
     Column("range_to", "float64", "PC(+)", "operating range ends; NaN: it is empty"),
     Column("largest_nec", "float64", "nec", "largest cost of the curve"),
     Column("largest_pc", "float64", "PC(+)", "where it is largest"),
-    Column("auc", "float64", "area", "area under the ROC curve, mean over curves; NaN: no ranking"),
-    Column("auc_se", "float64", "area", "DeLong's standard error of it; NaN: by cost, or unknown"),
+    *AUC,
     Column("auc_low", "float64", "area", "its confidence interval begins; NaN: none"),
     Column("auc_high", "float64", "area", "its confidence interval ends; NaN: none"),
-    Column("auc_z", "float64", "sd", "its ranks within folds above chance; NaN: no ranking"),
+    AUC_Z,
     Column("auch", "float64", "area", "area under the ROC convex hull, mean over the curves"),
     Column(
         "h", "float64", "share", "H-measure of the level's in-sample average; NaN: by cost, none"
     ),
-    Column("brier", "float64", "squared error", "Brier score; NaN: scores are no probabilities"),
     Column("curves", "int64", "curves", "how many curves were averaged"),
-    Column("instances", "int64", "instances", "distinct instances judged"),
-    Column("positives", "int64", "instances", "of them positive"),
-    Column("negatives", "int64", "instances", "of them negative"),
-    Column("repeats", "int64", "repeats", "repeats of cross-validation"),
-    Column("folds", "int64", "folds", "folds of a repeat, the most of any"),
-    Column("points", "int64", "points", "operating points of all curves together"),
+    *COUNTED,
     Column("prior", "float64", "p(+)", "deployment prior at which PC(+) is read as a ratio"),
 )
 
@@ -142,10 +135,10 @@ def weight_of_pc(prior: Mapping[str, Any]) -> Weight:
 
 
 def measures(
-    predictions: pd.DataFrame,
     points: pd.DataFrame,
     averages: pd.DataFrame,
     headline: pd.DataFrame,
+    rankings: pd.DataFrame,
     *,
     level: str,
     prior: Mapping[str, Any],
@@ -161,17 +154,11 @@ def measures(
     weight = weight_of_pc(prior)
     rows = _judged(points, averages, headline, level)
     curves = pd.DataFrame({**names, **_of_curve(curve, weight)} for names, curve in rows)
-    counted = pd.DataFrame(
-        {"model": str(model), **_count(own)}
-        for model, own in predictions.groupby("model", sort=False)
-    )
-    of_roc = _of_roc(points[points["level"] != DEALT])
-    asked = ranked(predictions, averages, confidence)
-    frame = curves.merge(of_roc, on=KEYS).merge(asked, on=KEYS, how="left")
-    frame = frame.merge(counted, on="model")
-    share = counted["positives"].iloc[0] / counted["instances"].iloc[0]
-    dataset = str(predictions["dataset"].iloc[0])
-    stated = priors[dataset]
+    ranked = measured(rankings, averages, is_weighted(points), confidence)
+    ranked = ranked.drop(columns="dataset")
+    frame = curves.merge(_auch(points[points["level"] != DEALT]), on=KEYS).merge(ranked, on=KEYS)
+    dataset = str(rankings["dataset"].iloc[0])
+    share, stated = rankings["positives"].iloc[0] / rankings["instances"].iloc[0], priors[dataset]
     return MEASURES.frame(**frame, dataset=dataset, prior=share if stated is None else stated)
 
 
@@ -206,64 +193,12 @@ def _of_curve(curve: Curve, weight: Weight) -> dict[str, float]:
     }
 
 
-def _of_roc(points: pd.DataFrame) -> pd.DataFrame:
+def _auch(points: pd.DataFrame) -> pd.DataFrame:
     ragged, curves = from_table(points)
-    areas = curves.assign(auch=roc.auch(ragged), points=np.diff(ragged.offsets))
-    grouped = areas.groupby(["model", "level"], sort=False)
-    whole = grouped.agg({"auch": "mean", "points": "sum"}).reset_index()
-    ranked = _auc(points).merge(above_chance(points), on="model")
-    return whole.merge(ranked, on=["model", "level"], how="left")
-
-
-def above_chance(points: pd.DataFrame) -> pd.DataFrame:
-    """Hold each model's ranking of the instances of a fold, unweighted, against chance: `auc_z`.
-
-    Pooled folds are left out: a model that knows nothing ranks instances of other folds worse than
-    chance, as where one class is held out the other is learnt.
-    """
-    folds = points[_ranks(points) & points["level"].eq("fold") & points["fold"].ne("")]
-    unweighted = folds.assign(**{weight: folds[count] for weight, count in COUNTS.items()})
-    found = dict.fromkeys(points.loc[_ranks(points), "model"].unique(), np.nan)
-    for model, own in unweighted.groupby("model", sort=False):
-        ragged, curves = from_table(own)
-        found[str(model)] = roc.above_chance(ragged, curves["repeat"])
-    frame = pd.DataFrame({"model": list(found), "auc_z": list(found.values())})
-    return frame.astype({"model": "str", "auc_z": "float64"})  # also where no model ranks
+    areas = curves.assign(auch=roc.auch(ragged))
+    return areas.groupby(KEYS, sort=False)["auch"].mean().reset_index()
 
 
 def reversed_models(measured: pd.DataFrame) -> pd.DataFrame:
     """Take the rows, with `auc_z`, of models that rank worse than chance would."""
     return measured[measured["auc_z"] < REVERSED]
-
-
-def ranking(predictions: pd.DataFrame) -> pd.DataFrame:
-    """Give ``model``, ``auc`` and ``auc_z`` of the models that rank, judged in folds."""
-    points = at_level(predictions, "fold")
-    return _auc(points).merge(above_chance(points), on="model")
-
-
-def _ranks(points: pd.DataFrame) -> pd.Series:
-    return points["threshold"].notna() & points["member"].eq("")
-
-
-def _auc(points: pd.DataFrame) -> pd.DataFrame:
-    """Average the AUC of the models that rank: those with one score for each instance."""
-    ragged, curves = from_table(points[_ranks(points)])
-    areas = curves.assign(auc=roc.auc(ragged))
-    return areas.groupby(["model", "level"], sort=False)["auc"].mean().reset_index()
-
-
-def _count(rows: pd.DataFrame) -> dict[str, float]:
-    labels = rows.drop_duplicates("instance")["label"]
-    scores = rows["score"]
-    probabilities = scores.between(0, 1).all() and not rows["member"].any()
-    return {
-        "instances": len(labels),
-        "positives": int(labels.sum()),
-        "negatives": int((1 - labels).sum()),
-        "repeats": rows["repeat"].nunique(),
-        "folds": int(rows.groupby("repeat")["fold"].nunique().max()),
-        "brier": roc.brier(scores.to_numpy(), rows["label"].to_numpy())
-        if probabilities
-        else np.nan,
-    }

@@ -1,15 +1,19 @@
 """Operating points: what every threshold, decision or member classifier gets wrong, as counts."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from costcurves.maths.choosable import choosable
 from costcurves.maths.cost_weights import as_counts
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
+from costcurves.maths.ragged import curve_of_rows, offsets_of, rows_of_slices
 from costcurves.tables.contract import Column, Contract, stacked
 from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes
 
@@ -48,49 +52,126 @@ FOLDS: Final = 10  # into which is dealt at most: each has both classes
 DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw
 ENOUGH: Final = 10_000  # instances that are dealt at least, if need be again: fewer are a draw
 DEALT: Final = "dealt"
+PASS: Final = ["repeat", "fold"]
 REPEAT: Final = ["model", "repeat"]
 CLASS: Final = ["model", "repeat", "member", "label"]
 
 
-def operating_points(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Count the errors of every operating point per fold, per repeat and over all.
+MANY: Final = 10_000  # points of a curve, beyond which only what may be chosen is kept
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Operating points of all curves at one level, scores apart from decisions."""
+
+    points: OperatingPoints  # their counts, and
+    weighed: OperatingPoints  # what these weigh: the same thing where instances are unweighted
+    names: pd.DataFrame  # of each curve: `SET_NAMES`
+
+    def renamed(self, **names: str) -> "Counted":
+        """Give its curves other names."""
+        return replace(self, names=self.names.assign(**names))
+
+    def ranks(self) -> pd.Series:
+        """Say which curves are of a model's scores, one for each instance."""
+        scored = not np.isnan(self.points.threshold[0])
+        return self.names["member"].map(lambda member: scored and not member).astype(bool)
+
+
+def counted(predictions: pd.DataFrame, seed: int) -> list[Counted]:
+    """Count what every threshold gets wrong per fold, per repeat and over all.
 
     Of a test set without folds also per fold that it is dealt into (`dealt`).
+    """
+    found, last, extra = [], list[Counted](), list[Counted]()
+    for level, keys, is_new in levels(predictions):
+        rows = predictions.assign(level=level, **keys)
+        last = count(rows) if is_new else [one.renamed(level=level, **keys) for one in last]
+        found += last
+        if level == "fold" and (others := dealt(rows, seed)) is not rows:
+            extra = count(others.assign(level=DEALT))
+    return found + extra
+
+
+def levels(predictions: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any], bool]]:
+    """Give each level, the keys over which it pools, and whether the level before had other curves.
+
+    Where there is one fold, or one repeat, levels have the same curves by other names.
+    """
+    before = 0
+    for level in LEVELS:
+        keys = pooled_away(predictions, level)
+        passes = len(predictions[PASS].assign(**keys).drop_duplicates())
+        yield level, keys, passes != before
+        before = passes
+
+
+def count(rows: pd.DataFrame) -> list[Counted]:
+    """Count what is decided, and weigh it where instances weigh differently."""
+    scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
+    kinds = [
+        (scored, partial(from_scores, scores=scored["score"])),
+        (decided, partial(from_decisions, decisions=decided["decision"])),
+    ]
+    return [_count(own, make) for own, make in kinds if len(own)]
+
+
+def _count(rows: pd.DataFrame, make: Callable[..., OperatingPoints]) -> Counted:
+    codes, names = curve_codes(rows, SET_NAMES)
+    points, weight = make(labels=rows["label"], groups=codes), rows["weight"]
+    if (weight == 1).all():
+        return Counted(points, points, names)
+    return Counted(points, make(labels=rows["label"], groups=codes, weights=weight), names)
+
+
+def operating_points(
+    predictions: pd.DataFrame, counted: Sequence[Counted], every_threshold: bool
+) -> pd.DataFrame:
+    """List every operating point per fold, per repeat and over all, and as dealt.
 
     A scored model has a point for each distinct score and one that predicts nothing, a decision
     one for each member. A fold that lacks a class has no rates, so it is pooled (`pooled_away`).
+    Unless `every_threshold` is asked for, curves of scores with `MANY` points or more have those
+    only that may be chosen (`maths.choosable`).
     """
-    levels = [at_level(predictions, level) for level in LEVELS]
-    folded = predictions.assign(**pooled_away(predictions, "fold"))
-    others = dealt(folded, seed)
-    if others is not folded:
-        levels.append(at_level(others, DEALT))
-    return stacked(levels)
-
-
-def at_level(predictions: pd.DataFrame, level: str) -> pd.DataFrame:
-    """Count the errors at one level only: "fold", "repeat", "pooled", or "dealt" as they are."""
-    rows = predictions.assign(level=level, **pooled_away(predictions, level))
-    rows[SET_TEXTS] = rows[SET_TEXTS].astype("category")
-    scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
-    points = stacked(
-        [
-            _points(partial(from_scores, scores=scored["score"]), scored),
-            _points(partial(from_decisions, decisions=decided["decision"]), decided),
-        ]
-    )
-    # Curves by model, and within each the points rise by their weights, then by their counts.
-    model = pd.Index(rows["model"].unique()).get_indexer(points["model"])
+    kept = counted if every_threshold else [_choosable(one) for one in counted]
+    points = stacked([_rows(one) for one in kept])
+    # Curves by level and model, and within each the points rise by their weights, then by counts.
+    level = pd.factorize(points["level"])[0]
+    model = pd.Index(predictions["model"].unique()).get_indexer(points["model"])
     codes = curve_codes(points, CURVE_NAMES)[0].to_numpy()
     keys = [points[name] for name in ("tp_count", "fp_count", "tp_weight", "fp_weight")]
-    order = np.lexsort((*keys, codes, model))
+    order = np.lexsort((*keys, codes, model, level))
     ordered = points.iloc[order].reset_index(drop=True)
     begun = np.flatnonzero(np.diff(codes[order], prepend=-1))
     place = np.arange(len(order)) - np.repeat(begun, np.diff(begun, append=len(order)))
     return ordered.assign(point=place)
 
 
-def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | str]:
+def _choosable(one: Counted) -> Counted:
+    """Keep of curves with very many points those that may be chosen.
+
+    Not where they weigh differently, nor of a family; nor where there are repeats of folds: what is
+    chosen in one repeat is no threshold of another.
+    """
+    names = one.names
+    if one.weighed is not one.points or not one.ranks().any():
+        return one
+    repeats = names.groupby("model", sort=False)["repeat"].transform("nunique")
+    alone = names["level"].isin(["repeat", "pooled"]) | repeats.eq(1)
+    parts = []
+    order = []
+    for _, own in names.groupby(REPEAT, sort=False):
+        curves = own.index.to_numpy()
+        points = of_curves(one.points, curves)
+        many = np.diff(points.offsets).max() >= MANY and alone[curves].all()
+        parts.append(choosable(points) if many and one.ranks()[curves].all() else points)
+        order.append(curves)
+    whole = end_to_end(parts)
+    return Counted(whole, whole, names.iloc[np.concatenate(order)].reset_index(drop=True))
+
+
+def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, Any]:
     """Empty the keys over which a level pools; keys that don't change are left out.
 
     At level "fold" the folds of a repeat are pooled, for all models, if one of them lacks a class
@@ -104,8 +185,10 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, pd.Series | 
         return {}
     folds = predictions.groupby(["model", "repeat", "fold"], sort=False)["label"]
     lacking = folds.transform("min").eq(folds.transform("max"))
+    if not lacking.any():
+        return {}
     pooled = lacking.groupby(predictions["repeat"]).transform("any")
-    return {"fold": predictions["fold"].mask(pooled, "")}
+    return {"fold": predictions["fold"].astype("str").mask(pooled, "").astype("category")}
 
 
 def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
@@ -131,35 +214,38 @@ def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     rows = predictions[single].reset_index(drop=True)
     into = smallest[single].clip(upper=FOLDS).to_numpy()
     enough = -(-ENOUGH // rows["instance"].nunique())
-    count = 1 if folds.gt(1).any() else min(enough, DEALINGS)
+    draws = 1 if folds.gt(1).any() else min(enough, DEALINGS)
+    numbers = pd.Index([str(number) for number in range(1, FOLDS + 1)])
     parts = [predictions[~single]]
-    for number in range(1, count + 1):
-        fold = (_places(rows, f"{seed} {number}") % into + 1).astype(str)
-        parts.append(rows.assign(repeat=rows["repeat"] + f" dealt {number}", fold=fold))
-    found: pd.DataFrame = pd.concat(parts, ignore_index=True)
-    return found
+    for number in range(1, draws + 1):
+        place: NDArray[np.int64] = _places(rows, f"{seed} {number}") % into
+        fold = pd.Categorical.from_codes(place, numbers)
+        names = [f"{name} dealt {number}" for name in rows["repeat"].cat.categories]
+        repeat = rows["repeat"].cat.rename_categories(names)
+        parts.append(rows.assign(repeat=repeat, fold=fold))
+    return stacked(parts)
 
 
-def _places(rows: pd.DataFrame, purpose: str) -> "pd.Series[int]":
+def _places(rows: pd.DataFrame, purpose: str) -> NDArray[np.int64]:
     """Give each instance its place in its class, from 0, in the order of a hash of their names."""
-    names = rows["instance"].to_numpy(dtype=object)
+    names = rows["instance"].cat.categories.to_numpy(dtype=object)
     key = hashlib.sha256(purpose.encode()).hexdigest()[:16]
     order = np.lexsort((names.astype(str), pd.util.hash_array(names, hash_key=key)))
-    return rows.iloc[order].groupby(CLASS, sort=False).cumcount().reindex(rows.index)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    in_order = np.argsort(rank[rows["instance"].cat.codes], kind="stable")
+    place = np.empty_like(in_order)
+    place[in_order] = rows.iloc[in_order].groupby(CLASS, sort=False).cumcount()
+    return place
 
 
-def _points(make: Callable[..., OperatingPoints], rows: pd.DataFrame) -> pd.DataFrame:
-    """Count what is decided, and weigh it where instances weigh differently."""
-    if rows.empty:
-        return OPERATING_POINTS.empty()
-    codes, sets = curve_codes(rows, SET_NAMES)
-    count = partial(make, labels=rows["label"], groups=codes)
-    points, weight = count(), rows["weight"]
-    weighed = points if (weight == 1).all() else count(weights=weight)
-    owner = np.repeat(np.arange(len(points)), np.diff(points.offsets))
-    keys = sets.astype(dict.fromkeys(SET_TEXTS, "category")).iloc[owner].reset_index(drop=True)
+def _rows(one: Counted) -> pd.DataFrame:
+    """Give a row for each operating point, named as its curve."""
+    points, weighed = one.points, one.weighed
+    owner = curve_of_rows(points.offsets)
+    names = one.names.astype(dict.fromkeys(SET_TEXTS, "category")).iloc[owner]
     return OPERATING_POINTS.frame(
-        **{name: keys[name] for name in SET_NAMES},
+        **names.reset_index(drop=True),
         point=0,
         threshold=points.threshold,
         fp_count=points.fp_count,
@@ -172,6 +258,32 @@ def _points(make: Callable[..., OperatingPoints], rows: pd.DataFrame) -> pd.Data
         positives_weight=weighed.positives[owner],
         fp=weighed.fp,
         fn=weighed.fn,
+    )
+
+
+def of_curves(points: OperatingPoints, curves: NDArray[np.integer]) -> OperatingPoints:
+    """Take some of the curves, in the order in which they are named."""
+    sizes = np.diff(points.offsets)[curves]
+    rows = rows_of_slices(points.offsets[curves], sizes)
+    return OperatingPoints(
+        points.fp_count[rows],
+        points.tp_count[rows],
+        points.threshold[rows],
+        offsets_of(sizes),
+        points.negatives[curves],
+        points.positives[curves],
+    )
+
+
+def end_to_end(parts: Sequence[OperatingPoints]) -> OperatingPoints:
+    """Put curves behind each other."""
+    return OperatingPoints(
+        np.concatenate([one.fp_count for one in parts]),
+        np.concatenate([one.tp_count for one in parts]),
+        np.concatenate([one.threshold for one in parts]),
+        offsets_of(np.concatenate([np.diff(one.offsets) for one in parts])),
+        np.concatenate([one.negatives for one in parts]),
+        np.concatenate([one.positives for one in parts]),
     )
 
 

@@ -61,7 +61,7 @@ def pairs(
     flipped = set() if is_weighted(points) else set(crisp_models(points))
     models = paired_models(predictions, list(curves))
     estimates = estimates_of(headline)
-    folded = predictions.assign(**pooled_away(predictions, "fold"))
+    folded = predictions.assign(**pooled_away(predictions, "fold")) if flipped else predictions
     found: list[Pair] = []
     for family, named in families_of(models, inference["baseline"]).items():
         own = [one.settled() for one in resamples.differences(named, curves)]

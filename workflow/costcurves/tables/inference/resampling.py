@@ -30,7 +30,7 @@ from costcurves.maths.resampled_curves import (
 )
 from costcurves.maths.resampling import Weights, generator, weights
 from costcurves.tables.configuration.settings import Inference
-from costcurves.tables.contract import atomic
+from costcurves.tables.contract import atomic, stacked
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import dealt, from_table, pooled_away
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes
@@ -44,11 +44,10 @@ KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
 class ResampledInstances:
     """Predictions of one dataset, and resamples of its instances."""
 
-    # A value is a score or a decision, `crisp` says which. Folds without a class are pooled, as in
-    # the operating points.
+    # A value is a score or a decision, `crisp` says which; `drawn` is the instance's place in the
+    # weights. Folds without a class are pooled, as in the operating points.
     rows: pd.DataFrame
     dealt: pd.DataFrame  # the same rows where there are folds; see `dealt`
-    instances: pd.Index  # in the order of the weights
     weights: Weights
 
     def of(self, model: str) -> pd.DataFrame:
@@ -64,7 +63,7 @@ class ResampledInstances:
         curve, curves = curve_codes(rows, KEYS[level])
         members, _ = curve_codes(rows, ["member", "crisp"])
         predicted = Predicted(
-            self.instances.get_indexer(pd.Index(rows["instance"])),
+            rows["drawn"].to_numpy(),
             rows["label"].to_numpy(),
             rows["value"].to_numpy(),
             curve.to_numpy(),
@@ -75,21 +74,23 @@ class ResampledInstances:
 
 def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) -> ResampledInstances:
     """Draw the instances of one dataset."""
-    instances = predictions.drop_duplicates("instance").sort_values("instance", kind="stable")
+    names = predictions["instance"].cat
+    rank = np.argsort(np.argsort(names.categories.to_numpy(dtype=str)))
+    _, first, place = np.unique(rank[names.codes], return_index=True, return_inverse=True)
+    labels, costs = (predictions[name].to_numpy()[first] for name in ("label", "weight"))
     rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
-    labels, costs = instances["label"].to_numpy(), instances["weight"].to_numpy()
     drawn = weights(labels, resamples, rng, costs=costs)
-    folded = predictions.assign(**pooled_away(predictions, "fold"))
+    folded = predictions.assign(drawn=place, **pooled_away(predictions, "fold"))
     others, rows = dealt(folded, seed), _below_each_other(folded)
     apart = rows if others is folded else _below_each_other(others)
-    return ResampledInstances(rows, apart, pd.Index(instances["instance"]), drawn)
+    return ResampledInstances(rows, apart, drawn)
 
 
 def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
     """Lay scores and decisions below each other, as one column of values."""
     scores = rows[rows["score"].notna()].assign(crisp=False, value=lambda own: own["score"])
     decided = rows[rows["decision"] >= 0].assign(crisp=True, value=lambda own: own["decision"])
-    return pd.concat([scores, decided], ignore_index=True).astype({"value": float})
+    return stacked([scores, decided]).astype({"value": float})
 
 
 def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from costcurves.maths.cost_weights import Benefits, Cell, cost_weights, costs_of
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.contract import Column, Contract
+from costcurves.tables.contract import Column, Contract, stacked
 from costcurves.tables.input.checking import CHECKS, too_many
 from costcurves.tables.input.headers import AMOUNT, NUMBERS, TEXT
 from costcurves.tables.input.reading import at_rows, read_columns, row_place
@@ -36,6 +36,7 @@ PREDICTIONS: Final = Contract(
     Column("cost_fp", "float64", "cost", "of predicting it positive if negative; NaN: none"),
     Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
     Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
+    categories=True,
 )
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
@@ -188,4 +189,4 @@ def _with_products(rows: pd.DataFrame) -> pd.DataFrame:
         score=own["score"] * own["cost_fn"],
         decision=np.int8(-1),
     )
-    return pd.concat([rows, products], ignore_index=True)
+    return stacked([rows, products])

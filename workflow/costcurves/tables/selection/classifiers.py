@@ -13,8 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.maths.operating_points import OperatingPoints
-from costcurves.maths.ragged import offsets_of, rows_of_slices
-from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted
+from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted, of_curves
 from costcurves.tables.keys import curve_codes
 
 CLASSIFIER: Final = ["repeat", "fold", "member", "crisp"]
@@ -48,17 +47,8 @@ class Classifiers:
     def where(self, which: pd.Series) -> "Classifiers":
         """Keep some classifiers, in their order."""
         kept = np.flatnonzero(which)
-        points, sizes = self.points, np.diff(self.points.offsets)[kept]
-        rows = rows_of_slices(points.offsets[kept], sizes)
-        chosen = OperatingPoints(
-            points.fp_count[rows],
-            points.tp_count[rows],
-            points.threshold[rows],
-            offsets_of(sizes),
-            points.negatives[kept],
-            points.positives[kept],
-        )
-        return Classifiers(chosen, self.names.iloc[kept].reset_index(drop=True))
+        names = self.names.iloc[kept].reset_index(drop=True)
+        return Classifiers(of_curves(self.points, kept), names)
 
     def codes(self, *by: str) -> NDArray[np.int64]:
         """Give their values of some columns of `names` numbers, in order of appearance."""
