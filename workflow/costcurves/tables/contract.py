@@ -114,6 +114,8 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
     # One chunk a column: how the rows were put together must not show in the bytes.
     table = pa.table(arrays, names=contract.names).combine_chunks()
     options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
+    # Texts are numbered in the file as they are in memory, however many there are.
+    options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table)
         file.add_key_value_metadata({KEY: stamp.encode()})

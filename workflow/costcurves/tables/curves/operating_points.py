@@ -101,7 +101,7 @@ def levels(predictions: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any], boo
     before = 0
     for level in LEVELS:
         keys = pooled_away(predictions, level)
-        passes = len(predictions[PASS].assign(**keys).drop_duplicates())
+        passes = len(curve_codes(predictions[PASS].assign(**keys), PASS)[1])
         yield level, keys, passes != before
         before = passes
 
@@ -183,11 +183,12 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, Any]:
         return {"fold": ""}
     if level == DEALT:
         return {}
-    folds = predictions.groupby(["model", "repeat", "fold"], sort=False)["label"]
-    lacking = folds.transform("min").eq(folds.transform("max"))
+    codes, folds = curve_codes(predictions, [*REPEAT, "fold"])
+    sizes, positives = np.bincount(codes), np.bincount(codes, predictions["label"])
+    lacking = (positives == 0) | (positives == sizes)
     if not lacking.any():
         return {}
-    pooled = lacking.groupby(predictions["repeat"]).transform("any")
+    pooled = folds["repeat"].isin(folds.loc[lacking, "repeat"])[codes].to_numpy()
     return {"fold": predictions["fold"].astype("str").mask(pooled, "").astype("category")}
 
 
@@ -205,16 +206,19 @@ def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     """
     if predictions["weight"].ne(1).any():
         return predictions
-    folds = predictions.groupby(REPEAT, sort=False)["fold"].transform("nunique")
-    sizes = predictions.groupby(CLASS, sort=False)["label"].transform("size")
-    smallest = predictions.assign(size=sizes).groupby(REPEAT, sort=False)["size"].transform("min")
-    single = folds.eq(1) & smallest.ge(2)
+    codes, classes = curve_codes(predictions, CLASS)
+    classes["size"] = np.bincount(codes)
+    folds = curve_codes(predictions, [*REPEAT, "fold"])[1].groupby(REPEAT, sort=False).size()
+    own = pd.MultiIndex.from_frame(classes[REPEAT])
+    many = folds.reindex(own).to_numpy()[codes] > 1
+    smallest = classes.groupby(REPEAT, sort=False)["size"].transform("min").to_numpy()[codes]
+    single = ~many & (smallest >= 2)
     if not single.any():
         return predictions
     rows = predictions[single].reset_index(drop=True)
-    into = smallest[single].clip(upper=FOLDS).to_numpy()
+    into = smallest[single].clip(max=FOLDS)
     enough = -(-ENOUGH // rows["instance"].nunique())
-    draws = 1 if folds.gt(1).any() else min(enough, DEALINGS)
+    draws = 1 if many.any() else min(enough, DEALINGS)
     numbers = pd.Index([str(number) for number in range(1, FOLDS + 1)])
     parts = [predictions[~single]]
     for number in range(1, draws + 1):
@@ -230,12 +234,12 @@ def _places(rows: pd.DataFrame, purpose: str) -> NDArray[np.int64]:
     """Give each instance its place in its class, from 0, in the order of a hash of their names."""
     names = rows["instance"].cat.categories.to_numpy(dtype=object)
     key = hashlib.sha256(purpose.encode()).hexdigest()[:16]
-    order = np.lexsort((names.astype(str), pd.util.hash_array(names, hash_key=key)))
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    in_order = np.argsort(rank[rows["instance"].cat.codes], kind="stable")
+    rank = np.argsort(np.argsort(pd.util.hash_array(names, hash_key=key), kind="stable"))
+    codes, classes = curve_codes(rows, CLASS)
+    in_order = np.argsort(codes * len(rank) + rank[rows["instance"].cat.codes], kind="stable")
+    sizes = np.bincount(codes, minlength=len(classes))
     place = np.empty_like(in_order)
-    place[in_order] = rows.iloc[in_order].groupby(CLASS, sort=False).cumcount()
+    place[in_order] = np.arange(len(rows)) - np.repeat(offsets_of(sizes)[:-1], sizes)
     return place
 
 
