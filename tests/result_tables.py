@@ -51,7 +51,8 @@ def tables_of(
     predictions: pd.DataFrame, level: str = "repeat", *, weighted: bool = False, **inference: object
 ) -> dict[str, pd.DataFrame]:
     """Every result table but the last."""
-    arguments = given(predictions, level, **inference) | {"weighted": weighted}
+    arguments = given(predictions, level, **inference)
+    arguments |= {"weighted": weighted, "every_threshold": True}
     known = Known(arguments, {*STAGES, "resampling"})
     return {name: known[name] for name in ("predictions", *STAGES)}
 
@@ -61,7 +62,6 @@ def given(predictions: pd.DataFrame, level: str, **inference: object) -> dict[st
     names = list(dict.fromkeys(predictions["dataset"]))
     return {
         "dataset": names[0],
-        "every_threshold": True,
         "predictions": predictions,
         "level": level,
         "selection": {"score_threshold": 0.5, "rate": None},

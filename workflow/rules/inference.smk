@@ -79,8 +79,12 @@ rule confidence:
     in their unit, at the mean costs and the deployment prior.
     """
     input:
-        predictions=rules.predictions.output.table,
         operating_points=table("operating_points"),
+        predictions=lambda wildcards: (
+            table("predictions").format(batch=wildcards.batch)
+            if BATCHES[wildcards.batch][0].weighted
+            else []
+        ),
         headline=table("headline"),
         measures=table("measures"),
         resampling=rules.resampling.output.resampling,

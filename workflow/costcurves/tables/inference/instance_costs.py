@@ -71,7 +71,7 @@ def instance_costs(
         own = [*_models(points, headline, resamples, found, confidence)]
         own += _trivial(resamples, found, confidence)
         rows = [{**row, **common, "pc": found.pc} for row in own]
-    dataset = str(predictions["dataset"].iloc[0])
+    dataset = str(headline["dataset"].iloc[0])
     return INSTANCE_COSTS.rows(rows, dataset=dataset, confidence=confidence)
 
 

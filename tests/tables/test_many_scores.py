@@ -1,0 +1,94 @@
+"""Models with very many scores: what is left out of the operating points changes nothing behind."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.tables.configuration.stages import IN_ANNEX, STAGES
+from costcurves.tables.curves import operating_points as stage
+from costcurves.tables.curves.operating_points import counted, operating_points
+from costcurves.tables.making import Known
+from tests.result_tables import given, points_of, staged
+
+# Of a chosen operating point only its place among the others depends on how many there are.
+PLACES = {"envelopes": ["point"], "duality": ["point"]}
+SEED = 3
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage, "MANY", 30)
+
+
+def model(name: str, size: int, folds: int, repeats: int = 1, seed: int = 4) -> pd.DataFrame:
+    """Scores of one model, a fifth positive."""
+    rng = np.random.default_rng(seed)
+    labels = (np.arange(size) % 5 == 0).astype(int)
+    parts = [
+        pd.DataFrame(
+            {
+                "model": name,
+                "repeat": str(repeat),
+                "fold": (np.arange(size) // 5 % folds + 1).astype(str),
+                "instance": [f"i{number}" for number in range(size)],
+                "label": labels,
+                "score": rng.normal(size=size) + labels * 1.1,
+            }
+        )
+        for repeat in range(repeats)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+@pytest.mark.parametrize(("folds", "repeats"), [(1, 1), (4, 1), (3, 3)])
+def test_tables_behind_are_the_same(folds: int, repeats: int) -> None:
+    both = [model(name, 300, folds, repeats, seed) for seed, name in enumerate("AB")]
+    rows = staged(pd.concat(both, ignore_index=True))
+    whole, thinned = (standard_tables(rows, every) for every in (True, False))
+    assert len(thinned.pop("operating_points")) < 0.9 * len(whole.pop("operating_points"))
+    for name, table in whole.items():
+        columns = table.columns.difference(PLACES.get(name, []))
+        pd.testing.assert_frame_equal(table[columns], thinned[name][columns])
+
+
+def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[str, pd.DataFrame]:
+    """Every table of a report without an annex."""
+    arguments = given(predictions, "fold") | {
+        "weighted": False,
+        "every_threshold": every_threshold,
+        "selection": {"criteria": []},
+    }
+    stages = set(STAGES) - set(IN_ANNEX)
+    known = Known(arguments, {*stages, "resampling"})
+    return {name: known[name] for name in stages}
+
+
+def test_what_has_repeats_of_folds_keeps_every_threshold_of_its_folds() -> None:
+    """What is chosen in one repeat is no threshold of another."""
+    rows = staged(model("A", 200, 4, 3))
+    points = operating_points(rows, counted(rows, SEED), every_threshold=False)
+    size = points.groupby("level", sort=False, observed=True).size()
+    assert size["fold"] == 3 * (200 + 4)
+    assert size["repeat"] < 3 * 201
+
+
+def test_families_decisions_and_weights_keep_every_point() -> None:
+    one = model("A", 200, 1)
+    family = pd.concat([one.assign(member="x"), one.assign(member="y", score=-one["score"])])
+    decided = one.assign(model="B", decision=(one["score"] > 0).astype(int), score=np.nan)
+    weighted = one.assign(weight=np.where(one["label"] == 1, 3.0, 0.5))
+    for rows in (staged(pd.concat([family, decided], ignore_index=True)), staged(weighted)):
+        kept = operating_points(rows, counted(rows, SEED), every_threshold=False)
+        pd.testing.assert_frame_equal(kept, points_of(rows, SEED))
+
+
+def test_levels_with_one_fold_are_the_same_curves_by_other_names() -> None:
+    points = points_of(staged(model("A", 80, 1)), SEED)
+    levels = dict(list(points.groupby("level", sort=False, observed=True)))
+    assert list(levels) == ["fold", "repeat", "pooled", "dealt"]
+    names = {"fold": ("0", "1"), "repeat": ("0", ""), "pooled": ("", "")}
+    numbers = ["threshold", "fp_count", "tp_count", "fp", "fn"]
+    for name, expected in names.items():
+        own = levels[name]
+        assert set(zip(own["repeat"], own["fold"], strict=True)) == {expected}
+        assert own[numbers].to_numpy().tolist() == levels["fold"][numbers].to_numpy().tolist()
