@@ -16,10 +16,10 @@ from tests.browser import TEMPLATES, chromium, visit, write_page
 
 MODELS, INSTANCES = 10, 5000
 STEP, PAINT = 50, 1000  # milliseconds
-WEIGHT, WHOLE = 150, 600  # kB, of data and code, and of the page in all
+WEIGHT, WHOLE = 160, 620  # kB, of data and code, and of the page in all
 # From a step of the slider until its frame has been painted, in milliseconds, for each of 60 steps.
 SLIDE = """async () => {
-  const slider = document.querySelector('.explorer input[type=range]');
+  const slider = document.querySelector('.condition-bar input[type=range]');
   const painted = () => new Promise((done) => requestAnimationFrame(() => {
     const channel = new MessageChannel();
     channel.port1.onmessage = done;
@@ -29,7 +29,7 @@ SLIDE = """async () => {
   for (let step = 0; step < 60; step += 1) {
     await painted();
     const start = performance.now();
-    slider.value = (step + 1) / 61;
+    slider.value = step / 20 - 1.5;
     slider.dispatchEvent(new Event('input'));
     document.body.getBoundingClientRect();
     const drawn = performance.now();
@@ -72,15 +72,16 @@ def whole(html: str) -> Ratio:
     listed = [len(it.encode()) for it in re.findall(r"<table .*?</table>", html, re.DOTALL)]
     note = f"{len(drawn)} figures {sum(drawn) / 1000:.0f} kB, "
     note += f"{len(listed)} tables {sum(listed) / 1000:.0f} kB"
-    return Ratio("page / 600 kB", len(html.encode()) / 1000 / WHOLE, 1, note)
+    return Ratio("page / 620 kB", len(html.encode()) / 1000 / WHOLE, 1, note)
 
 
 def weight(html: str) -> Ratio:
     """Weigh what is there for scripts: their data, their code and their style."""
     data = sum(map(len, re.findall(r'class="explored".*?>(.*?)</script>', html)))
     (code,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
-    style = len((TEMPLATES / "styles" / "explorer.css").read_text("utf-8"))
+    styles = (TEMPLATES / "styles" / name for name in ("explorer.css", "condition.css"))
+    style = sum(len(one.read_text("utf-8")) for one in styles)
     parts = {"data": data, "code": len(code), "style": style}
     note = ", ".join(f"{name} {size / 1000:.0f} kB" for name, size in parts.items())
     note += f"; {len(rendering.SCRIPTS)} scripts, the page {len(html) / 1000:.0f} kB"
-    return Ratio("data and code / 150 kB", sum(parts.values()) / 1000 / WEIGHT, 1, note)
+    return Ratio("data and code / 160 kB", sum(parts.values()) / 1000 / WEIGHT, 1, note)

@@ -20,6 +20,7 @@ from tests.browsed_study import SKILLS, Tables, browsed_tables
 from tests.browser import Visit, visit
 
 MODELS = list(SKILLS)
+EXPLORER = "#data/scores/explorer"
 SEEN = 0.0011  # two roundings of three decimals, and what thinning leaves out
 PIXEL = 0.004  # of an axis
 
@@ -34,6 +35,10 @@ class Figure:
 
     def field(self, name: str) -> Locator:
         return self.root.locator(f'[id="data/scores/explorer/{name}"]')
+
+    def set(self, name: str) -> Locator:
+        """A field of the page's one control: "ratio", or "positives" in per cent."""
+        return self.seen.page.locator(f'[id="condition/{name}"]')
 
     def rows(self) -> dict[str, list[str]]:
         """The cells of the read-out by model."""
@@ -105,12 +110,11 @@ def holders(results: Tables, pc: float) -> dict[str, pd.Series]:
 
 
 def cheapest(results: Tables, pc: float) -> tuple[str, float]:
-    """What costs least by the headlines, or else a constant decision, and how much that is."""
-    costs = {model: curve(pc) for model, curve in headline_of(results["headline"]).items()}
-    name = min(costs, key=lambda model: costs[model])
-    if costs[name] < min(pc, 1 - pc) - 5e-4:
-        return name, costs[name]
-    return f"a constant decision (always {'positive' if pc > 0.5 else 'negative'})", min(pc, 1 - pc)
+    """The model that the table of decisions in the running calls the cheapest, and its cost."""
+    rows = results["in_the_running"]
+    rows = rows[(rows["standing"] == "cheapest") & (rows["pc_from"] <= pc) & (rows["pc_to"] > pc)]
+    (name,) = rows["decision"]
+    return str(name), float(headline_of(results["headline"])[name](pc))
 
 
 def promise(results: Tables, pc: float, c: float) -> str:
@@ -213,15 +217,15 @@ def test_a_condition_is_a_cost_ratio_and_a_prior(
     browser: Browser, browsed: Path, results: Tables
 ) -> None:
     with figure(browser, browsed) as shown:
-        shown.field("prior").fill("0.2")
+        shown.set("positives").fill("20")
         assert float(shown.field("x").input_value()) == pytest.approx(0.2)  # 1 : 1 as before
-        shown.field("ratio").fill("3")
+        shown.set("ratio").fill("3")
         pc = cost_space.pc_from_ratio(3, 0.2)
         assert float(shown.field("x").input_value()) == pytest.approx(pc, abs=1e-4)
         check_rows(shown, results, pc)
         shown.field("x").fill("0.9")
         ratio = cost_space.ratio_from_pc(0.9, 0.2)
-        assert float(shown.field("ratio").input_value()) == pytest.approx(ratio, rel=1e-3)
+        assert float(shown.set("ratio").input_value()) == pytest.approx(ratio, rel=1e-3)
 
 
 def test_looking_at_cost_space_shows_the_dual_line(
@@ -253,10 +257,10 @@ def test_looking_at_cost_space_shows_the_dual_line(
 def test_the_cheapest_is_named_with_the_cost_by_which_it_is_judged(
     browser: Browser, browsed: Path, results: Tables
 ) -> None:
-    """Not the cheapest in-sample, and no model where none is cheaper than a constant decision."""
+    """Not the cheapest in-sample; of some models, none that is dearer than a constant decision."""
     seen, others = set(), 0
     with figure(browser, browsed) as shown:
-        for pc in (0.0, 0.17, 0.42, 0.58, 0.96, 0.997):
+        for pc in (0.17, 0.42, 0.58, 0.96, 0.997):
             shown.field("x").fill(str(pc))
             name, cost = cheapest(results, pc)
             assert shown.named() == f"cheapest: {name}, cost {formats.cost(cost)}"
@@ -266,9 +270,14 @@ def test_the_cheapest_is_named_with_the_cost_by_which_it_is_judged(
             rows = holders(results, pc)
             promised = {it: row["at0"] * (1 - pc) + row["at1"] * pc for it, row in rows.items()}
             others += name != min(promised, key=lambda it: promised[it])
-    constants = {f"a constant decision (always {it})" for it in ("negative", "positive")}
-    assert seen == {"Bayes", "Trees", MODELS[3], *constants}
-    assert others == 4
+        assert seen == {"Bayes", "Trees", MODELS[3]}
+        assert others == 3
+        for place in (0, 1, 3):
+            shown.root.locator("tbody input").nth(place).uncheck()
+        for pc, named in ((0.02, "negative"), (0.98, "positive")):
+            shown.field("x").fill(str(pc))
+            least = formats.cost(min(pc, 1 - pc))
+            assert shown.named() == f"cheapest: a constant decision (always {named}), cost {least}"
 
 
 def test_the_thick_curves_are_those_that_models_are_judged_by(
@@ -362,7 +371,7 @@ def test_bands_and_curves_can_be_switched(browser: Browser, browsed: Path, resul
 
 
 def test_reids_axes(browser: Browser, browsed: Path, results: Tables) -> None:
-    with figure(browser, browsed, "#data/scores/explorer?prior=0.3&axes=reid&pc=0.4") as shown:
+    with figure(browser, browsed, f"{EXPLORER}?ratio=1.5556&positives=0.3&axes=reid") as shown:
         c = float(shown.field("x").input_value())
         assert reid.pc(c, 0.3) == pytest.approx(0.4, abs=1e-3)
         assert shown.text(".upright text") == f"c = {c:.3f}"
@@ -378,7 +387,7 @@ def test_reids_axes(browser: Browser, browsed: Path, results: Tables) -> None:
         )
         assert shown.dot(shown.cost, ".least") == pytest.approx((c, least / shown.top()), abs=PIXEL)
         before = shown.path(shown.cost, ".shade")[2]
-        shown.field("prior-slider").fill("0.5")
+        shown.set("positives").fill("50")
         after = shown.path(shown.cost, ".shade")[2]
         assert after == pytest.approx((0.5, 0.25 / shown.top()), abs=PIXEL)
         assert before != after
@@ -424,8 +433,8 @@ def test_a_point_can_be_dragged(browser: Browser, browsed: Path) -> None:
         assert numbers(said)[1:3] == pytest.approx([0.6, 0.2], abs=PIXEL)
 
 
-LINK = (
-    "#data/scores/explorer?pc=0.3&prior=0.2&axes=reid&promised=off&bands=on&off=1-2&points=0.1_0.7"
+LINK = (  # PC(+) = 0.3
+    f"{EXPLORER}?ratio=1.7143&positives=0.2&axes=reid&promised=off&bands=on&off=1-2&points=0.1_0.7"
 )
 
 
@@ -456,6 +465,7 @@ def check_rows_of_link(shown: Figure, results: Tables) -> None:
 def test_reset_leads_back(browser: Browser, browsed: Path, results: Tables) -> None:
     with figure(browser, browsed, LINK) as shown:
         shown.root.get_by_role("button", name="Reset").click()
+        shown.seen.page.locator(".condition-bar").get_by_role("button", name="Reset").click()
         check_rows(shown, results, 0.5)
         assert shown.cost.locator(".envelope").count() == len(MODELS)
         shown.seen.page.wait_for_url("**#data/scores/explorer")
@@ -466,9 +476,9 @@ def test_passing_through_the_fields_changes_nothing(browser: Browser, browsed: P
         shown.field("x").focus()
         for _ in range(12):
             shown.seen.page.keyboard.press("Tab")
-        shown.field("ratio").fill("-3")
+        shown.set("ratio").fill("-3")
         shown.field("x").focus()
-        assert shown.field("ratio").input_value() == "1"
+        assert shown.set("ratio").input_value() == "1"
         shown.seen.page.wait_for_timeout(400)
         assert shown.seen.page.evaluate("location.hash") == "#methods"
 
@@ -490,9 +500,9 @@ def test_numbers_read_as_in_the_tables(browser: Browser, browsed: Path) -> None:
 @pytest.mark.parametrize(
     "fragment",
     [
-        "#data/scores/explorer?pc=7&prior=0&off=9-x&points=2_3-a",
+        "#data/scores/explorer?ratio=-7&positives=0&off=9-x&points=2_3-a",
         "#data/scores/explorer?",
-        "#nobody?pc=0.3",
+        "#nobody?ratio=x",
     ],
 )
 def test_a_link_without_sense_does_no_harm(
@@ -546,7 +556,7 @@ def test_the_read_out_does_not_jump(browser: Browser, browsed: Path) -> None:
         for pc in np.linspace(0, 1, 9):
             shown.field("x-slider").fill(f"{pc:g}")
             boxes: list[Any] = [shown.root.locator(it).bounding_box() for it in (".read", ".own")]
-            places.add(tuple((box["y"], box["width"]) for box in boxes))
+            places.add(tuple((round(box["y"]), box["width"]) for box in boxes))
         assert len(places) == 1
 
 

@@ -7,6 +7,7 @@ operating conditions curves are exact to the grain.
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
@@ -14,9 +15,13 @@ import pandas as pd
 
 from costcurves.figures.polylines import UNSEEN, cost_vertices, height_at, thinned
 from costcurves.figures.style import colour, dash
+from costcurves.report.choosing import chooses
 from costcurves.report.material import Material
 from costcurves.report.outcomes import A_CHEAPER, B_CHEAPER, EQUIVALENT
+from costcurves.report.thresholds import used
 from costcurves.tables.inference.comparisons import ALL_PAIRS
+from costcurves.tables.inference.verdicts import CHEAPEST, OUT
+from costcurves.tables.keys import ALWAYS
 
 GRAIN: Final = 1e-5  # of PC(+) and of costs
 TOLERANCE: Final = {"headline": 2e-4, "band": 5e-4}  # of costs; three decimals are shown
@@ -33,12 +38,14 @@ def explorer(material: Material) -> str:
         "slug": facts.slug,
         "title": facts.title,
         "prior": facts.prior,
-        "pc": _conditions(material)[0],
+        "pc": _start(material),
         "grain": GRAIN,
         "confidence": material.confidence,
         "familywise": None if inference.empty else float(inference["familywise"].iloc[0]),
         "models": [_model(material, name) for name in facts.models],
         "verdicts": list(_verdicts(material)),
+        "standings": list(_standings(material)),
+        "uses": [_uses(material, name) for name in facts.models] if chooses(material) else None,
     }
     return compact(content)
 
@@ -50,6 +57,13 @@ def compact(content: Any) -> str:
     {"name":"\u003c/script\u003e\u2028"}
     """
     return json.dumps(content, separators=(",", ":"), allow_nan=False).translate(ESCAPED)
+
+
+def _start(material: Material) -> float:
+    """Where a reader begins: at the dataset's own costs, or else at the first marked PC(+)."""
+    if material.by_cost is not None:
+        return float(material.by_cost.tables["instance_costs"]["pc"].iloc[0])
+    return _conditions(material)[0]
 
 
 def _conditions(material: Material) -> list[float]:
@@ -129,3 +143,23 @@ def _verdicts(material: Material) -> Iterator[list[Any]]:
         if row["family"] == ALL_PAIRS and row["finding"] in FOUND:
             ends = (round(row[end], 5) for end in ("pc_from", "pc_to"))
             yield [place[row["model_a"]], place[row["model_b"]], *ends, FOUND[row["finding"]]]
+
+
+def _standings(material: Material) -> Iterator[list[Any]]:
+    """List where a decision is in the running, and whether it is the cheapest by estimate there.
+
+    A decision is the place of a model; behind the last model come always negative and positive.
+    """
+    place = {name: number for number, name in enumerate([*material.facts.models, *ALWAYS])}
+    for row in material.rows("in_the_running"):
+        if row["standing"] != OUT:
+            ends = (round(row[end], 5) for end in ("pc_from", "pc_to"))
+            yield [place[row["decision"]], *ends, int(row["standing"] == CHEAPEST)]
+
+
+def _uses(material: Material, model: str) -> Plain:
+    """List what to use from one PC(+) to the next, in steps; alike neighbours are one."""
+    rows = (row for row in material.rows("deployment") if row["model"] == model)
+    ranges = [(words, [*own][-1]["pc_to"]) for words, own in groupby(rows, key=used)]
+    ends = np.rint([end / GRAIN for _, end in ranges]).astype(np.int64)
+    return {"pc": np.diff(ends, prepend=0).tolist(), "words": [words for words, _ in ranges]}

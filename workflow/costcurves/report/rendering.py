@@ -28,7 +28,7 @@ from costcurves.tables.configuration.stages import Edition
 Medium = Literal["screen", "print"]
 
 STYLES: Final[dict[Medium, tuple[str, ...]]] = {
-    "screen": ("page.css", "screen.css", "figures.css", "explorer.css"),
+    "screen": ("page.css", "screen.css", "figures.css", "explorer.css", "condition.css"),
     "print": ("page.css", "paper.css"),
 }
 # In this order they make one script, which runs when the page has been read.
@@ -37,12 +37,15 @@ SCRIPTS: Final = (
     "contents.js",
     "folds.js",
     "colours.js",
-    "tables.js",
-    "search.js",
     "make.js",
     "numbers.js",
     "geometry.js",
     "datasets.js",
+    "condition.js",
+    "condition_bar.js",
+    "answers.js",
+    "tables.js",
+    "search.js",
     "explorer_state.js",
     "explorer_plot.js",
     "explorer_roc.js",

@@ -1,5 +1,6 @@
 """The section of thresholds: which to use from now on, by what a mistake costs."""
 
+from collections.abc import Mapping
 from math import inf, isnan
 from typing import Any, Final
 
@@ -41,7 +42,11 @@ def thresholds(material: Material) -> Section | None:
 
 def use(served: list[dict[str, Any]], model: str, pc: float) -> str:
     """Say who serves a PC(+); between two ranges, either costs the same."""
-    row = next(row for row in served if row["model"] == model and pc <= row["pc_to"])
+    return used(next(row for row in served if row["model"] == model and pc <= row["pc_to"]))
+
+
+def used(row: Mapping[str, Any]) -> str:
+    """Say who serves a range of PC(+): a score and a member, or a constant decision."""
     if abs(row["threshold"]) == inf:
         return "never" if row["threshold"] > 0 else "always"
     if isnan(row["threshold"]):

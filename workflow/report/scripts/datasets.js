@@ -3,7 +3,8 @@ const datasets = {
   THINNED: 2.5e-4, // how far a curve may be from what it was made from, as a cost
 
   all() {
-    return [...document.querySelectorAll("script.explored")].map(datasets.read);
+    datasets.found ??= [...document.querySelectorAll("script.explored")].map(datasets.read);
+    return datasets.found;
   },
 
   read(element) {
@@ -12,7 +13,11 @@ const datasets = {
       ...datasets.model(model, content.grain),
       number,
     }));
-    return { ...content, models, place: document.getElementById(element.dataset.explorer) };
+    const uses = content.uses?.map(({ pc, words }) => {
+      let end = 0;
+      return { words, to: pc.map((step) => (end += step) * content.grain) };
+    });
+    return { ...content, models, uses, place: document.getElementById(element.dataset.explorer) };
   },
 
   model(model, grain) {
@@ -45,8 +50,7 @@ const datasets = {
   // Who is cheaper than whom at a PC(+): pairs of places, the cheaper first, or equivalent.
   decided({ verdicts }, pc, shown) {
     const here = verdicts.filter(
-      ([a, b, low, high]) =>
-        shown(a) && shown(b) && low <= pc && (pc < high || (high === 1 && pc === 1)),
+      ([a, b, low, high]) => shown(a) && shown(b) && geometry.within(pc, low, high),
     );
     const pairs = (who) => here.filter((row) => row[4] === who).map(([a, b]) => [a, b]);
     const won = [...pairs("A"), ...pairs("B").map(([a, b]) => [b, a])];

@@ -13,6 +13,7 @@ class Explorer {
     this.pointing = new ExplorerPointing(this);
     this.compose();
     addEventListener("hashchange", () => this.restore());
+    condition.listen(() => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.roc.box);
   }
 
@@ -27,18 +28,20 @@ class Explorer {
   // Change what is set, by a reader: everything follows, the address too.
   change(set) {
     const before = this.state.own.length;
+    const { pc } = this.state;
     set(this.state);
     this.pointing.pc = null;
-    this.draw();
+    if (this.state.pc === pc) this.draw();
+    else condition.tell();
+    condition.keep(this.state);
     const more = Math.sign(this.state.own.length - before);
     this.readout.say({ 1: "Point added. ", "-1": "Point removed. ", 0: "" }[more] + this.spoken());
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => history.replaceState(null, "", this.state.fragment), 250);
   }
 
   // Take over what the address says, if it speaks of this dataset.
   restore() {
     if (!this.state.restore(location.hash)) return;
+    condition.explorer = this.state;
     this.draw();
     this.dataset.place.dispatchEvent(new Event("reveal", { bubbles: true }));
     this.dataset.place.scrollIntoView();
@@ -54,7 +57,8 @@ class Explorer {
 
   // Lay out and draw all that does not follow the operating condition, then what does.
   draw() {
-    const said = [this.roc.box.clientWidth, this.state.fragment.replace(/pc=[^&]*/, "")].join();
+    const { state } = this;
+    const said = [this.roc.box.clientWidth, state.prior, ...state.said].join();
     if (said !== this.said) this.drawGround();
     this.said = said;
     this.step();
@@ -126,8 +130,13 @@ class Explorer {
     return { name, colour, point, cost, promised, estimate };
   }
 
-  // What is cheapest: the constant decision if no model costs less, null if no model is shown.
+  // What is cheapest: the constant decision if no model costs less, null if no model is shown. Of all
+  // models the tables say it.
   least(best) {
+    if (!this.state.off.size) {
+      const { number } = answers.at(this.dataset, this.pc).best;
+      return best[number] ?? geometry.constant(this.pc);
+    }
     const first = best.reduce((one, two) => (one && one.cost <= two.cost ? one : two), null);
     const constant = geometry.constant(this.pc);
     return first && constant.cost <= first.cost + datasets.THINNED ? constant : first;

@@ -17,22 +17,11 @@ class ExplorerControls {
 
   condition() {
     const setX = (state, value) => this.setX(state, value);
-    const setPrior = (state, value) => state.setPrior(value);
     this.xName = make.html("label", { for: `${this.id}x-slider` });
     this.slider = this.range("x-slider", setX);
     this.x = this.field("x", 0, 1, setX);
-    this.ratio = this.field("ratio", 0, 1e6, (state, value) => state.setRatio(value));
-    this.priorSlider = this.range("prior-slider", setPrior);
-    make.set(this.priorSlider, { min: 0.005, max: 0.995, "aria-label": "Share of positives p(+)" });
-    this.prior = this.field("prior", 1e-6, 1 - 1e-6, setPrior);
-    const label = (name, words) => make.html("label", { for: this.id + name }, words);
-    const setting = (name, ...parts) => make.html("div", { class: `setting ${name}` }, ...parts);
-    const settings = [
-      setting("wide", this.xName, this.slider, this.x),
-      setting("", label("ratio", "A missed positive costs"), this.ratio, " false alarms"),
-      setting("wide", label("prior", "Positives p(+)"), this.priorSlider, this.prior),
-    ];
-    this.root.append(make.html("div", { class: "settings" }, ...settings));
+    const setting = make.html("div", { class: "setting wide" }, this.xName, this.slider, this.x);
+    this.root.append(make.html("div", { class: "settings" }, setting));
   }
 
   setX(state, value) {
@@ -116,18 +105,11 @@ class ExplorerControls {
     this.slider.value = x;
     this.slider.setAttribute(
       "aria-valuetext",
-      `${x.toFixed(3)}, cost ratio ${numbers.ratio(state.ratio)}`,
+      `${x.toFixed(3)}, cost ratio ${numbers.ratio(condition.ratio)}`,
     );
-    this.priorSlider.value = state.prior;
-    ExplorerControls.type(this.x, x);
-    ExplorerControls.type(this.ratio, geometry.ratioOfPc(pc, state.prior));
-    ExplorerControls.type(this.prior, state.prior);
+    numbers.type(this.x, x);
     this.x.setAttribute("aria-label", `${this.xName.textContent} in digits`);
     [this.ours.checked, this.reids.checked] = [!state.reid, state.reid];
     [this.promised.checked, this.bands.checked] = [state.promised, state.bands];
-  }
-
-  static type(field, value) {
-    if (document.activeElement !== field) field.value = numbers.field(value);
   }
 }

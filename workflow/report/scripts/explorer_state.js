@@ -1,5 +1,5 @@
-// What a reader has set, and the fragment of the address that says so. The prior is p(+); PC(+) is
-// what everything is drawn at. A new prior keeps the costs of mistakes, so PC(+) moves with it.
+// What a reader has set of one explorer, and what the address says of it. The operating condition is
+// the page's: p(+) is the share of positives, PC(+) is what everything is drawn at.
 class ExplorerState {
   constructor(dataset) {
     this.dataset = dataset;
@@ -7,54 +7,47 @@ class ExplorerState {
   }
 
   reset() {
-    const { pc, prior } = this.dataset;
-    Object.assign(this, { pc, prior, reid: false, promised: true, bands: false });
+    Object.assign(this, { reid: false, promised: true, bands: false });
     this.off = new Set();
     this.own = [];
   }
 
-  get ratio() {
-    return geometry.ratioOfPc(this.pc, this.prior);
+  get prior() {
+    return condition.prior(this.dataset);
   }
 
-  setRatio(ratio) {
-    this.pc = geometry.pcOfRatio(ratio, this.prior);
+  get pc() {
+    return condition.pc(this.dataset);
   }
 
-  setPrior(prior) {
-    const ratio = this.ratio;
-    this.prior = prior;
-    this.setRatio(ratio);
+  set pc(pc) {
+    condition.ratio = geometry.ratioOfPc(pc, this.prior);
   }
 
   shows(place) {
     return !this.off.has(place);
   }
 
-  // "#data/sonar/explorer?pc=0.35&axes=reid": the part before the question mark is an element's id,
-  // so without a question mark it is an anchor like any other.
-  get fragment() {
-    const { pc, prior } = this.dataset;
-    const said = new URLSearchParams();
-    if (this.pc !== pc) said.set("pc", ExplorerState.short(this.pc));
-    if (this.prior !== prior) said.set("prior", ExplorerState.short(this.prior));
-    if (this.reid) said.set("axes", "reid");
-    if (!this.promised) said.set("promised", "off");
-    if (this.bands) said.set("bands", "on");
-    if (this.off.size) said.set("off", [...this.off].sort((a, b) => a - b).join("-"));
-    if (this.own.length) said.set("points", this.own.map(ExplorerState.pair).join("-"));
-    const query = said.toString();
-    return `#${this.dataset.place.id}${query && "?"}${query}`;
+  get place() {
+    return this.dataset.place.id;
+  }
+
+  get said() {
+    const said = [];
+    if (this.reid) said.push(["axes", "reid"]);
+    if (!this.promised) said.push(["promised", "off"]);
+    if (this.bands) said.push(["bands", "on"]);
+    if (this.off.size) said.push(["off", [...this.off].sort((a, b) => a - b).join("-")]);
+    if (this.own.length) said.push(["points", this.own.map(ExplorerState.pair).join("-")]);
+    return said;
   }
 
   // Take over what a fragment says of this dataset; what makes no sense is passed over.
   restore(fragment) {
     const [place, query] = fragment.slice(1).split("?");
-    if (place !== this.dataset.place.id || query === undefined) return false;
+    if (place !== this.place || query === undefined) return false;
     const said = new URLSearchParams(query);
     this.reset();
-    this.prior = ExplorerState.share(said.get("prior"), 1e-6) ?? this.prior;
-    this.pc = ExplorerState.share(said.get("pc"), 0) ?? this.pc;
     this.reid = said.get("axes") === "reid";
     this.promised = said.get("promised") !== "off";
     this.bands = said.get("bands") === "on";
@@ -64,12 +57,8 @@ class ExplorerState {
     return true;
   }
 
-  static short(value) {
-    return String(Number(value.toPrecision(5)));
-  }
-
   static pair({ fp, tp }) {
-    return `${ExplorerState.short(fp)}_${ExplorerState.short(tp)}`;
+    return `${condition.short(fp)}_${condition.short(tp)}`;
   }
 
   static point(text) {

@@ -4,6 +4,7 @@
 class FigurePanel {
   constructor(group) {
     this.group = group;
+    this.lines = {};
     [this.zero, this.one, this.top, this.bottom] = group.dataset.pc.split(",").map(Number);
   }
 
@@ -15,14 +16,15 @@ class FigurePanel {
     return inside ? Math.min(1, Math.max(0, (x - this.zero) / (this.one - this.zero))) : null;
   }
 
-  point(pc) {
+  // Put a line at a PC(+): the cursor, or the condition that is set.
+  point(pc, kind = "cursor") {
     const x = (this.zero + pc * (this.one - this.zero)).toFixed(2);
-    this.line ??= this.drawn();
-    make.set(this.line, { x1: x, x2: x });
+    this.lines[kind] ??= this.drawn(kind);
+    make.set(this.lines[kind], { x1: x, x2: x });
   }
 
-  drawn() {
-    const line = make.svg("line", { class: "cursor", y1: this.top, y2: this.bottom });
+  drawn(kind) {
+    const line = make.svg("line", { class: kind, y1: this.top, y2: this.bottom });
     this.group.append(line);
     return line;
   }
@@ -34,6 +36,8 @@ class FigureCursor {
     this.drawings = drawings;
     this.panels = new Map(drawings.map((svg) => [svg, FigureCursor.panels(svg)]));
     this.box = make.html("div", { class: "costs-here", "aria-hidden": true });
+    const panels = [...this.panels.values()].flat();
+    condition.listen(() => panels.forEach((panel) => panel.point(condition.pc(dataset), "set")));
     for (const svg of drawings) {
       svg.addEventListener("pointermove", (event) => this.follow(svg, event));
       svg.addEventListener("pointerdown", (event) => this.follow(svg, event));

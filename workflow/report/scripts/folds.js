@@ -23,7 +23,7 @@
 
   const target = (hash) => {
     try {
-      return document.getElementById(decodeURIComponent(hash.slice(1)));
+      return document.getElementById(decodeURIComponent(hash.slice(1).split("?")[0]));
     } catch {
       // "#%E0" is no address of this page
       return null;
@@ -32,7 +32,8 @@
 
   const arrive = () => {
     const element = target(location.hash);
-    if (element && reveal(element)) element.scrollIntoView();
+    const asked = location.hash.includes("?"); // an address that browsers do not follow
+    if (element && (reveal(element) || asked)) element.scrollIntoView();
   };
 
   for (const section of sections) {

@@ -70,6 +70,9 @@ const geometry = {
     return pc >= right ? top : y + ((top - y) * (pc - x)) / (right - x);
   },
 
+  // Whether a stretch holds a PC(+): where two meet, the later one counts.
+  within: (pc, low, high) => low <= pc && (pc < high || (high === 1 && pc === 1)),
+
   nearest(places, at, within) {
     const distances = places.map(([x, y]) => Math.hypot(x - at[0], y - at[1]));
     const least = Math.min(...distances);

@@ -10,7 +10,8 @@ const numbers = {
     return sign + (size - ((16 * size) % 4 === 1 ? 1e-9 : 0)).toFixed(3);
   },
 
-  interval: (low, high) => `${numbers.cost(low)}\u2013${numbers.cost(high)}`,
+  interval: (low, high) =>
+    [numbers.cost(low), numbers.cost(high)].join(low < 0 ? " to " : "\u2013"),
 
   // Three decimals always, so that what is read out keeps its width while a pointer moves.
   pc: (value) => value.toFixed(3),
@@ -31,6 +32,11 @@ const numbers = {
   // A field shows what was set, without the noise of binary fractions.
   field: (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(4))) : ""),
 
+  // Show a number in a field, unless it is being typed into.
+  type(field, value) {
+    if (document.activeElement !== field) field.value = numbers.field(value);
+  },
+
   // What kind the headline curves are of models that have anything to choose from.
   estimate(models) {
     const kinds = models.map(({ estimate }) => estimate);
@@ -49,11 +55,14 @@ const numbers = {
   listed(names, most = 5) {
     const shown = names.length <= most ? names : names.slice(0, most - 1);
     const more = names.length - shown.length;
-    return shown
-      .flatMap((name, place) => {
-        const last = place === shown.length - 1 && !more;
-        return [place === 0 ? "" : last ? " and " : ", ", { name }];
-      })
-      .concat(more ? [` and ${more} more`] : []);
+    const items = shown.map((name) => ({ name }));
+    return numbers.joined(more ? [...items, `${more} more`] : items);
   },
+
+  // Items with commas and a last "and" between them.
+  joined: (items) =>
+    items.flatMap((item, place) => {
+      const last = place === items.length - 1;
+      return [place === 0 ? "" : last ? " and " : ", ", item];
+    }),
 };

@@ -1,0 +1,212 @@
+"""The page's one control in a browser: what answers for a reader's condition is what tables say."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from costcurves import formats
+from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.report.thresholds import used
+from costcurves.tables.curves.headline import headline_of
+from tests.asymmetric_study import DATASETS, NAME
+from tests.browser import Visit, visit
+from tests.page.test_explorer_page import SEEN, curves, numbers
+from tests.slow_views import CONDITIONS, Told
+
+SOME = ["loans", "calls", DATASETS[-1]]
+CELLS = "row => [...row.cells].map(cell => cell.innerText.replace(/\\s+/g, ' ').trim())"
+
+
+@dataclass
+class Page:
+    """A report, and the tables that it was made of."""
+
+    seen: Visit
+    told: Told
+
+    def set(self, **fields: float | str) -> None:
+        """Type into fields of the control: `ratio`, `positives` in per cent."""
+        for name, value in fields.items():
+            self.seen.page.locator(f'[id="condition/{name}"]').fill(str(value))
+
+    def group(self, dataset: str) -> Locator:
+        return self.seen.page.locator(f'.use tbody[data-dataset="{dataset}"]')
+
+    def rows(self, dataset: str) -> list[list[str]]:
+        """The cells of "What to use": the reader's row, then those of the study's conditions."""
+        found: list[list[str]] = (
+            self.group(dataset).locator("tr").evaluate_all(f"rows => rows.map({CELLS})")
+        )
+        return found[1:]
+
+    def column(self, dataset: str, part: str) -> list[str]:
+        """What the reader's column of a table says, from its head on."""
+        own = f'[id="data/{dataset}/{part}"] table :is(th, td).set'
+        return [" ".join(it.split()) for it in self.seen.page.locator(own).all_inner_texts()]
+
+    def at(self, dataset: str, pc: float) -> dict[str, Any]:
+        """What published tables say of every decision at a PC(+)."""
+        standing, bands = self.told("in_the_running", dataset), self.told("bands", dataset)
+        here = standing[(standing["pc_from"] <= pc) & (standing["pc_to"] > pc)]
+        pointwise = bands[bands["extent"] == "pointwise"]
+        low, high = (curves(pointwise[pointwise["edge"] == it]) for it in ("lower", "upper"))
+        served = self.told("deployment", dataset).copy()
+        served["member"] = served["member"].astype(object).where(served["member"].notna(), "")
+        costs = headline_of(self.told("headline", dataset))
+        uses = served[(served["pc_from"] < pc) & (served["pc_to"] >= pc)]
+        records: list[Any] = uses.to_dict("records")
+        return {
+            "standing": here.set_index("decision")["standing"].to_dict(),
+            "costs": {name: curve(pc) for name, curve in costs.items()},
+            "ends": {name: (low[name](pc), high[name](pc)) for name in low},
+            "uses": {row["model"]: used(row) for row in records},
+        }
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, asymmetric: Path, told: Told) -> Iterator[Page]:
+    file = asymmetric / "reports" / NAME / "report.html"
+    with visit(browser, file, width=1440) as seen:
+        yield Page(seen, told)
+
+
+def amounts(cell: str) -> list[float]:
+    return numbers(cell.replace(formats.MINUS, "-").replace(formats.DASH, " "))
+
+
+def prior(page: Page, dataset: str) -> float:
+    return float(page.told("measures", dataset)["prior"].iloc[0])
+
+
+@pytest.mark.parametrize("dataset", DATASETS)
+def test_at_the_studys_conditions_the_readers_row_is_the_studys(page: Page, dataset: str) -> None:
+    """Each cell of ten rows: the cheapest, its cost, who else, what is saved, the threshold."""
+    for place, pc in enumerate(map(float, CONDITIONS.values()), start=1):
+        page.set(positives="", ratio=repr(ratio_from_pc(pc, prior(page, dataset))))
+        rows = page.rows(dataset)
+        assert rows[0][1:] == rows[place][1:]
+        assert f"PC(+) {pc:.3f}" in rows[0][0]
+
+
+@pytest.mark.parametrize("dataset", SOME)
+@pytest.mark.parametrize(("ratio", "percent"), [(0.37, 20), (1.3, 64), (2.9, 31), (14, 4)])
+def test_between_them_it_is_what_published_tables_say(
+    page: Page, dataset: str, ratio: float, percent: float
+) -> None:
+    page.set(positives=percent, ratio=ratio)
+    pc = pc_from_ratio(ratio, percent / 100)
+    told = page.at(dataset, pc)
+    condition, best, cost, others, saved, *use = page.rows(dataset)[0]
+    assert condition == f"yours, {formats.ratio(ratio)} PC(+) {pc:.3f}"
+    assert told["standing"][best] == "cheapest"
+    constant = min(pc, 1 - pc)
+    if best.startswith("always"):
+        assert (cost, saved, use) == (formats.cost(constant), "nothing", [""] * len(use))
+    else:
+        low, high = told["ends"][best]
+        ends = [told["costs"][best], low, high]
+        assert amounts(cost) == pytest.approx(ends, abs=SEEN)
+        less = [constant - it for it in (ends[0], high, low)]
+        assert amounts(saved) == pytest.approx(less, abs=SEEN)
+        assert use == [told["uses"][best]]
+    running = {name for name, one in told["standing"].items() if one != "out"} - {best}
+    named = set(re.split(r", | and ", others)) if running else set()
+    more = len(running) - 3
+    assert named == running if more <= 0 else f"{more} more" in named
+
+
+@pytest.mark.parametrize("dataset", SOME)
+def test_tables_of_models_answer_too(page: Page, dataset: str) -> None:
+    page.set(positives="22", ratio="3.7")
+    pc = pc_from_ratio(3.7, 0.22)
+    told = page.at(dataset, pc)
+    head, *cells = page.column(dataset, "thresholds")
+    assert (head, cells) == ("yours, 3.7:1", [told["uses"][it] for it in told["costs"]])
+    head, *cells = page.column(dataset, "cost-curves")
+    for (model, cost), cell in zip(told["costs"].items(), cells, strict=True):
+        assert amounts(cell) == pytest.approx([cost, *told["ends"][model]], abs=SEEN)
+
+
+def test_marks_stand_at_the_condition(page: Page) -> None:
+    page.set(positives="22", ratio="3.7")
+    pc = pc_from_ratio(3.7, 0.22)
+    marks = page.seen.page.locator(".here")
+    assert marks.count() >= len(DATASETS)
+    for left in marks.evaluate_all("them => them.map(it => parseFloat(it.style.left))"):
+        assert left == pytest.approx(100 * pc, abs=0.01)
+    axes = page.seen.page.locator("figure [data-pc]").first
+    zero, one = numbers(str(axes.get_attribute("data-pc")))[:2]
+    x = float(str(axes.locator("line.set").get_attribute("x1")))
+    assert x == pytest.approx(zero + pc * (one - zero), abs=0.01)
+
+
+def test_both_spaces_follow_the_same_control(page: Page) -> None:
+    page.set(positives="22", ratio="3.7")
+    best = page.rows("calls")[0][1]
+    explorer = page.seen.page.locator('[id="data/calls/explorer"]')
+    assert f"{best}" in str(explorer.locator(".cost ~ *, .best text").first.text_content())
+    explorer.locator('[id="data/calls/explorer/x"]').fill("0.5")
+    ratio = page.seen.page.locator('[id="condition/ratio"]').input_value()
+    assert float(ratio) == pytest.approx(0.78 / 0.22, rel=1e-3)
+    assert "PC(+) 0.500" in page.rows("loans")[0][0]
+
+
+def test_the_page_starts_at_the_data_s_own_costs(
+    browser: Browser, browsed: Path, page: Page
+) -> None:
+    page.seen.page.locator(".condition-bar").get_by_role("button", name="Reset").click()
+    pc = page.told("instance_costs", "loans--costs")["pc"].iloc[0]
+    assert f"PC(+) {pc:.3f}" in page.rows("loans")[0][0]
+    with visit(browser, browsed) as seen:
+        assert "PC(+) 0.500" in str(seen.page.locator("tr.set").first.text_content())
+
+
+def test_the_address_keeps_it(browser: Browser, browsed: Path) -> None:
+    with visit(browser, browsed, fragment="#?ratio=4&positives=0.1") as seen:
+        said = seen.page.locator("tr.set").first
+        expect(said).to_contain_text("yours, 4:1")
+        expect(said).to_contain_text(f"PC(+) {pc_from_ratio(4, 0.1):.3f}")
+        seen.page.locator('[id="condition/ratio"]').fill("7")
+        seen.page.wait_for_url("**#?ratio=7&positives=0.1")
+        seen.page.evaluate("location.hash = '#methods'")
+        seen.page.wait_for_url("**#methods?ratio=7&positives=0.1")
+        seen.page.reload()
+        seen.settle()
+        expect(said).to_contain_text("yours, 7:1")
+        top = seen.page.locator("#methods").evaluate("it => it.getBoundingClientRect().top")
+        assert 0 <= top < 120
+
+
+def test_keys_and_screen_readers_have_it(browser: Browser, browsed: Path) -> None:
+    with visit(browser, browsed) as seen:
+        slider = seen.page.locator('[id="condition/slider"]')
+        slider.focus()
+        said = []
+        for _ in range(4):
+            seen.page.keyboard.press("ArrowRight")
+            said.append(str(seen.page.locator(".condition-bar output").text_content()))
+        assert said == ["1.1:1", "1.3:1", "1.4:1", "1.6:1"]
+        assert str(slider.get_attribute("aria-valuetext")).startswith("1.6:1,")
+        cost = str(seen.page.locator("tr.set td.n").first.inner_text()).split()[0]
+        live = seen.page.locator(".condition-bar [aria-live=polite]")
+        expect(live).to_contain_text(f"1.6:1. Cheapest: Scores </script><b>: Bayes, cost {cost}.")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_stays_in_sight(browser: Browser, browsed: Path, width: int) -> None:
+    with visit(browser, browsed, width=width, fragment="#methods") as seen:
+        box: Any = seen.page.locator(".condition-bar").bounding_box()
+        assert 0 <= box["y"] <= 900 - box["height"]
+        assert box["height"] < (130 if width < 600 else 60)
+
+
+def test_without_scripts_the_studys_conditions_stand(browser: Browser, browsed: Path) -> None:
+    with visit(browser, browsed, java_script_enabled=False) as seen:
+        assert seen.page.locator(".use tbody tr").count() > 0
+        for absent in (".condition-bar", "tr.set", ".here"):
+            assert seen.page.locator(absent).count() == 0

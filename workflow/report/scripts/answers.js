@@ -1,0 +1,128 @@
+// What the tables say of configured conditions, for the reader's own: by the same curves, bands,
+// standings and thresholds.
+const answers = {
+  NAMED: 3, // decisions that are in the running (to_use.py)
+
+  // Every decision at a PC(+): the models, and behind them both constant ones.
+  decisions({ models }, pc) {
+    const constant = (name, cost) => ({ name, cost, low: NaN, high: NaN, constant: true });
+    const judged = models.map((model) => {
+      const [cost, low, high] = [model.curve, model.lower, model.upper].map((curve) =>
+        geometry.height(curve, pc),
+      );
+      return { ...model, cost, low, high, constant: false };
+    });
+    return [...judged, constant("always negative", pc), constant("always positive", 1 - pc)];
+  },
+
+  // The cheapest, its cost and interval, who else is in the running, and what is saved. Where a
+  // constant decision costs no more than any model, it is the one to use.
+  at(dataset, pc) {
+    const decisions = answers.decisions(dataset, pc);
+    const here = dataset.standings.filter(([, low, high]) => geometry.within(pc, low, high));
+    const places = here.filter((row) => row[3]).map(([place]) => place);
+    const best = decisions[places.find((place) => decisions[place].constant) ?? places[0]];
+    const others = here.map(([place]) => decisions[place]).filter((one) => one !== best);
+    others.sort(({ cost }, other) => (Math.abs(cost - other.cost) < 2e-5 ? 0 : cost - other.cost));
+    const constant = Math.min(pc, 1 - pc);
+    const saved = [constant - best.cost, constant - best.high, constant - best.low];
+    return { best, ...best, others, saved, use: answers.use(dataset, best, pc) };
+  },
+
+  use({ uses }, { number, constant }, pc) {
+    if (!uses || constant) return "";
+    return uses[number].words[uses[number].to.findIndex((end) => pc <= end)];
+  },
+
+  set: () => `yours, ${numbers.ratio(condition.ratio)}`,
+
+  // Names that others are called by; constant decisions are no names of a user's.
+  named(others) {
+    const names = others.map(({ name, constant }) => (constant ? name : { name }));
+    const hidden = names.length - answers.NAMED;
+    const shown = hidden > 0 ? [...names.slice(0, answers.NAMED), `${hidden} more`] : names;
+    return shown.length ? numbers.joined(shown) : ["nobody"];
+  },
+};
+
+// The row of "What to use" that answers for the condition that is set, above a dataset's others.
+class AnswerRow {
+  constructor(dataset, body) {
+    this.dataset = dataset;
+    this.cells = [...body.rows[1].cells].map((like) => like.cloneNode());
+    this.root = make.html("tr", { class: "set" }, ...this.cells);
+    body.rows[0].after(this.root);
+    condition.listen(() => this.show());
+  }
+
+  show() {
+    const pc = condition.pc(this.dataset);
+    const { best, cost, low, high, others, saved, use } = answers.at(this.dataset, pc);
+    const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
+    const [place, name, ...rest] = this.cells;
+    place.replaceChildren(answers.set(), " ", small(`PC(+) ${numbers.pc(pc)}`));
+    const words = best.constant ? best.name : make.html("bdi", {}, best.name);
+    const swatch = make.html("span", { class: best.constant ? "" : `swatch model-${best.index}` });
+    name.replaceChildren(swatch, words);
+    rest[0].replaceChildren(...AnswerRow.estimate(cost, low, high));
+    make.write(rest[1], inSample ? ["not compared: in-sample"] : answers.named(others));
+    rest[2].replaceChildren(...(best.constant ? ["nothing"] : AnswerRow.estimate(...saved)));
+    rest[3]?.replaceChildren(use);
+  }
+
+  static estimate(value, low, high) {
+    const interval = Number.isNaN(low) ? [] : [" ", small(numbers.interval(low, high))];
+    return [numbers.cost(value), ...interval];
+  }
+}
+
+// A column of a table of models for the condition that is set.
+class AnswerColumn {
+  constructor(dataset, table, fill) {
+    this.dataset = dataset;
+    this.fill = fill;
+    const kind = { class: "n set" };
+    this.head = make.html("th", { scope: "col", ...kind });
+    table.tHead.rows[0].append(this.head);
+    this.cells = dataset.models.map((model) => {
+      const named = ({ cells }) => cells[0].querySelector("bdi")?.textContent === model.name;
+      const row = [...table.tBodies[0].rows].find(named);
+      const cell = make.html("td", kind);
+      row?.append(cell);
+      return cell;
+    });
+    condition.listen(() => this.show());
+  }
+
+  show() {
+    const pc = condition.pc(this.dataset);
+    this.head.replaceChildren(answers.set());
+    const decisions = answers.decisions(this.dataset, pc);
+    this.cells.forEach((cell, place) => cell.replaceChildren(...this.fill(decisions[place], pc)));
+  }
+}
+
+// Where the condition lies on a strip along PC(+).
+class StripMark {
+  constructor(dataset, cell) {
+    const mark = make.html("span", { class: "here", "aria-hidden": true });
+    cell.append(make.html("span", { class: "marked" }, ...cell.childNodes, mark));
+    condition.listen(() => (mark.style.left = `${100 * condition.pc(dataset)}%`));
+  }
+}
+
+const small = (words) => make.html("span", { class: "at" }, words);
+
+for (const dataset of datasets.all()) {
+  const own = `tbody[data-dataset="${dataset.slug}"]`;
+  const sections = document.getElementById(`data/${dataset.slug}`);
+  const table = (part) => sections?.querySelector(`[id="data/${dataset.slug}/${part}"] table`);
+  for (const body of document.querySelectorAll(`.use ${own}`)) new AnswerRow(dataset, body);
+  for (const cell of document.querySelectorAll(`${own} td.along`)) new StripMark(dataset, cell);
+  const [thresholds, costs] = [table("thresholds"), table("cost-curves")];
+  if (thresholds && dataset.uses)
+    new AnswerColumn(dataset, thresholds, (one, pc) => [answers.use(dataset, one, pc)]);
+  if (costs)
+    new AnswerColumn(dataset, costs, ({ cost, low, high }) => AnswerRow.estimate(cost, low, high));
+}
+if (datasets.all().length) new ConditionBar(datasets.all());

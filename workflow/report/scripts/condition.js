@@ -1,0 +1,87 @@
+// The operating condition of the whole page, which a reader sets once: what a missed positive costs
+// to a false alarm, and the share of positives (null: each dataset's own). The address keeps it.
+class PageCondition {
+  constructor(all) {
+    this.start = all.length ? geometry.ratioOfPc(all[0].pc, all[0].prior) : 1;
+    this.listeners = [];
+    this.explorer = null; // the one that the address speaks of
+    this.restore();
+    addEventListener("hashchange", () => this.arrive());
+  }
+
+  prior(dataset) {
+    return this.share ?? dataset.prior;
+  }
+
+  pc(dataset) {
+    return geometry.pcOfRatio(this.ratio, this.prior(dataset));
+  }
+
+  get hasMoved() {
+    return this.ratio !== this.start && !(Math.abs(this.ratio / this.start - 1) < 1e-9);
+  }
+
+  // Change what is set, by a reader: all that listens follows, then the address.
+  change(set) {
+    Object.assign(this, set);
+    this.tell();
+    this.keep();
+  }
+
+  reset() {
+    this.change({ ratio: this.start, share: null });
+  }
+
+  listen(listener) {
+    this.listeners.push(listener);
+    listener();
+  }
+
+  tell() {
+    for (const listener of this.listeners) listener();
+  }
+
+  // The address follows a while after the last change: browsers limit how often it may.
+  keep(explorer = this.explorer) {
+    this.explorer = explorer;
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => history.replaceState(null, "", this.fragment), 250);
+  }
+
+  // "#data/sonar/explorer?ratio=5&axes=reid": before the question mark stands an element's id.
+  get fragment() {
+    const place = this.explorer?.place ?? location.hash.slice(1).split("?")[0];
+    const query = new URLSearchParams([...this.said, ...(this.explorer?.said ?? [])]).toString();
+    return `#${place}${query && "?"}${query}`;
+  }
+
+  get said() {
+    const said = [];
+    if (this.hasMoved) said.push(["ratio", this.short(this.ratio)]);
+    if (this.share !== null) said.push(["positives", this.short(this.share)]);
+    return said;
+  }
+
+  short(value) {
+    return String(Number(value.toPrecision(5)));
+  }
+
+  // Take over what the address says; what makes no sense is passed over.
+  restore() {
+    const said = new URLSearchParams(location.hash.split("?")[1]);
+    const number = (name) => (said.get(name)?.trim() ? Number(said.get(name)) : NaN);
+    const [ratio, share] = [number("ratio"), number("positives")];
+    this.ratio = ratio >= 0 ? ratio : this.start;
+    this.share = share > 0 && share < 1 ? share : null;
+  }
+
+  // A link within the page keeps what is set; an address with a query sets it.
+  arrive() {
+    this.explorer = null;
+    if (location.hash.includes("?")) this.restore();
+    else if (this.said.length) this.keep();
+    this.tell();
+  }
+}
+
+const condition = new PageCondition(datasets.all());
