@@ -959,6 +959,15 @@ def test_points_reached_and_the_point_of_the_limit_are_marked() -> None:
     assert set(near[["x", "y"]].itertuples(index=False, name=None)) == dots
 
 
+def test_limits_of_later_models_are_drawn_where_the_first_have_none() -> None:
+    tables, context = case("twenty")
+    last = context.models[-2:]
+    made = tables["constructions"]
+    made = made[made["model"].isin(last)]
+    data = KINDS["constructions"].data({**tables, "constructions": made}, context)
+    assert set(data["model"]) - {""} == set(last)
+
+
 def test_without_other_folds_there_is_no_ring() -> None:
     tables, context = case("two")
     made = tables["constructions"].assign(folds=0, held_out_fp=np.nan, held_out_tp=np.nan)

@@ -48,9 +48,9 @@ MARKS: Final[dict[str, dict[str, Any]]] = {
 
 
 def constructions_data(tables: Tables, context: Context) -> pd.DataFrame:
-    """Hulls, envelopes, limits and the points reached, of the first five models."""
-    shown = context.models[:MOST_MODELS]
+    """Hulls, envelopes, limits and the points reached, of the first five models that have any."""
     made = tables["constructions"]
+    shown = [model for model in context.models if model in set(made["model"])][:MOST_MODELS]
     made = made[made["model"].isin(shown)].reset_index(drop=True)
     pooled = tables["envelopes"][tables["envelopes"]["level"] == "pooled"]
     pooled = pooled[pooled["model"].isin(shown)]
