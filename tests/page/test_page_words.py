@@ -103,10 +103,12 @@ class At:
 
 def test_the_first_page_says_what_to_use(page: str, told: Told) -> None:
     heads, *found = rows(page, "What to use")
+    note = section(page, "verdict").partition("What to use")[2].partition("</details>")[0]
     assert heads[0:6:3] == ["Condition", "Also in the running"]
     said = iter(found)
     for name in DATASETS:
-        assert f"tables/intervals/{name}.csv" in next(said)[0]
+        assert f'"tables/intervals/{name}.csv"' in note
+        assert f"{told('measures', name)['instances'].iloc[0]} instances" in next(said)[0]
         for condition, pc in CONDITIONS.items():
             at = At(partial(told, view=name), float(pc))
             where, best, cost, running, saved, threshold = next(said)

@@ -43,7 +43,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
     table = None
     if tabled:
-        groups = tuple(Values(facts=it.facts, rows=judged(it)) for it in materials)
+        groups = tuple(map(_in_numbers, materials))
         table = Table(numbers.table(), ("Every model in numbers",), "", groups)
     return Values(
         compared=tuple(it.facts for it in materials),
@@ -58,6 +58,12 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
     )
+
+
+def _in_numbers(material: Material) -> Values:
+    """List the models of a dataset with their numbers."""
+    files = tuple(map(material.facts.table, ("intervals", "measures")))
+    return Values(facts=material.facts, rows=judged(material), files=files)
 
 
 def _answer(material: Material) -> Values:
@@ -133,7 +139,9 @@ def _strips(material: Material) -> Values:
         )
         for name in order[:ROWS]
     )
-    return Values(facts=material.facts, rows=found, hidden=len(order) - len(found))
+    files = (material.facts.table("in_the_running"),)
+    hidden = len(order) - len(found)
+    return Values(facts=material.facts, rows=found, hidden=hidden, files=files)
 
 
 def _parts(
