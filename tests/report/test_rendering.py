@@ -433,7 +433,7 @@ def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
     assert len(rows) == 21
     assert f"{some} of {whole} rows; all of them are in <a" in page
     assert "Of 21 pairs those are listed whose costs differ most." in page
-    assert "Of 21 pairs those are listed of which most is decided." in page
+    assert "Of 21 decided pairs those are listed of which most is decided." in page
 
 
 def test_tables_of_few_pairs_list_them_all_in_their_order() -> None:

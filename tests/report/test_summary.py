@@ -158,11 +158,29 @@ def test_withdrawn_stretches_are_undecided_and_named() -> None:
     assert said(*rows, models=TWO) == said(verdict("A", "B", 0, 1, "undecided"), models=TWO)
     (family,) = families_of(*rows)
     assert [plain(one) for one in family.withdrawn] == ["A against B: B on 0.4980\u20130.4990"]
-    (pair,) = family.table.rows
-    (only,) = pair.rows
-    assert (only.whole.low, only.whole.high, only.difference, only.at_pc) == (0, 1, 0.06, 0.7)
-    (other,) = families_of(verdict("A", "B", 0, 1, "undecided"))
+    assert family.table is None
+    (other,) = families_of(verdict("A", "B", 0, 1, "undecided", projected=951.0))
     assert not other.withdrawn
+    assert "A against B" in plain(other.undecided)
+    assert plain(other.undecided).endswith("about 950 instances)")
+
+
+def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> None:
+    rows = [
+        verdict("A", "B", 0.0, 0.5, "A cheaper"),
+        verdict("A", "B", 0.5, 1.0, "undecided"),
+        verdict("A", "C", 0.0, 1.0, "undecided", projected=420.0),
+        verdict("B", "C", 0.0, 1.0, "undecided", projected=math.inf),
+    ]
+    section = differences(material(THREE, verdicts=verdicts(*rows)))
+    assert section is not None
+    (family,) = section.content.families
+    assert [(one.a.name, one.b.name) for one in family.table.rows] == [("A", "B")]
+    first, second = plain(family.undecided).split(" and ")
+    assert first.startswith("A against C")
+    assert "about 420 instances" in first
+    assert second.startswith("B against C")
+    assert "no difference observed" in second
 
 
 def families_of(*rows: dict[str, object]) -> tuple[Values, ...]:

@@ -18,7 +18,7 @@ from costcurves.report.outcomes import (
     most_decided,
     wins,
 )
-from costcurves.report.sentences import withdrawn
+from costcurves.report.sentences import listed_at_most, settled_by, withdrawn
 from costcurves.report.text import Name, phrase
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 
@@ -61,7 +61,10 @@ def pairs(material: Material) -> Section | None:
 
 
 def _family(material: Material, name: str, found: list[Outcome]) -> Values:
-    """Show pairs that share one familywise error; their slivers are named pair by pair."""
+    """Show pairs that share one familywise error: what was found, what would settle the others.
+
+    Slivers are named pair by pair.
+    """
     what = "all pairs" if name == ALL_PAIRS else "against the baseline"
     listed = found if len(found) <= PAIRS else most_decided(found)
     slivers = [(one, said) for one in listed[:PAIRS] if (said := withdrawn(one))]
@@ -73,10 +76,13 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
             rows=tuple(_finding(material, one, *finding) for finding in _findings(one)),
         )
         for one in listed
+        if not one.silent
     ]
+    table = material.table("verdicts", f"verdicts, {what}", rows) if rows else None
     return Values(
         familywise=found[0].familywise,
-        table=material.table("verdicts", f"verdicts, {what}", rows),
+        table=table,
+        undecided=listed_at_most(PAIRS, [settled_by(one) for one in found if one.silent], "more"),
         withdrawn=tuple(
             phrase("{} against {}: {}", Name(one.a), Name(one.b), said) for one, said in slivers
         ),
@@ -84,10 +90,9 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
 
 
 def _findings(one: Outcome) -> Iterator[tuple[str, tuple[Span, ...]]]:
-    """List what was found, sum up many; what is undecided only where there is nothing else."""
+    """List what was found, sum up many."""
     found = [("cheaper", win.spans) for win in wins([one])]
-    found += [("equivalent", one.found(EQUIVALENT))]
-    for kind, spans in [("undecided", one.spans)] if one.silent else found:
+    for kind, spans in [*found, ("equivalent", one.found(EQUIVALENT))]:
         parts = [(span,) for span in spans] if len(spans) <= LISTED else [spans]
         yield from ((kind, part) for part in parts)
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from costcurves.formats import about, cost, interval, pc, pc_pair, pc_range, share, times
+from costcurves.formats import about, cost, interval, p_stated, pc, pc_pair, pc_range, share, times
 from costcurves.report.document import Estimate
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Range, Win, around, largest
 from costcurves.report.text import Name, Number, Text, listed, phrase
@@ -200,6 +200,21 @@ def untested(pairs: Sequence[tuple[str, str]], of: int) -> Text:
         "on, would help.",
         _which(pairs, of),
     )
+
+
+def settled_by(one: Outcome) -> Text:
+    """Name an undecided pair, and how many instances would decide it as a projection.
+
+    >>> from costcurves.report.text import plain
+    >>> pair = Outcome("", "A", "B", (), (), 0.41, 0.9, 0.9, math.nan, 1234)
+    >>> print(plain(settled_by(pair)))
+    A against B (p = 0.410; about 1200 instances)
+    """
+    if math.isinf(one.projected):
+        more = "no difference observed"
+    else:
+        more = f"about {about(one.projected)} instances"
+    return phrase("{} against {} ({}; {})", Name(one.a), Name(one.b), p_stated(one.p_value), more)
 
 
 def withdrawn(one: Outcome) -> Text:
