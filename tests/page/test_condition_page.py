@@ -132,6 +132,18 @@ def test_tables_of_models_answer_too(page: Page, dataset: str) -> None:
         assert amounts(cell) == pytest.approx([cost, *told["ends"][model]], abs=SEEN)
 
 
+def test_where_one_threshold_follows_another_the_first_is_named_as_in_tables(page: Page) -> None:
+    """A ratio such as 1:5 may lie there; its PC(+) is off by a rounding, either way."""
+    served = page.told("deployment", "calls")
+    breaks = sorted({pc for pc in served["pc_to"] if 0.1 < pc < 0.9})
+    assert len(breaks) >= 5
+    page.set(positives="22")
+    for pc in breaks:
+        page.set(ratio=repr(ratio_from_pc(pc, 0.22)))
+        told = page.at("calls", pc)
+        assert page.column("calls", "thresholds")[1:] == [told["uses"][it] for it in told["costs"]]
+
+
 def test_marks_stand_at_the_condition(page: Page) -> None:
     page.set(positives="22", ratio="3.7")
     pc = pc_from_ratio(3.7, 0.22)

@@ -2,7 +2,9 @@
 // to a false alarm, and the share of positives (null: each dataset's own). The address keeps it.
 class PageCondition {
   constructor(all) {
-    this.start = all.length ? geometry.ratioOfPc(all[0].pc, all[0].prior) : 1;
+    // A ratio such as 1:5 is the same number on every dataset, without the rounding of PC(+).
+    const ratio = all.length ? geometry.ratioOfPc(all[0].pc, all[0].prior) : 1;
+    this.start = Number(ratio.toPrecision(12));
     this.listeners = [];
     this.explorer = null; // the one that the address speaks of
     this.restore();

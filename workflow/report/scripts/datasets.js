@@ -13,9 +13,10 @@ const datasets = {
       ...datasets.model(model, content.grain),
       number,
     }));
+    // An end is known to half a grain; just there the threshold before it is meant, as in tables.
     const uses = content.uses?.map(({ pc, words }) => {
       let end = 0;
-      return { words, to: pc.map((step) => (end += step) * content.grain) };
+      return { words, to: pc.map((step) => ((end += step) + 0.5) * content.grain) };
     });
     return { ...content, models, uses, place: document.getElementById(element.dataset.explorer) };
   },
