@@ -35,7 +35,9 @@ def table(group: type[Plain]) -> str:
     """Write the table of a group's keys."""
     lines = ["| key | default | meaning |", "|---|---|---|"]
     told = meanings(group)
-    for field in fields(group):
+    for field in sorted(
+        fields(group), key=lambda one: one.kw_only is True
+    ):  # how files are read, last
         meaning, _, otherwise = told[field.name].replace("|", r"\|").partition(" Default: ")
         default = otherwise.removesuffix(".") or _shown(field.default)
         lines.append(f"| `{field.name}` | {default} | {meaning} |")

@@ -117,7 +117,7 @@ def test_checking_takes_the_positive_class(capsys: pytest.CaptureFixture[str]) -
 
 BAD = [
     (["missing.csv"], 3, "missing.csv: there is no such file"),
-    (["bayes.txt"], 3, "bayes.txt: expected a name that ends in .csv, .csv.gz or .parquet"),
+    (["bayes.doc"], 3, "bayes.doc: expected a name that ends as those of predictions do: .csv, "),
     (["bayes.csv", "missing.csv", "gone.csv"], 3, "2 findings:"),
     (["clinic.csv"], 2, "labels of dataset 'clinic' are 'ill', 'well': say with --positive"),
     (["clinic.csv", "--positive", "sick"], 2, "--positive is 'sick', but labels of dataset"),
@@ -308,7 +308,11 @@ CONFIGURATIONS = [
     ("study: [", [], "study.yaml line"),
     ("study: s\nsead: 1\n", [], "sead is not a known key; did you mean 'seed'?"),
     ("study: s\n", ["bayes.csv"], "Expected one configuration, or prediction files only"),
-    ("study: s\n", ["--positive", "1"], "--positive and --study are said in study.yaml"),
+    (
+        "study: s\n",
+        ["--positive", "1"],
+        "--positive, --study and how files are read are said in study.yaml",
+    ),
 ]
 
 
@@ -334,7 +338,7 @@ def test_a_report_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[
 def test_a_fault_leaves_its_traceback_in_a_log(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("costcurves.tables.input.initial_config.find_datasets", lambda _: 1 / 0)
+    monkeypatch.setattr("costcurves.tables.input.initial_config.find_datasets", lambda *_: 1 / 0)
     status, message = ended(capsys, "check", "bayes.csv")
     assert status == 5
     named = re.fullmatch(
@@ -392,7 +396,7 @@ def test_a_limit_to_memory_that_nothing_can_be_done_with_is_said(limit: int) -> 
 def test_stopping_and_a_closed_pipe_are_no_faults(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def stopped(_: object) -> None:
+    def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("costcurves.tables.input.initial_config.find_datasets", stopped)

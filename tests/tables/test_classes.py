@@ -101,7 +101,7 @@ def test_rows_of_another_dataset_are_passed_over(tmp_path: Path) -> None:
 def test_a_missing_column_of_scores_is_told(tmp_path: Path) -> None:
     study = configured(tmp_path, rows().drop(columns="score_green"))
     stage(study.datasets[0])
-    with pytest.raises(InputError, match=r"has no column 'score_green', which 'classes:' needs"):
+    with pytest.raises(InputError, match=r"has no column 'score_green', which 'classes:' or"):
         stage(study.datasets[1])
 
 

@@ -30,6 +30,7 @@ from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import read_study, schema
 from costcurves.tables.input import reading_limits
 from costcurves.tables.input.predictions import stage
+from costcurves.tables.input.sources import ENDINGS
 
 HEADER = "model,instance,label,score\n"
 GOOD = HEADER + "NB,1,0,0.25\nNB,2,1,0.75\n"
@@ -129,7 +130,7 @@ TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] =
      "a.csv.gz: is not gzip data, or is damaged (Not a gzipped file (b'ru')); name it .csv if it "
      "is not packed, else make it again"),
     ("gzip in gzip", "a.csv.gz", gzip.compress(PACKED, mtime=0),
-     "a.csv.gz: holds gzip data, expected CSV; pack CSV once and name it .csv.gz"),
+     "a.csv.gz: holds gzip data, expected predictions; pack a file once"),
     ("a gzip bomb", "a.csv.gz", bomb,
      "a.csv.gz: unpacks to more than 33554432 bytes; split it, or give it as Parquet"),
     ("more bytes than a file may have", "a.csv", lambda: GOOD.encode() * 1_000_000,
@@ -137,11 +138,11 @@ TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] =
     # encodings
     ("UTF-8 with a mark", "a.csv", "\ufeff" + GOOD, None),
     ("UTF-16 with a mark", "a.csv", GOOD.encode("utf-16"),
-     "a.csv: holds text in UTF-16, expected CSV; save it as UTF-8"),
+     "a.csv: holds text in UTF-16, expected predictions; save it as UTF-8"),
     ("UTF-16 without", "a.csv", GOOD.encode("utf-16-be"),
      "a.csv line 1: has a NUL byte, so this is no text in UTF-8 (UTF-16?); save it as UTF-8"),
     ("UTF-32", "a.csv", GOOD.encode("utf-32"),
-     "a.csv: holds text in UTF-32, expected CSV; save it as UTF-8"),
+     "a.csv: holds text in UTF-32, expected predictions; save it as UTF-8"),
     ("Latin-1", "a.csv", (GOOD + "Bayès,3,1,1\n").encode("latin-1"),
      f"a.csv line 4: byte 0xE8 is not UTF-8; {UTF8} (in latin-1 this byte is 'è')"),
     ("an overlong slash", "a.csv", GOOD.encode() + b"NB,\xc0\xaf,1,1\n",
@@ -153,10 +154,8 @@ TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] =
     ("lines that end in CR", "a.csv", GOOD.replace("\n", "\r"),
      "a.csv line 1: has a carriage return alone, expected line ends \\n or \\r\\n"),
     # separators and columns
-    ("semicolons", "a.csv", GOOD.replace(",", ";").replace(".", ","),
-     "a.csv: its columns are separated by semicolons; separate them by commas"),
-    ("tabs", "a.csv", GOOD.replace(",", "\t"),
-     "a.csv: its columns are separated by tabs; separate them by commas"),
+    ("semicolons", "a.csv", GOOD.replace(",", ";"), None),
+    ("tabs", "a.csv", GOOD.replace(",", "\t"), None),
     ("semicolons in one row", "a.csv", GOOD + "NB;3;1;0.5\n",
      "a.csv line 4: has 1 values, expected 4"),
     ("a column twice", "a.csv", csv("NB,1,0,1,1", header="model,instance,label,score,score\n"),
@@ -176,21 +175,21 @@ TEXT_FILES: list[tuple[str, str, str | bytes | Callable[[], bytes], Expected]] =
      "bytes, expected at most 1048576; the first line must name the columns"),
     # another thing under this name
     ("a pickle", "a.csv", pickle.dumps(GOOD),
-     "a.csv: holds a Python pickle, which is never loaded, expected CSV; write it as Parquet or "
-     "CSV"),
+     "a.csv: holds a Python pickle, which is never loaded, expected predictions; write it as "
+     "Parquet or CSV"),
     ("a pickle in gzip", "a.csv.gz", gzip.compress(pickle.dumps(GOOD), mtime=0),
-     "a.csv.gz: holds a Python pickle, which is never loaded, expected CSV; write it as Parquet or "
-     "CSV"),
+     "a.csv.gz: holds a Python pickle, which is never loaded, expected predictions; write it as "
+     "Parquet or CSV"),
     ("an old pickle", "a.csv", pickle.dumps(GOOD, 0),
      re.compile(r"a\.csv: the last line has no end: .*")),
     ("a zip archive", "a.csv", archive,
-     f"a.csv: holds a zip archive or an Excel workbook (.xlsx), expected CSV; {SHEET}"),
+     "a.csv: holds a zip archive of neither arrays nor a workbook; unpack it"),
     ("an empty zip archive", "a.csv", b"PK\x05\x06" + bytes(18),
-     f"a.csv: holds an empty zip archive, expected CSV; {SHEET}"),
+     f"a.csv: holds an empty zip archive, expected predictions; {SHEET}"),
     ("a page", "a.csv", "\ufeff\n  <!doctype html>\n",
-     f"a.csv: holds HTML or XML, expected CSV; {PAGE}"),
-    ("JSON", "a.csv", '\n [{"model": "NB"}]\n',
-     "a.csv: holds JSON, expected CSV; write it as Parquet or CSV"),
+     f"a.csv: holds HTML or XML, expected predictions; {PAGE}"),
+    ("JSON of another kind", "a.csv", '\n [1, 2]\n',
+     "a.csv: holds JSON that is no table; expected an object for each row"),
 ]  # fmt: skip
 
 
@@ -238,7 +237,10 @@ NUMBERS: list[tuple[str, Expected]] = [
     ("1_000", number("1_000")),
     ("0x1p3", number("0x1p3")),
     ("1,000.5", number("1,000.5")),
-    ("0,5", "a.csv line 2: score is '0,5'; write a decimal point, not a comma"),
+    (
+        "0,5",
+        "a.csv line 2: score is '0,5'; write a decimal point, not a comma, or say 'decimal: \",\"'",
+    ),
     (" 0.5", number(" 0.5")),
     ("\uff11", number("\uff11")),
     ("True", number("True")),
@@ -340,9 +342,10 @@ COLUMNS: list[tuple[str, Callable[[], dict[str, Any]], Expected]] = [
      is_not("score", "struct<x: double>")),
     ("lists of names", lambda: {"model": [["NB"], ["NB"]]},
      is_not("model", "list<element: string>", "text")),
-    ("decimal ids", lambda: {"instance": numbered(pa.decimal128(30, 0))},
-     is_not("instance", "decimal128(30, 0)", "text") + WHOLE),
-    ("decimal ids and none", lambda: {"instance": pa.array([1.0, None])},
+    ("decimal ids", lambda: {"instance": numbered(pa.decimal128(30, 0))}, None),
+    ("ids that are no whole numbers", lambda: {"instance": pa.array([0.5, 1])},
+     is_not("instance", "double", "text") + WHOLE),
+    ("decimal ids and none", lambda: {"instance": pa.array([1.5, None])},
      is_not("instance", "double", "text") + FLOATS),
     ("days", lambda: {"score": pa.array([0, 1], pa.date32())}, is_not("score", "date32[day]")),
     ("times", lambda: {"instance": pa.array([0, 1], pa.timestamp("us"))},
@@ -427,12 +430,12 @@ PARQUET_FILES: list[tuple[str, Callable[[], bytes], Expected]] = [
      TRUNCATED),
     ("no bytes", lambda: b"", "a.parquet: the file is empty, expected a header and rows"),
     ("a pickle", lambda: pickle.dumps(GOOD), "a.parquet: holds a Python pickle, which is never "
-     "loaded, expected Parquet data; write it as Parquet or CSV"),
+     "loaded, expected predictions; write it as Parquet or CSV"),
     ("a pickle of protocol 0", lambda: pickle.dumps(GOOD, 0),
      "a.parquet: does not start as Parquet data do; name CSV .csv"),
-    ("a zip archive", archive, "a.parquet: holds a zip archive or an Excel workbook (.xlsx), "
-     f"expected Parquet data; {SHEET}"),
-    ("a page", lambda: b"<html>", f"a.parquet: holds HTML or XML, expected Parquet data; {PAGE}"),
+    ("a zip archive", archive, "a.parquet: holds a zip archive of neither arrays nor a "
+     "workbook; unpack it"),
+    ("a page", lambda: b"<html>", f"a.parquet: holds HTML or XML, expected predictions; {PAGE}"),
     ("CSV", GOOD.encode, "a.parquet: does not start as Parquet data do; name CSV .csv"),
 ]  # fmt: skip
 
@@ -606,7 +609,7 @@ PLACES: list[tuple[str, str, Callable[[], object], Expected]] = [
     ("an address", "https://example.org/a.csv", lambda: None,
      "https://example.org/a.csv: there is no such file"),
     ("the system's secrets", SECRETS, lambda: None,
-     f"{SECRETS}: expected a name that ends in .csv, .csv.gz or .parquet"),
+     f"{SECRETS}: expected a name that ends as those of predictions do: {ENDINGS}"),
     ("a file of another folder", "../a.csv", outside, None),
 ]  # fmt: skip
 

@@ -1,7 +1,8 @@
 """Cost curves: which classifier is cheaper, and under which operating conditions.
 
 The modules are the public interface; each takes and gives numpy arrays or small frozen objects and
-needs no file and no workflow. `costcurves.maths` lists the sources that they cite by label.
+needs no file and no workflow. `read_predictions` reads files, whatever tool wrote them.
+`costcurves.maths` lists the sources that are cited by label.
 
 Examples
 --------
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         selection,
         threshold_choice,
     )
+    from costcurves.tables.input.readers import read_predictions
 
 __version__ = "0.1.0"
 __all__ = [
@@ -60,6 +62,7 @@ __all__ = [
     "operating_points",
     "paired",
     "priors",
+    "read_predictions",
     "reid",
     "resampled_bands",
     "resampled_curves",
@@ -72,6 +75,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a module when it is asked for, so that a command starts without numpy."""
+    if name == "read_predictions":
+        return import_module("costcurves.tables.input.readers").read_predictions
     if name in __all__:
         return import_module(f"costcurves.maths.{name}")
     raise AttributeError(f"module 'costcurves' has no attribute {name!r}")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 import yaml
 
 from costcurves.command.ending import FINE
-from costcurves.command.init import FILES, OF_FILES, initial_study
+from costcurves.command.init import OF_FILES, initial_study
+from costcurves.command.reading_options import FILES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,11 +28,13 @@ OPTIONS: Final = {"files": FILES, **OF_FILES}
 def run(told: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
     from costcurves.tables.configuration.study import parse_study
-    from costcurves.tables.input.predictions import stage
+    from costcurves.tables.input.predictions import stage_with_sources
 
-    _, text = initial_study(told.files, told.positive, told.study)
+    _, text = initial_study(told)
     for dataset in parse_study(yaml.safe_load(text)).datasets:
-        sys.stdout.write(f"{dataset.name}: fine\n{_said(stage(dataset))}")
+        frame, sources = stage_with_sources(dataset)
+        read = "".join(f"  {one['path']}: {one['read']}\n" for one in sources if "read" in one)
+        sys.stdout.write(f"{dataset.name}: fine\n{read}{_said(frame)}")
     return FINE
 
 

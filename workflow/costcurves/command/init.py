@@ -2,17 +2,19 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.command.workflow import fetch
 from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import is_slug, quoted, some
 from costcurves.tables.configuration.settings import Inference
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from costcurves.tables.input.initial_config import FoundDataset
 
 DESCRIPTION: Final = """\
@@ -25,7 +27,6 @@ examples:
   costcurves init predictions.csv
   costcurves init --positive ill --output screening.yaml screening-*.csv.gz
 """
-FILES: Final = {"nargs": "+", "metavar": "FILE", "help": ".csv, .csv.gz or .parquet"}
 OF_FILES: Final[dict[str, dict[str, Any]]] = {  # what can be said of prediction files
     "--positive": {
         "metavar": "LABEL",
@@ -35,6 +36,7 @@ OF_FILES: Final[dict[str, dict[str, Any]]] = {  # what can be said of prediction
         "metavar": "NAME",
         "help": "the study's name; default is that of the first file",
     },
+    **READING,
 }
 OUTPUT: Final = "the file to write; default is the study's name + .yaml"
 OPTIONS: Final = {"files": FILES, "--output": {"metavar": "CONFIG", "help": OUTPUT}, **OF_FILES}
@@ -42,7 +44,7 @@ OPTIONS: Final = {"files": FILES, "--output": {"metavar": "CONFIG", "help": OUTP
 
 def run(told: Namespace) -> int:
     """Write the configuration, and say how to go on."""
-    name, text = initial_study(told.files, told.positive, told.study, _asked)
+    name, text = initial_study(told, _asked)
     path = Path(told.output or f"{name}.yaml")
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -57,20 +59,19 @@ def run(told: Namespace) -> int:
 
 
 def initial_study(
-    files: Sequence[str],
-    positive: str | None,
-    study: str | None,
+    told: Namespace,
     ask: "Callable[[FoundDataset], str | None]" = lambda _: None,
     *,
     compared: bool = False,
 ) -> tuple[str, str]:
-    """Name a study of prediction files, and write its configuration.
+    """Name a study of the prediction files that are told, and write its configuration.
 
     Its models are to be compared as it stands if `compared`; `ask` asks a person for a label.
     """
     from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 
-    name = study or study_name(files[0])
+    files, positive, said = told.files, told.positive, reading(told)
+    name = told.study or study_name(files[0])
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
         raise CommandError(USAGE, f"--study is {quoted(name)}, expected {expected}")
@@ -78,7 +79,7 @@ def initial_study(
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
     refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
-    found = find_datasets(files)
+    found = find_datasets(files, said)
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
     init = "'costcurves init' writes the configuration where that can be set"
     if findings := [f"{name}: {why}; {init}" for name, why in whys if why]:
@@ -87,7 +88,7 @@ def initial_study(
     positives = {
         one.name: _known(one, ask(one) if positive is None else positive) for one in unclear
     }
-    return name, initial_config(name, found, positives)
+    return name, initial_config(name, found, positives, said)
 
 
 def _known(found: "FoundDataset", label: str | None) -> str:

@@ -25,11 +25,13 @@ if sys.platform != "win32":
 
 COMMANDS: Final = {
     "check": "check prediction files without building anything",
+    "convert": "write predictions of other tools with our columns",
     "init": "write a configuration for prediction files",
     "report": "build the report of a study or of prediction files",
     "verify": "hold a report to its manifest, or build it again and compare",
     "audit": "build a study and hold its claims against the data",
 }
+SHORT: Final = {"--output": ("-o",)}
 LEAST_MEMORY: Final = 400  # MB, to import what commands need
 STATUSES: Final = """\
 status:
@@ -85,7 +87,7 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
             command = import_module(f"costcurves.command.{name}")
             one.description, one.epilog = command.DESCRIPTION, command.EXAMPLES
             for option, said in command.OPTIONS.items():
-                one.add_argument(option, **said)
+                one.add_argument(*SHORT.get(option, ()), option, **said)
             one.set_defaults(run=command.run)
     return made
 

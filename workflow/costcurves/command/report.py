@@ -13,6 +13,7 @@ from costcurves.code import all_files
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
+from costcurves.command.reading_options import reading
 from costcurves.command.workflow import Progress
 from costcurves.errors import InputError
 from costcurves.report.libraries import pdf_missing
@@ -38,7 +39,7 @@ OPTIONS: Final = {
     "files": {
         "nargs": "+",
         "metavar": "CONFIG-or-FILE",
-        "help": "one configuration (.yaml), or prediction files (.csv, .csv.gz, .parquet)",
+        "help": "one configuration (.yaml), or prediction files",
     },
     **OF_FILES,
     **workflow.OPTIONS,
@@ -62,7 +63,7 @@ def run(told: Namespace) -> int:
         engine += ["--config", f"detail={'quick' if told.quick else 'full'}"]
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
-        name, text = initial_study(told.files, told.positive, told.study, compared=True)
+        name, text = initial_study(told, compared=True)
         with tempfile.TemporaryDirectory() as folder:
             config = Path(folder, f"{name}.yaml")
             config.write_text(text, encoding="utf-8")
@@ -70,8 +71,9 @@ def run(told: Namespace) -> int:
     if len(told.files) > 1:
         expected = "Expected one configuration, or prediction files only, not both or several"
         raise CommandError(USAGE, expected)
-    if told.positive is not None or told.study is not None:
-        raise CommandError(USAGE, f"--positive and --study are said in {configs[0]}, not beside it")
+    if told.positive is not None or told.study is not None or reading(told).given():
+        beside = "--positive, --study and how files are read are"
+        raise CommandError(USAGE, f"{beside} said in {configs[0]}, not beside it")
     return _ready(Path(configs[0]), study_of(Path(configs[0])), engine)
 
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from costcurves.tables.configuration.declared import Must, Name, Names, Plain, Proportion
+from costcurves.tables.configuration.declared import Must, Name, Names, Proportion
 from costcurves.tables.configuration.names import slugs
+from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.settings import Costs
 
 
 @dataclass(frozen=True)
-class DatasetKeys(Plain):
+class DatasetKeys(ReadingKeys):
     """What a configuration says of a dataset."""
 
     name: Name
@@ -22,8 +23,8 @@ class DatasetKeys(Plain):
     (`tea: red`, in files `tea--red`)."""
 
     predictions: Names
-    """A list of files that end in `.csv`, `.csv.gz` or `.parquet`, relative to the folder where the
-    command runs; or of URLs such as `s3://bucket/a.csv`, where a storage plugin can read them."""
+    """A list of files, relative to the folder where the command runs; or of URLs such as
+    `s3://bucket/a.csv`, where a storage plugin can read them. What they may be is below."""
 
     title: Name | None = None
     """How the report calls it. Default: the name."""

@@ -136,9 +136,11 @@ def _given(value: Any) -> Any:
 
 def meanings(group: type[Plain]) -> dict[str, str]:
     """Give what the keys of a group mean: the texts below its fields."""
-    (tree,) = ast.parse(inspect.getsource(group)).body
+    groups = [one for one in group.__mro__[::-1] if issubclass(one, Plain) and one is not Plain]
+    trees = [ast.parse(inspect.getsource(one)).body[0] for one in groups]
     return {
         ast.unparse(key.target): " ".join(ast.literal_eval(text.value).split())
+        for tree in trees
         for key, text in pairwise(ast.iter_child_nodes(tree))
         if isinstance(key, ast.AnnAssign) and isinstance(text, ast.Expr)
     }

@@ -1,9 +1,9 @@
 """A study for given prediction files: which datasets they hold, and a configuration of them."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 import pyarrow as pa
@@ -14,15 +14,14 @@ from costcurves.errors import of_all, refuse
 from costcurves.tables.configuration.dataset import DatasetKeys
 from costcurves.tables.configuration.declared import Plain, meanings
 from costcurves.tables.configuration.names import quoted, slug, unusable
+from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.configuration.study import StudyKeys
-from costcurves.tables.input.headers import COSTS
-from costcurves.tables.input.reading import column_names, read_columns
+from costcurves.tables.input.headers import COSTS, OF_CLASS, TRUTH
+from costcurves.tables.input.readers import open_files
+from costcurves.tables.input.reading import PredictionFile, read_columns
 from costcurves.tables.input.reading_limits import crowd_findings
-from costcurves.tables.input.rows import TRUTH
-from costcurves.tables.input.sources import ending_of, read_source
-
-OF_CLASS: Final = "score_"  # before the name of a class
+from costcurves.tables.input.sources import model_name
 
 
 @dataclass(frozen=True)
@@ -44,8 +43,7 @@ class FoundDataset:
 
 def study_name(file: str) -> str:
     """Name a study after a prediction file."""
-    name = Path(file).name
-    return slug(name[: len(name) - len(ending_of(name))])
+    return slug(model_name(file))
 
 
 @dataclass(frozen=True)
@@ -53,17 +51,20 @@ class _File:
     """What a prediction file holds."""
 
     path: str
+    paths: tuple[str, ...]  # with those that it is joined with
     table: pa.Table
     classes: tuple[str, ...]  # of which it has scores
     datasets: tuple[str, ...]  # that its rows name
 
 
-def find_datasets(files: Sequence[str]) -> tuple[FoundDataset, ...]:
+def find_datasets(
+    files: Sequence[str], said: ReadingKeys | None = None
+) -> tuple[FoundDataset, ...]:
     """Find the datasets that prediction files hold, in order of appearance.
 
     Files without a column ``dataset`` are of the only one that others hold, or of one of their own.
     """
-    held = of_all(_file, files)
+    held = of_all(_file, open_files(files, said or ReadingKeys()))
     known = list(dict.fromkeys(name for one in held for name in one.datasets))
     unnamed = next((one.path for one in held if not one.datasets), "")
     own = (known[0] if len(known) == 1 else study_name(unnamed),)
@@ -77,16 +78,16 @@ def find_datasets(files: Sequence[str]) -> tuple[FoundDataset, ...]:
     return found
 
 
-def _file(path: str) -> _File:
-    source = read_source(path)
-    names, table = column_names(source), None
+def _file(file: PredictionFile) -> _File:
+    names, table = file.names, None
     classes = tuple(name.removeprefix(OF_CLASS) for name in names if name.startswith(OF_CLASS))
     if classes and "score" not in names:
-        table = read_columns(source, score=f"{OF_CLASS}{classes[0]}")
+        table = read_columns(file, score=f"{OF_CLASS}{classes[0]}")
     if table is None or not {*table["label"].unique().to_pylist()} <= {*classes}:
-        table, classes = read_columns(source), ()
+        table, classes = read_columns(file), ()
     named = _values([table], "dataset") if "dataset" in table.column_names else ()
-    return _File(path, table, classes, named)
+    path, beside = file.source.path, (one.path for one in file.beside)
+    return _File(path, (path, *beside), table, classes if len(classes) > 2 else (), named)
 
 
 def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
@@ -100,7 +101,7 @@ def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
         classes = labels
     given = {name for it in tables for name in it.column_names if it[name].null_count < it.num_rows}
     costs = tuple(name for name in COSTS if name in given)
-    paths = tuple(one.path for one in files)
+    paths = tuple(dict.fromkeys(path for one in files for path in one.paths))
     return FoundDataset(dataset, paths, _values(tables, "model"), labels, classes, costs)
 
 
@@ -120,10 +121,14 @@ def _unusable(found: FoundDataset) -> Iterator[str]:
 
 
 def initial_config(
-    name: str, datasets: Sequence[FoundDataset], positives: Mapping[str, str]
+    name: str,
+    datasets: Sequence[FoundDataset],
+    positives: Mapping[str, str],
+    said: ReadingKeys | None = None,
 ) -> str:
     """Write a configuration; `positives` are the labels of datasets where labels do not say it."""
-    parts = [_dataset(one, positives.get(one.name)) for one in datasets]
+    reading = said or ReadingKeys()
+    parts = [_dataset(one, positives.get(one.name), reading) for one in datasets]
     return "".join([HEAD, f"study: {_text(name)}\n", *_offers(StudyKeys, OFFERED), BODY, *parts])
 
 
@@ -139,12 +144,13 @@ def _offers(group: type[Plain], offered: Mapping[str, Any], indent: str = "# ") 
             yield f"{indent}{key}:{shown}  # {_FIRST.split(told[key])[0]}\n"
 
 
-def _dataset(found: FoundDataset, positive: str | None) -> str:
+def _dataset(found: FoundDataset, positive: str | None, said: ReadingKeys) -> str:
     lines = [
         f"  - name: {_text(found.name)}\n",
         *_offers(DatasetKeys, {"title": _text(found.name)}, "    # "),
         "    predictions:\n",
         *(f"      - {_text(file)}\n" for file in found.files),
+        *(f"    {key}: {_flow(value)}\n" for key, value in said.given().items()),
         f"    positive: {_text(positive)}\n" if positive is not None else "",
     ]
     if found.classes:
@@ -168,6 +174,11 @@ def _text(value: Any) -> str:
         text, allow_unicode=style is None, default_style=style, width=float("inf")
     )
     return dumped.removesuffix("\n").removesuffix("\n...")
+
+
+def _flow(value: Any) -> str:
+    """Write what was said so that YAML reads it, on one line: JSON is YAML."""
+    return json.dumps(value)
 
 
 _FIRST: Final = re.compile(r"[.:;](?: |$)")  # where what comes first in a meaning ends

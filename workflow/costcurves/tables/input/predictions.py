@@ -16,10 +16,11 @@ from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import Column, Contract, stacked
 from costcurves.tables.input.checking import CHECKS, too_many
-from costcurves.tables.input.headers import AMOUNT, NUMBERS, TEXT
-from costcurves.tables.input.reading import at_rows, read_columns, row_place
+from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW, TEXT
+from costcurves.tables.input.readers import open_files
+from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.input.sources import Source, read_source
+from costcurves.tables.input.sources import Source
 
 PREDICTIONS: Final = Contract(
     "predictions",
@@ -52,24 +53,28 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     """Read and check the predictions of one dataset, and say what was read.
 
     Models are in the configured order (else of appearance), within a model in the order of the
-    files. Of each file there is the `sha256` of the very bytes that were parsed, and how many of
-    its `rows` are in the frame.
+    files. Of each file there is the `sha256` of the very bytes that were parsed, how many of its
+    `rows` are in the frame, and how it was `read` if it does not have our columns.
     """
     amount = None if dataset.costs is None else dataset.costs.column
 
-    def read(path: str) -> tuple[Source, pa.Table]:
-        source = read_source(path)
-        return source, read_columns(source, amount, dataset.score)
+    def read(file: PredictionFile) -> tuple[Source, pa.Table]:
+        return file.source, read_columns(file, amount, dataset.score, dataset.positive)
 
-    files = of_all(read, dataset.predictions)
+    opened = open_files(dataset.predictions, dataset, amount)
+    files = of_all(read, opened)
     rows = _with_costs(_selected(_together(files, dataset)))
     refuse(too_many(rows))
     refuse(finding for check in CHECKS for finding in check(rows))
     counts = np.bincount(rows.frame["source"], minlength=len(files))
     sources = [
-        {"path": source.path, "sha256": source.sha256, "rows": int(count)}
-        for (source, _), count in zip(files, counts, strict=True)
+        {"path": file.source.path, "sha256": file.source.sha256, "rows": int(count)}
+        | ({"read": "; ".join(file.notes)} if file.notes else {})
+        for file, count in zip(opened, counts, strict=True)
     ]
+    truths = {one.path: one.sha256 for file in opened for one in file.beside}
+    why = "the truth of the other files"
+    sources += [{"path": it, "sha256": truths[it], "rows": 0, "read": why} for it in truths]
     staged = PREDICTIONS.frame(
         **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
         | {"dataset": dataset.name, "label": rows.labels, "decision": rows.decisions, "weight": 1.0}
@@ -90,7 +95,7 @@ def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Row
     }
     frame = pd.DataFrame(columns)
     frame.loc[frame["member"] == "", "train_pc"] = np.nan  # it says something of members only
-    return Rows(frame, dataset)
+    return Rows(frame, dataset, tuple(source for source, _ in files))
 
 
 def _dataset_findings(source: Source, table: pa.Table, name: str) -> Iterator[str]:
@@ -98,7 +103,7 @@ def _dataset_findings(source: Source, table: pa.Table, name: str) -> Iterator[st
     if "dataset" not in table.column_names:
         return
     blank = np.flatnonzero(pc.equal(table["dataset"], ""))
-    yield from at_rows(blank, lambda row: f"{row_place(source.path, row)}: dataset is blank")
+    yield from at_rows(blank, lambda row: f"{source.place(row)}: dataset is blank")
     exist = [one for one in table["dataset"].unique().to_pylist() if one]
     if name not in exist:
         message = f"{source.path}: has no rows of dataset {name!r}"
@@ -120,7 +125,8 @@ def _complete(table: pa.Table, number: int, dataset: str) -> pa.Table:
             columns[name] = table[name]
         else:
             columns[name] = pa.repeat(pa.scalar(DEFAULTS.get(name), kind), size)
-    return pa.table({**columns, "source": np.full(size, number), "row": kept})
+    rows = table[ROW] if ROW in table.column_names else kept
+    return pa.table({**columns, "source": np.full(size, number), "row": rows})
 
 
 def _categories(values: pa.ChunkedArray) -> pd.Categorical:

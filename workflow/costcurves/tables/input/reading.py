@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -13,53 +14,106 @@ from numpy.typing import NDArray
 
 from costcurves.errors import SHOWN, InputError, of_all, refuse
 from costcurves.tables.configuration.names import quoted, some
+from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input import reading_limits as limits
-from costcurves.tables.input.headers import AMOUNT, KNOWN, TEXT, header_findings, with_score
-from costcurves.tables.input.sources import Source, is_parquet
+from costcurves.tables.input.headers import (
+    AMOUNT,
+    DELIMITERS,
+    KNOWN,
+    ROW,
+    TEXT,
+    header_findings,
+    with_score,
+)
+from costcurves.tables.input.sources import Source
 
 MOST_MESSAGES = 1000
 UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
 
 
-def read_columns(source: Source, amount: str | None = None, score: str = "score") -> pa.Table:
+@dataclass(frozen=True)
+class PredictionFile:
+    """A prediction file with the columns that we know: as it is written, or as a reader made it."""
+
+    source: Source
+    said: ReadingKeys
+    table: pa.Table | None = None  # what a reader made of it; its column ``row`` says of which row
+    notes: tuple[str, ...] = ()  # what was understood, and what can't be said
+    numbered: bool = False  # whether its instances are only places in the file
+    beside: tuple[Source, ...] = ()  # what it was joined with
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its columns."""
+        if self.table is not None:
+            return list(self.table.column_names)
+        return renamed(column_names(self.source, self.said), self.said)
+
+
+def read_columns(
+    file: PredictionFile,
+    amount: str | None = None,
+    score: str = "score",
+    positive: str | None = None,
+) -> pa.Table:
     """Read the known columns of a prediction file; what `amount` names becomes ``amount``.
 
     Missing text is empty; a null number means "none".
     """
-    read = _parquet if is_parquet(source.path) else _csv
-    table = read(source, amount, score)
+    source, said = file.source, file.said
+    names = with_score(source.path, file.names, score, positive)
+    if said.higher_is == "negative" and "score" in names and "score" not in file.names:
+        why = "can't be said of scores of each class, of which a higher one speaks for its own"
+        raise InputError([f"{source.path}: 'higher_is: negative' {why}"])
+    if file.table is not None:
+        table = file.table.rename_columns(names)
+    else:
+        refuse(header_findings(source.path, names, amount))
+        read = _parquet if source.kind == "Parquet" else _csv
+        table = read(source, names, said, (*KNOWN, amount))
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     if amount is not None and amount not in table.column_names:
         has = some([name for name in table.column_names if name not in TEXT])
         message = f"{source.path}: has no column {quoted(amount)}, which 'costs: column:' names"
         raise InputError([f"{message}; its columns of numbers are {has}"])
-    wanted = {name: name for name in KNOWN if name in table.column_names}
+    wanted = {name: name for name in (*KNOWN, ROW) if name in table.column_names}
     if amount is not None:
         wanted[AMOUNT] = amount
 
     def converted(name: str) -> pa.ChunkedArray:
-        values = table[name]
-        if pa.types.is_dictionary(values.type):
-            values = values.cast(values.type.value_type)
-        return (_to_text if name in TEXT else _to_numbers)(source, name, values)
+        if name == ROW:
+            return table[name]
+        return (_to_text if name in TEXT else _to_numbers)(source, name, table[name], said)
 
-    return pa.table(dict(zip(wanted, of_all(converted, wanted.values()), strict=True)))
+    made = dict(zip(wanted, of_all(converted, wanted.values()), strict=True))
+    if said.higher_is == "negative" and "score" in made:
+        made["score"] = pc.negate(made["score"])
+    return pa.table(made)
 
 
-def column_names(source: Source) -> list[str]:
-    """Give the names of a file's columns as they are written."""
-    if not is_parquet(source.path):
-        return _header(source)
+def read_all(source: Source, said: ReadingKeys) -> pa.Table:
+    """Read all columns of a CSV or of Parquet data, for a reader."""
+    names = column_names(source, said)
+    if len(names) > limits.MOST_COLUMNS or len({*names}) < len(names):
+        refuse(header_findings(source.path, names))
+    return (_parquet if source.kind == "Parquet" else _csv)(source, names, said, (*names,))
+
+
+def column_names(source: Source, said: ReadingKeys) -> list[str]:
+    """Give the names of the columns of a CSV or of Parquet data as they are written."""
+    if source.kind != "Parquet":
+        return _header(source, said)
     try:
         return list(pq.ParquetFile(pa.BufferReader(source.data)).schema_arrow.names)
     except UNREADABLE as error:
         raise InputError([_not_parquet(source, error)]) from error
 
 
-def row_place(path: str, row: int) -> str:
-    """Say where a row is: its line in a CSV, whose header is line 1, or its number in Parquet."""
-    return f"{path} row {row + 1}" if is_parquet(path) else f"{path} line {row + 2}"
+def renamed(names: Sequence[str], said: ReadingKeys) -> list[str]:
+    """Call columns as we do, where it is said which is what."""
+    ours = {name: own for own, name in (said.columns or {}).items() if isinstance(name, str)}
+    return [ours.get(name, name) for name in names]
 
 
 def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], str]) -> list[str]:
@@ -70,9 +124,9 @@ def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], st
     return messages
 
 
-def _csv(source: Source, amount: str | None, score: str) -> pa.Table:
-    names = with_score(source.path, _header(source), score)
-    refuse(header_findings(source.path, names, amount))
+def _csv(
+    source: Source, names: list[str], said: ReadingKeys, known: tuple[str | None, ...]
+) -> pa.Table:
     ragged: list[pa_csv.InvalidRow] = []
 
     def note(row: pa_csv.InvalidRow) -> str:
@@ -83,7 +137,11 @@ def _csv(source: Source, amount: str | None, score: str) -> pa.Table:
         table = pa_csv.read_csv(
             pa.BufferReader(source.data),
             pa_csv.ReadOptions(use_threads=False, column_names=names, skip_rows=1),
-            pa_csv.ParseOptions(invalid_row_handler=note, ignore_empty_lines=False),
+            pa_csv.ParseOptions(
+                delimiter=_delimiter(source, said),
+                invalid_row_handler=note,
+                ignore_empty_lines=False,
+            ),
             pa_csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
                 strings_can_be_null=False,
@@ -93,7 +151,7 @@ def _csv(source: Source, amount: str | None, score: str) -> pa.Table:
     except pa.ArrowInvalid as error:
         raise InputError([_not_csv(source, error)]) from error
     _check_lines(source, table, ragged)
-    return table
+    return table.select([name for name in table.column_names if name in known])
 
 
 def _not_csv(source: Source, error: Exception) -> str:
@@ -105,16 +163,27 @@ def _not_csv(source: Source, error: Exception) -> str:
     return f"{source.path}: can't be read as CSV ({said})"
 
 
-def _header(source: Source) -> list[str]:
+def _header(source: Source, said: ReadingKeys) -> list[str]:
+    try:
+        first, delimiter = _first(source), _delimiter(source, said)
+        return next(csv.reader([first], strict=True, delimiter=delimiter), [])
+    except csv.Error as error:
+        raise InputError([f"{source.path} line 1: the header can't be read ({error})"]) from error
+
+
+def _delimiter(source: Source, said: ReadingKeys) -> str:
+    """Give what separates columns: a comma unless the header has none but another such sign."""
+    first = _first(source)
+    other = next((sign for sign in DELIMITERS if sign in first), ",")
+    return said.delimiter or ("," if "," in first else other)
+
+
+def _first(source: Source) -> str:
     end = source.data.index(b"\n")
     if end > limits.LONGEST_HEADER:
         message = f"{source.path} line 1: has {end} bytes, expected at most {limits.LONGEST_HEADER}"
         raise InputError([f"{message}; the first line must name the columns"])
-    first = source.data[:end].decode().removesuffix("\r")
-    try:
-        return next(csv.reader([first], strict=True), [])
-    except csv.Error as error:
-        raise InputError([f"{source.path} line 1: the header can't be read ({error})"]) from error
+    return source.data[:end].decode().removesuffix("\r")
 
 
 def _check_lines(source: Source, table: pa.Table, ragged: list[pa_csv.InvalidRow]) -> None:
@@ -142,13 +211,20 @@ def _line_with_break(table: pa.Table, ragged: list[int]) -> int:
     return line if line < table.num_rows + len(ragged) + 2 else ragged[0]
 
 
-def _parquet(source: Source, amount: str | None, score: str) -> pa.Table:
+def _parquet(
+    source: Source, names: list[str], _: ReadingKeys, known: tuple[str | None, ...]
+) -> pa.Table:
     try:
-        table = _parquet_table(source, amount, score)
+        table = _parquet_table(source, names, known)
     except UNREADABLE as error:
         raise InputError([_not_parquet(source, error)]) from error
-    refuse(why for name in table.column_names for why in _unfit(source, name, table[name]))
+    check_values(source, table)
     return table
+
+
+def check_values(source: Source, table: pa.Table) -> None:
+    """Refuse values that are damaged, or would fill the memory."""
+    refuse(why for name in table.column_names for why in _unfit(source, name, table[name]))
 
 
 def _not_parquet(source: Source, error: Exception) -> str:
@@ -159,21 +235,18 @@ def _not_parquet(source: Source, error: Exception) -> str:
     return f"{message}; is it truncated? Make or copy it again"
 
 
-def _parquet_table(source: Source, amount: str | None, score: str) -> pa.Table:
+def _parquet_table(source: Source, names: list[str], known: tuple[str | None, ...]) -> pa.Table:
     """Read the known columns, text as it is held: spelled out, it may have no end."""
     data = pa.BufferReader(source.data)
     file = pq.ParquetFile(data)
     rows, size = file.metadata.num_rows, len(source.data)
     given, schema = list(file.schema_arrow.names), file.schema_arrow
-    names = with_score(source.path, given, score)
-    findings = list(header_findings(source.path, names, amount))
-    findings += limits.row_findings(source.path, rows, size)
+    findings = list(limits.row_findings(source.path, rows, size))
     groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
     unpacked = sum(group.total_byte_size for group in groups)
     most = limits.LARGEST_TABLE
     findings += limits.unpacked_findings(source.path, unpacked, size, most, "split it")
     refuse(findings)
-    known = (*KNOWN, amount)
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
     text = [name for name in kept if _is_text(schema.field(name).type)]
     file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
@@ -207,14 +280,13 @@ def _first_line(error: Exception) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line[:200])
 
 
-def _to_text(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
+def _to_text(
+    source: Source, name: str, values: pa.ChunkedArray, said: ReadingKeys
+) -> pa.ChunkedArray:
     """Give text without nulls; whole numbers and truth values as they are written."""
     classes = name in ("label", "decision")
+    values = plain(values, said)
     truth = classes and pa.types.is_boolean(values.type)
-    if classes and _is_float(values):  # whole numbers, such as 0.0 and 1.0, are read as such
-        numbers = values.cast(pa.float64())
-        with suppress(pa.ArrowInvalid):
-            values = pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
     if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
         hint = ""
         if _is_float(values):
@@ -225,11 +297,38 @@ def _to_text(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedAr
     return pc.fill_null(values.cast(pa.string()), "")
 
 
-def _to_numbers(source: Source, name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
+def plain(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
+    """Give values spelled out, whole floats such as 1.0 as whole numbers, missing text empty."""
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    if _is_text(values.type) and said.missing:
+        known = pc.is_in(values, value_set=pa.array(said.missing, values.type))
+        values = pc.if_else(known, pa.scalar("", values.type), values)
+    if _is_float(values):
+        numbers = values.cast(pa.float64())
+        with suppress(pa.ArrowInvalid):
+            return pc.if_else(pc.is_nan(numbers), None, numbers).cast(pa.int64())
+    return values
+
+
+def numbers_in(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
+    """Read decimal numbers as the nearest double; null where there is none."""
+    text = plain(values, said).cast(pa.string())
+    if said.decimal == ",":
+        text = pc.replace_substring(pc.replace_substring(text, ".", "'"), ",", ".")
+    return _parsed(pc.if_else(pc.equal(text, ""), None, text))
+
+
+def _to_numbers(
+    source: Source, name: str, values: pa.ChunkedArray, said: ReadingKeys
+) -> pa.ChunkedArray:
     """Give finite numbers, null for none, and find what is neither."""
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
     if _is_text(values.type):
-        given = pc.if_else(pc.equal(values, ""), None, values.cast(pa.string()))
-        numbers = _parsed(given)
+        known = pa.array(["", *(said.missing or ())], values.type)
+        given = pc.if_else(pc.is_in(values, value_set=known), None, values)
+        numbers = numbers_in(values, said)
     elif _is_float(values) or pa.types.is_integer(values.type):
         given, numbers = values, values.cast(pa.float64(), safe=False)
     else:
@@ -258,7 +357,7 @@ def _parsed(text: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _no_number(source: Source, name: str, row: int, value: object) -> str:
-    where = f"{row_place(source.path, row)}: {name} is {quoted(value)}"
+    where = f"{source.place(row)}: {name} is {quoted(value)}"
     if isinstance(value, str) and value.count(",") == 1 and "." not in value:
-        return f"{where}; write a decimal point, not a comma"
+        return f"{where}; write a decimal point, not a comma, or say 'decimal: \",\"'"
     return f"{where}, expected a finite number such as 0.25"

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted
-from costcurves.tables.input.headers import COSTS
-from costcurves.tables.input.reading import at_rows, row_place
+from costcurves.tables.input.headers import COSTS, TRUTH
+from costcurves.tables.input.reading import at_rows
+from costcurves.tables.input.sources import Source
 
 Integers = NDArray[np.int64]
 
-TRUTH = {"0": 0, "1": 1, "false": 0, "true": 1}
 UNKNOWN = -1
 
 
@@ -29,11 +29,12 @@ class Rows:
     # (from 0, within its file).
     frame: pd.DataFrame
     dataset: Dataset
+    sources: tuple[Source, ...]
 
     def place(self, row: int) -> str:
         """Say where a row is: file and line."""
         source, number = self.frame["source"].iloc[row], self.frame["row"].iloc[row]
-        return row_place(self.dataset.predictions[source], int(number))
+        return self.sources[int(source)].place(int(number))
 
     def at(self, rows: Integers, say: Callable[[int], str]) -> list[str]:
         """Say the same of many rows, each with its place."""

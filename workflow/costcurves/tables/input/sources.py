@@ -24,30 +24,41 @@ _SAVE = "save it as CSV in UTF-8 with commas"
 _WRITE = "write it as Parquet or CSV"
 _UNPACK = "unpack it, or pack it with gzip"
 
+# What they hold is seen from their content; that other files are none of ours, from their names.
+ENDINGS: Final = ".csv, .tsv, .txt, .parquet, .arrow, .feather, .json, .jsonl, .arff, .npz or .xlsx"
+ENDING: Final = re.compile(
+    r"\.(csv|tsv|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx)(\.gz)?$", re.IGNORECASE
+)
 PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
-KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # how data start
-    (b"\x1f\x8b", "gzip data", "pack CSV once and name it .csv.gz"),
-    (b"PAR1", "Parquet data", "name it .parquet"),
-    (b"PK\x03\x04", "a zip archive or an Excel workbook (.xlsx)", _SAVE),
+READ: Final = {  # how data start that are read
+    b"PAR1": "Parquet",
+    b"ARROW1": "Arrow",
+    b"PK\x03\x04": "zip",
+    b"{": "JSON",
+    b"[": "JSON",
+}
+KINDS: list[tuple[bytes | tuple[bytes, ...], str, str]] = [  # and those that are not
+    (b"\x1f\x8b", "gzip data", "pack a file once"),
     (b"PK\x05\x06", "an empty zip archive", _SAVE),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", _SAVE),
     ((b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "text in UTF-32", "save it as UTF-8"),
     ((b"\xff\xfe", b"\xfe\xff"), "text in UTF-16", "save it as UTF-8"),
-    (b"ARROW1", "Arrow or Feather data", _WRITE),
+    (b"FEA1", "Feather data of version 1", "write it as Feather of version 2"),
     (b"\x28\xb5\x2f\xfd", "Zstandard data", _UNPACK),
     (b"BZh", "bzip2 data", _UNPACK),
     (b"\xfd7zXZ", "xz data", _UNPACK),
     (b"7z\xbc\xaf", "a 7-Zip archive", _UNPACK),
     (PICKLES, "a Python pickle, which is never loaded", _WRITE),
-    (b"\x93NUMPY", "a NumPy array", _WRITE),
+    (b"\x93NUMPY", "a NumPy array", "write it beside the labels, with numpy.savez"),
     (b"\x89HDF", "HDF5 data", _WRITE),
     (b"RDX", "R data", "write it as CSV"),
-    (b"SQLite format 3", "an SQLite database", _WRITE),
+    (b"SQLite format 3", "an SQLite database", "name it by a URL: sqlite:///FILE#SELECT ..."),
     (b"%PDF", "a PDF", _WRITE),
     (b"<", "HTML or XML", "download the file itself, not the page that shows it"),
-    ((b"{", b"["), "JSON", _WRITE),
     (b"version https://git-lfs", "a pointer of Git LFS", "fetch the file with 'git lfs pull'"),
 ]
+_WEKA = re.compile(rb"^[ ]*inst#[ ,]+actual[ ,]+predicted[ ,]+error\b.*$", re.MULTILINE)
+_ARFF = re.compile(rb"(?:%[^\n]*\n\s*)*@relation\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -56,35 +67,47 @@ class Source:
 
     path: str
     sha256: str  # of the file's bytes, before unpacking
-    data: bytes  # Parquet as it is, CSV unpacked
+    data: bytes  # unpacked, if it was packed with gzip
+    kind: str = "CSV"  # or Parquet, Arrow, zip, JSON, ARFF, Weka's text
+    first: int | None = 2  # the line of its first row; None: rows have no lines
+
+    def place(self, row: int) -> str:
+        """Say where a row is, from 0: its line, or its number in a file without lines."""
+        return (
+            f"{self.path} {f'row {row + 1}' if self.first is None else f'line {row + self.first}'}"
+        )
 
 
 def read_source(path: str) -> Source:
-    """Read a prediction file's bytes, and make sure that they are what the name says, and whole."""
-    ending = ending_of(path)
-    if not ending:
-        raise InputError([f"{path}: expected a name that ends in .csv, .csv.gz or .parquet"])
+    """Read a prediction file's bytes, and see what they are, and that they are whole."""
+    if not ENDING.search(path):
+        raise InputError(
+            [f"{path}: expected a name that ends as those of predictions do: {ENDINGS}"]
+        )
     raw = _bytes(path)
-    data = _unpacked(path, raw) if ending == ".csv.gz" else raw
+    packed = raw.startswith(b"\x1f\x8b") or path.lower().endswith(".gz")
+    data = _unpacked(path, raw) if packed else raw
     if not data:
         raise InputError([f"{path}: the file is empty, expected a header and rows"])
-    _check_kind(path, data, ending)
-    if ending != ".parquet":
-        data = data.removeprefix(codecs.BOM_UTF8)
-        if not data.strip():
-            raise InputError([f"{path}: holds no text, expected a header and rows"])
-        _check_text(path, data)
-    return Source(path, hashlib.sha256(raw).hexdigest(), data)
+    kind = _kind(path, data)
+    if kind in ("Parquet", "Arrow", "zip"):
+        return Source(path, hashlib.sha256(raw).hexdigest(), data, kind, None)
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if not data.strip():
+        raise InputError([f"{path}: holds no text, expected a header and rows"])
+    _check_text(path, data)
+    if kind == "CSV":
+        _check_lines(path, data)
+    return Source(path, hashlib.sha256(raw).hexdigest(), data, kind)
 
 
-def ending_of(path: str) -> str:
-    """Give how a prediction file's name ends; empty if like none."""
-    return next((one for one in (".csv", ".csv.gz", ".parquet") if path.lower().endswith(one)), "")
+def model_name(path: str) -> str:
+    """Name what a file holds after it, without its folder and ending.
 
-
-def is_parquet(path: str) -> bool:
-    """Whether a prediction file holds Parquet; else it holds CSV."""
-    return path.lower().endswith(".parquet")
+    >>> model_name("runs/C4.5.csv.gz"), model_name("C4.5")
+    ('C4.5', 'C4.5')
+    """
+    return ENDING.sub("", Path(path).name)
 
 
 def _bytes(path: str) -> bytes:
@@ -121,21 +144,24 @@ def _unpacked(path: str, raw: bytes) -> bytes:
     return b"".join(chunks)
 
 
-def _check_kind(path: str, data: bytes, ending: str) -> None:
-    """Recognise content that its name doesn't announce."""
-    if ending == ".parquet" and data.startswith(b"PAR1"):
-        return
-    expected = "Parquet data" if ending == ".parquet" else "CSV"
+def _kind(path: str, data: bytes) -> str:
+    """Recognise what data are by how they start."""
     text = data[:_CHUNK].removeprefix(codecs.BOM_UTF8).lstrip()  # a page may begin with space
-    for start, what, mend in KINDS:
-        if data.startswith(start) or text.startswith(start):
-            raise InputError([f"{path}: holds {what}, expected {expected}; {mend}"])
-    if ending == ".parquet":
+    for start, kind in READ.items():
+        if data.startswith(start) or (kind == "JSON" and text.startswith(start)):
+            return kind
+    for starts, what, mend in KINDS:
+        if data.startswith(starts) or text.startswith(starts):
+            raise InputError([f"{path}: holds {what}, expected predictions; {mend}"])
+    if path.lower().endswith(".parquet"):
         raise InputError([f"{path}: does not start as Parquet data do; name CSV .csv"])
+    if _ARFF.match(text):
+        return "ARFF"
+    return "Weka" if _WEKA.search(text) else "CSV"
 
 
 def _check_text(path: str, data: bytes) -> None:
-    """Make sure that a CSV is text in UTF-8, and whole: its last line has an end."""
+    """Make sure that data are text in UTF-8, with line ends that all know."""
     if b"\0" in data:
         line = _line(data, data.index(b"\0"))
         message = f"{path} line {line}: has a NUL byte, so this is no text in UTF-8"
@@ -144,6 +170,10 @@ def _check_text(path: str, data: bytes) -> None:
     if b"\r" in data and (stray := re.search(rb"\r(?!\n)", data)):
         message = f"{path} line {_line(data, stray.start())}: has a carriage return alone"
         raise InputError([f"{message}, expected line ends \\n or \\r\\n"])
+
+
+def _check_lines(path: str, data: bytes) -> None:
+    """Make sure that a CSV is whole: no line is blank, and its last one has an end."""
     # Quicker than a regular expression.
     blank = [place + 1 for ends in (b"\n\n", b"\n\r\n") if (place := data.find(ends)) >= 0]
     if data.startswith((b"\n", b"\r\n")):

@@ -1,0 +1,42 @@
+"""`costcurves convert`: prediction files of other tools, as one file with our columns."""
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Final
+
+from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.reading_options import FILES, READING, reading
+
+DESCRIPTION: Final = """\
+Write predictions of other tools with the columns of the input contract (config/README.md), as
+Parquet or as CSV, and say how they were read. Scores of several classes stay a column each.
+"""
+EXAMPLES: Final = """\
+examples:
+  costcurves convert weka.csv -o predictions.parquet
+  costcurves convert truth.csv forest.csv boosting.csv --output predictions.csv
+"""
+OUTPUT: Final = {"metavar": "FILE", "required": True, "help": "the file to write: .parquet or .csv"}
+OPTIONS: Final = {"files": FILES, "--output": OUTPUT, **READING}
+
+
+def run(told: Namespace) -> int:
+    """Write the predictions, and say what was understood."""
+    from costcurves.tables.contract import atomic
+    from costcurves.tables.input.readers import read_table
+
+    path = Path(told.output)
+    if path.suffix not in (".csv", ".parquet") or path.exists():
+        why = (
+            "exists and is left as it is" if path.exists() else "ends in neither .parquet nor .csv"
+        )
+        raise CommandError(USAGE, f"{path}: {why}; name another file with --output")
+    table, notes = read_table(told.files, reading(told))
+    frame = table.to_pandas()
+    with atomic(path) as file:
+        frame.to_parquet(file) if path.suffix == ".parquet" else frame.to_csv(file, index=False)
+    sys.stdout.write("".join(f"{note}\n" for note in notes))
+    models = frame["model"].nunique()
+    sys.stdout.write(f"Wrote {path}: {len(frame)} predictions by {models} models\n")
+    return FINE

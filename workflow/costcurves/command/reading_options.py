@@ -1,0 +1,60 @@
+"""How prediction files are to be read, as options of the commands that take bare files."""
+
+from argparse import Namespace
+from typing import Any, Final
+
+from costcurves.command.ending import USAGE, CommandError
+from costcurves.tables.configuration.names import quoted
+from costcurves.tables.configuration.reading_keys import ReadingKeys
+
+FILES: Final = {
+    "nargs": "+",
+    "metavar": "FILE",
+    "help": "a prediction file, as config/README.md has",
+}
+READING: Final[dict[str, dict[str, Any]]] = {
+    "--format": {
+        "metavar": "NAME",
+        "help": "what the files are, where they could be several things",
+    },
+    "--column": {
+        "metavar": "ROLE=NAME",
+        "action": "append",
+        "default": [],
+        "help": "which column is what, such as label=outcome; score and model may be given again",
+    },
+    "--delimiter": {"metavar": "SIGN", "help": "what separates columns"},
+    "--decimal": {"choices": [".", ","], "default": ".", "help": "the decimal sign"},
+    "--missing": {
+        "metavar": "TEXT",
+        "action": "append",
+        "help": "a text that means that there is no value, such as NA",
+    },
+    "--higher-is": {
+        "choices": ["positive", "negative"],
+        "default": "positive",
+        "help": "the class that a higher score speaks for",
+    },
+}
+
+
+def reading(told: Namespace) -> ReadingKeys:
+    """Give what was said of how files are to be read."""
+    columns: dict[str, Any] = {}
+    for one in told.column:
+        role, sign, name = one.partition("=")
+        if not (role and sign and name):
+            expected = "expected a role and a column, such as label=outcome"
+            raise CommandError(USAGE, f"--column is {quoted(one)}, {expected}")
+        columns.setdefault(role, []).append(name)
+    if told.delimiter is not None and len(told.delimiter) != 1:
+        raise CommandError(USAGE, f"--delimiter is {quoted(told.delimiter)}, expected one sign")
+    given = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
+    return ReadingKeys(
+        format=told.format,
+        columns=given or None,
+        delimiter=told.delimiter,
+        decimal=told.decimal,
+        missing=tuple(told.missing) if told.missing else None,
+        higher_is=told.higher_is,
+    )

@@ -1,0 +1,40 @@
+"""How prediction files are to be read, where that can't be seen from what they hold."""
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal
+
+from costcurves.tables.configuration.declared import Must, Name, Names, Plain
+
+Given = dict[str, Annotated[str, Must(minLength=1)] | Names]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingKeys(Plain):
+    """How the prediction files of a dataset are to be read."""
+
+    format: Name | None = None
+    """What the files are, where they could be several things: a name of the table of formats below.
+    Default: as their columns say."""
+
+    columns: Given | None = None
+    """Which column is what, such as `{instance: patient, label: outcome}`. `score` takes a list of
+    columns, a model each, and `model` a list of those that tell models apart; `instance: "#"` says
+    that rows at the same place of each file are the same instance."""
+
+    delimiter: Annotated[str, Must(minLength=1, maxLength=1)] | None = None
+    """What separates the columns of a file of text. Default: a comma, or else a semicolon, tab or
+    vertical bar."""
+
+    decimal: Literal[".", ","] = "."
+    """The decimal sign of numbers in text."""
+
+    missing: Names | None = None
+    """Texts that mean that there is no value, such as `NA`. Default: none, but for an empty one."""
+
+    higher_is: Literal["positive", "negative"] = "positive"
+    """Which class a higher score speaks for."""
+
+    def given(self) -> dict[str, Any]:
+        """Give what is said of reading and is not the default."""
+        values = {one.name: getattr(self, one.name) for one in fields(ReadingKeys)}
+        return {key: value for key, value in values.items() if value != getattr(ReadingKeys, key)}

@@ -1,0 +1,187 @@
+"""Readers: prediction files of other tools, recognised by what they hold, in our columns."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Final, Literal
+
+import pandas as pd
+import pyarrow as pa
+
+from costcurves.errors import InputError, of_all, refuse
+from costcurves.tables.configuration.names import nearest, quoted, some
+from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.input.headers import OF_CLASS, ROW, header_findings
+from costcurves.tables.input.readers.interface import Reader
+from costcurves.tables.input.readers.joining import joined
+from costcurves.tables.input.readers.layouts import LAYOUTS
+from costcurves.tables.input.readers.margins import Margins
+from costcurves.tables.input.readers.sheets import PLACE, Sheet, sheet_of
+from costcurves.tables.input.readers.wide import Wide
+from costcurves.tables.input.reading import PredictionFile, column_names, read_columns, renamed
+from costcurves.tables.input.sources import Source, model_name, read_source
+
+GROUP: Final = "costcurves.readers"  # of entry points
+LONG: Final = "long"
+PREDICTED: Final = ("score", "decision")
+
+
+@cache
+def readers() -> dict[str, Reader]:
+    """Give all readers but that of our own columns, by name: those of others first."""
+    others = [point.load() for point in entry_points(group=GROUP)]
+    return {one.name: one for one in (*others, *LAYOUTS, Margins(), Wide())}
+
+
+def open_files(
+    paths: Sequence[str], said: ReadingKeys, amount: str | None = None
+) -> list[PredictionFile]:
+    """Read prediction files that belong together, each as what it is; keep the column `amount`."""
+    if said.format is not None and said.format not in (LONG, *readers()):
+        raise InputError(
+            [f"format: {quoted(said.format)}: {nearest(said.format, [LONG, *readers()])}"]
+        )
+    sources = of_all(read_source, paths)
+    if all(_is_plain(source, said) for source in sources):
+        return [PredictionFile(source, said) for source in sources]
+    sheets = joined(of_all(lambda source: sheet_of(source, said), sources), said)
+    models = _models(sheets)
+    files = of_all(lambda one: _read(one, said, models[one.source.path], amount), sheets)
+    if len(files) > 1:
+        refuse(_unpaired(file) for file in files if file.numbered)
+    return files
+
+
+def read_table(paths: Sequence[str], said: ReadingKeys) -> tuple[pa.Table, list[str]]:
+    """Read prediction files as one table with our columns, and say how each was read.
+
+    Where files have scores of each class, these stay a column each.
+    """
+    files = open_files(paths, said)
+    tables = of_all(_whole, files)
+    notes = [f"{file.source.path}: {note}" for file in files for note in file.notes]
+    return pa.concat_tables(tables, promote_options="default"), notes
+
+
+def _whole(file: PredictionFile) -> pa.Table:
+    of_classes = [name for name in file.names if name.startswith(OF_CLASS)]
+    if not of_classes or "score" in file.names:
+        return read_columns(file).drop_columns([ROW] if file.table is not None else [])
+    each = {name: read_columns(file, score=name) for name in of_classes}
+    table = next(iter(each.values())).drop_columns([ROW, "score"])
+    for name, one in each.items():
+        table = table.append_column(name, one["score"])
+    return table
+
+
+def read_predictions(
+    files: str | Sequence[str],
+    *,
+    format: str | None = None,  # noqa: A002 - as the key is called
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    delimiter: str | None = None,
+    decimal: Literal[".", ","] = ".",
+    missing: Sequence[str] = (),
+    higher_is: Literal["positive", "negative"] = "positive",
+) -> pd.DataFrame:
+    """Read prediction files of any known kind, as one frame with the columns of the contract.
+
+    What a file is, is recognised by what it holds. Files that belong together are joined: with the
+    truth in one of them, by id. Nothing is unpickled.
+
+    Parameters
+    ----------
+    files : str or sequence of str
+        Paths of one file, or of files of one dataset.
+    format : str, optional
+        What the files are, where they could be several things.
+    columns : mapping, optional
+        Which column is what, such as ``{"instance": "patient", "label": "outcome"}``; ``score`` may
+        be a list, a model each; ``"#"`` as ``instance`` is the row's place in its file.
+    delimiter : str, optional
+        What separates columns of text; default: as its header has it.
+    decimal : {".", ","}
+        The decimal sign of numbers in text.
+    missing : sequence of str
+        Texts that mean that there is no value.
+    higher_is : {"positive", "negative"}
+        The class that a higher score speaks for; scores are negated for the latter.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each model and instance (and repeat): ``model``, ``instance``, ``label`` as text,
+        ``score`` or, for scores of each class, ``score_<class>``; ``decision``, ``repeat``,
+        ``fold`` and others where files have them. ``frame.attrs["read"]`` says how each was read.
+
+    Raises
+    ------
+    costcurves.errors.InputError
+        For a file that can't be read, or where a guess could mirror or mix a curve. Each finding
+        says what to give. Rows are not held to each other: ``costcurves check`` does that.
+
+    Examples
+    --------
+    >>> import costcurves as cc
+    >>> frame = cc.read_predictions("data/toy.csv.gz")  # doctest: +SKIP
+    """
+    said = ReadingKeys.from_plain(
+        {"format": format, "columns": columns, "delimiter": delimiter, "decimal": decimal}
+        | {"missing": list(missing) or None, "higher_is": higher_is}
+    )
+    table, notes = read_table([files] if isinstance(files, str) else files, said)
+    frame: pd.DataFrame = table.to_pandas()
+    frame.attrs["read"] = notes
+    return frame
+
+
+def _is_plain(source: Source, said: ReadingKeys) -> bool:
+    """Say whether a file has our columns, so that it can be read as it is."""
+    if source.kind not in ("CSV", "Parquet") or (said.columns or {}).get("instance") == PLACE:
+        return False
+    return reader_of(source.path, renamed(column_names(source, said), said), said) is None
+
+
+def reader_of(path: str, names: Sequence[str], said: ReadingKeys) -> Reader | None:
+    """Find the only reader of a file with these columns; None if they are ours, or nobody's."""
+    if said.format is not None:
+        return readers().get(said.format)
+    wide = readers()[Wide.name]
+    found = [one for one in readers().values() if one is not wide and one.claims(names)]
+    if _is_long(names):
+        return None
+    if len(found) > 1:
+        could = some([one.name for one in found])
+        raise InputError([f"{path}: could be each of {could}; say which ('format:' or --format)"])
+    return next(iter(found), wide if wide.claims(names) else None)
+
+
+def _is_long(names: Sequence[str]) -> bool:
+    scored = any(name in PREDICTED or name.startswith(OF_CLASS) for name in names)
+    return "model" in names and "label" in names and scored
+
+
+def _models(sheets: Sequence[Sheet]) -> dict[str, str]:
+    """Name the model of each file as it is called; with its folders where that is not unique."""
+    paths = [sheet.source.path for sheet in sheets]
+    times = Counter(map(model_name, paths))
+    return {one: model_name(one) if times[model_name(one)] == 1 else one for one in paths}
+
+
+def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> PredictionFile:
+    reader = reader_of(sheet.source.path, sheet.names, said)
+    if reader is None:
+        refuse(header_findings(sheet.source.path, sheet.names, amount))
+        return PredictionFile(sheet.source, said, sheet.table, sheet.notes, beside=sheet.beside)
+    made = reader.read(sheet, said, model)
+    source, table = sheet.source, made.table
+    if amount in sheet.names and amount not in table.column_names:
+        table = table.append_column(amount, sheet.table[amount].take(table[ROW]))
+    return PredictionFile(source, said, table, made.notes, made.numbered, sheet.beside)
+
+
+def _unpaired(file: PredictionFile) -> str:
+    why = "has no column that says which instance a row is, and there are other files"
+    mend = "name it ('columns: instance:' or --column instance=NAME), or say that rows at the same"
+    return f"{file.source.path}: {why}; {mend} place of each file are the same ('#' as its name)"

@@ -1,0 +1,92 @@
+"""What a reader is: it knows files by their columns, and says which column is what."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.names import quoted, some
+from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.input.headers import ROW
+from costcurves.tables.input.readers.resamples import folds_of
+from costcurves.tables.input.readers.sheets import Sheet
+from costcurves.tables.input.reading import plain
+
+TIMES = ("dataset", "repeat", "fold", "member", "train_pc", "cost_fp", "cost_fn")  # as we call them
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A file's predictions in our columns, a row for each model and instance."""
+
+    table: pa.Table
+    notes: tuple[str, ...]  # what was understood, a sentence each
+    numbered: bool = False  # whether its instances are only places in the file
+
+
+class Reader(Protocol):
+    """A kind of prediction file; entry points of the group ``costcurves.readers`` name others."""
+
+    name: str
+    """What `format:` calls it."""
+
+    what: str
+    """What messages call such a file."""
+
+    def claims(self, names: Sequence[str]) -> bool:
+        """Say whether a file with these columns is of this kind, and can be of no other."""
+
+    def read(self, sheet: Sheet, said: ReadingKeys, model: str) -> Reading:
+        """Read a file, whose model is called `model` where no column names one."""
+
+
+def text(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
+    """Give values as text, missing ones as empty text."""
+    return pc.fill_null(plain(values, said).cast(pa.string()), "")
+
+
+def distinct(values: pa.ChunkedArray, said: ReadingKeys) -> list[str]:
+    """List the values that occur, as text, in order of appearance."""
+    return [one for one in text(values, said).unique().to_pylist() if one]
+
+
+def with_rows(
+    sheet: Sheet, said: ReadingKeys, columns: Mapping[str, Any], resample: str, reading: str
+) -> Reading:
+    """Add what rows are told apart by: instances, folds, and the places in the file."""
+    table, notes = pa.table(dict(columns)), [reading, *sheet.notes]
+    numbered = "instance" not in columns
+    if numbered and "repeat" in columns and len(distinct(table["repeat"], said)) > 1:
+        why = "has repeats, but no column that says which rows are the same instance"
+        raise InputError([f"{sheet.source.path}: {why}; name it ('columns: instance:')"])
+    if numbered:
+        table = table.append_column("instance", pa.array(range(table.num_rows)))
+        notes.append("no column says which instance a row is, so rows are numbered")
+    if resample:
+        parts = (sheet.table[resample], table["instance"], table["model"])
+        repeats, folds, how = folds_of(*(text(one, said).to_pylist() for one in parts))
+        table = table.append_column("repeat", pa.array(repeats))
+        table, notes = table.append_column("fold", pa.array(folds)), [*notes, *how]
+    elif not {"repeat", "fold"} & {*table.column_names}:
+        notes.append("no column says folds, so it is read as one test set")
+    if ROW not in columns:
+        table = table.append_column(ROW, pa.array(range(table.num_rows), pa.int64()))
+    return Reading(table, tuple(notes), numbered)
+
+
+def one_of(sheet: Sheet, what: str, key: str, found: Sequence[str]) -> str:
+    """Give the only column that can be something; else ask which is it."""
+    if len(found) == 1:
+        return found[0]
+    seen = f"columns {some(found)} could each be" if found else "no column is known as"
+    mend = f"say which it is ('columns: {{{key}: NAME}}' or --column {key}=NAME)"
+    path, names = sheet.source.path, some(sheet.names)
+    raise InputError([f"{path}: {seen} {what}; {mend}; its columns are {names}"])
+
+
+def named(columns: Sequence[str]) -> str:
+    """List columns in a sentence."""
+    return f"column{'' if len(columns) == 1 else 's'} {', '.join(map(quoted, columns))}"

@@ -1,0 +1,82 @@
+"""Files that belong together by id: the truth in one, the scores of a model in each other one."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.names import quoted, some
+from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.input.headers import LABELS
+from costcurves.tables.input.readers.interface import distinct, one_of, text
+from costcurves.tables.input.readers.sheets import Sheet
+from costcurves.tables.input.readers.wide import INSTANCE
+
+WITH_TRUTH = {"instance", "repeat", "fold", "dataset"}  # what may stand beside it
+TRUTH = "y_true"
+
+
+def joined(sheets: Sequence[Sheet], said: ReadingKeys) -> list[Sheet]:
+    """Give the sheets with the truth added to each that has none, if one holds nothing else."""
+    if len(sheets) == 1:
+        return [*sheets]
+    truths = [sheet for sheet in sheets if _is_truth(sheet, said)]
+    if not truths:
+        return [*sheets]
+    if len(truths) > 1:
+        paths = some([one.source.path for one in truths])
+        raise InputError([f"{paths}: each could be the truth of the others; give one of them"])
+    others = [sheet for sheet in sheets if sheet is not truths[0]]
+    return [_with_truth(one, truths[0], said) for one in others]
+
+
+def _truth_of(sheet: Sheet) -> list[str]:
+    return [name for name in sheet.names if name.strip().casefold() in LABELS]
+
+
+def _ids(sheet: Sheet) -> list[str]:
+    own = [name for name in sheet.names if re.fullmatch(INSTANCE, name)]
+    return ["instance"] if "instance" in sheet.names else own
+
+
+def _is_truth(sheet: Sheet, said: ReadingKeys) -> bool:
+    """Say whether a file holds labels and no predictions: few values, and nothing else."""
+    labels, ids = _truth_of(sheet), _ids(sheet)
+    left = {*sheet.names} - {*labels, *ids, *WITH_TRUTH}
+    if len(labels) != 1 or left:
+        return False
+    values = distinct(sheet.table[labels[0]], said)
+    return len(values) * 2 <= sheet.table.num_rows and not any("." in one for one in values)
+
+
+def _with_truth(sheet: Sheet, truth: Sheet, said: ReadingKeys) -> Sheet:
+    """Add the truth by id; a prediction without one is refused, a truth without one counted."""
+    path, key = sheet.source.path, one_of(truth, "the instance's id", "instance", _ids(truth))
+    ids = [key] if key in sheet.names else _ids(sheet)
+    own = one_of(sheet, "the instance's id", "instance", ids)
+    known, asked = (text(one.table[it], said) for one, it in ((truth, key), (sheet, own)))
+    if len(known.unique()) < len(known):
+        raise InputError([f"{truth.source.path}: has an instance twice in {quoted(key)}"])
+    places = asked.combine_chunks()
+    found = pa.compute.index_in(places, value_set=known.combine_chunks())
+    if found.null_count:
+        lacking = distinct(places.filter(pa.compute.is_null(found)), said)
+        count = f"{found.null_count:,} of its {len(places):,} rows are of instances"
+        where = f"{truth.source.path} does not have, such as {some(lacking, 3)}"
+        raise InputError([f"{path}: {count} that {where}; leave them out, or add their truth"])
+    table = sheet.table
+    for name in {*_truth_of(sheet)} & {*_truth_of(truth)}:  # a submission is called like the truth
+        table = table.rename_columns(
+            [one if one != name else "score" for one in table.column_names]
+        )
+    added = {one: truth.table[one] for one in truth.names if one in WITH_TRUTH - {"instance"}}
+    for name, values in (added | {TRUTH: truth.table[_truth_of(truth)[0]]}).items():
+        table = table.append_column(name, values.take(found))
+    left = len(known) - len(np.unique(found))
+    notes = (f"its truth is in another file, by {quoted(own)}", *sheet.notes)
+    if left:
+        notes += (f"{left:,} of {len(known):,} instances of the truth are not predicted",)
+    return replace(sheet, table=table, notes=notes, beside=(truth.source,))

@@ -1,0 +1,229 @@
+"""Files with a column of scores for each class: each kind is a declaration of its columns."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.names import some
+from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.input.headers import OF_CLASS
+from costcurves.tables.input.readers.interface import (
+    TIMES,
+    Reading,
+    distinct,
+    named,
+    one_of,
+    text,
+    with_rows,
+)
+from costcurves.tables.input.readers.sheets import Sheet
+
+ID: Final = r"(?i:id|.*[ _.]id)|.*[a-z]I[Dd]"
+ROLES: Final = ("label", "decision", "instance", "model", "score", *TIMES)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which column is what, by patterns that have to match the whole of its name."""
+
+    name: str
+    what: str
+    signs: tuple[str, ...]  # a file is of this kind if each matches some column
+    roles: Mapping[str, str] = field(default_factory=dict)  # what is not called as we call it
+    score: str = ""  # of a class, which is its group; empty: called as the class, or p + that
+    resample: str = ""  # says repeat and fold at once
+    models: str = ""  # columns in which models differ that were tuned
+    needs: tuple[str, str] = ("", "")  # a column, and what is wrong where it is missing
+
+    def claims(self, names: Sequence[str]) -> bool:
+        """Say whether columns have all signs."""
+        return all(any(re.fullmatch(sign, name) for name in names) for sign in self.signs)
+
+    def read(self, sheet: Sheet, said: ReadingKeys, model: str) -> Reading:
+        """Read columns by what they are called."""
+        if self.needs[0] and self.needs[0] not in sheet.names:
+            raise InputError([f"{sheet.source.path}: {self.needs[1]}"])
+        taken = self._taken(sheet, said)
+        scores = self._scores(sheet, taken, said)
+        left = [one for one in sheet.names if one not in (*taken.values(), *scores.values(), "")]
+        if "label" not in taken:
+            taken["label"] = _truth(sheet, left, scores, said)
+            left.remove(taken["label"])
+        if "instance" not in taken and len(ids := _unique(sheet, left, said)) == 1:
+            taken["instance"] = ids[0]
+            left.remove(ids[0])
+        tuned = [one for one in left if self.models and re.fullmatch(self.models, one)]
+        resample = next((one for one in left if re.fullmatch(self.resample or "$.", one)), "")
+        if resample and "fold" in taken:
+            taken["repeat"], resample = resample, ""
+        columns: dict[str, Any] = {role: sheet.table[name] for role, name in taken.items()}
+        columns |= {f"{OF_CLASS}{one}": sheet.table[name] for one, name in scores.items()}
+        if "model" not in columns:
+            columns["model"] = _models(sheet, tuned, said, model)
+        return with_rows(sheet, said, columns, resample, self._understood(taken, scores))
+
+    def _taken(self, sheet: Sheet, said: ReadingKeys) -> dict[str, str]:
+        """Find the column of each role: what was said, what is called as here, or as we do."""
+        found = {}
+        for role in ROLES:
+            patterns = [self.roles.get(role, "$."), role]
+            patterns = patterns[::-1] if role in (said.columns or {}) else patterns
+            own = [name for one in patterns for name in sheet.names if re.fullmatch(one, name)]
+            if own and (role != "score" or "score" in self.roles):
+                found[role] = own[0]
+        return found
+
+    def _scores(self, sheet: Sheet, taken: dict[str, str], said: ReadingKeys) -> dict[str, str]:
+        """Find the column of each class's scores."""
+        names = [name for name in sheet.names if name not in taken.values()]
+        if self.score:
+            found = ((re.fullmatch(self.score, name), name) for name in names)
+            return {match[1]: name for match, name in found if match}
+        known = [sheet.table[taken[role]] for role in ("label", "decision") if role in taken]
+        classes = dict.fromkeys(one for values in known for one in distinct(values, said))
+        scores = {one: name for one in classes for name in (f"p{one}", one) if name in names}
+        if scores and len(scores) < len(classes):
+            lacks = some([one for one in classes if one not in scores])
+            raise InputError([f"{sheet.source.path}: has no column of scores of the class {lacks}"])
+        return scores
+
+    def _understood(self, taken: dict[str, str], scores: dict[str, str]) -> str:
+        truth = f"{self.what}: the truth is {named([taken['label']])}"
+        truth += f", instances {named([taken['instance']])}" if "instance" in taken else ""
+        if scores:
+            return f"{truth}, scores of each class are in {named([*scores.values()])}"
+        what = "score" if "score" in taken else "decision"
+        return f"{truth}, each {what} is in {named([taken[what]])}" if what in taken else truth
+
+
+def _truth(sheet: Sheet, left: list[str], scores: dict[str, str], said: ReadingKeys) -> str:
+    """Find the only column that holds nothing but classes."""
+    found = [
+        one
+        for one in left
+        if scores and {*distinct(sheet.table[one], said)} <= {*scores} and sheet.table[one].length()
+    ]
+    return one_of(sheet, "the truth", "label", found)
+
+
+def _unique(sheet: Sheet, left: list[str], said: ReadingKeys) -> list[str]:
+    """Find the columns that look like an id: each value of it occurs once."""
+    ids = [name for name in left if re.fullmatch(ID, name)]
+    return [one for one in ids if len(distinct(sheet.table[one], said)) == sheet.table.num_rows]
+
+
+def _models(sheet: Sheet, tuned: list[str], said: ReadingKeys, model: str) -> Any:
+    """Name the model of each row: by the columns that were said, or as the only one is called."""
+    chosen = (said.columns or {}).get("model")
+    names = [chosen] if isinstance(chosen, str) else chosen or []
+    if missing := [name for name in names if name not in sheet.names]:
+        raise InputError(
+            [f"{sheet.source.path}: has no column {some(missing)} ('columns: model:')"]
+        )
+    if not names:
+        each = {name: distinct(sheet.table[name], said) for name in tuned}
+        if many := [name for name, values in each.items() if len(values) > 1]:
+            found = f"with several values in {named(many)}, such as {some(each[many[0]], 3)}"
+            say = " ".join(f"--column model={name}" for name in many)
+            mend = f"keep one, or read each as a model of its own ('columns: model: {many}', {say})"
+            raise InputError(
+                [f"{sheet.source.path}: holds models of several settings, {found}; {mend}"]
+            )
+        return pa.repeat(model, sheet.table.num_rows)
+    parts = [
+        pc.binary_join_element_wise(f"{name}=", text(sheet.table[name], said), "") for name in names
+    ]
+    return pc.binary_join_element_wise(*parts, ", ")
+
+
+WEKA: Final = Layout(
+    "weka",
+    "predictions as Weka writes them",
+    ("inst#", "actual", "predicted"),
+    {"label": "actual", "decision": "predicted"},
+    score=f"{OF_CLASS}(.+)",
+)
+LAYOUTS: Final = (
+    WEKA,
+    Layout(
+        "weka-filter",
+        "an ARFF file of Weka's filter AddClassification",
+        ("classification", "distribution_.+"),
+        {"decision": "classification"},
+        score="distribution_(.+)",
+    ),
+    Layout(
+        "openml",
+        "the predictions of a run of OpenML",
+        ("row_id", "correct", "prediction"),
+        {"label": "correct", "decision": "prediction", "instance": "row_id"},
+        score=r"confidence\.(.+)",
+    ),
+    Layout(
+        "caret",
+        "predictions that caret saved",
+        ("pred", "obs", "rowIndex"),
+        {"label": "obs", "decision": "pred", "instance": "rowIndex"},
+        resample="Resample",
+        models="(?!weights$|Resample$).+",
+    ),
+    Layout(
+        "tidymodels",
+        "predictions that tidymodels collected",
+        (r"\.pred_.+", r"\.row"),
+        {"decision": r"\.pred_class", "instance": r"\.row", "model": "wflow_id",
+         "fold": "id2"},
+        score=r"\.pred_(?!class$)(.+)",
+        resample="id",
+        models=r"\.config",
+        needs=("id", "was summarized, which averages repeats and forgets folds; collect the "
+               "predictions with summarize = FALSE"),
+    ),
+    Layout(
+        "mlr3",
+        "predictions of mlr3",
+        ("row_ids", "truth", "response"),
+        {"label": "truth", "decision": "response", "instance": "row_ids", "model": "learner_id",
+         "dataset": "task_id"},
+        score=r"prob\.(.+)",
+        resample="iteration",
+    ),
+    Layout(
+        "automlbenchmark",
+        "predictions of the AutoML Benchmark",
+        ("predictions", "truth"),
+        {"label": "truth", "decision": "predictions"},
+    ),
+    Layout(
+        "h2o",
+        "predictions of H2O",
+        ("predict",),
+        {"decision": "predict"},
+    ),
+    Layout(
+        "knime",
+        "predictions of KNIME",
+        (r"P \(.+=.+\)",),
+        {"decision": r"Prediction \(.+\)", "instance": "(?i:row ?id)", "fold": "fold #"},
+        score=r"P \(.+?=(.+)\)",
+    ),
+    Layout(
+        "mlflow",
+        "a table of MLflow's evaluation",
+        ("target", "outputs|predictions?"),
+        {"label": "target", "decision": "outputs|predictions?", "score": "prediction_proba"},
+        score="$.",
+    ),
+    Layout(
+        "evaluate",
+        "predictions with references",
+        ("references", "predictions"),
+        {"label": "references", "decision": "predictions"},
+        score="$.",
+    ),
+)  # fmt: skip
