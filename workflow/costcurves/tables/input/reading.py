@@ -111,9 +111,12 @@ def column_names(source: Source, said: ReadingKeys) -> list[str]:
 
 
 def renamed(names: Sequence[str], said: ReadingKeys) -> list[str]:
-    """Call columns as we do, where it is said which is what."""
+    """Call columns as we do, where it is said which is what; that of a model keeps its name."""
     ours = {name: own for own, name in (said.columns or {}).items() if isinstance(name, str)}
-    return [ours.get(name, name) for name in names]
+    made = [ours.get(name, name) for name in names]
+    if "model" in made:
+        return made
+    return [name if own == "score" else own for name, own in zip(names, made, strict=True)]
 
 
 def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], str]) -> list[str]:

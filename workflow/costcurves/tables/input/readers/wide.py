@@ -72,10 +72,11 @@ class Wide:
 def _models(sheet: Sheet, said: ReadingKeys, names: list[str]) -> list[str]:
     """Find the columns of models; ask where a column may be something else."""
     chosen = (said.columns or {}).get("score")
-    if isinstance(chosen, list | tuple):
-        if missing := [name for name in chosen if name not in sheet.names]:
+    if chosen:
+        columns = [chosen] if isinstance(chosen, str) else [*chosen]
+        if missing := [name for name in columns if name not in sheet.names]:
             raise InputError([f"{sheet.source.path}: has no column {some(missing)}"])
-        return [*chosen]
+        return columns
     numbers = {name: _numbers(sheet, said, name) for name in names}
     models = [name for name, values in numbers.items() if values is not None]
     counts = [name for name in models if _counts(numbers[name])]

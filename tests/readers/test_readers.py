@@ -1,0 +1,551 @@
+"""Files of other tools: which reader claims each, and that what it reads is what the file says.
+
+`files/README.md` says how each file was made. What is expected is read off the wide table, or the
+tool's own CSV, with the standard library's reader.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import costcurves as cc
+from costcurves.command import main
+from costcurves.errors import InputError
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.reading_keys import ReadingKeys
+from costcurves.tables.input.predictions import stage_with_sources
+from costcurves.tables.input.readers import open_files, reader_of, readers
+from costcurves.tables.input.readers.sheets import sheet_of
+from costcurves.tables.input.sources import read_source
+
+FILES = Path(__file__).parent / "files"
+Found = dict[tuple[str, ...], tuple[int, float]]
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with (FILES / name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+WIDE = rows("wide.csv")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def staged(*paths: str | Path, positive: str | None = "ill", **said: Any) -> tuple[Found, str]:
+    """What is read of each (model, repeat, fold, instance), and what is said of how."""
+    given = {"positive": positive, "folds_without_a_class": "pool", "pairing": "unpaired"} | said
+    frame, sources = stage_with_sources(
+        Dataset("d", tuple(map(str, paths)), title="d", slug="d", **given)
+    )
+    names = frame[["model", "repeat", "fold", "instance"]].itertuples(index=False, name=None)
+    values = zip(frame["label"].to_list(), frame["score"].to_list(), strict=True)
+    found = dict(zip(names, values, strict=True))
+    assert len(found) == len(frame)
+    return found, " | ".join(one.get("read", "") for one in sources)
+
+
+def expected(
+    models: dict[str, str], key: Callable[[int, dict[str, str]], str] | None = None, fold: str = ""
+) -> Found:
+    """What the wide table says, of models under the names that they get."""
+    return {
+        (name, "1", fold or row["fold"], key(at, row) if key else row["id"]): (
+            int(row["y_true"] == "ill"),
+            float(row[model]),
+        )
+        for name, model in models.items()
+        for at, row in enumerate(WIDE)
+    }
+
+
+BOTH = {"logistic": "logistic", "bayes": "bayes"}
+
+
+def by_place(at: int, _: dict[str, str]) -> str:
+    return str(at)
+
+
+# Written by the tools themselves.
+
+
+@pytest.mark.parametrize("name", ["wide.csv", "wide.feather"])
+def test_wide_tables(name: str) -> None:
+    found, said = staged(FILES / name)
+    assert found == expected(BOTH)
+    assert said == (
+        "a wide table, a column a model: the truth is column 'y_true', instances column 'id', its "
+        "models 'logistic', 'bayes'"
+    )
+
+
+def test_arrays_of_scikit_learn() -> None:
+    found, said = staged(FILES / "sklearn.npz")
+    assert found == expected(BOTH, by_place)
+    assert "no column says which instance a row is, so rows are numbered" in said
+    found, _ = staged(FILES / "sklearn-validate.json")
+    assert found == expected({"sklearn-validate": "bayes"}, by_place)
+
+
+def test_results_of_scikit_learn_in_the_order_of_instances() -> None:
+    held = json.loads((FILES / "sklearn-validate.json").read_text())
+    whole = np.empty((30, 2))
+    for test, part in zip(held["indices"]["test"], held["predictions"], strict=True):
+        whole[test] = part
+    Path("sklearn-validate.json").write_text(json.dumps(held | {"predictions": whole.tolist()}))
+    assert staged("sklearn-validate.json") == staged(FILES / "sklearn-validate.json")
+
+
+def test_several_classes_are_each_against_all_others() -> None:
+    with np.load(FILES / "sklearn-iris.npz") as held:
+        truth, scores = held["y_true"], held["tree"]
+    for place, name in enumerate(np.unique(truth)):
+        classes = {"classes": tuple(np.unique(truth)), "score": f"score_{name}", "of": "d"}
+        found, _ = staged(FILES / "sklearn-iris.npz", positive=str(name), **classes)
+        assert [one[1] for one in found.values()] == scores[:, place].tolist()
+        assert [one[0] for one in found.values()] == (truth == name).astype(int).tolist()
+
+
+def test_all_that_weka_writes_of_the_same_predictions_is_the_same() -> None:
+    said = {"positive": "very ill"}
+    truth = {row["id"]: row for row in rows("weka-distribution.csv")}
+    own, how = staged(FILES / "weka-distribution.csv", **said)
+    folds = ["p03", "p15", "p00"], ["p12", "p06", "p09"], ["p18", "p21", "p07"]
+    assert [
+        own[("weka-distribution", "1", str(k + 1), one)][0] for k in range(3) for one in folds[k]
+    ] == [int("ill" in truth[one]["actual"]) for k in range(3) for one in folds[k]]
+    assert own[("weka-distribution", "1", "1", "p03")] == (1, 0.697)
+    assert own[("weka-distribution", "1", "2", "p04")] == (0, 0.353)
+    assert "instances column 'id'" in how
+    names = [
+        "weka-console-distribution.csv",
+        "weka-text.txt",
+        "weka-text-distribution.txt",
+        "weka36-text.txt",
+    ]
+    for name in names:
+        found, _ = staged(FILES / name, **said)
+        assert {key[1:]: one for key, one in found.items()} == {k[1:]: v for k, v in own.items()}, (
+            name
+        )
+    found, how = staged(FILES / "weka-plain.csv", **said)
+    assert [*found.values()] == [*own.values()]
+    assert [key[2:] for key in found][::8] == [("1", "0"), ("2", "8"), ("3", "16")]
+    assert "no column says which instance a row is" in how
+
+
+def test_what_weka_saves_as_arff() -> None:
+    found, _ = staged(FILES / "weka-added.arff", positive="very ill")
+    assert found[("weka-added", "1", "1", "p03")] == (1, 0.812945)
+    assert found[("weka-added", "1", "1", "p04")] == (0, 0.272845)
+    assert len(found) == 24
+    found, _ = staged(FILES / "weka-errors.arff", positive="very ill")
+    assert found[("weka-errors", "1", "1", "0")] == (1, (1 + 0.394472) / 2)
+    assert found[("weka-errors", "1", "1", "3")] == (0, 1 - (1 + 0.995353) / 2)
+
+
+def test_caret() -> None:
+    found, said = staged(FILES / "caret.csv")
+    assert found == {
+        ("caret", row["Resample"][-4:], row["Resample"][:5], row["rowIndex"]): (
+            int(row["obs"] == "ill"),
+            float(row["ill"]),
+        )
+        for row in rows("caret.csv")
+    }
+    assert "the truth is column 'obs', instances column 'rowIndex', scores of each class" in said
+    found, said = staged(FILES / "caret-boot.csv")
+    assert {key[1:3] for key in found} == {(f"Resample{k}", "1") for k in (1, 2, 3)}
+    assert "its 3 resamples overlap, so each is read as a repeat" in said
+    found, _ = staged(FILES / "caret-all.csv", columns={"model": ["k"]})
+    assert {key[0] for key in found} == {"k=3", "k=5"}
+    assert len(found) == len(rows("caret-all.csv"))
+
+
+# Written here, with the columns that the tools document.
+
+
+def frame(**columns: str) -> pd.DataFrame:
+    """The wide table's logistic model with other columns' names."""
+    wide = pd.DataFrame(WIDE)
+    made = {
+        "id": wide["id"],
+        "place": range(30),
+        "truth": wide["y_true"],
+        "fold": wide["fold"],
+        "guess": np.where(wide["logistic"].astype(float) > 0.5, "ill", "well"),
+        "ill": wide["logistic"],
+        "well": 1 - wide["logistic"].astype(float),
+        "bayes": wide["bayes"],
+        "0": "0",
+    }
+    return pd.DataFrame({name: made[of] for name, of in columns.items()})
+
+
+def openml() -> str:
+    table = frame(repeat="0", fold="fold", row_id="id", prediction="guess", correct="truth",
+                  **{"confidence.ill": "ill", "confidence.well": "well"})  # fmt: skip
+    kinds = ["NUMERIC", "NUMERIC", "STRING", "{ill,well}", "{ill,well}", "NUMERIC", "REAL"]
+    lines = ["% made by nobody", "@RELATION 'a run'", ""]
+    lines += [f"@ATTRIBUTE {name} {kind}" for name, kind in zip(table, kinds, strict=True)]
+    return (
+        "\n".join([*lines, "@DATA", *(",".join(map(str, row)) for row in table.to_numpy())]) + "\n"
+    )
+
+
+def table(**columns: str) -> Callable[[], str]:
+    return lambda: frame(**columns).to_csv(index=False)
+
+
+def mlflow() -> str:
+    return frame(age="place", target="truth", prediction="guess", prediction_proba="ill").to_json(
+        orient="split", index=False
+    )
+
+
+CLASSES = {"ill": "ill", "well": "well"}
+WRITTEN: dict[str, tuple[str, Callable[[], str], Found]] = {
+    "openml": (
+        "a.arff",
+        openml,
+        {(m, "0", *key): one for (m, _, *key), one in expected({"a": "logistic"}).items()},
+    ),
+    "tidymodels": (
+        "a.csv",
+        table(**{".pred_class": "guess", ".pred_ill": "ill", ".pred_well": "well", "id": "fold"},
+              **{".row": "id", "outcome": "truth", ".config": "0"}),
+        expected({"a": "logistic"}),
+    ),
+    "mlr3": (
+        "a.csv",
+        table(row_ids="id", truth="truth", response="guess", iteration="fold",
+              **{"prob.ill": "ill", "prob.well": "well"}),
+        expected({"a": "logistic"}),
+    ),
+    "automlbenchmark": (
+        "a.csv",
+        table(**CLASSES, predictions="guess", truth="truth"),
+        expected({"a": "logistic"}, by_place, "1"),
+    ),
+    "h2o": (
+        "a.csv",
+        table(predict="guess", **CLASSES, y="truth"),
+        expected({"a": "logistic"}, by_place, "1"),
+    ),
+    "knime": (
+        "a.csv",
+        table(**{"Row ID": "id", "health": "truth", "P (health=ill)": "ill", "fold #": "fold"},
+              **{"P (health=well)": "well", "Prediction (health)": "guess"}),
+        expected({"a": "logistic"}),
+    ),
+    "mlflow": ("a.json", mlflow, expected({"a": "logistic"}, by_place, "1")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_other_tools(name: str) -> None:
+    path, write, right = WRITTEN[name]
+    Path(path).write_text(write())
+    assert staged(path)[0] == right
+
+
+def test_folds_of_repeats_that_are_numbered_through() -> None:
+    one = frame(
+        row_ids="id", truth="truth", response="guess", iteration="fold", **{"prob.ill": "ill"}
+    )
+    one["iteration"] = one["iteration"].astype(int)
+    two = one.assign(iteration=one["iteration"] + 3)
+    whole = pd.concat([one, two]).sort_values("iteration", kind="stable")
+    whole.to_csv("a.csv", index=False)
+    found, said = staged("a.csv")
+    assert {key[1:3] for key in found} == {*zip("111222", "012345", strict=True)}
+    assert "its 6 resamples are read as the folds of 2 repeats" in said
+
+
+def test_repeats_and_folds_of_tidymodels() -> None:
+    made = frame(
+        id="0",
+        id2="fold",
+        outcome="truth",
+        **{".pred_ill": "ill", ".pred_well": "well", ".row": "id"},
+    )
+    made.assign(id="Repeat1").to_csv("a.csv", index=False)
+    keys = {key[1:3] for key in staged("a.csv")[0]}
+    assert keys == {("Repeat1", fold) for fold in "012"}
+
+
+def test_a_truth_and_submissions_of_the_same_columns() -> None:
+    frame(id="id", target="truth").to_csv("truth.csv", index=False)
+    frame(id="id", target="ill").iloc[::-1].to_csv("a.csv", index=False)
+    frame(id="id", target="bayes").iloc[3:].to_csv("b.csv", index=False)
+    found, said = staged("a.csv", "truth.csv", "b.csv")
+    right = expected({"a": "logistic", "b": "bayes"}, fold="1")
+    assert found == {
+        key: one for key, one in right.items() if key[0] == "a" or key[3] not in ("p0", "p1", "p2")
+    }
+    assert "its truth is in another file, by 'id'" in said
+    assert "3 of 30 instances of the truth are not predicted" in said
+    assert said.endswith("the truth of the other files")
+
+
+def test_scores_of_each_class_without_a_truth_are_joined_with_it() -> None:
+    """As AutoGluon gives out-of-fold probabilities, whose index is the training row."""
+    made = frame(id="id", **CLASSES).set_index("id")
+    made.to_csv("oof.csv", index_label="")
+    frame(**{"": "id", "class": "truth"}).to_csv("train.csv", index=False)
+    assert staged("train.csv", "oof.csv")[0] == expected({"oof": "logistic"}, fold="1")
+
+
+def test_rows_at_the_same_place_are_the_same_instance_if_it_is_said() -> None:
+    for name in ("a", "b"):
+        frame(**CLASSES, predictions="guess", truth="truth").to_csv(f"{name}.csv", index=False)
+    found, _ = staged("a.csv", "b.csv", columns={"instance": "#"})
+    assert found == expected({"a": "logistic", "b": "logistic"}, by_place, "1")
+
+
+def test_text_in_other_dresses() -> None:
+    made = frame(patient="id", outcome="truth", fold="fold", forest="ill", note="guess")
+    made["forest"] = made["forest"].str.replace(".", ",")
+    made["age"] = range(30)
+    made.to_csv("a.tsv", index=False, sep="\t")
+    columns = {"instance": "patient", "score": ["forest"]}
+    found, _ = staged("a.tsv", columns=columns, decimal=",", higher_is="negative")
+    right = {
+        key: (label, -score) for key, (label, score) in expected({"forest": "logistic"}).items()
+    }
+    assert found == right
+
+
+@pytest.mark.parametrize("kind", ["lines", "records"])
+def test_json(kind: str) -> None:
+    made = frame(id="id", fold="fold", y="truth", logistic="ill").astype({"logistic": float})
+    made.to_json("a.json", orient="records", lines=kind == "lines", double_precision=15)
+    found, _ = staged("a.json")
+    right = expected({"logistic": "logistic"})
+    assert found.keys() == right.keys()
+    assert all(
+        found[key] == (one[0], pytest.approx(one[1], abs=1e-14)) for key, one in right.items()
+    )
+
+
+def test_a_workbook() -> None:
+    pytest.importorskip("openpyxl")
+    frame(id="id", fold="fold", y="truth", logistic="ill").to_excel("a.xlsx", index=False)
+    assert staged("a.xlsx")[0] == expected({"logistic": "logistic"})
+
+
+# Which reader it is.
+
+
+def written() -> Iterator[tuple[str, str]]:
+    for name, (path, write, _) in WRITTEN.items():
+        Path(name).mkdir()
+        Path(name, path).write_text(write())
+        yield name, f"{name}/{path}"
+    for kind, start in {"weka": "weka", "caret": "caret", "wide": "sklearn"}.items():
+        for file in FILES.glob(f"{start}*"):
+            special = {"weka-added": "weka-filter", "weka-errors": "weka-explorer"}
+            yield special.get(file.stem, kind), str(file)
+
+
+def test_exactly_one_reader_claims_each_file() -> None:
+    seen = set()
+    for name, path in written():
+        names = sheet_of(read_source(path), ReadingKeys()).names
+        found = reader_of(path, names, ReadingKeys())
+        assert found is not None
+        assert found.name == name
+        claim = [one.name for one in readers().values() if one.claims(names) and one.name != "wide"]
+        assert claim == ([] if name == "wide" else [name])
+        seen.add(name)
+    assert seen == {*readers()} - {"evaluate"}
+
+
+def test_a_reader_of_others_is_asked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point:
+        def load(self) -> Any:
+            return type("Twin", (), {"name": "twin", "claims": lambda _, names: "obs" in names})()
+
+    monkeypatch.setattr("costcurves.tables.input.readers.entry_points", lambda **_: [Point()])
+    readers.cache_clear()
+    try:
+        with pytest.raises(InputError, match="could be each of 'twin', 'caret'; say which"):
+            open_files([str(FILES / "caret.csv")], ReadingKeys())
+        assert open_files([str(FILES / "caret.csv")], ReadingKeys(format="caret"))
+    finally:
+        readers.cache_clear()
+
+
+# What is asked or refused.
+
+W = "inst#,actual,predicted,error,"
+ARFF = (
+    "@relation a\n@attribute row_id string\n@attribute correct {a,b}\n@attribute prediction {a,b}\n"
+)
+COLUMNS = "'columns: {label: NAME}' or --column label=NAME"
+NAME_THEM = "name those that hold scores ('columns: {score: [...]}', --column score=NAME ...)"
+SPLITS = {"y_true": [0, 1], "indices": {"test": [[0], [1]]}, "predictions": [[0.5], [0.5]]}
+ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
+    ({"a.csv": "id,y,target,NB\n1,0,1,.5\n"}, {}, "a.csv: columns 'y', 'target' could each be the "
+     f"truth; say which it is ({COLUMNS}); its columns are 'id', 'y', 'target', 'NB'"),
+    ({"a.csv": "predict,x\n0,.5\n"}, {}, "a.csv: no column is known as the truth; say which it is "
+     f"({COLUMNS}); its columns are 'predict', 'x'"),
+    ({"a.csv": "id,y,NB,age\n1,0,.5,7\n2,1,.5,8\n3,0,.5,9\n"}, {}, "a.csv: is a wide table with "
+     f"column 'age' of whole numbers may be no scores; {NAME_THEM}"),
+    ({"a.csv": "id,y\n1,0\n"}, {}, "a.csv: is a wide table with no scores in columns 'id', 'y'; if "
+     f"the truth is in another file, give that as well; else {NAME_THEM}"),
+    ({"a.csv": "id,y,NB\n1,0,.5\n"}, {"columns": {"score": ["NB", "T"]}},
+     "a.csv: has no column 'T'"),
+    ({"a.csv": "y,repeat,NB\n0,1,.5\n1,2,.5\n"}, {}, "a.csv: has repeats, but no column that says "
+     "which rows are the same instance; name it ('columns: instance:')"),
+    ({"a.csv": "y,NB\n0,.5\n", "b.csv": "y,T\n0,.5\n"}, {}, "a.csv: has no column that says which "
+     "instance a row is, and there are other files; name it ('columns: instance:' or --column "
+     "instance=NAME), or say that rows at the same place of each file are the same ('#' as its "
+     "name)"),
+    ({"a.csv": "id,y\n1,0\n2,1\n3,1\n4,0\n", "b.csv": "id,p\n1,.5\n7,.5\n"}, {}, "b.csv: 1 of its "
+     "2 rows are of instances that a.csv does not have, such as '7'; leave them out, or add their "
+     "truth"),
+    ({"a.csv": "id,y\n1,0\n1,1\n3,1\n4,0\n", "b.csv": "id,p\n1,.5\n"}, {},
+     "a.csv: has an instance twice in 'id'"),
+    ({"a.csv": "id,y\n1,0\n2,1\n3,1\n4,0\n", "b.csv": "id,y\n1,0\n2,1\n3,1\n4,0\n"}, {}, "'a.csv', "
+     "'b.csv': each could be the truth of the others; give one of them"),
+    ({"a.csv": ".row,.pred_a,y,.pred_b\n1,.5,a,.5\n"}, {}, "a.csv: was summarized, which averages "
+     "repeats and forgets folds; collect the predictions with summarize = FALSE"),
+    ({"a.csv": "pred,obs,rowIndex,k\na,a,1,3\nb,a,1,5\n"}, {}, "a.csv: holds models of several "
+     "settings, with several values in column 'k', such as '3', '5'; keep one, or read each as a "
+     "model of its own ('columns: model: ['k']', --column model=k)"),
+    ({"a.csv": "pred,obs,rowIndex\na,b,1\n"}, {"columns": {"model": ["k"]}},
+     "a.csv: has no column 'k' ('columns: model:')"),
+    ({"a.csv": "y,NB\n0,.5\n"}, {"format": "carret"}, "format: 'carret': did you mean 'caret'?"),
+    ({"a.csv": "predictions,truth,a\na,b,.5\n"}, {},
+     "a.csv: has no column of scores of the class 'b'"),
+    ({"a.csv": f"{W}prediction\n1,1:a,3:c,+,0.5\n"}, {}, "a.csv: has only the probability of the "
+     "predicted class, one of several; let Weka write all (-distribution)"),
+    ({"a.csv": f"{W}prediction\nx\n"}, {}, "a.csv line 2: is no prediction as Weka writes them"),
+    ({"a.csv": f"{W}prediction\n"}, {}, "a.csv: has a header and no rows"),
+    ({"a.txt": " inst# actual predicted error prediction\n 1 1:very 2:very + 0.5\n"}, {}, "a.txt: "
+     "two classes have the same name, as Weka cuts long ones in text; let it write CSV"),
+    ({"a.arff": ARFF}, {}, "a.arff: is ARFF without '@data'; is it truncated?"),
+    ({"a.arff": f"{ARFF}@attribute x relational\n@data\n"}, {}, "a.arff line 5: '@attribute x "
+     "relational' is no attribute with a name and a type"),
+    ({"a.arff": f"{ARFF}@data\n1,a,'b\n"}, {},
+     "a.arff line 6: has 2 values, expected 3 values, one for each attribute"),
+    ({"a.arff": f"{ARFF}@data\n{{0 1}}\n"}, {},
+     "a.arff line 6: is sparse, expected 3 values, one for each attribute"),
+    ({"a.arff": f"{ARFF}@data\n1,a,b\n\n2,a,b\n"}, {},
+     "a.arff line 7: is no row, expected rows without blank lines and comments among them"),
+    ({"a.json": "[1]"}, {}, "a.json: holds JSON that is no table; expected an object for each row"),
+    ({"a.jsonl": '{"y": 1}\n{"y": \n'}, {},
+     """a.jsonl line 2: is no JSON: '{"y": '; expected an object a line"""),
+    ({"a.json": json.dumps(SPLITS | {"y_true": [0]})}, {},
+     "a.json: expected 'y_true' with the label of each instance that 'indices: test' names"),
+    ({"a.json": json.dumps(SPLITS | {"predictions": [[0.5]]})}, {},
+     "a.json: expected 'predictions' with one array for each of 'indices: test', as long as it"),
+    ({"a.json": json.dumps(SPLITS | {"indices": [1]})}, {},
+     "a.json: holds results of cross_validate whose 'indices' or 'predictions' are no lists of "
+     "numbers"),
+    ({"a.feather": b"ARROW1" + bytes(9)}, {},
+     "a.feather: can't be read as Arrow or Feather; is it truncated? Make or copy it again"),
+    ({"a.npz": b"PK\x03\x04" + bytes(9)}, {},
+     "a.npz: is a zip archive that can't be read; copy or make it again"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "said", "message"), ASKED)
+def test_what_is_asked(files: dict[str, str | bytes], said: dict[str, Any], message: str) -> None:
+    for name, content in files.items():
+        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InputError) as caught:
+        open_files([*files], ReadingKeys(**said))
+    assert caught.value.findings[0] == message
+
+
+class Unpickled:
+    """What would run if it was unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (Path("ran"),)
+
+
+ARRAYS: list[tuple[dict[str, Any], str]] = [
+    ({"p": [0.5]},
+     "a.npz: has no array 'y_true' with the labels; give it to numpy.savez as well; found 'p'"),
+    ({"y": [0, 1], "p": [0.5]}, "a.npz: array 'p' has the shape (1,), expected 2 rows, as 'y' has"),
+    ({"y": [0, 1], "p": np.ones((2, 3))},
+     "a.npz: array 'p' has 3 columns, expected one for each of the classes '0', '1'"),
+    ({"y": [0, 1], "p": np.array([1j, 2])},
+     "a.npz: array 'p' is of complex128, expected numbers or text"),
+    ({"y": np.array([Unpickled(), 1])},
+     "a.npz: an array of 'y.npy' is damaged, or holds Python objects, which are never loaded; "
+     "expected arrays of numbers or text"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arrays", "message"), ARRAYS)
+def test_arrays_that_cannot_be_read(arrays: dict[str, Any], message: str) -> None:
+    np.savez("a.npz", allow_pickle=True, **arrays)
+    with pytest.raises(InputError) as caught:
+        open_files(["a.npz"], ReadingKeys())
+    assert caught.value.findings == (message,)
+    assert not Path("ran").exists()
+
+
+def test_which_class_is_positive_is_asked_and_what_is_negative_cannot_be_said_of_classes() -> None:
+    with pytest.raises(
+        InputError, match=r"has scores of the classes 'ill', 'well'; say which is p"
+    ):
+        staged(FILES / "caret.csv", positive=None)
+    with pytest.raises(InputError, match="'higher_is: negative' can't be said of scores of each"):
+        staged(FILES / "caret.csv", higher_is="negative")
+
+
+# The commands, and the public function.
+
+
+def test_the_commands_say_how_files_were_read(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(FILES / "caret.csv")
+    assert main.main(["convert", file, "-o", "long.parquet"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"{file}: predictions that caret saved: the truth is column 'obs'")
+    assert said.endswith("Wrote long.parquet: 48 predictions by 1 models\n")
+    assert staged("long.parquet") == (staged(file)[0], "")
+    assert main.main(["convert", file, "-o", "long.parquet"]) == 2
+    assert main.main(["convert", file, "-o", "long.xyz"]) == 2
+    assert "long.parquet: exists and is left as it is; name another" in (
+        told := capsys.readouterr().err
+    )
+    assert "long.xyz: ends in neither .parquet nor .csv; name another file with --output" in told
+
+
+def test_what_was_said_of_reading_stands_in_the_configuration(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    frame(who="id", y="truth", NB="ill", age="place").to_csv("a.csv", index=False)
+    told = ["--column", "instance=who", "--column", "score=NB", "--positive", "ill"]
+    assert main.main(["init", "a.csv", *told]) == 0
+    assert '    columns: {"instance": "who", "score": "NB"}\n' in Path("a.yaml").read_text()
+    assert main.main(["check", "a.csv", *told]) == 0
+    assert (
+        "a.csv: a wide table, a column a model: the truth is column 'y'" in capsys.readouterr().out
+    )
+    for wrong in (["--column", "label"], ["--delimiter", ";;"]):
+        assert main.main(["check", "a.csv", *wrong]) == 2
+    assert "--column is 'label', expected a role and a column" in capsys.readouterr().err
+
+
+def test_predictions_are_read_by_a_public_function() -> None:
+    found = cc.read_predictions([str(FILES / "wide.csv")])
+    assert found["score"].to_list() == [float(row[name]) for name in BOTH for row in WIDE]
+    assert found["label"].to_list() == [row["y_true"] for row in WIDE] * 2
+    assert found.attrs["read"][0].startswith(f"{FILES / 'wide.csv'}: a wide table")
+    classes = cc.read_predictions(str(FILES / "sklearn.npz"))
+    assert classes["score_ill"].to_list() == found["score"].to_list()
