@@ -28,13 +28,11 @@ OPTIONS: Final = {"files": FILES, **OF_FILES}
 def run(told: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
     from costcurves.tables.configuration.study import parse_study
-    from costcurves.tables.input.predictions import stage_with_sources
+    from costcurves.tables.input.predictions import stage
 
     _, text = initial_study(told)
     for dataset in parse_study(yaml.safe_load(text)).datasets:
-        frame, sources = stage_with_sources(dataset)
-        read = "".join(f"  {one['path']}: {one['read']}\n" for one in sources if "read" in one)
-        sys.stdout.write(f"{dataset.name}: fine\n{read}{_said(frame)}")
+        sys.stdout.write(f"{dataset.name}: fine\n{_said(stage(dataset))}")
     return FINE
 
 

@@ -64,7 +64,7 @@ def initial_study(
     *,
     compared: bool = False,
 ) -> tuple[str, str]:
-    """Name a study of the prediction files that are told, and write its configuration.
+    """Name a study of prediction files, say how these are read, and write its configuration.
 
     Its models are to be compared as it stands if `compared`; `ask` asks a person for a label.
     """
@@ -80,6 +80,7 @@ def initial_study(
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
     refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
     found = find_datasets(files, said)
+    sys.stdout.write("".join(dict.fromkeys(f"{note}\n" for one in found for note in one.notes)))
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
     init = "'costcurves init' writes the configuration where that can be set"
     if findings := [f"{name}: {why}; {init}" for name, why in whys if why]:

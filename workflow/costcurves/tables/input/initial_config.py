@@ -34,6 +34,7 @@ class FoundDataset:
     labels: tuple[str, ...]
     classes: tuple[str, ...] = ()  # all, where each is to be the positive one in turn
     costs: tuple[str, ...] = ()  # the columns that say what mistakes cost
+    notes: tuple[str, ...] = ()  # how its files were read
 
     @property
     def needs_positive(self) -> bool:
@@ -55,6 +56,7 @@ class _File:
     table: pa.Table
     classes: tuple[str, ...]  # of which it has scores
     datasets: tuple[str, ...]  # that its rows name
+    notes: tuple[str, ...]  # how it was read
 
 
 def find_datasets(
@@ -87,7 +89,8 @@ def _file(file: PredictionFile) -> _File:
         table, classes = read_columns(file), ()
     named = _values([table], "dataset") if "dataset" in table.column_names else ()
     path, beside = file.source.path, (one.path for one in file.beside)
-    return _File(path, (path, *beside), table, classes if len(classes) > 2 else (), named)
+    notes = tuple(f"{path}: {note}" for note in file.notes)
+    return _File(path, (path, *beside), table, classes if len(classes) > 2 else (), named, notes)
 
 
 def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
@@ -102,7 +105,8 @@ def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
     given = {name for it in tables for name in it.column_names if it[name].null_count < it.num_rows}
     costs = tuple(name for name in COSTS if name in given)
     paths = tuple(dict.fromkeys(path for one in files for path in one.paths))
-    return FoundDataset(dataset, paths, _values(tables, "model"), labels, classes, costs)
+    notes = tuple(note for one in files for note in one.notes)
+    return FoundDataset(dataset, paths, _values(tables, "model"), labels, classes, costs, notes)
 
 
 def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
