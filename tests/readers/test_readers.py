@@ -6,8 +6,11 @@ tool's own CSV, with the standard library's reader.
 
 import csv
 import json
+import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -331,14 +334,32 @@ def test_json(kind: str) -> None:
     made.to_json("a.json", orient="records", lines=kind == "lines", double_precision=15)
     found, _ = staged("a.json")
     right = expected({"logistic": "logistic"})
-    values = [[it[key] for key in right] for it in (found, right)]
-    np.testing.assert_allclose(*values, rtol=0, atol=1e-14)
+    each = (np.array([it[key] for key in right]) for it in (found, right))
+    assert np.abs(np.subtract(*each)).max() < 1e-14
 
 
-def test_a_workbook() -> None:
-    pytest.importorskip("openpyxl")
-    frame(id="id", fold="fold", y="truth", logistic="ill").to_excel("a.xlsx", index=False)
+def test_a_workbook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read by openpyxl, of which here is what is used."""
+    made = frame(id="id", fold="fold", y="truth", logistic="ill").astype({"logistic": float})
+    grid = [tuple(made), *made.itertuples(index=False, name=None)]
+    sheet = SimpleNamespace(iter_rows=lambda values_only: grid if values_only else [])
+    book = SimpleNamespace(worksheets=[sheet])
+    with zipfile.ZipFile("a.xlsx", "w") as file:
+        file.writestr("xl/workbook.xml", "")
+    opens = SimpleNamespace(load_workbook=lambda *_, **__: book)
+    monkeypatch.setitem(sys.modules, "openpyxl", opens)
     assert staged("a.xlsx")[0] == expected({"logistic": "logistic"})
+    for change, message in (
+        (grid.clear, "a.xlsx: has a header and no rows"),
+        (lambda: book.worksheets.append(sheet), "a.xlsx: has 2 sheets, expected one; keep that"),
+        (
+            lambda: monkeypatch.setitem(sys.modules, "openpyxl", None),
+            "pip install 'costcurves\\[ex",
+        ),
+    ):
+        change()
+        with pytest.raises(InputError, match=message):
+            staged("a.xlsx")
 
 
 # Which reader it is.
