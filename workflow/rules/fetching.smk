@@ -7,6 +7,7 @@ OUTPUTS: fetched(), fetch(): copies in the folder of the run.
 
 from snakemake.common import async_run
 
+from costcurves.tables.input.databases import is_database, query
 from costcurves.tables.input.remote import copy_of, not_fetchable, package_of, plugin_of
 
 
@@ -29,8 +30,10 @@ def fetch(urls):
 
 
 def missing(url):
-    """Fetch a source; say why that could not be."""
+    """Fetch a source, or ask a database; say why that could not be."""
     try:
+        if is_database(url):
+            return query(url, copy_of(url))
         kept = getattr(storage, plugin_of(url))(url).flags["storage_object"]
         kept.set_local_path(copy_of(url))
         if fetched(kept):
@@ -41,6 +44,8 @@ def missing(url):
         while cause.__context__ is not None:
             cause = cause.__context__
         why = (str(cause) or type(cause).__name__).splitlines()[0]
+    if is_database(url):
+        return f"can't be read ({why}); mend its query"
     mend = (
         f"mend its name, or the server and credentials that {package_of(url)} is told"
     )

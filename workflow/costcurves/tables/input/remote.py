@@ -6,6 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from costcurves.tables.input.databases import is_database, not_queried
+
 COPIES: Final = Path(".snakemake", "sources")  # in the folder of the run
 PLUGINS: Final = {"az": "azure", "gs": "gcs", "https": "http"}  # others are called as their scheme
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+-]*)://")
@@ -40,8 +42,10 @@ def package_of(url: str) -> str:
 
 def not_fetchable(url: str) -> str | None:
     """Say why nothing can be fetched from a URL here; None: it can be tried."""
-    if "@" in url.split("/")[2]:
+    if "@" in url.split("#")[0].split("/")[2]:
         return "has a user in it, which the report would show; give credentials otherwise"
+    if is_database(url):
+        return not_queried(url)
     package = package_of(url)
     if find_spec(package.replace("-", "_")) is None:
         return f"needs {package}, which is not installed: pip install {package}"

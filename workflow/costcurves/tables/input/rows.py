@@ -107,6 +107,8 @@ class Rows:
 
 def numbered(key: NDArray[Any]) -> Integers:
     """Give each value a number, from 0 in order of appearance; -1 to NaN."""
+    if key.dtype.kind == "f" and np.isnan(key).all():  # as of a column that no file has
+        return np.full(len(key), -1)
     return np.asarray(pd.factorize(key)[0], dtype=np.int64)
 
 

@@ -16,7 +16,7 @@ from costcurves.errors import InputError, refuse
 from costcurves.stamps import remembered
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input import reading_limits as limits
-from costcurves.tables.input.remote import copy_of
+from costcurves.tables.input.remote import copy_of, is_remote
 from costcurves.tables.record.manifest import sha256
 
 _CHUNK = 1 << 20
@@ -27,7 +27,8 @@ _UNPACK = "unpack it, or pack it with gzip"
 # What they hold is seen from their content; that other files are none of ours, from their names.
 ENDINGS: Final = ".csv, .tsv, .txt, .parquet, .arrow, .feather, .json, .jsonl, .arff, .npz or .xlsx"
 ENDING: Final = re.compile(
-    r"\.(csv|tsv|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx)(\.gz)?$", re.IGNORECASE
+    r"\.(csv|tsv|txt|parquet|arrow|feather|jsonl?|ndjson|arff|npz|xlsx|db|sqlite|duckdb)(\.gz)?$",
+    re.IGNORECASE,
 )
 PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 READ: Final = {  # how data start that are read
@@ -80,7 +81,7 @@ class Source:
 
 def read_source(path: str) -> Source:
     """Read a prediction file's bytes, and see what they are, and that they are whole."""
-    if not ENDING.search(path):
+    if not (ENDING.search(path) or is_remote(path)):
         raise InputError(
             [f"{path}: expected a name that ends as those of predictions do: {ENDINGS}"]
         )
@@ -107,7 +108,8 @@ def model_name(path: str) -> str:
     >>> model_name("runs/C4.5.csv.gz"), model_name("C4.5")
     ('C4.5', 'C4.5')
     """
-    return ENDING.sub("", Path(path).name)
+    file = path.partition("#")[0] if is_remote(path) else path  # without the query of a database
+    return ENDING.sub("", Path(file).name)
 
 
 def _bytes(path: str) -> bytes:

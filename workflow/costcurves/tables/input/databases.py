@@ -1,0 +1,82 @@
+"""Predictions in a database: what a query gives, as a copy in Parquet, like that of another URL."""
+
+import sqlite3
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+FILES: Final = ("sqlite", "duckdb")  # schemes of databases that are files
+SERVERS: Final = ("postgresql", "mysql", "mariadb", "mssql", "oracle", "snowflake")
+EXAMPLE: Final = "sqlite:///results.db#SELECT * FROM predictions"
+
+
+def is_database(url: str) -> bool:
+    """Whether a URL is of a database: its scheme says so, a driver after a `+` aside.
+
+    >>> is_database("postgresql+psycopg://host/results#SELECT 1"), is_database("s3://bucket/a.csv")
+    (True, False)
+    """
+    return _scheme(url) in (*FILES, *SERVERS)
+
+
+def not_queried(url: str) -> str | None:
+    """Say why a database can't be asked here; None: it can be tried."""
+    address, _, query = url.partition("#")
+    if not query.strip():
+        return f"has no query after a '#', as {EXAMPLE!r} has"
+    package = {"sqlite": "sqlite3", "duckdb": "duckdb"}.get(_scheme(url), "sqlalchemy")
+    if find_spec(package) is None:
+        return f"needs {package}, which is not installed: pip install 'costcurves[database]'"
+    if _scheme(url) in FILES and not _path(address).is_file():
+        return (
+            f"names {str(_path(address))!r}, which is no file in the folder where the command runs"
+        )
+    return None
+
+
+def query(url: str, copy: Path) -> None:
+    """Write what a query gives as Parquet; files are opened for reading only."""
+    address, _, asked = url.partition("#")
+    table = {"sqlite": _sqlite, "duckdb": _duckdb}.get(_scheme(url), _server)(address, asked)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, copy)
+
+
+def _scheme(url: str) -> str:
+    return url.partition("://")[0].partition("+")[0]
+
+
+def _path(address: str) -> Path:
+    return Path(address.partition(":///")[2])
+
+
+def _sqlite(address: str, asked: str) -> pa.Table:
+    held = sqlite3.connect(f"{_path(address).absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        found = held.execute(asked)
+        return _table([one[0] for one in found.description or ()], found.fetchall())
+    finally:
+        held.close()
+
+
+def _duckdb(address: str, asked: str) -> pa.Table:
+    import duckdb
+
+    with duckdb.connect(str(_path(address)), read_only=True) as held:
+        return held.sql(asked).to_arrow_table()
+
+
+def _server(address: str, asked: str) -> pa.Table:
+    from sqlalchemy import create_engine, text
+
+    with create_engine(address).connect() as held:
+        found = held.execute(text(asked))
+        return _table([*found.keys()], found.fetchall())
+
+
+def _table(names: list[str], rows: list[Any]) -> pa.Table:
+    columns = zip(*rows, strict=True) if rows else ([] for _ in names)
+    return pa.table([pa.array(list(values)) for values in columns], names)
