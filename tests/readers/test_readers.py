@@ -419,11 +419,14 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
     ({"a.csv": "predict,x\n0,.5\n"}, {}, "a.csv: no column is known as the truth; say which it is "
      f"({COLUMNS}); its columns are 'predict', 'x'"),
     ({"a.csv": "id,y,NB,age\n1,0,.5,7\n2,1,.5,8\n3,0,.5,9\n"}, {}, "a.csv: is a wide table with "
-     f"column 'age' of whole numbers may be no scores; {NAME_THEM}"),
+     f"numbers in column 'age' that may be no scores; {NAME_THEM}"),
+    ({"a.csv": "id,y,NB,age,sex\n1,0,.5,7.5,0\n2,1,.5,8,1\n"}, {}, "a.csv: is a wide table with "
+     f"numbers in columns 'age', 'sex' that may be no scores; {NAME_THEM}"),
     ({"a.csv": "id,y\n1,0\n"}, {}, "a.csv: is a wide table with no scores in columns 'id', 'y'; if "
      f"the truth is in another file, give that as well; else {NAME_THEM}"),
     ({"a.csv": "id,y,NB\n1,0,.5\n"}, {"columns": {"score": ["NB", "T"]}},
-     "a.csv: has no column 'T'"),
+     "a.csv: no "
+     "column 'T', which 'columns: score:' names"),
     ({"a.csv": "y,repeat,NB\n0,1,.5\n1,2,.5\n"}, {}, "a.csv: has repeats, but no column that says "
      "which rows are the same instance; name it ('columns: instance:')"),
     ({"a.csv": "y,NB\n0,.5\n", "b.csv": "y,T\n0,.5\n"}, {}, "a.csv: has no column that says which "
@@ -443,12 +446,15 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
      "settings, with several values in column 'k', such as '3', '5'; keep one, or read each as a "
      "model of its own ('columns: model: ['k']', --column model=k)"),
     ({"a.csv": "pred,obs,rowIndex\na,b,1\n"}, {"columns": {"model": ["k"]}},
-     "a.csv: has no column 'k' ('columns: model:')"),
+     "a.csv: "
+     "no column 'k', which 'columns: model:' names"),
     ({"a.csv": "y,NB\n0,.5\n"}, {"format": "carret"}, "format: 'carret': did you mean 'caret'?"),
     ({"a.csv": "predictions,truth,a\na,b,.5\n"}, {},
      "a.csv: has no column of scores of the class 'b'"),
     ({"a.csv": f"{W}prediction\n1,1:a,3:c,+,0.5\n"}, {}, "a.csv: has only the probability of the "
      "predicted class, one of several; let Weka write all (-distribution)"),
+    ({"a.csv": f"{W}prediction,id\n1,1:a,2:b,+,0.5,'c,d'\n"}, {},
+     "a.csv line 2: is no prediction as Weka writes them"),
     ({"a.csv": f"{W}prediction\nx\n"}, {}, "a.csv line 2: is no prediction as Weka writes them"),
     ({"a.csv": f"{W}prediction\n"}, {}, "a.csv: has a header and no rows"),
     ({"a.txt": " inst# actual predicted error prediction\n 1 1:very 2:very + 0.5\n"}, {}, "a.txt: "

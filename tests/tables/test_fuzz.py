@@ -172,6 +172,19 @@ def test_parquet(data: bytes) -> None:
     answered("a.parquet", lambda: read_predictions("a.parquet"), "'wine'")
 
 
+TOOLS = Path(__file__).parents[1] / "readers" / "files"
+OTHERS = ["weka-text.txt", "weka-added.arff", "caret.csv", "sklearn.npz", "sklearn-validate.json"]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.parametrize("name", [*OTHERS, "wide.feather"])
+@given(data=st.data())
+def test_files_of_other_tools(name: str, data: st.DataObject) -> None:
+    Path(name).write_bytes(data.draw(changed((TOOLS / name).read_bytes())))
+    of = Dataset("wine", (name,), title="wine", slug="wine", positive="ill")
+    answered(name, lambda: stage(of), "'wine'")
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(changed(CONFIGURATION.encode()) | rearranged(CONFIGURATION))
 def test_configurations(data: bytes) -> None:

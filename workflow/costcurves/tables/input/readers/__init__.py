@@ -1,7 +1,7 @@
 """Readers: prediction files of other tools, recognised by what they hold, in our columns."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Final, Literal
@@ -44,8 +44,12 @@ def open_files(
         )
     sources = of_all(read_source, paths)
     if all(_is_plain(source, said) for source in sources):
-        return [PredictionFile(source, said) for source in sources]
-    sheets = joined(of_all(lambda source: sheet_of(source, said), sources), said)
+        plain = [PredictionFile(source, said) for source in sources]
+        refuse(_not_there(paths, {name for file in plain for name in file.names}, said))
+        return plain
+    sheets = of_all(lambda source: sheet_of(source, said), sources)
+    refuse(_not_there(paths, {name for sheet in sheets for name in sheet.names}, said))
+    sheets = joined(sheets, said)
     models = _models(sheets)
     files = of_all(lambda one: _read(one, said, models[one.source.path], amount), sheets)
     if len(files) > 1:
@@ -134,6 +138,14 @@ def read_predictions(
     frame: pd.DataFrame = table.to_pandas()
     frame.attrs["read"] = notes
     return frame
+
+
+def _not_there(paths: Sequence[str], names: set[str], said: ReadingKeys) -> Iterator[str]:
+    """Find columns that were said and that no file has."""
+    for role, given in (said.columns or {}).items():
+        each = [given] if isinstance(given, str) else given
+        if role not in names and (missing := [one for one in each if one not in names]):
+            yield f"{', '.join(paths)}: no column {some(missing)}, which 'columns: {role}:' names"
 
 
 def _is_plain(source: Source, said: ReadingKeys) -> bool:

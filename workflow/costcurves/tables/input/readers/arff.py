@@ -24,7 +24,7 @@ _ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
 
 def table_of(source: Source) -> tuple[pa.Table, int]:
     """Read the columns as text, null for a missing value, and the line of the first row."""
-    lines = source.data.decode().splitlines()
+    lines = source.data.decode().replace("\r\n", "\n").split("\n")
     names: list[str] = []
     for number, line in enumerate(lines, 1):
         text = line.strip()

@@ -30,7 +30,7 @@ def joined(sheets: Sequence[Sheet], said: ReadingKeys) -> list[Sheet]:
         paths = some([one.source.path for one in truths])
         raise InputError([f"{paths}: each could be the truth of the others; give one of them"])
     others = [sheet for sheet in sheets if sheet is not truths[0]]
-    return [_with_truth(one, truths[0], said) for one in others]
+    return [one if _has_truth(one) else _with_truth(one, truths[0], said) for one in others]
 
 
 def _truth_of(sheet: Sheet) -> list[str]:
@@ -40,6 +40,12 @@ def _truth_of(sheet: Sheet) -> list[str]:
 def _ids(sheet: Sheet) -> list[str]:
     own = [name for name in sheet.names if re.fullmatch(INSTANCE, name)]
     return ["instance"] if "instance" in sheet.names else own
+
+
+def _has_truth(sheet: Sheet) -> bool:
+    """Say whether there is a truth, and not only a submission that is called like one."""
+    labels = _truth_of(sheet)
+    return bool(labels and {*sheet.names} - {*labels, *_ids(sheet), *WITH_TRUTH})
 
 
 def _is_truth(sheet: Sheet, said: ReadingKeys) -> bool:

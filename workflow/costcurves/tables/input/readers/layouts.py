@@ -121,10 +121,6 @@ def _models(sheet: Sheet, tuned: list[str], said: ReadingKeys, model: str) -> An
     """Name the model of each row: by the columns that were said, or as the only one is called."""
     chosen = (said.columns or {}).get("model")
     names = [chosen] if isinstance(chosen, str) else chosen or []
-    if missing := [name for name in names if name not in sheet.names]:
-        raise InputError(
-            [f"{sheet.source.path}: has no column {some(missing)} ('columns: model:')"]
-        )
     if not names:
         each = {name: distinct(sheet.table[name], said) for name in tuned}
         if many := [name for name, values in each.items() if len(values) > 1]:

@@ -34,9 +34,11 @@ def folds_of(
 
 
 def _blocks(members: dict[str, set[str]], every: set[str]) -> dict[str, int] | None:
-    """Give the repeat of each resample, if these are the folds of one after the other."""
+    """Give the repeat of each resample, if these, by number or as they come, are its folds."""
     repeat, seen, repeats = 1, set[str](), {}
-    for resample, own in members.items():
+    order = sorted(members, key=int) if all(map(str.isdecimal, members)) else [*members]
+    for resample in order:
+        own = members[resample]
         if seen == every:
             repeat, seen = repeat + 1, set()
         if seen & own:

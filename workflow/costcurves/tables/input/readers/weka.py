@@ -24,17 +24,19 @@ def table_of(source: Source) -> tuple[pa.Table, int]:
 
     `inst#` starts anew in each fold, so that tells folds apart.
     """
-    lines = source.data.decode().splitlines()
+    lines = source.data.decode().replace("\r\n", "\n").split("\n")
     start = next(number for number, line in enumerate(lines) if _HEADER.match(line))
     in_text = "," not in lines[start].partition("error")[0]
+    width = 0 if in_text else len(lines[start].split(","))
     rows: list[list[str]] = []
     for number, line in enumerate(lines[start + 1 :], start + 2):
         if not line.strip():
             break
         row = _of_text(line) if in_text else next(csv.reader([line], quotechar='"'))
-        if row is None or not (row[0].isdigit() and len(row) > 4):
+        if row is None or not row[0].isdigit() or len(row) != (width or len(row)):
             raise InputError([f"{source.path} line {number}: is no prediction as Weka writes them"])
         rows.append(row)
+        width = len(row)
     if not rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     classes = _classes(source, rows)

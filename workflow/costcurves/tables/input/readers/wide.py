@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import quoted, some
+from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import LABELS, OF_CLASS
 from costcurves.tables.input.readers.interface import (
@@ -74,20 +74,30 @@ def _models(sheet: Sheet, said: ReadingKeys, names: list[str]) -> list[str]:
     chosen = (said.columns or {}).get("score")
     if chosen:
         columns = [chosen] if isinstance(chosen, str) else [*chosen]
-        if missing := [name for name in columns if name not in sheet.names]:
-            raise InputError([f"{sheet.source.path}: has no column {some(missing)}"])
-        return columns
+        return [name for name in columns if name in sheet.names]
     numbers = {name: _numbers(sheet, said, name) for name in names}
-    models = [name for name, values in numbers.items() if values is not None]
-    counts = [name for name in models if _counts(numbers[name])]
-    if not models or counts:
-        path, which = sheet.source.path, named(counts or names or sheet.names)
+    found = {name: values for name, values in numbers.items() if values is not None}
+    unlike = _unlike({name: pc.drop_null(values) for name, values in found.items()})
+    if not found or unlike:
+        path, which = sheet.source.path, named(unlike or names or sheet.names)
         mend = "name those that hold scores ('columns: {score: [...]}', --column score=NAME ...)"
-        if not counts:
+        if not unlike:
             mend = f"if the truth is in another file, give that as well; else {mend}"
-        found = f"{which} of whole numbers may be no scores" if counts else f"no scores in {which}"
-        raise InputError([f"{path}: is a wide table with {found}; {mend}"])
-    return models
+        what = f"numbers in {which} that may be no scores" if unlike else f"no scores in {which}"
+        raise InputError([f"{path}: is a wide table with {what}; {mend}"])
+    return [*found]
+
+
+def _unlike(columns: dict[str, pa.ChunkedArray]) -> list[str]:
+    """Find columns that look like attributes: of whole numbers, or no probabilities among such."""
+    values = {name: one.cast(pa.float64()).to_numpy() for name, one in columns.items()}
+    whole = [name for name, one in values.items() if (one == np.round(one)).all()]
+    beyond = [name for name, one in values.items() if ((one < 0) | (one > 1)).any()]
+    if len(whole) == len(values):  # decisions, but for what has more than two values
+        return [name for name in whole if len(np.unique(values[name])) > 2]
+    return [
+        name for name in values if name in whole or (name in beyond and len(beyond) < len(values))
+    ]
 
 
 def _numbers(sheet: Sheet, said: ReadingKeys, name: str) -> pa.ChunkedArray | None:
@@ -100,12 +110,6 @@ def _numbers(sheet: Sheet, said: ReadingKeys, name: str) -> pa.ChunkedArray | No
         given = len(values) - (text(values, said).to_pylist().count(""))
         return numbers if given and numbers.null_count == len(values) - given else None
     return None
-
-
-def _counts(values: pa.ChunkedArray | None) -> bool:
-    """Say whether numbers look like an attribute: whole, and of more than two values."""
-    known = pc.drop_null(values).cast(pa.float64()).to_numpy()
-    return bool(len(np.unique(known)) > 2 and (known == np.round(known)).all())
 
 
 def _scores(
