@@ -3,10 +3,10 @@
 import sqlite3
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FILES: Final = ("sqlite", "duckdb")  # schemes of databases that are files
 SERVERS: Final = ("postgresql", "mysql", "mariadb", "mssql", "oracle", "snowflake")
@@ -39,6 +39,8 @@ def not_queried(url: str) -> str | None:
 
 def query(url: str, copy: Path) -> None:
     """Write what a query gives as Parquet; files are opened for reading only."""
+    import pyarrow.parquet as pq  # a configuration is read without it
+
     address, _, asked = url.partition("#")
     table = {"sqlite": _sqlite, "duckdb": _duckdb}.get(_scheme(url), _server)(address, asked)
     copy.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +55,7 @@ def _path(address: str) -> Path:
     return Path(address.partition(":///")[2])
 
 
-def _sqlite(address: str, asked: str) -> pa.Table:
+def _sqlite(address: str, asked: str) -> "pa.Table":
     held = sqlite3.connect(f"{_path(address).absolute().as_uri()}?mode=ro", uri=True)
     try:
         found = held.execute(asked)
@@ -62,14 +64,14 @@ def _sqlite(address: str, asked: str) -> pa.Table:
         held.close()
 
 
-def _duckdb(address: str, asked: str) -> pa.Table:
+def _duckdb(address: str, asked: str) -> "pa.Table":
     import duckdb
 
     with duckdb.connect(str(_path(address)), read_only=True) as held:
         return held.sql(asked).to_arrow_table()
 
 
-def _server(address: str, asked: str) -> pa.Table:
+def _server(address: str, asked: str) -> "pa.Table":
     from sqlalchemy import create_engine, text
 
     with create_engine(address).connect() as held:
@@ -77,6 +79,8 @@ def _server(address: str, asked: str) -> pa.Table:
         return _table([*found.keys()], found.fetchall())
 
 
-def _table(names: list[str], rows: list[Any]) -> pa.Table:
+def _table(names: list[str], rows: list[Any]) -> "pa.Table":
+    import pyarrow as pa
+
     columns = zip(*rows, strict=True) if rows else ([] for _ in names)
     return pa.table([pa.array(list(values)) for values in columns], names)
