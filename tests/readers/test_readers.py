@@ -286,15 +286,16 @@ def test_repeats_and_folds_of_tidymodels() -> None:
     assert keys == {("Repeat1", fold) for fold in "012"}
 
 
-def test_a_truth_and_submissions_of_the_same_columns() -> None:
+def test_a_truth_and_submissions() -> None:
     frame(id="id", target="truth").to_csv("truth.csv", index=False)
     frame(id="id", target="ill").iloc[::-1].to_csv("a.csv", index=False)
-    frame(id="id", target="bayes").iloc[3:].to_csv("b.csv", index=False)
+    frame(id="id", y="bayes").iloc[3:].to_csv("b.csv", index=False)
     found, said = staged("a.csv", "truth.csv", "b.csv")
     right = expected({"a": "logistic", "b": "bayes"}, fold="1")
     assert found == {
         key: one for key, one in right.items() if key[0] == "a" or key[3] not in ("p0", "p1", "p2")
     }
+    assert "the truth is column 'target', instances column 'id', its model 'a'" in said
     assert "its truth is in another file, by 'id'" in said
     assert "3 of 30 instances of the truth are not predicted" in said
     assert said.endswith("the truth of the other files")
@@ -306,6 +307,9 @@ def test_scores_of_each_class_without_a_truth_are_joined_with_it() -> None:
     made.to_csv("oof.csv", index_label="")
     frame(**{"": "id", "class": "truth"}).to_csv("train.csv", index=False)
     assert staged("train.csv", "oof.csv")[0] == expected({"oof": "logistic"}, fold="1")
+    frame(**{"": "id", "class": "truth", "fold": "fold"}).to_csv("train.csv", index=False)
+    made.assign(fold=frame(fold="fold")["fold"].to_numpy()).to_csv("oof.csv", index_label="")
+    assert staged("train.csv", "oof.csv")[0] == expected({"oof": "logistic"})
 
 
 def test_rows_at_the_same_place_are_the_same_instance_if_it_is_said() -> None:

@@ -16,7 +16,6 @@ from costcurves.tables.input.readers.sheets import Sheet
 from costcurves.tables.input.readers.wide import INSTANCE
 
 WITH_TRUTH = {"instance", "repeat", "fold", "dataset"}  # what may stand beside it
-TRUTH = "y_true"
 
 
 def joined(sheets: Sequence[Sheet], said: ReadingKeys) -> list[Sheet]:
@@ -73,14 +72,12 @@ def _with_truth(sheet: Sheet, truth: Sheet, said: ReadingKeys) -> Sheet:
         count = f"{found.null_count:,} of its {len(places):,} rows are of instances"
         where = f"{truth.source.path} does not have, such as {some(lacking, 3)}"
         raise InputError([f"{path}: {count} that {where}; leave them out, or add their truth"])
-    table = sheet.table
-    for name in {*_truth_of(sheet)} & {*_truth_of(truth)}:  # a submission is called like the truth
-        table = table.rename_columns(
-            [one if one != name else "score" for one in table.column_names]
-        )
-    added = {one: truth.table[one] for one in truth.names if one in WITH_TRUTH - {"instance"}}
-    for name, values in (added | {TRUTH: truth.table[_truth_of(truth)[0]]}).items():
-        table = table.append_column(name, values.take(found))
+    table, (label,) = sheet.table, _truth_of(truth)
+    submitted = _truth_of(sheet)  # which is called like a truth
+    table = table.rename_columns(["score" if it in submitted else it for it in sheet.names])
+    for name in truth.names:
+        if name == label or (name in WITH_TRUTH and name not in table.column_names):
+            table = table.append_column(name, truth.table[name].take(found))
     left = len(known) - len(np.unique(found))
     notes = (f"its truth is in another file, by {quoted(own)}", *sheet.notes)
     if left:
