@@ -100,6 +100,7 @@ def tables(
         "constructions": [construction(m, name) for name in CONSTRAINTS for m in models],
         "operating_points": [row for m in models for row in _points(m, models[m])],
         "instance_costs": [],
+        "plausibility": [],
     }
     averages = pd.concat([_average(m, curves[m], how) for m in models for how in METHODS])
     drawn = {

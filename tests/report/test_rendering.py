@@ -20,6 +20,7 @@ import costcurves
 from costcurves.report import libraries, rendering
 from costcurves.report.document import Report, Table, Values
 from costcurves.report.summary import summarise
+from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.configuration.stages import EDITIONS, Edition
 from costcurves.tables.making import CONTRACTS
 from tests.fake_report import (
@@ -132,22 +133,25 @@ def test_nothing_is_said_to_be_cross_fitted_where_there_are_no_folds(html: str) 
         assert (words in alone) != of_folds
 
 
-# Cautions
+# What looks wrong
 
 
-def test_a_dataset_says_which_scores_rank_backwards(html: str) -> None:
-    data = tables(THREE)
-    measures, name = data["measures"], list(THREE)[1]
-    own = measures["model"] == name
-    data["measures"] = measures.assign(
-        auc=np.where(own, 0.1534, measures["auc"]), auc_z=np.where(own, -5.01, -4.99)
-    )
+def test_a_dataset_says_what_looks_wrong_with_it(html: str) -> None:
+    data, names = tables(THREE), list(THREE)
+    seen = {"dataset": "toy", "other": "", "seen": "AUC 0.153", "grade": "grave"}
+    backwards = [{**seen, "finding": "reversed", "model": name} for name in names[:2]]
+    sorted_ids = {"finding": "sorted-labels", "model": "", "seen": "9 instances", "grade": "note"}
+    data["plausibility"] = PLAUSIBILITY.rows([*backwards, {**seen, **sorted_ids}])
     page = Page(rendering.html(assembled({"toy": data}), TEMPLATES))
-    cautions = [text for text in page.texts if text.startswith("Caution:")]
-    assert len(cautions) == 1
-    assert name in cautions[0]
-    assert "ranks worse than chance would (AUC 0.153). Are its scores those of the" in cautions[0]
-    assert "Caution" not in html
+    of = zip(page.elements, page.texts, strict=True)
+    grave, note = (text for (tag, has), text in of if tag == "li" and has.get("class") == "note")
+    what = f"Ranks worse than chance would: {names[0]} (AUC 0.153) and {names[1]} (AUC 0.153)."
+    assert grave.startswith(f"Grave (reversed). {what} Its costs are")
+    assert note.startswith(
+        "Note (sorted-labels). Ids are sorted by class: 9 instances. Folds of neighbouring ids"
+    )
+    assert [text for text in page.texts if text.strip() == f"Caution: {what}"]
+    assert "looks wrong" not in html
 
 
 # Rankings

@@ -373,6 +373,7 @@ BREAKS_THE_SCHEMA: list[tuple[dict[str, Any], str]] = [
     ),
     ({"operating_conditions": [{"prior": 0.5}]}, r"is given with 'prior', expected either pc, or"),
     ({"operating_conditions": [{}]}, "is given with none, expected either pc, or cost_ratio, or"),
+    ({"operating_conditions": [{"pc": 0.5}] * 101}, "has 101 items, expected at most 100"),
     ({"operating_conditions": [{"cost_ratio": 0}]}, r"\[0\]\.cost_ratio is 0, .* at least 1e-12"),
     ({"operating_conditions": [{"cost_ratio": -5}]}, r"\[0\]\.cost_ratio is -5, .* at least"),
     ({"operating_conditions": ["0.5"]}, r"\[0\] is '0.5', expected keys with values"),

@@ -2,7 +2,7 @@
 From staged predictions to curves, one job a batch of datasets.
 
 INPUTS: predictions/{batch}.parquet.
-OUTPUTS: operating_points, envelopes, rankings, roc, averages: a table each.
+OUTPUTS: operating_points, envelopes, rankings, plausibility, roc, averages: a table each.
 """
 
 
@@ -10,12 +10,13 @@ rule cost_lines:
     """
     Count false and true positives at every distinct score (ties are one step), per fold, per repeat and
     pooled; each operating point is a cost line, and a curve is the exact lower envelope of such lines, trivial
-    classifiers included. Measure how each model ranks the instances: AUC with DeLong's standard error.
+    classifiers included. Measure how each model ranks the instances: AUC with DeLong's standard error. Beside
+    them what looks wrong with the predictions.
     """
     input:
         predictions=rules.predictions.output.table,
     output:
-        **tables("operating_points", "envelopes", "rankings"),
+        **tables("operating_points", "envelopes", "rankings", "plausibility"),
         stamp=f"{RESULTS}/stamps/cost_lines/{{batch}}",
     log:
         f"{LOGS}/cost_lines/{{batch}}.log",

@@ -1,50 +1,156 @@
-"""`costcurves check`: whether prediction files keep the input contract."""
+"""`costcurves check`: whether prediction files keep the input contract, and what looks wrong."""
 
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from costcurves.command.ending import FINE
+from costcurves.command.ending import DATA, FINE, USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
-from costcurves.command.reading_options import FILES
+from costcurves.command.reading_options import reading
+from costcurves.command.report import CONFIGS
+from costcurves.command.workflow import fetch
+from costcurves.errors import InputError, refuse
+from costcurves.tables.configuration.reading_keys import ReadingKeys
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from costcurves.report.plausibility import Said
+    from costcurves.tables.configuration.dataset import Dataset
+    from costcurves.tables.configuration.strict_yaml import Place
+    from costcurves.tables.configuration.study import Study
+
 DESCRIPTION: Final = """\
-Hold prediction files to the input contract (config/README.md), and say what is in them. Files
-without a column 'dataset' are taken as one dataset.
+Hold prediction files to the input contract (config/README.md), say what is in them, and what looks
+wrong. Files without a column 'dataset' are taken as one dataset.
 """
 EXAMPLES: Final = """\
 examples:
   costcurves check predictions.csv
+  costcurves check config/config.yaml --strict
   costcurves check --positive ill screening-a.csv.gz screening-b.parquet
+  costcurves check --set pairing=unpaired --set expected=[block-folds] predictions.csv
 """
-OPTIONS: Final = {"files": FILES, **OF_FILES}
+OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "files": {
+        "nargs": "+",
+        "metavar": "CONFIG-or-FILE",
+        "help": "one configuration (.yaml), or prediction files, as config/README.md has",
+    },
+    **OF_FILES,
+    "--set": {
+        "action": "append",
+        "default": [],
+        "metavar": "KEY=VALUE",
+        "help": "a key as in a configuration: of the study, else of each dataset; may be repeated",
+    },
+    "--strict": {"action": "store_true", "help": "fail where a finding is grave"},
+}
+# Keys that say what files do not say by themselves, or what is in them.
+FOLLOWING: Final = ("folds_without_a_class:", "positive:", "classes:", "costs:")
 
 
 def run(told: Namespace) -> int:
     """Check the files, and say what each dataset in them is."""
-    from costcurves.tables.configuration.study import parse_study
+    from costcurves.report.plausibility import said
+    from costcurves.report.text import plain
+    from costcurves.tables.checks.plausibility import plausibility
+    from costcurves.tables.curves.operating_points import counted_in_folds
     from costcurves.tables.input.predictions import stage
 
-    _, text = initial_study(told)
-    for dataset in parse_study(yaml.safe_load(text)).datasets:
-        sys.stdout.write(f"{dataset.name}: fine\n{_said(stage(dataset))}")
+    grave = 0
+    study, follows = _study(told)
+    for dataset in study.datasets:
+        frame = stage(dataset)
+        findings = said(plausibility(frame, counted_in_folds(frame)), dataset.expected)
+        grave += sum(one.grade == "grave" for one in findings)
+        lines = [f"{dataset.name}: {_verdict(findings)}", *_contents(dataset, frame)]
+        lines += [f"  {one.grade} ({one.name}): {plain(one.text)}" for one in findings]
+        if names := [one.name for one in findings if one.grade != "note"]:
+            meant = f"expected=[{','.join(names)}]"
+            lines += [f"  what of this is meant can be said: --set {meant}, or in a configuration"]
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.write("".join(f"{line}\n" for line in follows))
+    if told.strict and grave:
+        what = f"{grave} grave finding{'' if grave == 1 else 's'}"
+        raise CommandError(DATA, f"{what}, expected none: mend them, or say what is meant")
     return FINE
 
 
-def _said(frame: "pd.DataFrame") -> str:
-    """Say what a dataset has: of models that differ, the largest."""
-    from costcurves.report.sentences import worse_than_chance
-    from costcurves.report.text import plain
-    from costcurves.tables.curves.headline import reversed_models
-    from costcurves.tables.curves.ranked import ranking
-    from costcurves.tables.input.headers import COSTS
+def _verdict(findings: "list[Said]") -> str:
+    """Say in a word how a dataset is: that it can be read, and whether it can be believed."""
+    return "fine" if all(one.grade != "grave" for one in findings) else "can be read, but see below"
 
-    lines = [f"  {len(frame)} predictions by {_counted(frame, 'model')}"]
+
+def _study(told: Namespace) -> "tuple[Study, list[str]]":
+    """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
+    from costcurves.tables.configuration.strict_yaml import read_document
+
+    if not told.files[0].lower().endswith(CONFIGS):
+        _, text, _ = initial_study(told)
+        return _parsed(yaml.safe_load(text), told), _follows(text)
+    said = told.positive, told.study, reading(told)
+    if len(told.files) > 1 or said != (None, None, ReadingKeys()):
+        expected = (
+            "a configuration is checked alone, and says 'positive:', 'format:' and all itself"
+        )
+        raise CommandError(USAGE, f"{told.files[0]}: {expected}")
+    try:
+        document = read_document(told.files[0])
+    except InputError as error:
+        raise CommandError(USAGE, str(error)) from error
+    content = document.content if isinstance(document.content, dict) else {}
+    study = _parsed(content, told, document.lines)
+    files = dict.fromkeys(file for one in study.datasets for file in one.predictions)
+    refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
+    return study, []
+
+
+def _parsed(
+    content: dict[str, Any], told: Namespace, lines: "Mapping[Place, int] | None" = None
+) -> "Study":
+    """Make a study of a configuration and what is `--set`."""
+    from costcurves.tables.configuration.study import parse_study
+
+    source = "--set" if lines is None else told.files[0]
+    try:
+        return parse_study(_with(content, told.set), source=source, lines=lines)
+    except InputError as error:
+        raise CommandError(USAGE, str(error)) from error
+
+
+def _follows(text: str) -> list[str]:
+    """Give the lines of a configuration, if it has to say more than which files there are."""
+    lines = [line for line in text.splitlines() if line.strip() and line.lstrip()[0] != "#"]
+    says = any(line.lstrip().startswith(FOLLOWING) for line in lines)
+    return ["as a configuration, which 'costcurves init' writes:", *lines] if says else []
+
+
+def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
+    """Put keys into a configuration: of the study, else of each dataset."""
+    from costcurves.tables.configuration.study import StudyKeys
+
+    for one in said:
+        key, sign, value = one.partition("=")
+        try:
+            known = {key: yaml.safe_load(value)}
+        except yaml.YAMLError:
+            sign = ""
+        if not sign:
+            raise CommandError(USAGE, f"--set is {one!r}, expected KEY=VALUE, such as prior=0.1")
+        of_study = key in StudyKeys.__dataclass_fields__
+        for group in [content] if of_study else content.get("datasets", []):
+            group.update(known)
+    return content
+
+
+def _contents(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
+    """Say what a dataset has: models of the same instances and folds in one line."""
+    yield f"  {len(frame)} predictions by {_counted(frame, 'model')}"
     for model, own in frame.groupby("model", sort=False, observed=True):
         instances = own.drop_duplicates("instance")
         positives = int((instances["label"] == 1).sum())
@@ -56,15 +162,25 @@ def _said(frame: "pd.DataFrame") -> str:
             kind,
         ]
         members = own["member"].nunique()
-        parts += [f"{members} members"] if members > 1 else []
-        lines.append(f"    {model}: {', '.join(parts)}")
-    found = reversed_models(ranking(frame))
-    cautions = map(worse_than_chance, found["model"], found["auc"])
-    lines += [f"  {plain(one)}" for one in cautions]
-    if costs := [name for name in COSTS if frame[name].notna().any()]:
-        uses = "'costs:' in a configuration uses them; here all mistakes of a kind cost the same"
-        lines.append(f"  its files say what mistakes cost ({', '.join(costs)}): {uses}")
-    return "".join(f"{line}\n" for line in lines)
+        parts += [f"a family of {members} members"] if members > 1 else []
+        yield f"    {model}: {', '.join(parts)}"
+    if dataset.positive is not None:
+        yield f"  positive is the label {dataset.positive!r}"
+    yield from _costs(dataset, frame)
+
+
+def _costs(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
+    """Say what mistakes cost, and whether that is used."""
+    from costcurves.formats import amount
+
+    instances = frame.drop_duplicates("instance")
+    for name, label, of in (("cost_fp", 0, "negative"), ("cost_fn", 1, "positive")):
+        own = instances.loc[instances["label"] == label, name].dropna()
+        if len(own):
+            low, mean, high = (amount(float(it)) for it in (own.min(), own.mean(), own.max()))
+            yield f"  a mistake on a {of} costs {low} to {high}, {mean} on average ({name})"
+    if dataset.costs is None and frame[["cost_fp", "cost_fn"]].notna().any(axis=None):
+        yield "  these costs are used with 'costs:' in a configuration, which here there is not"
 
 
 def _counted(frame: "pd.DataFrame", column: str) -> str:

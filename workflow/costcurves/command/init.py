@@ -44,7 +44,7 @@ OPTIONS: Final = {"files": FILES, "--output": {"metavar": "CONFIG", "help": OUTP
 
 def run(told: Namespace) -> int:
     """Write the configuration, and say how to go on."""
-    name, text = initial_study(told, _asked)
+    name, text, found = initial_study(told, _asked)
     path = Path(told.output or f"{name}.yaml")
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -54,7 +54,8 @@ def run(told: Namespace) -> int:
         raise CommandError(USAGE, message) from None
     except OSError as error:
         raise CommandError(USAGE, f"{path}: can't be written ({error.strerror})") from error
-    sys.stdout.write(f"Wrote {path}; build its report with: costcurves report {path}\n")
+    lines = [f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, found)]
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FINE
 
 
@@ -63,10 +64,11 @@ def initial_study(
     ask: "Callable[[FoundDataset], str | None]" = lambda _: None,
     *,
     compared: bool = False,
-) -> tuple[str, str]:
+) -> "tuple[str, str, tuple[FoundDataset, ...]]":
     """Name a study of prediction files, say how these are read, and write its configuration.
 
-    Its models are to be compared as it stands if `compared`; `ask` asks a person for a label.
+    The datasets that were found come with it. Its models are to be compared as it stands if
+    `compared`; `ask` asks a person for a label.
     """
     from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 
@@ -89,7 +91,18 @@ def initial_study(
     positives = {
         one.name: _known(one, ask(one) if positive is None else positive) for one in unclear
     }
-    return name, initial_config(name, found, positives, said)
+    return name, initial_config(name, found, positives, said), found
+
+
+def _seen(found: "FoundDataset") -> str:
+    """Say what was seen of a dataset."""
+    parts = [
+        f"models {some(found.models)}",
+        f"{'classes' if found.classes else 'labels'} {some(found.classes or found.labels)}",
+        "costs of mistakes" if found.paid else "",
+        "one instance in each fold" if found.alone else "",
+    ]
+    return f"  {quoted(found.name)}: {'; '.join(part for part in parts if part)}"
 
 
 def _known(found: "FoundDataset", label: str | None) -> str:

@@ -63,7 +63,7 @@ def run(told: Namespace) -> int:
         engine += ["--config", f"detail={'quick' if told.quick else 'full'}"]
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
-        name, text = initial_study(told, compared=True)
+        name, text, _ = initial_study(told, compared=True)
         with tempfile.TemporaryDirectory() as folder:
             config = Path(folder, f"{name}.yaml")
             config.write_text(text, encoding="utf-8")

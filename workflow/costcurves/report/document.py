@@ -78,6 +78,7 @@ class Facts(Place):
     """What a dataset is, and what its headline curves rest on."""
 
     positive: str | None
+    expected: tuple[str, ...]  # findings about its predictions that are meant
     instances: int
     positives: int
     negatives: int

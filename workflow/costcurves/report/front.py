@@ -67,9 +67,11 @@ def _in_numbers(material: Material) -> Values:
 
 
 def _answer(material: Material) -> Values:
-    """Say what the data decide on one dataset, and on what that rests."""
+    """Say what the data decide on one dataset, and on what that rests; first what is grave."""
     found = leading(material.outcomes)
     told = [*_decided(material, found), *without(material)] if found else callouts(material, 0)
+    grave = (one.seen for one in material.findings if one.grade == "grave")
+    told = [*(Callout(phrase("Caution: {}", seen)) for seen in grave), *told]
     return Values(facts=material.facts, sentences=tuple(told), design=design(material.facts))
 
 

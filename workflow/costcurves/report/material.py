@@ -22,6 +22,7 @@ from costcurves.report.document import (
 )
 from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.pictures import picture
+from costcurves.report.plausibility import Said, said
 from costcurves.report.text import Name, phrase
 from costcurves.tables.contract import ending
 from costcurves.tables.keys import FIXED, IN_SAMPLE
@@ -48,6 +49,12 @@ class Material:
     def headline(self) -> list[dict[str, Any]]:
         """The measures that models are judged by, a row a model."""
         return _rows(headline_rows(self.tables["measures"]))
+
+    @cached_property
+    def findings(self) -> tuple[Said, ...]:
+        """What looks wrong with its predictions."""
+        href = self.facts.table("plausibility")
+        return tuple(said(self.tables["plausibility"], self.facts.expected, href))
 
     @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -139,6 +146,7 @@ def facts_of(dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str)
         slug=dataset.slug,
         title=dataset.title,
         positive=dataset.positive,
+        expected=dataset.expected,
         **{
             name: int(largest[name])
             for name in ("instances", "positives", "negatives", "repeats", "folds", "curves")

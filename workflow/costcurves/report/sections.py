@@ -13,12 +13,11 @@ from costcurves.report.differences import differences, pairs
 from costcurves.report.document import Section, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.instance_costs import instance_costs, ranking_by_cost
-from costcurves.report.material import Material, headline_rows
-from costcurves.report.sentences import worse_than_chance
+from costcurves.report.material import Material
 from costcurves.report.text import Name
 from costcurves.report.thresholds import thresholds
 from costcurves.tables.curves.averages import are_several
-from costcurves.tables.curves.headline import constant_decision, reversed_models
+from costcurves.tables.curves.headline import constant_decision
 
 LEVELS: Final = ("fold", "repeat", "pooled")
 MOST: Final = 12  # decided pairs that a dataset's opening goes through one by one
@@ -29,9 +28,7 @@ def dataset(material: Material) -> Section:
     """Make the section of one dataset: what it is, what the data decide, what may be wrong."""
     facts = material.facts
     parts = tuple(part for make in SECTIONS if (part := make(material)) is not None)
-    doubtful = reversed_models(headline_rows(material.tables["measures"]))
-    cautions = tuple(map(worse_than_chance, doubtful["model"], doubtful["auc"]))
-    values = Values(facts=facts, callouts=callouts(material, MOST), cautions=cautions)
+    values = Values(facts=facts, callouts=callouts(material, MOST), findings=material.findings)
     return Section(facts.anchor, (Name(facts.title),), "dataset", values, parts)
 
 

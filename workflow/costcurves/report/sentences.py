@@ -44,16 +44,6 @@ def against_trivial(where: Range | None, model: Mapping[str, Any], href: str) ->
     )
 
 
-def worse_than_chance(model: str, auc: float) -> Text:
-    """Warn of scores that may say how negative an instance is."""
-    pattern = (
-        "Caution: {} ranks worse than chance would (AUC {}). Are its scores those of the other "
-        "class, or the labels swapped? Then give 1 \N{MINUS SIGN} score, or mend the labels or "
-        "'positive:'. Nothing was changed."
-    )
-    return phrase(pattern, Name(model), cost(auc))
-
-
 def range_in_words(one: Range, href: str, scale: str = AT) -> Text:
     """Say a range of PC(+) behind `scale`, and in brackets what it means for the costs."""
 

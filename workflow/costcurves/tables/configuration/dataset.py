@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
+from costcurves.tables.checks.findings import KINDS
 from costcurves.tables.configuration.declared import Must, Name, Names, Proportion
 from costcurves.tables.configuration.names import slugs
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.configuration.settings import Costs
+
+Finding = Annotated[str, Must(enum=[*KINDS])]
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,10 @@ class DatasetKeys(ReadingKeys):
     costs: Costs | None = None
     """What mistakes on each instance cost; see below. Without it all mistakes of a kind cost the
     same."""
+
+    expected: Annotated[tuple[Finding, ...], Must(uniqueItems=True)] = ()
+    """A list of findings about its predictions that are meant, such as `block-folds`: they become
+    notes. See "What looks wrong" below."""
 
 
 @dataclass(frozen=True, kw_only=True)

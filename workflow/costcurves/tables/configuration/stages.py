@@ -23,6 +23,7 @@ STAGES: Final = {
     "operating_points": "curves.operating_points",
     "envelopes": "curves.envelopes",
     "rankings": "curves.ranked",
+    "plausibility": "checks.plausibility",
     "roc": "curves.averages",
     "averages": "curves.averages",
     "hybrids": "selection.criteria",

@@ -46,6 +46,7 @@ from costcurves.tables.configuration.stages import (
 )
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
+from costcurves.tables.input.reading_limits import MOST_CONDITIONS
 
 Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
 Weights = Annotated[tuple[Weight, ...], Must(minItems=1)]
@@ -161,7 +162,7 @@ class StudyKeys(Plain):
     """`paired`: all models of a dataset must be predicted on the same instances, in the same folds.
     `unpaired` lets them differ, and the report says so."""
 
-    operating_conditions: tuple[OneWay, ...] = tuple(
+    operating_conditions: Annotated[tuple[OneWay, ...], Must(maxItems=MOST_CONDITIONS)] = tuple(
         ConditionKeys(cost_ratio=ratio) for ratio in (1 / 5, 1, 5)
     )
     """Operating conditions at which the report says what to use, and which figures and tables mark;

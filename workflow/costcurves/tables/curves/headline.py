@@ -55,11 +55,6 @@ MEASURES: Final = Contract(
 )
 
 
-# Models that know nothing, cross-validated, rank worse than this once in thousands of times: as
-# each fold is one that others were trained on, their spread is up to 1.4 times that of chance
-# (simulated for nearest neighbours, nearest mean and linear discriminant).
-REVERSED: Final = -5.0
-
 Weight = Uniform | Beta | Discrete | Histogram
 WEIGHTS: Final[dict[str, type[Weight]]] = {
     "uniform": Uniform,
@@ -197,8 +192,3 @@ def _auch(points: pd.DataFrame) -> pd.DataFrame:
     ragged, curves = from_table(points)
     areas = curves.assign(auch=roc.auch(ragged))
     return areas.groupby(KEYS, sort=False)["auch"].mean().reset_index()
-
-
-def reversed_models(measured: pd.DataFrame) -> pd.DataFrame:
-    """Take the rows, with `auc_z`, of models that rank worse than chance would."""
-    return measured[measured["auc_z"] < REVERSED]

@@ -93,6 +93,11 @@ def counted(predictions: pd.DataFrame, seed: int) -> list[Counted]:
     return found + extra
 
 
+def counted_in_folds(predictions: pd.DataFrame) -> list[Counted]:
+    """Count what every threshold gets wrong per fold alone."""
+    return count(predictions.assign(level="fold", **pooled_away(predictions, "fold")))
+
+
 def levels(predictions: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any], bool]]:
     """Give each level, the keys over which it pools, and whether the level before had other curves.
 

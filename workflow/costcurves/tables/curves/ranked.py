@@ -15,10 +15,8 @@ from costcurves.tables.curves.operating_points import (
     DEALT,
     PASS,
     Counted,
-    count,
     levels,
     of_curves,
-    pooled_away,
 )
 from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes
 
@@ -56,13 +54,6 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
     )
     whole = frame.merge(errors, on=KEYS, how="left").merge(sizes, on="model")
     return RANKINGS.frame(**whole, dataset=str(predictions["dataset"].iloc[0]))
-
-
-def ranking(predictions: pd.DataFrame) -> pd.DataFrame:
-    """Give ``model``, ``auc`` and ``auc_z`` of the models that rank, judged in folds."""
-    counted = count(predictions.assign(level="fold", **pooled_away(predictions, "fold")))
-    found = _areas(counted).merge(above_chance(counted), on="model", how="left")
-    return found.loc[found["auc"].notna(), ["model", "auc", "auc_z"]]
 
 
 def above_chance(counted: Sequence[Counted]) -> pd.DataFrame:

@@ -36,7 +36,7 @@ def names_usable(rows: Rows, name: str) -> list[str]:
     names = pa.array(rows.frame[name].cat.categories).cast(pa.string())
     long = pc.greater(pc.utf8_length(names), LONGEST_NAME)
     wrong = pc.or_(long, pc.match_substring_regex(names, f"{BLANK}|{DECEIVING}"))
-    if name == "member":
+    if name in ("member", "label"):
         wrong = pc.and_not(wrong, pc.equal(names, ""))
     return rows.at(
         first_rows(rows.codes(name))[np.flatnonzero(wrong)],
@@ -122,21 +122,25 @@ def _in_some(rows: Rows, given: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def train_pc_of_members(rows: Rows) -> list[str]:
-    """Find members with more than one `train_pc`, or one outside [0, 1]."""
-    values, members = rows.frame["train_pc"].to_numpy(), rows.key(PREDICTOR)
+    """Find members with two values of `train_pc` in a fold, with none in some, or beyond a PC(+).
+
+    It may differ between folds, as the proportions of their training sets do.
+    """
+    values, lacks = rows.frame["train_pc"].to_numpy(), rows.frame["train_pc"].isna().to_numpy()
     found = rows.at(
         np.flatnonzero((values < 0) | (values > 1)),
         lambda row: f"train_pc is {values[row]}, expected 0 to 1 (a PC(+))",
     )
-    first = rows.first(PREDICTOR)
-    differing = _differing(values, first)
-    for row in differing[:1]:
-        where = f"{rows.place(row)}: train_pc is {values[row]}, but {values[first[row]]} in"
-        of = f"{rows.place(first[row])} for the same {_model(rows, row)}"
-        count = f"{len(np.unique(members[differing])):,} of {members.max() + 1:,} members"
-        mend = "give each the mean over its folds, or leave the column out"
-        found.append(f"{where} {of}; so in {len(differing):,} rows of {count}: {mend}")
-    return found
+    member, fold = rows.first(PREDICTOR), rows.first((*PREDICTOR, "repeat", "fold"))
+    first = np.where(lacks != lacks[member], member, fold)
+
+    def say(row: int) -> str:
+        here, there = ("missing" if np.isnan(it) else f"{it}" for it in values[[row, first[row]]])
+        where = f"train_pc is {here}, but {there} in {rows.place(first[row])}"
+        mend = "give one in each fold, or leave the column out"
+        return f"{where} for the same {_model(rows, row)}; {mend}"
+
+    return found + rows.at(_differing(values, first), say)
 
 
 def _differing(values: NDArray[np.float64], first: Integers) -> Integers:
@@ -184,7 +188,8 @@ def costs_given(rows: Rows) -> list[str]:
         return f"{lacks}, which is {word}; {why}"
 
     first = first_rows(rows.key(["instance"]))
-    return rows.at(first[(np.isnan(rows.costs) & (rows.labels >= 0))[first]], say)
+    lacks = [first[(np.isnan(rows.costs) & (rows.labels == label))[first]] for label in (0, 1)]
+    return [finding for these in lacks for finding in rows.at(these, say)]
 
 
 def costs_not_all_zero(rows: Rows, label: int, word: str) -> list[str]:
@@ -319,7 +324,7 @@ def _unit(rows: Rows, row: int) -> str:
 
 
 CHECKS: tuple[Callable[[Rows], list[str]], ...] = (
-    *(partial(names_usable, name=name) for name in (*PREDICTOR, *UNIT)),
+    *(partial(names_usable, name=name) for name in (*PREDICTOR, *UNIT, "label")),
     names_different,
     labels_known,
     decisions_known,

@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Final, get_type_hints
 
 import pyarrow as pa
@@ -33,7 +34,9 @@ class FoundDataset:
     models: tuple[str, ...]
     labels: tuple[str, ...]
     classes: tuple[str, ...] = ()  # all, where each is to be the positive one in turn
-    costs: tuple[str, ...] = ()  # the columns that say what mistakes cost
+    # The means of `COSTS` by label: 0 where some cost is 0 or not said; empty: files have no costs.
+    paid: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    alone: bool = False  # with one instance in each fold
     notes: tuple[str, ...] = ()  # how its files were read
 
     @property
@@ -102,11 +105,45 @@ def _found(dataset: str, files: Sequence[_File]) -> FoundDataset:
     classes = tuple(dict.fromkeys(name for one in files for name in one.classes))
     if len(labels) > 2 and not any("score" in table.column_names for table in tables):
         classes = labels
-    given = {name for it in tables for name in it.column_names if it[name].null_count < it.num_rows}
-    costs = tuple(name for name in COSTS if name in given)
-    paths = tuple(dict.fromkeys(path for one in files for path in one.paths))
-    notes = tuple(note for one in files for note in one.notes)
-    return FoundDataset(dataset, paths, _values(tables, "model"), labels, classes, costs, notes)
+    return FoundDataset(
+        name=dataset,
+        files=tuple(dict.fromkeys(path for one in files for path in one.paths)),
+        models=_values(tables, "model"),
+        labels=labels,
+        classes=classes,
+        paid=_paid(tables, labels) if len(labels) == 2 else {},
+        alone=all(map(_alone, tables)),
+        notes=tuple(note for one in files for note in one.notes),
+    )
+
+
+def _paid(tables: Sequence[pa.Table], labels: Sequence[str]) -> dict[str, list[float]]:
+    """Average what mistakes cost by label."""
+    known = {"label", *COSTS}
+    parts = [table.select([it for it in table.column_names if it in known]) for table in tables]
+    whole = pa.concat_tables(parts, promote_options="default")
+    given = [name for name in COSTS if name in whole.column_names]
+    if all(whole[name].null_count == len(whole) for name in given):
+        return {}
+
+    def mean(costs: pa.ChunkedArray) -> float:
+        has_all = not costs.null_count and pc.min(costs).as_py() > 0
+        return float(pc.mean(costs).as_py()) if has_all else 0.0
+
+    each = {label: whole.filter(pc.equal(whole["label"], label)) for label in labels}
+    return {
+        label: [mean(rows[name]) if name in given else 0.0 for name in COSTS]
+        for label, rows in each.items()
+    }
+
+
+def _alone(table: pa.Table) -> bool:
+    """Whether each fold has one instance, as in leave-one-out."""
+    keys = [name for name in ("model", "member", "repeat", "fold") if name in table.column_names]
+    if "fold" not in keys:
+        return False
+    folds, sets = (table.group_by(it).aggregate([]).num_rows for it in (keys, keys[:-1]))
+    return bool(folds == table.num_rows > sets)
 
 
 def _values(tables: Sequence[pa.Table], column: str) -> tuple[str, ...]:
@@ -118,7 +155,8 @@ def _unusable(found: FoundDataset) -> Iterator[str]:
     """Find names that no configuration takes."""
     crowded = crowd_findings({"models": len(found.models)})
     yield from (f"dataset {quoted(found.name)}: {why}" for why in crowded)
-    for what, names in (("dataset", [found.name]), ("model", found.models)):
+    given = {"dataset": [found.name], "model": found.models, "label": found.labels}
+    for what, names in given.items():
         for name in names:
             if why := unusable(name):
                 yield f"{', '.join(found.files)}: {what} {quoted(name)} {why}"
@@ -132,8 +170,33 @@ def initial_config(
 ) -> str:
     """Write a configuration; `positives` are the labels of datasets where labels do not say it."""
     reading = said or ReadingKeys()
-    parts = [_dataset(one, positives.get(one.name), reading) for one in datasets]
-    return "".join([HEAD, f"study: {_text(name)}\n", *_offers(StudyKeys, OFFERED), BODY, *parts])
+    pooled = any(one.alone for one in datasets)
+    offered = {key: it for key, it in OFFERED.items() if not (pooled and key == POOLED)}
+    head = [HEAD, f"study: {_text(name)}\n", f"{POOLED}: pool{WHY_POOLED}" if pooled else ""]
+    ratios = [_own_ratio(one, positives.get(one.name)) for one in datasets]
+    each = list(zip(datasets, ratios, strict=True))
+    own = dict.fromkeys(
+        f"  - name: {_text(f'costs of {one.name[:100]}')}\n    cost_ratio: {ratio}{WHY_RATIO}"
+        for one, ratio in each
+        if ratio
+    )
+    parts = [_dataset(one, positives.get(one.name), bool(ratio), reading) for one, ratio in each]
+    return "".join([*head, *_offers(StudyKeys, offered), CONDITIONS, *own, DATASETS, *parts])
+
+
+def _own_ratio(found: FoundDataset, positive: str | None) -> str:
+    """Write how many times as much a false negative costs as a false positive, if that is known."""
+    of = {
+        label == positive if positive else _truth(label): found.paid[label] for label in found.paid
+    }
+    if found.classes or of.keys() != {False, True} or not (of[False][0] and of[True][1]):
+        return ""
+    ratio = of[True][1] / of[False][0]
+    return f"{Decimal(f'{ratio:.4g}'):f}" if LEAST < ratio < 1 / LEAST else ""
+
+
+def _truth(label: str) -> bool:
+    return TRUTH.get(label.lower()) == 1
 
 
 def _offers(group: type[Plain], offered: Mapping[str, Any], indent: str = "# ") -> Iterator[str]:
@@ -148,7 +211,7 @@ def _offers(group: type[Plain], offered: Mapping[str, Any], indent: str = "# ") 
             yield f"{indent}{key}:{shown}  # {_FIRST.split(told[key])[0]}\n"
 
 
-def _dataset(found: FoundDataset, positive: str | None, said: ReadingKeys) -> str:
+def _dataset(found: FoundDataset, positive: str | None, paid: bool, said: ReadingKeys) -> str:
     lines = [
         f"  - name: {_text(found.name)}\n",
         *_offers(DatasetKeys, {"title": _text(found.name)}, "    # "),
@@ -162,8 +225,12 @@ def _dataset(found: FoundDataset, positive: str | None, said: ReadingKeys) -> st
         lines += [f"      - {_text(one)}\n" for one in found.classes]
     else:
         lines += _offers(DatasetKeys, {"prior": 0.5}, "    # ")
-        if found.costs:
-            why = "its files say what mistakes cost; without this key that is not used"
+        if paid:
+            unit = _FIRST.split(meanings(Costs)["unit"])[0]
+            lines += ["    costs:  # that its files say; without this key they are not used\n"]
+            lines += [f'      unit: ""  # {unit}\n']
+        elif found.paid:
+            why = "its files say what mistakes cost, but not of each instance, or it is 0"
             lines += [f"    # costs:  # {why}\n", *_offers(Costs, {"unit": "$"}, "    #   ")]
     lines += _offers(DatasetKeys, {"models": ""}, "    # ")
     return "".join([*lines, *(f"    #   - {_text(model)}\n" for model in found.models)])
@@ -199,7 +266,11 @@ HEAD: Final = """\
 # A study of costcurves: config/README.md explains every key. Paths are relative to the folder where
 # the command runs. What stands behind a # is not read; take the # away to say something else.
 """
-BODY: Final = """
+POOLED: Final = "folds_without_a_class"
+WHY_POOLED: Final = "  # no fold of one instance has both classes\n"
+WHY_RATIO: Final = "  # of a false negative to a false positive, on average\n"
+LEAST: Final = 1e-12  # cost ratio
+CONDITIONS: Final = """
 # Operating conditions at which the report says what to use: how many times as much a false negative
 # costs as a false positive, here 1:5, 1:1 and 5:1, at the class ratio of each dataset; or with the
 # proportion of positives in deployment; or by PC(+), as pc: 0.5.
@@ -207,6 +278,8 @@ operating_conditions:
   - cost_ratio: 0.2
   - cost_ratio: 1
   - cost_ratio: 5
+"""
+DATASETS: Final = """\
   # - name: a missed case costs ten false alarms
   #   prior: 0.02
   #   cost_ratio: 10

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from costcurves.errors import InputError, of_all, refuse
 from costcurves.maths.cost_weights import Benefits, Cell, cost_weights, costs_of
@@ -15,11 +16,11 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import Column, Contract, stacked
-from costcurves.tables.input.checking import CHECKS, too_many
+from costcurves.tables.input.checking import CHECKS, PREDICTOR, too_many
 from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW, TEXT
 from costcurves.tables.input.readers import open_files
 from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
-from costcurves.tables.input.rows import Rows
+from costcurves.tables.input.rows import Rows, first_rows
 from costcurves.tables.input.sources import Source
 
 PREDICTIONS: Final = Contract(
@@ -41,6 +42,7 @@ PREDICTIONS: Final = Contract(
 )
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
+GRAIN: Final = 2.0**36  # so fine that sums over all folds are exact
 DEFAULTS: Final = {"member": "", "repeat": "1", "fold": "1", "decision": ""}
 
 
@@ -75,6 +77,7 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     truths = {one.path: one.sha256 for file in opened for one in file.beside}
     why = "the truth of the other files"
     sources += [{"path": it, "sha256": truths[it], "rows": 0, "read": why} for it in truths]
+    rows.frame["train_pc"] = mean_over_folds(rows)
     staged = PREDICTIONS.frame(
         **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
         | {"dataset": dataset.name, "label": rows.labels, "decision": rows.decisions, "weight": 1.0}
@@ -153,6 +156,17 @@ def _selected(rows: Rows) -> Rows:
         for name in frame.select_dtypes("category"):
             frame[name] = frame[name].cat.remove_unused_categories()
     return replace(rows, frame=frame)
+
+
+def mean_over_folds(rows: Rows) -> NDArray[np.float64]:
+    """Give each member one `train_pc`: where it differs, the mean over folds, on a grain."""
+    values, member = rows.frame["train_pc"].to_numpy(), rows.key(PREDICTOR)
+    folds = first_rows(rows.key((*PREDICTOR, "repeat", "fold")))
+    of, grains = member[folds], np.rint(values[folds] * GRAIN)
+    means = np.bincount(of, grains) / np.bincount(of) / GRAIN
+    first = values[first_rows(member)]
+    varies = np.bincount(of, values[folds] != first[of]) > 0
+    return np.asarray(np.where(varies, means, first)[member], dtype=np.float64)
 
 
 def _with_costs(rows: Rows) -> Rows:

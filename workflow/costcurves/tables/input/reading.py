@@ -1,6 +1,7 @@
 """Reading prediction files: CSV and Parquet to columns, exactly as they are written."""
 
 import csv
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from costcurves.errors import SHOWN, InputError, of_all, refuse
+from costcurves.errors import InputError, of_all, refuse
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input import reading_limits as limits
@@ -27,7 +28,7 @@ from costcurves.tables.input.headers import (
 )
 from costcurves.tables.input.sources import Source
 
-MOST_MESSAGES = 1000
+PLACE = r"[^:]+ (line|row) [0-9]+"  # of a row, with which a message begins
 UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
 
 
@@ -120,11 +121,16 @@ def renamed(names: Sequence[str], said: ReadingKeys) -> list[str]:
 
 
 def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], str]) -> list[str]:
-    """Say the same of at most a thousand rows; the first says how many, if not all are shown."""
-    messages = [message(int(row)) for row in rows[:MOST_MESSAGES]]
-    if len(rows) > SHOWN:
-        messages[0] += f" (first of {len(rows):,} such rows)"
-    return messages
+    """Say the same of many rows once: of the first, with how many they are and where the next is.
+
+    A message begins with the place of its row, or the name of what it is about, and a colon.
+    """
+    if len(rows) < 2:
+        return [message(int(row)) for row in rows]
+    first, then = (message(int(row)) for row in rows[:2])
+    here, there = (re.match(PLACE, one) for one in (first, then))
+    also = f", then {there[0]}" if here and there and here[0] != there[0] else ""
+    return [f"{first} (first of {len(rows):,} such{also})"]
 
 
 def _csv(
@@ -203,7 +209,12 @@ def _check_lines(source: Source, table: pa.Table, ragged: list[pa_csv.InvalidRow
         line = _line_with_break(table, [row.number for row in ragged])
         why = "a quoted value goes on in the next line (is a quotation mark never closed?)"
         raise InputError([f"{source.path} line {line}: {why}"])  # lines after it are not known
-    refuse(at_rows(range(len(ragged)), say))
+    more = [row.actual_columns > row.expected_columns for row in ragged]
+    refuse(
+        finding
+        for kind in (False, True)
+        for finding in at_rows(np.flatnonzero(np.array(more) == kind), say)
+    )
 
 
 def _line_with_break(table: pa.Table, ragged: list[int]) -> int:
@@ -338,7 +349,15 @@ def _to_numbers(
         raise InputError([f"{source.path}: column {name!r} is {values.type}, expected numbers"])
     finite = pc.fill_null(pc.is_finite(numbers), False)
     rows = np.flatnonzero(pc.and_not(pc.is_valid(given), finite).to_numpy())
-    refuse(at_rows(rows, lambda row: _no_number(source, name, row, values[row].as_py())))
+    commas = np.zeros(len(rows), dtype=np.bool_)
+    if len(rows) and _is_text(values.type):
+        bad = values.take(pa.array(rows))
+        commas = pc.match_substring_regex(bad, "^[^,.]*,[^,.]*$").to_numpy()
+    refuse(
+        finding
+        for of in (rows[~commas], rows[commas])
+        for finding in at_rows(of, lambda row: _no_number(source, name, row, values[row].as_py()))
+    )
     return numbers
 
 

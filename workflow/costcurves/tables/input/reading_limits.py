@@ -15,6 +15,7 @@ MOST_ROWS_A_BYTE = 10
 FEW_ROWS = 1_000_000
 LONGEST_HEADER = 1 << 20  # bytes of the line that names the columns of a CSV: leave columns out
 MOST_COLUMNS = 2_000  # of a file: give a row for each model and instance, not a column
+MOST_CONDITIONS = 100  # operating conditions of a study, marked in each figure: leave some out
 LONGEST_NAME = 200  # characters: shorten it
 # Bytes of a name or a number in Parquet, whose dictionary repeats it at no cost: shorten it.
 LONGEST_VALUE = 4 * LONGEST_NAME

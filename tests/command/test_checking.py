@@ -1,0 +1,225 @@
+"""What `check` and `init` say of data, and the part of a configuration that follows from them."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from costcurves.command import main
+from costcurves.tables.checks.findings import KINDS
+from costcurves.tables.configuration.study import read_study
+from tests.small_study import folds_of, scored
+
+ROWS = folds_of(24, 2, 3, seed=1)
+BAYES = scored(ROWS, "Bayes", 2.0, 2)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the command runs."""
+    monkeypatch.chdir(tmp_path)
+    BAYES.to_csv("bayes.csv", index=False)
+    return tmp_path
+
+
+def ended(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """The status, and all that was said."""
+    status = main.main(arguments)
+    said = capsys.readouterr()
+    return status, said.out + said.err
+
+
+# What looks wrong
+
+
+@pytest.fixture
+def backwards() -> str:
+    """A file with a model whose scores are those of the other class, and one that is a coin."""
+    rows = folds_of(120, 2, 3, seed=5)
+    good, chance = scored(rows, "Good", 2.0, 2), scored(rows, "Chance", 0.0, 3)
+    turned = good.assign(model="Backwards", score=-good["score"])
+    pd.concat([good, chance, turned]).to_csv("three.csv", index=False)
+    return "three.csv"
+
+
+def test_what_is_grave_is_told_and_fails_if_strict(
+    backwards: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = ended(capsys, "check", backwards)
+    (grave,) = (line for line in said.splitlines() if line.startswith("  grave (reversed): "))
+    assert (status, said.splitlines()[0]) == (0, "three: can be read, but see below")
+    assert re.fullmatch(
+        r"  grave \(reversed\): Ranks worse than chance would: Backwards \(AUC 0\.0\d\d\)\. Its "
+        r"costs are those of a ranking upside down\. Are its scores those of the other class, or "
+        r"the labels swapped\? Then give 1 \u2212 score, or mend the labels or 'positive:'\.",
+        grave,
+    )
+    meant = "--set expected=[reversed], or in a configuration"
+    assert said.endswith(f"  what of this is meant can be said: {meant}\n")
+    status, strict = ended(capsys, "check", backwards, "--strict")
+    end = "1 grave finding, expected none: mend them, or say what is meant\n"
+    assert (status, strict) == (3, said + end)
+    status, said = ended(capsys, "check", backwards, "--strict", "--set", "expected=[reversed]")
+    assert (status, "That is expected, as the configuration says." in said) == (0, True)
+    assert said.startswith("three: fine\n")
+
+
+def test_a_configuration_is_checked_with_all_that_it_says(
+    backwards: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended(capsys, "init", backwards)[0] == 0
+    assert ended(capsys, "check", "three.yaml", "--strict")[0] == 3
+    content = yaml.safe_load((folder / "three.yaml").read_text())
+    content["datasets"][0] |= {"expected": ["reversed"], "models": ["Backwards"], "prior": 0.2}
+    (folder / "three.yaml").write_text(yaml.safe_dump(content))
+    status, said = ended(capsys, "check", "three.yaml", "--strict")
+    assert (status, "240 predictions by 1 model\n" in said) == (0, True)
+    assert ended(capsys, "check", "three.yaml", "--set", "models=[Good]")[1].count("Good:") == 1
+
+
+OPTIONS = [
+    (["bayes.csv", "--set", "pairing"], "--set is 'pairing', expected KEY=VALUE, such as prior"),
+    (["bayes.csv", "--set", "models=["], "--set is 'models=[', expected KEY=VALUE"),
+    (["three.yaml", "--positive", "1"], "three.yaml: a configuration is checked alone, and says"),
+    (["three.yaml", "bayes.csv"], "three.yaml: a configuration is checked alone, and says"),
+    (["three.yaml"], "three.yaml: can't be read (No such file or directory)"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), OPTIONS)
+def test_options_that_cannot_be_used(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    status, message = ended(capsys, "check", *arguments)
+    assert (status, said in message) == (2, True), message
+
+
+@pytest.mark.parametrize("said", ["pairng=x", "expected=[reverse]", "pairing=no pairs"])
+def test_a_key_is_held_to_what_a_configuration_takes(
+    capsys: pytest.CaptureFixture[str], said: str
+) -> None:
+    status, message = ended(capsys, "check", "bayes.csv", "--set", said)
+    assert (status, said.partition("=")[0] in message) == (2, True)
+    assert message.startswith("--set: ")
+
+
+def test_each_finding_is_in_the_reference() -> None:
+    text = (Path(__file__).parents[2] / "config" / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| (grave|look|note) \| (.*) \|$", text, re.MULTILINE)
+    assert rows == [(name, kind.grade, f"{kind.what}.") for name, kind in KINDS.items()]
+
+
+# What follows for a configuration
+
+COSTED = BAYES.assign(cost_fp=3.5, cost_fn=np.where(ROWS["label"], 9, np.nan))
+WRITTEN = "as a configuration, which 'costcurves init' writes:"
+
+
+def test_costs_in_the_files_are_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    COSTED.to_csv("paid.csv", index=False)
+    status, said = ended(capsys, "check", "paid.csv")
+    lines = said.splitlines()
+    assert status == 0
+    assert lines[3:5] == [
+        "  a mistake on a negative costs 3.5 to 3.5, 3.5 on average (cost_fp)",
+        "  a mistake on a positive costs 9 to 9, 9 on average (cost_fn)",
+    ]
+    _, found = ended(capsys, "init", "paid.csv")
+    assert found.endswith("  'paid': models 'Bayes'; labels '0', '1'; costs of mistakes\n")
+    study = read_study("paid.yaml")
+    own = study.operating_conditions[-1]
+    assert own.name == "costs of paid"
+    assert own.at(0.5) == pytest.approx(2.571 / 3.571)
+    assert study.datasets[0].costs is not None
+    written = lines[lines.index(WRITTEN) + 1 :]
+    kept = (folder / "paid.yaml").read_text().splitlines()
+    assert written == [line for line in kept if line.strip() and line.lstrip()[0] != "#"]
+    assert yaml.safe_load("\n".join(written))["datasets"][0]["costs"] == {"unit": ""}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"cost_fp": np.nan}, ["cost_fn"]),
+        ({"cost_fp": np.where(ROWS["instance"] == "003", np.nan, 2)}, ["cost_fp", "cost_fn"]),
+        ({"cost_fp": np.where(ROWS["instance"] == "003", 0, 2)}, ["cost_fp", "cost_fn"]),
+    ],
+)
+def test_costs_that_are_lacking_are_offered_with_the_reason(
+    folder: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, float], said: list[str]
+) -> None:
+    COSTED.assign(**changes).to_csv("paid.csv", index=False)
+    status, message = ended(capsys, "check", "paid.csv")
+    assert (status, WRITTEN in message) == (0, False)
+    assert re.findall(r"on average \((\w+)\)", message) == said
+    assert "these costs are used with 'costs:' in a configuration, which here there is" in message
+    assert main.main(["init", "paid.csv"]) == 0
+    text = (folder / "paid.yaml").read_text()
+    why = "its files say what mistakes cost, but not of each instance, or it is 0"
+    assert f"    # costs:  # {why}\n    #   unit: $" in text
+    assert read_study("paid.yaml").datasets[0].costs is None
+    assert len(read_study("paid.yaml").operating_conditions) == 3
+
+
+def test_the_cost_ratio_follows_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
+    """A cost of a false negative is one of those whose label is the positive one."""
+    named = COSTED.assign(cost_fn=9).replace({"label": {0: "well", 1: "ill"}})
+    named.assign(cost_fp=np.where(ROWS["label"], 1.0, 3e-5)).to_csv("paid.csv", index=False)
+    for positive, ratio in (("ill", "300000"), ("well", "9")):
+        _, said = ended(capsys, "check", "paid.csv", "--positive", positive)
+        assert f"    cost_ratio: {ratio}  # of a false negative to a false positive" in said
+        assert f"  positive is the label '{positive}'\n" in said
+        assert f"    positive: {positive}\n" in said
+
+
+def test_leave_one_out_is_pooled(capsys: pytest.CaptureFixture[str]) -> None:
+    BAYES.assign(fold=BAYES["instance"]).to_csv("alone.csv", index=False)
+    status, said = ended(capsys, "check", "alone.csv")
+    assert status == 0
+    assert f"{WRITTEN}\nstudy: alone\nfolds_without_a_class: pool  # no fold of one inst" in said
+    assert ended(capsys, "init", "alone.csv")[1].endswith("; one instance in each fold\n")
+    assert read_study("alone.yaml").folds_without_a_class == "pool"
+    assert WRITTEN not in ended(capsys, "check", "bayes.csv")[1]
+    whole = BAYES[BAYES["repeat"] == 1].drop(columns="fold")
+    whole.to_csv("whole.csv", index=False)
+    assert WRITTEN not in ended(capsys, "check", "whole.csv")[1]
+
+
+# Names of a forger
+
+ENDS = ["\n", "\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x00", "\u202e", "\ufeff"]
+FORGED = "x{}  - name: forged{}    predictions: [bayes.csv]"
+
+
+@pytest.mark.parametrize("sign", ENDS)
+@pytest.mark.parametrize("column", ["model", "dataset", "label"])
+def test_no_name_adds_to_a_configuration(
+    folder: Path, capsys: pytest.CaptureFixture[str], sign: str, column: str
+) -> None:
+    name = FORGED.format(sign, sign)
+    rows = BAYES.assign(dataset="d").astype({"label": "str"})
+    forged = rows.assign(**{column: rows[column].replace({"1": name, "Bayes": name, "d": name})})
+    forged.to_parquet("forged.parquet")
+    for command in ("check", "init", "report"):
+        status, said = ended(capsys, command, "forged.parquet", "--positive", "0")
+        assert (status, sign in said.rstrip("\n")) == (3, False), said
+        assert f"{column} 'x" in said
+        assert "control or text-reordering character" in said
+    assert not (folder / "forged.yaml").exists()
+
+
+ODD = ["a # b", "- x", "'", '"', "{{7*7}}", "\\n", "a: [", "\U0001f600", "\xa0x"]
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_any_other_name_stays_text(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    BAYES.assign(model=name, dataset=name).to_parquet("odd.parquet")
+    status, said = ended(capsys, "init", "odd.parquet")
+    assert status == 0, said
+    text = Path("odd.yaml").read_text("utf-8")
+    assert [one.name for one in read_study("odd.yaml").datasets] == [name]
+    offered = text[text.index("    # models:") :].replace("    # ", "    ")
+    assert yaml.safe_load(offered)["models"] == [name]

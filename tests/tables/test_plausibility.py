@@ -1,0 +1,294 @@
+"""What looks wrong: each mistake is found where it is made, and nothing in clean predictions."""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from costcurves.report.plausibility import said
+from costcurves.report.text import plain
+from costcurves.tables.checks.findings import KINDS
+from costcurves.tables.checks.plausibility import plausibility
+from costcurves.tables.curves.operating_points import counted_in_folds
+from tests.result_tables import staged
+
+FOLDS, REPEATS = 5, 3
+Mistake = Callable[[pd.DataFrame], pd.DataFrame]
+
+
+@cache
+def clean(seed: int = 1, size: int = 300, share: float = 0.3) -> pd.DataFrame:
+    """Three models with calibrated probabilities, in stratified random folds, three times."""
+    rng = np.random.default_rng(seed)
+    label = (np.arange(size) < share * size).astype(int)
+    ids = rng.permutation(size)
+    signal, apart = rng.normal(1.6 * label), np.log(share / (1 - share))
+    parts = []
+    for repeat in range(1, REPEATS + 1):
+        order = np.concatenate([rng.permutation(np.flatnonzero(label == it)) for it in (0, 1)])
+        fold = np.empty(size, dtype=int)
+        fold[order] = np.arange(size) % FOLDS + 1
+        for model, noise in (("Bayes", 0.5), ("Trees", 1.0), ("Net", 0.8)):
+            noisy = signal + rng.normal(scale=noise, size=size)
+            odds = apart + 1.6 * (noisy - 0.8) / (1 + noise**2)
+            shared = {"repeat": f"{repeat}", "fold": fold.astype(str), "instance": ids.astype(str)}
+            score = 1 / (1 + np.exp(-odds))
+            parts.append(pd.DataFrame({"model": model, **shared, "label": label, "score": score}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def found(rows: pd.DataFrame) -> pd.DataFrame:
+    frame = staged(rows.astype({"label": "int8"}))
+    return plausibility(frame, counted_in_folds(frame))
+
+
+@cache
+def planted(name: str) -> pd.DataFrame:
+    """What is found where a mistake is made."""
+    return found(PLANTED[name][0](clean()))
+
+
+def of(rows: pd.DataFrame, model: str = "Trees") -> pd.Series:
+    """The rows of a model."""
+    return rows["model"].eq(model)
+
+
+def scores(change: Callable[[pd.Series], Any], model: str = "Trees") -> Mistake:
+    """A mistake in the scores of one model."""
+    return lambda rows: rows.assign(
+        score=rows["score"].mask(of(rows, model), change(rows["score"]))
+    )
+
+
+def renamed(rows: pd.DataFrame, copies: pd.Series) -> pd.DataFrame:
+    """Some instances a second time under other ids."""
+    return pd.concat([rows, rows[copies].assign(instance=rows["instance"] + "9999")])
+
+
+def blocks(rows: pd.DataFrame) -> pd.DataFrame:
+    """Folds of neighbouring ids."""
+    return rows.assign(fold=(rows["instance"].astype(int) // 60).astype(str))
+
+
+def with_scores(rows: pd.DataFrame, where: pd.Series, other: pd.Series) -> pd.DataFrame:
+    """Some rows with the scores of others, instance by instance."""
+    keys = ["repeat", "instance"] if where.groupby(rows["repeat"]).any().all() else ["instance"]
+    known = rows[other].set_index(keys)["score"]
+    taken = pd.MultiIndex.from_frame(rows[keys]) if len(keys) > 1 else pd.Index(rows["instance"])
+    return rows.assign(score=rows["score"].mask(where, known.reindex(taken).to_numpy()))
+
+
+def by_id(
+    rows: pd.DataFrame, order: Callable[[np.ndarray, np.ndarray], np.ndarray]
+) -> pd.DataFrame:
+    """Ids in an order that follows labels."""
+    each = rows.drop_duplicates("instance")
+    label, ids = each["label"].to_numpy(), np.arange(len(each))
+    names = dict(zip(each["instance"].iloc[order(label, ids)], ids.astype(str), strict=True))
+    return rows.assign(instance=rows["instance"].map(names))
+
+
+def in_runs(label: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    """Groups of five of the same class."""
+    chunks = [it for one in (0, 1) for it in np.split(ids[label == one], np.sum(label == one) // 5)]
+    order = np.random.default_rng(3).permutation(len(chunks))
+    return np.concatenate([chunks[it] for it in order])
+
+
+def as_prevalence(rows: pd.DataFrame) -> pd.DataFrame:
+    """In one repeat, folds that sort by class."""
+    place = rows.groupby(["model", "repeat"])["label"].rank(method="first", ascending=False)
+    skewed = np.where(place <= 130, (place % 2).astype(int), 2 + (place % 3).astype(int)) + 1
+    return rows.assign(fold=rows["fold"].mask(rows["repeat"] == "2", pd.Series(skewed.astype(str))))
+
+
+# The mistake that is made; what is found, of which models, and what is said to be seen.
+PLANTED: dict[str, tuple[Mistake, list[tuple[str, str, str]]]] = {
+    "reversed": (scores(lambda it: 1 - it), [("Trees", "", "AUC 0.26")]),
+    "disjoint-repeats": (
+        lambda rows: rows.assign(instance=rows["repeat"] + "-" + rows["instance"]),
+        [("", "", "3 repeats of 300 instances")],
+    ),
+    "copied-instances": (
+        lambda rows: renamed(rows, rows["score"].notna()),
+        [("", "", "600 ids, 300 of them different")],
+    ),
+    "identical-models": (
+        lambda rows: with_scores(rows, of(rows), of(rows, "Bayes")),
+        [("Bayes", "Trees", "")],
+    ),
+    "below-chance": (
+        lambda rows: scores(
+            lambda it: (np.random.default_rng(4).random(len(it)) - 0.14 * rows["label"]) / 2 + 0.1
+        )(rows),
+        [("Trees", "", "AUC 0.37")],
+    ),
+    "some-copies": (
+        lambda rows: renamed(rows, rows["instance"].astype(int) % 15 == 0),
+        [("", "", "40 of 320 instances")],
+    ),
+    "copied-repeats": (
+        lambda rows: with_scores(
+            rows, of(rows, "Net") & rows["repeat"].eq("3"), of(rows, "Net") & rows["repeat"].eq("1")
+        ),
+        [("Net", "", "1 of 3 repeats, the first being '3', as '1'")],
+    ),
+    "perfect": (
+        lambda rows: scores(lambda it: it / 2 + rows["label"] / 2)(rows),
+        [("Trees", "", "AUC 1")],
+    ),
+    "perfect-folds": (
+        lambda rows: scores(
+            lambda it: it.mask(rows["fold"].eq("2") & rows["repeat"].eq("3"), rows["label"] * 0.3)
+        )(rows),
+        [("Trees", "", "1 of 15 folds, the first being fold '2' of repeat '3'; mean AUC of the")],
+    ),
+    "constant-scores": (
+        lambda rows: scores(lambda _: rows["fold"].astype(float) / 50 + 0.24)(rows),
+        [("Trees", "", "")],
+    ),
+    "mixed-scales": (
+        lambda rows: scores(lambda it: it.mask(rows["repeat"] != "2", 20 * it - 15))(rows),
+        [("Trees", "", "5 of 15")],
+    ),
+    "missing-code": (
+        lambda rows: scores(lambda it: it.mask(rows["instance"].str.endswith("7"), -999))(rows),
+        [("Trees", "", "\N{MINUS SIGN}999 in 90 of 900 rows")],
+    ),
+    "two-scores": (
+        scores(lambda it: (it > 0.5).astype(float)),
+        [("Trees", "", "0 and 1")],
+    ),
+    "prevalence": (
+        as_prevalence,
+        [("", "", "5 of 15 folds: fold '1' of repeat '2' has 69")],
+    ),
+    "label-runs": (
+        lambda rows: by_id(rows, in_runs),
+        [("", "", "32 runs of equal labels, 127 in random order")],
+    ),
+    "mostly-positive": (
+        lambda rows: rows.assign(label=1 - rows["label"], score=1 - rows["score"]).pipe(
+            lambda it: it[(it["label"] == 1) | (it["instance"].astype(int) % 3 == 0)]
+        ),
+        [("", "", "8")],
+    ),
+    "look-alikes": (
+        lambda rows: rows.replace({"model": {"Net": "\u0412ayes"}}),
+        [("", "", "model 'Bayes', '\u0412ayes'; cyrillic capital letter ve in the latter")],
+    ),
+    "beside-probabilities": (
+        scores(lambda it: np.log(it / (1 - it))),
+        [("Trees", "", "from \N{MINUS SIGN}")],
+    ),
+    "uncalibrated": (scores(lambda it: it**0.25), [("Trees", "", "mean 0.")]),
+    "few-scores": (scores(lambda it: np.round(it * 6) / 6), [("Trees", "", "7")]),
+    "block-folds": (blocks, [("", "", "3 of 3 repeats")]),
+    "sorted-labels": (
+        lambda rows: by_id(rows, lambda label, ids: ids[np.argsort(label, kind="stable")]),
+        [("", "", "300 instances, 2 runs")],
+    ),
+}  # fmt: skip
+
+ALSO = {"reversed": ["uncalibrated"]}  # what a mistake makes besides
+
+
+def test_each_kind_is_planted() -> None:
+    assert list(PLANTED) == list(KINDS)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_each_mistake_is_found_and_nothing_else(name: str) -> None:
+    _, expected = PLANTED[name]
+    rows = planted(name)
+    rows = rows[~rows["finding"].isin(ALSO.get(name, ()))]
+    assert rows["finding"].tolist() == [name] * len(expected)
+    assert rows["grade"].tolist() == [KINDS[name].grade] * len(expected)
+    assert rows[["model", "other"]].to_numpy().tolist() == [[*it[:2]] for it in expected]
+    for seen, (_, _, start) in zip(rows["seen"], expected, strict=True):
+        assert seen.startswith(start), seen
+        assert bool(seen) == bool(start)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_is_found_is_said_with_why_and_what_to_do(name: str) -> None:
+    rows = planted(name)
+    one = said(rows, [])[0]
+    text, kind = plain(one.text), KINDS[name]
+    subject = " and ".join(it for it in rows.iloc[0][["model", "other"]] if it)
+    assert text.startswith(f"{kind.what}: {subject}")
+    assert rows.iloc[0]["seen"] in text
+    assert text.endswith(f". {kind.why} {kind.mend}")
+    assert (one.name, one.grade) == (name, kind.grade)
+    (meant,) = said(rows[rows["finding"] == name], [name])
+    assert meant.grade == "note"
+    assert plain(meant.text) == text.partition(f" {kind.why}")[0] + (
+        " That is expected, as the configuration says."
+    )
+
+
+CLEAN = [*product(range(3), (120, 700), (0.12, 0.5))]
+
+
+@pytest.mark.parametrize(("seed", "size", "share"), CLEAN)
+def test_nothing_is_found_in_clean_predictions(seed: int, size: int, share: float) -> None:
+    assert found(clean(seed, size, share)).empty
+
+
+def test_equal_findings_are_one_and_grave_ones_come_first() -> None:
+    rows = clean()
+    several = rows.assign(score=rows["score"].where(of(rows, "Net"), 1 - rows["score"]))
+    net = several.assign(score=several["score"].mask(of(rows, "Net"), (rows["score"] > 0.5) + 0.0))
+    grave, look, note = said(found(net), [])
+    assert (grave.grade, look.grade, note.grade) == ("grave", "look", "note")
+    text = plain(grave.text)
+    assert text.startswith("Ranks worse than chance would: Bayes (AUC 0.")
+    assert text.count(KINDS["reversed"].mend) == 1
+    assert [it.grade for it in said(found(net), ["reversed"])] == ["look", "note", "note"]
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    names = ["finding", "model", "other"]
+    for name in ("some-copies", "copied-repeats", "identical-models", "prevalence", "label-runs"):
+        rows = PLANTED[name][0](clean())
+        turned = [
+            own.sample(frac=1, random_state=2) for _, own in rows.groupby("model", sort=False)
+        ]
+        pd.testing.assert_frame_equal(found(pd.concat(turned))[names], planted(name)[names])
+
+
+def test_decisions_and_families_are_held_to_what_applies() -> None:
+    rows = clean()
+    crisp = rows.assign(decision=(rows["score"] > 0.4).astype(int), score=np.nan)
+    assert found(crisp).empty
+    members = [crisp.assign(model="F", member=it) for it in ("a", "b")]
+    assert found(pd.concat(members)).empty
+    assert found(crisp.assign(instance=crisp["repeat"] + "-" + crisp["instance"]))[
+        "finding"
+    ].tolist() == ["disjoint-repeats"]
+
+
+def test_leave_one_out_and_a_single_test_set_are_clean() -> None:
+    rows = clean().query("repeat == '1'")
+    assert found(rows.assign(fold="1")).empty
+    assert found(rows.assign(fold=rows["instance"])).empty
+
+
+def test_coarse_scores_are_no_copies() -> None:
+    """Trees with few leaves, and scores of three decimals, tie by chance."""
+    rows = clean(5, 900)
+    for decimals in (1, 2, 3):
+        coarse = rows.assign(score=rows["score"].round(decimals))
+        own = coarse[of(coarse, "Net") & coarse["repeat"].eq("1")]
+        assert not {"some-copies", "copied-instances"} & {*found(own)["finding"]}
+        assert not {"some-copies", "copied-instances"} & {*found(coarse)["finding"]}
+
+
+def test_instances_that_count_by_cost_bring_nothing_new() -> None:
+    frame = staged(PLANTED["reversed"][0](clean()).astype({"label": "int8"}))
+    weights = frame.assign(weight=np.where(frame["label"] == 1, 3.0, 1.0))
+    assert plausibility(weights, counted_in_folds(weights)).empty

@@ -1,0 +1,50 @@
+"""What looks wrong with a dataset, in sentences: for its section, and for `costcurves check`."""
+
+from collections.abc import Collection, Hashable, Mapping
+from typing import NamedTuple
+
+import pandas as pd
+
+from costcurves.report.sentences import NAMED, listed_at_most
+from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.checks.findings import KINDS, Grade
+
+
+class Said(NamedTuple):
+    """What was found, equal findings together: its name, what was seen, and what that means."""
+
+    name: str
+    grade: Grade
+    seen: Text
+    meaning: str
+
+    @property
+    def text(self) -> Text:
+        """All of it."""
+        return phrase("{} {}", self.seen, self.meaning)
+
+
+def said(found: pd.DataFrame, expected: Collection[str], href: str = "") -> list[Said]:
+    """Say what was seen, why it matters, what to do; what is `expected` comes last, as a note."""
+    each = [
+        _said(str(name), [_subject(row, href) for row in rows.to_dict("records")], expected)
+        for name, rows in found.groupby("finding", sort=False)
+    ]
+    return sorted(each, key=lambda one: one.grade == "note")
+
+
+def _said(name: str, subjects: list[Text], expected: Collection[str]) -> Said:
+    kind = KINDS[name]
+    seen = phrase("{}: {}.", kind.what, listed_at_most(NAMED, subjects, "more"))
+    if name in expected:
+        return Said(name, "note", seen, "That is expected, as the configuration says.")
+    return Said(name, kind.grade, seen, f"{kind.why} {kind.mend}")
+
+
+def _subject(row: Mapping[Hashable, str], href: str) -> Text:
+    """Name the models of a finding, and what was seen of them."""
+    seen = Number(row["seen"], href)
+    names = phrase("{} and {}" if row["other"] else "{}{}", Name(row["model"]), Name(row["other"]))
+    if not row["model"]:
+        return (seen,)
+    return phrase("{} ({})", names, seen) if seen.text else names

@@ -1,0 +1,132 @@
+"""Predictions as those see them who look for mistakes: codes, labels, fingerprints."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from costcurves.formats import amount
+from costcurves.maths import roc
+from costcurves.maths.plausibility import prints
+from costcurves.tables.curves.operating_points import Counted, of_curves
+
+
+class Found(NamedTuple):
+    """One finding: what was seen, and of which models."""
+
+    finding: str
+    seen: str = ""
+    model: str = ""
+    other: str = ""
+
+
+class Model(NamedTuple):
+    """A model that ranks: its name, its rows, their scores, and its distinct scores in order."""
+
+    name: str
+    rows: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    distinct: NDArray[np.float64]
+
+    @property
+    def is_share(self) -> bool:
+        """Whether all scores are from 0 to 1, as probabilities are."""
+        return bool(self.distinct[0] >= 0 and self.distinct[-1] <= 1)
+
+    @property
+    def span(self) -> str:
+        """From where to where scores go."""
+        return f"from {amount(self.distinct[0])} to {amount(self.distinct[-1])}"
+
+
+@dataclass(frozen=True)
+class Data:
+    """The predictions of a dataset, and the operating points of their curves."""
+
+    rows: pd.DataFrame
+    counted: Sequence[Counted]
+
+    def codes(self, name: str) -> NDArray[np.int64]:
+        """Give a column of text as numbers, from 0 by first appearance."""
+        return self._factors[name][0]
+
+    def names(self, name: str) -> list[str]:
+        """Give the texts of a column by first appearance."""
+        return [str(one) for one in self._factors[name][1]]
+
+    @cached_property
+    def _factors(self) -> dict[str, tuple[NDArray[np.int64], pd.Index]]:
+        columns = ("model", "member", "repeat", "fold", "instance")
+        return {name: pd.factorize(self.rows[name]) for name in columns}
+
+    @cached_property
+    def judged(self) -> NDArray[np.int64]:
+        """The first row of each instance in each repeat and fold."""
+        unit = self.codes("instance")
+        for name in ("repeat", "fold"):
+            unit = unit * len(self._factors[name][1]) + self.codes(name)
+        return np.flatnonzero(~pd.Series(unit).duplicated().to_numpy())
+
+    @cached_property
+    def labels(self) -> NDArray[np.int64]:
+        """The label of each instance."""
+        found = np.zeros(len(self._factors["instance"][1]), dtype=np.int64)
+        found[self.codes("instance")] = self.rows["label"].to_numpy()
+        return found
+
+    @cached_property
+    def contents(self) -> NDArray[np.uint64]:
+        """The fingerprint of what each row predicts of its instance, and as which member."""
+        columns = (self.rows[name].to_numpy() for name in ("score", "decision"))
+        return prints(self.codes("member"), *columns)
+
+    @cached_property
+    def models(self) -> list[Model]:
+        """The models that rank: those with one score for each instance of a fold."""
+        model, scores = self.codes("model"), self.rows["score"].to_numpy()
+        ranks = ~np.isnan(scores) & self.rows["member"].eq("").to_numpy()
+        order = np.argsort(model, kind="stable")
+        order = order[ranks[order]]
+        parts = np.split(order, np.flatnonzero(np.diff(model[order])) + 1) if len(order) else []
+        names = self.names("model")
+        return [
+            Model(names[model[rows[0]]], rows, scores[rows], _distinct(scores[rows]))
+            for rows in parts
+        ]
+
+    @cached_property
+    def folds(self) -> pd.DataFrame:
+        """Of each fold and model that ranks: `auc`, `lowest` and `highest` score, counts."""
+        parts = []
+        for one in self.counted:
+            names = one.names[one.ranks() & one.names["level"].eq("fold")]
+            curves = of_curves(one.points, names.index.to_numpy())
+            found = names.assign(
+                auc=roc.auc(curves),
+                lowest=curves.threshold[curves.offsets[1:] - 1],
+                highest=curves.threshold[curves.offsets[:-1] + 1],  # after that of no positives
+                negatives=curves.negatives,
+                positives=curves.positives,
+            )
+            parts.append(found)
+        return pd.concat(parts, ignore_index=True)
+
+    @cached_property
+    def by_id(self) -> NDArray[np.int64]:
+        """The instances in the order of their ids, where all of these are whole numbers."""
+        try:
+            ids = pa.array(self._factors["instance"][1]).cast(pa.int64())
+        except pa.ArrowInvalid:
+            return np.empty(0, dtype=np.int64)
+        return np.argsort(ids.to_numpy(zero_copy_only=False), kind="stable")
+
+
+def _distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sort values, equal ones once; `np.unique` would hash them, which takes longer."""
+    ordered = np.sort(values)
+    return ordered[np.diff(ordered, prepend=-np.inf) > 0]

@@ -1,0 +1,117 @@
+"""What looks wrong with models: how they rank, which scores they have, whether they are copies."""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from costcurves.formats import amount, cost, count, counted, share
+from costcurves.maths.plausibility import prints
+from costcurves.tables.checks.looking import Data, Found, Model
+from costcurves.tables.configuration.names import quoted
+from costcurves.tables.curves.ranked import above_chance
+
+# Models that know nothing, cross-validated, rank worse than this once in thousands of times: as
+# each fold is one that others were trained on, their spread is up to 1.4 times that of chance
+# (simulated for nearest neighbours, nearest mean and linear discriminant).
+REVERSED: Final = -5.0
+DOUBTFUL: Final = -3.0  # likewise, once in fifty times
+ORDINARY: Final = 0.9  # AUC elsewhere that makes a perfect fold no surprise
+OF_CLASS: Final = 10  # instances of a fold, of each class, that are hardly perfect by chance
+FEW: Final = 10  # scores, of which more tell instances apart
+MANY: Final = 50  # instances of which few scores are worth a word
+OUTSIDE: Final = 0.1  # of scores, that tells another scale from rounding
+APART: Final = 0.1  # mean score from the share of positives, and 10 standard deviations
+
+
+def ranking(data: Data) -> Iterator[Found]:
+    """Find models that rank worse than chance, or without a mistake."""
+    above = above_chance(data.counted).set_index("model")["auc_z"]
+    for model, own in data.folds.groupby("model", sort=False):
+        name, auc, z = str(model), float(own["auc"].mean()), float(above.get(model, math.nan))
+        if z < DOUBTFUL:
+            yield Found("reversed" if z < REVERSED else "below-chance", f"AUC {cost(auc)}", name)
+        perfect = own["auc"].eq(1)
+        if perfect.all():
+            yield Found("perfect", "AUC 1", name)
+            continue
+        elsewhere = float(own.loc[~perfect, "auc"].mean())
+        large = own[["negatives", "positives"]].min(axis=1).ge(OF_CLASS) & own["fold"].ne("")
+        if (perfect & large).any() and elsewhere < ORDINARY:
+            first = own[perfect & large].iloc[0]
+            folds = f"{int(perfect.sum())} of {counted(len(own), 'fold')}, the first being"
+            where = f"{folds} fold {quoted(first['fold'])} of repeat {quoted(first['repeat'])}"
+            yield Found("perfect-folds", f"{where}; mean AUC of the others {cost(elsewhere)}", name)
+
+
+def spread(data: Data) -> Iterator[Found]:
+    """Find models with few different scores."""
+    constant = data.folds.groupby("model", sort=False)[["lowest", "highest"]]
+    for one in data.models:
+        folds, size = (
+            constant.get_group(one.name),
+            int(np.count_nonzero(np.bincount(data.codes("instance")[one.rows]))),
+        )
+        if folds["lowest"].eq(folds["highest"]).all():
+            yield Found("constant-scores", "", one.name)
+        elif len(one.distinct) == 2:
+            yield Found("two-scores", " and ".join(map(amount, one.distinct)), one.name)
+        elif len(one.distinct) <= FEW and size >= MANY:
+            yield Found("few-scores", count(len(one.distinct)), one.name)
+
+
+def scales(data: Data) -> Iterator[Found]:
+    """Find scores that are no probabilities where others are, and probabilities that can't be."""
+    beside = any(one.is_share and len(one.distinct) > 2 for one in data.models)
+    for one in data.models:
+        size, is_code = len(one.scores), (one.distinct <= -1) | (one.distinct >= 2)
+        outside = (one.distinct < 0) | (one.distinct > 1)
+        many = int(np.count_nonzero((one.scores < 0) | (one.scores > 1)))
+        if not many:
+            yield from _calibration(data, one)
+        elif outside.sum() == 1 == is_code.sum() and many <= OUTSIDE * size:
+            code = amount(float(one.distinct[outside][0]))
+            yield Found("missing-code", f"{code} in {count(many)} of {count(size)} rows", one.name)
+        elif folds := _inside(data, one, many):
+            yield Found("mixed-scales", folds, one.name)
+        elif beside and many > OUTSIDE * size:
+            yield Found("beside-probabilities", one.span, one.name)
+
+
+def _inside(data: Data, one: Model, outside: int) -> str:
+    """Say in how many folds scores are from 0 to 1, while in the others most are not."""
+    own = data.folds[data.folds["model"] == one.name]
+    inside = own["lowest"].ge(0) & own["highest"].le(1)
+    sizes = own["negatives"] + own["positives"]
+    few = sizes[inside].lt(OF_CLASS).any() or sizes[inside].sum() < 3 * OF_CLASS
+    return "" if few or outside * 2 <= sizes[~inside].sum() else f"{inside.sum()} of {len(own)}"
+
+
+def _calibration(data: Data, one: Model) -> Iterator[Found]:
+    """Hold the mean of scores from 0 to 1 to the share of positives."""
+    positives = int(data.rows["label"].to_numpy()[one.rows].sum())
+    size, mean = len(one.rows), _mean(one.scores)
+    off, spread = abs(mean - positives / size), math.sqrt(_mean(one.scores * (1 - one.scores)))
+    if len(one.distinct) > 2 and off > max(APART, 10 * spread / math.sqrt(size)):
+        seen = f"mean {cost(mean)}, {share(positives / size)} positive"
+        yield Found("uncalibrated", seen, one.name)
+
+
+def _mean(shares: NDArray[np.float64]) -> float:
+    """Average numbers from 0 to 1 on a grain, so in any order the same."""
+    return int(np.rint(shares * 2.0**32).astype(np.int64).sum()) / 2**32 / len(shares)
+
+
+def models(data: Data) -> Iterator[Found]:
+    """Find models that have every score of an earlier one."""
+    known: dict[tuple[int, int], str] = {}
+    units = (data.codes(name) for name in ("instance", "repeat"))
+    each = prints(data.contents.view(np.int64), *units)
+    for one in data.models:
+        if len(one.distinct) > FEW:
+            key = (len(one.rows), int(each[one.rows].sum()))
+            first = known.setdefault(key, one.name)
+            if first != one.name:
+                yield Found("identical-models", "", first, one.name)
