@@ -3,9 +3,11 @@
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from costcurves.maths.resampled_curves import evaluation_grid
 from costcurves.tables.configuration.settings import OperatingCondition
 from costcurves.tables.curves.conditions import conditions, marked
 from costcurves.tables.curves.headline import MEASURES
@@ -20,11 +22,14 @@ GIVEN: list[dict[str, Any]] = [
 
 
 def placed(prior: float) -> dict[str, float]:
-    measures = MEASURES.empty().reindex(range(2)).assign(prior=prior)
     given = [OperatingCondition.configured(one).plain() for one in GIVEN]
-    found = conditions(pd.DataFrame(measures), given)
-    assert marked(found) == [one["pc"] for one in found]
+    found = conditions(measures(prior), given)
+    assert marked(found, measures(prior))[: len(found)] == [one["pc"] for one in found]
     return {one["name"]: one["pc"] for one in found}
+
+
+def measures(prior: float) -> pd.DataFrame:
+    return pd.DataFrame(MEASURES.empty().reindex(range(2)).assign(prior=prior))
 
 
 def at(ratio: Fraction, prior: Fraction) -> Fraction:
@@ -48,6 +53,20 @@ def test_a_cost_ratio_lies_where_the_prior_of_the_dataset_puts_it(prior: Fractio
 def test_two_datasets_have_two_places_for_a_ratio_and_one_for_a_pc() -> None:
     one, other = placed(0.2), placed(0.06)
     assert {name for name in one if one[name] == other[name]} == {"PC(+) = 0.5", "elsewhere"}
+
+
+@pytest.mark.parametrize("prior", [Fraction(1, 500), Fraction(3, 10), Fraction(99, 100)])
+def test_the_evaluation_grid_knows_cost_ratios_where_regular_points_are_far_apart(
+    prior: Fraction,
+) -> None:
+    """Between any two ratios from 1:100 to 100:1, half an octave and more apart, is a point."""
+    at_ratios = np.array(marked([], measures(float(prior))))
+    grid = evaluation_grid([], at_ratios)
+    octaves = np.log2([float(at(Fraction(ratio), prior)) for ratio in (Fraction(1, 100), 100)])
+    inside = grid[(grid > 2 ** octaves[0]) & (grid < 2 ** octaves[1])]
+    steps = np.diff(np.log2(inside / (1 - inside)))
+    assert steps.max() <= 0.5 + 1e-9
+    assert ((at_ratios < 1 / 40) | (at_ratios > 39 / 40)).all()  # elsewhere regular ones do
 
 
 def test_a_condition_with_neither_has_no_place() -> None:

@@ -120,7 +120,7 @@ def read_data(
         for name in names & resamples.keys():
             predictions, points, hybrids, headline, measures = (of(table, name) for table in whole)
             own = predictions, points, hybrids, headline, resamples[name]
-            at = marked(conditions(measures, operating_conditions))
+            at = marked(conditions(measures, operating_conditions), measures)
             found[name] = Data(*own, {**choosing, "marked": at})
     return found
 
