@@ -67,6 +67,8 @@ coverage: $(READY)
 	@$(BIN)/python -m tests.coverage.claims
 	@$(BIN)/python -m tests.coverage.choices
 	@$(BIN)/python -m tests.coverage.verdicts
+	@$(BIN)/python -m tests.coverage.rare
+	@$(BIN)/python -m tests.coverage.atlas
 
 faults: $(READY) pango
 	@$(BIN)/python -m tests.faults

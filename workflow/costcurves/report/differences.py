@@ -39,6 +39,7 @@ def differences(material: Material) -> Section | None:
             _family(material, name, list(found))
             for name, found in groupby(material.outcomes, key=lambda one: one.family)
         ),
+        measured=tuple(one for one in material.measured if one.of_verdicts),
         untested=next((one.text for one in without(material)), None),
     )
 

@@ -20,6 +20,7 @@ from costcurves.report.document import (
     Table,
     Values,
 )
+from costcurves.report.measured import Measured, of_dataset, said_of
 from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
@@ -81,6 +82,17 @@ class Material:
     def confidence(self) -> float:
         """The level of each interval by itself."""
         return float(self.tables["intervals"]["confidence"].iloc[0])
+
+    @cached_property
+    def chance(self) -> set[str]:
+        """The methods of inference of its tables; in-sample are the pairs that were not tested."""
+        inferred = (*self.rows("intervals"), *self.rows("verdicts"))
+        return {row["method"] for row in inferred} - {IN_SAMPLE}
+
+    @cached_property
+    def measured(self) -> list[Measured]:
+        """What was simulated of what is said here."""
+        return of_dataset(self.facts, said_of(self.facts, self.chance))
 
     @cached_property
     def conditions(self) -> dict[str, float]:

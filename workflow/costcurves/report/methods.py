@@ -10,11 +10,14 @@ import yaml
 
 from costcurves.formats import DASH, cases, level, threshold, times
 from costcurves.report.document import Facts, Section, Values
+from costcurves.report.measured import WORDS, Measured, of_dataset, said_of
+from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.selection.criterion import criterion_of
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.study import Study
 
+OF_CRITERIA: Final = "area", "cost", "band", "verdicts", "regret", "band of the regret"
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
 
@@ -43,9 +46,31 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         criteria=tuple(
             (name, criterion_of(name).said.format(**words)) for name in study.applied.considered()
         ),
+        measured=_measured(datasets, chance),
+        approximate=_approximate(datasets, study.applied.unlimited()),
         full=study.detail == "full",
     )
     return Section("methods", ("Methods",), "methods", values)
+
+
+def _measured(datasets: Sequence[Facts], chance: Sequence[str]) -> tuple[Values, ...]:
+    """Say of each quantity which simulated design is nearest to which datasets."""
+    found: dict[str, dict[Measured, list[str]]] = {}
+    for facts in datasets:
+        for one in of_dataset(facts, said_of(facts, chance)):
+            found.setdefault(one.quantity, {}).setdefault(one, []).append(facts.title)
+    return tuple(
+        Values(words=words, designs=tuple((it, tuple(of)) for it, of in found[name].items()))
+        for name, words in WORDS.items()
+        if name in found
+    )
+
+
+def _approximate(datasets: Sequence[Facts], criteria: Sequence[str]) -> tuple[Measured, ...]:
+    """List what is said of ways of choosing and missed its level in simulations."""
+    names = [f"{one}, {it}" for one in criteria if one not in ALWAYS for it in OF_CRITERIA]
+    found = (one for facts in datasets for one in of_dataset(facts, names))
+    return tuple(dict.fromkeys(one for one in found if one.approximate))
 
 
 def provenance(record: Mapping[str, Any]) -> Section:

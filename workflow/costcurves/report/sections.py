@@ -71,6 +71,7 @@ def cost_curves(material: Material) -> Section:
         table=material.table("intervals", "what each model costs", rows),
         conditions=tuple(material.conditions),
         confidence=material.confidence,
+        measured=tuple(one for one in material.measured if not one.false),
         # Whether the weight of PC(+) makes expected costs differ from areas.
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),
     )

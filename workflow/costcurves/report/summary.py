@@ -23,7 +23,6 @@ from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import annex, dataset
 from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.inference.map import shown_pair
-from costcurves.tables.keys import IN_SAMPLE
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
@@ -55,9 +54,7 @@ def summarise(
     datasets = list(map(dataset, materials))
     more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
-    inferred = [row for it in materials for row in (*it.rows("intervals"), *it.rows("verdicts"))]
-    # In-sample are the pairs that were not tested.
-    chance = sorted({row["method"] for row in inferred} - {IN_SAMPLE})
+    chance = sorted({method for it in materials for method in it.chance})
     sections = (
         Section("verdict", ("Verdict",), "verdict", opening),
         *([decided] if decided else []),

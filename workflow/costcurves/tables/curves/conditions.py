@@ -9,8 +9,9 @@ import pandas as pd
 from costcurves.maths.cost_space import pc_from_ratio
 from costcurves.tables.configuration.settings import OperatingCondition
 
-# From 1:108 to 108:1 in steps of half an octave; none is simple, as choices change at 1:2 and such.
-RATIOS: Final = tuple(math.sqrt(math.sqrt(2.0**n)) for n in range(-27, 28, 2))
+# Cost ratios half an octave apart, from 1:2.4 to 108:1; none is simple, as choices change at those.
+# Below, a decision costs less than one mistake does, and more places widen simultaneous bands.
+STEPS: Final = tuple(math.sqrt(math.sqrt(2.0**n)) for n in range(-5, 28, 2))
 NEAR: Final = 1 / 40  # an end of PC(+): there such a step is less than the 1/128 of regular points
 
 
@@ -28,10 +29,12 @@ def conditions(
 
 
 def marked(conditions: Sequence[Mapping[str, Any]], measures: pd.DataFrame) -> list[float]:
-    """Give the PC(+) that the evaluation grid must have: theirs, and near its ends cost ratios.
+    """Give the PC(+) that the evaluation grid must have: theirs, and cost ratios of rare classes.
 
-    With one positive in 500 all ratios up to 4:1 lie before the first regular point, 1/128.
+    With one positive in 500 all ratios up to 4:1 lie before the first regular point, 1/128; where
+    negatives are rare, as many lie behind the last.
     """
-    ratios = pc_from_ratio(RATIOS, measures["prior"].iloc[0]).tolist()
-    near = [pc for pc in ratios if not NEAR <= pc <= 1 - NEAR]
-    return [*(float(one["pc"]) for one in conditions), *near]
+    prior = measures["prior"].iloc[0]
+    rare = [pc for ratio in STEPS if (pc := float(pc_from_ratio(ratio, prior))) < NEAR]
+    rare += [pc for ratio in STEPS if (pc := float(pc_from_ratio(1 / ratio, prior))) > 1 - NEAR]
+    return [*(float(one["pc"]) for one in conditions), *rare]

@@ -1,0 +1,85 @@
+"""What was simulated of each quantity of a report, in one table: it cites the nearest design.
+
+A row a design: the share of data sets in which an interval or band held what it claims, or any
+verdict was false, and the simulation's standard error (0: exact). Of exact designs that differ in
+error rates, the worst. Written to workflow/report/measured.csv from tests/golden/simulated.
+
+Run: ``python -m tests.coverage.atlas`` (in no time).
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from math import sqrt
+from typing import Any
+
+from costcurves.report.measured import COLUMNS, MEASURED
+from tests.coverage import choices, inference, verdicts
+from tests.coverage.datasets import FOLDS
+from tests.coverage.making import Row
+
+CRITERIA = {"area": "area", "cost at .5": "cost", "whole": "band", "any": "verdicts"}
+REGRETS = {"regret": "regret", "regret, whole": "band of the regret"}
+
+
+def rows() -> Iterator[Row]:
+    """List what was simulated."""
+    of_coverage, of_choices, of_verdicts = (
+        json.loads(one.GOLDEN.read_text(encoding="utf-8")) for one in (inference, choices, verdicts)
+    )
+    yield from _worst("line, each", of_coverage["lines"], "mean", min)
+    yield from _worst("line, whole", of_coverage["lines"], "whole", min)
+    yield from _worst("sign flips", of_coverage["equal_crisp"], "any", max)
+    for one in of_coverage["curves"]:
+        yield _row("envelope, each", one, "each, mean", folds=1)
+        yield _row("envelope, whole", one, "whole", folds=1)
+    for one in of_coverage["cross_fits"]:
+        if one["choices"] == "between" and one["distance of B"] == 1:
+            yield _row("curve, each", one, "curve, each, mean")
+            yield _row("curve, whole", one, "curve, whole")
+    for one in of_coverage["repeats"]:
+        if (name := "nadeau-bengio, envelopes, any") in one:
+            yield _row("folds, verdicts", one, name)
+    for one in of_choices["rows"]:
+        of = one["criterion"]
+        for name, quantity in (CRITERIA | (REGRETS if of != "cross-fitted" else {})).items():
+            same = (of, quantity) == ("cross-fitted", "verdicts")
+            yield _row(quantity if same else f"{of}, {quantity}", one, name)
+    designs = {one.name: one for one in (*verdicts.EQUAL, *verdicts.RUNNING)}
+    for one in of_verdicts["equal"]:
+        yield _row("verdicts", one, "any", designs[one["design"]].folds)
+    for one in of_verdicts["dealt"]:
+        yield _row("verdicts", one, "any")
+    for one in of_verdicts["running"]:
+        yield _row("running", one, "any")
+
+
+def _worst(quantity: str, found: Iterable[Row], name: str, worst: Any) -> Iterator[Row]:
+    """Of exact designs of the same sizes the worst."""
+    sizes: dict[tuple[int, int], list[float]] = {}
+    for one in found:
+        sizes.setdefault((one["positives"], one["negatives"]), []).append(one[name])
+    for (positives, negatives), shares in sizes.items():
+        own = {"positives": positives, "negatives": negatives, "datasets": 0, name: worst(shares)}
+        yield _row(quantity, own, name, folds=1)
+
+
+def _row(quantity: str, one: Row, name: str, folds: int = FOLDS) -> Row:
+    share, datasets = one[name], one["datasets"]
+    error = sqrt(share * (1 - share) / datasets) if datasets else 0.0
+    found = quantity, one["positives"], one["negatives"], folds, share, round(error, 4)
+    return dict(zip(COLUMNS, found, strict=True))
+
+
+def written() -> str:
+    """Write the table as CSV."""
+    text = StringIO()
+    table = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows())
+    return text.getvalue()
+
+
+if __name__ == "__main__":
+    MEASURED.write_text(written(), encoding="utf-8")

@@ -1,0 +1,125 @@
+"""What the report says of how often its bands and verdicts held in simulations, and its sources."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from costcurves.report.document import Facts
+from costcurves.report.measured import (
+    MEASURED,
+    WORDS,
+    Measured,
+    measured,
+    nearest,
+    of_dataset,
+    said_of,
+)
+from tests.coverage.atlas import written
+
+PARTS = MEASURED.parent / "templates" / "parts"
+FACTS = Facts(
+    "d",
+    "D",
+    positive=None,
+    instances=130,
+    positives=30,
+    negatives=100,
+    repeats=1,
+    folds=5,
+    prior=0.2,
+    level="repeat",
+    estimate="cross-fitted",
+    curves=5,
+    models=("A", "B"),
+    fixed=(),
+    same_counts=True,
+)
+
+
+def test_the_table_is_that_of_todays_simulations() -> None:
+    assert MEASURED.read_text(encoding="utf-8") == written(), "run python -m tests.coverage.atlas"
+
+
+def factor(one: int, other: int) -> Fraction:
+    return max(Fraction(one, other), Fraction(other, one))
+
+
+@pytest.mark.parametrize("asked", [(7, 3, 1), (30, 100, 5), (25, 9000, 10), (10**6, 10**6, 100)])
+@pytest.mark.parametrize("quantity", ["verdicts", "curve, each", "rate-fixed, area"])
+def test_the_nearest_design_has_the_least_product_of_factors(
+    quantity: str, asked: tuple[int, int, int]
+) -> None:
+    def apart(one: Measured) -> Fraction:
+        sizes = zip((one.positives, one.negatives, one.folds), asked, strict=True)
+        factors = [factor(*size) for size in sizes]
+        return factors[0] * factors[1] * factors[2]
+
+    found = nearest(quantity, *asked)
+    assert apart(found) == min(map(apart, measured()[quantity]))
+    rivals = [one.share for one in measured()[quantity] if apart(one) == apart(found)]
+    assert found.share == (max if quantity == "verdicts" else min)(rivals)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "share", "error", "approximate"),
+    [
+        ("verdicts", 0.147, 0.02, True),
+        ("verdicts", 0.147, 0.025, False),  # may be the simulation's error
+        ("score-fixed, verdicts", 0.12, 0.001, False),
+        ("curve, whole", 0.86, 0.019, True),
+        ("curve, whole", 0.88, 0.001, False),  # misses by less than 3 %
+        ("curve, whole", 1.0, 0.0, False),  # wide, not wrong
+        ("running", 0.0, 0.0, False),
+    ],
+)
+def test_approximate_is_what_holds_too_seldom(
+    quantity: str, share: float, error: float, approximate: bool
+) -> None:
+    assert Measured(quantity, 50, 50, 10, share, error).approximate is approximate
+
+
+@pytest.mark.parametrize(
+    ("changes", "methods", "verdicts"),
+    [
+        ({}, {"resampled instances"}, ["verdicts"]),
+        ({"models": ("A",)}, {"resampled instances"}, []),
+        ({"fixed": ("A",)}, {"resampled instances"}, []),  # one of each kind: not simulated
+        ({"fixed": ("A", "B"), "estimate": "fixed in advance"}, {"sign flips"}, ["sign flips"]),
+        ({"estimate": "in-sample selection"}, {"resampled instances"}, []),
+        ({}, {"nadeau-bengio"}, ["folds, verdicts"]),
+    ],
+)
+def test_what_is_cited_is_what_is_said(
+    changes: dict[str, Any], methods: set[str], verdicts: list[str]
+) -> None:
+    facts = replace(FACTS, **changes)
+    names = said_of(facts, methods)
+    found = of_dataset(facts, names)
+    assert [one.quantity for one in found] == names  # all that is said was simulated
+    assert [one.quantity for one in found if one.of_verdicts] == verdicts
+    assert set(names) <= set(WORDS)
+
+
+def test_a_test_set_without_folds_is_near_to_the_folds_that_it_is_dealt_into() -> None:
+    dealt = replace(FACTS, folds=1)
+    assert {one.folds for one in of_dataset(dealt, ["verdicts"])} == {10}
+
+
+def test_every_listed_reference_is_cited_and_every_cited_one_listed() -> None:
+    listed = (PARTS / "references.html.j2").read_text(encoding="utf-8")
+    items = re.findall(r"<li>([^,]+), .*? \((\d{4})\)\.", listed)
+    cited = " ".join(_text(path) for path in sorted(PARTS.parents[1].rglob("*.j2")))
+    for name, year in items:
+        assert re.search(rf"{name}[^.;()]*[ (;]\(?(\d{{4}}; )?{year}", cited), (name, year)
+    for name, year in re.findall(r"(\w[\w-]+)(?: and [\w-]+)? \(?((?:19|20)\d\d)[),;]", cited):
+        assert re.search(rf"{name}.*\({year}\)", listed), (name, year)
+
+
+def _text(path: Path) -> str:
+    if path.name == "references.html.j2":
+        return ""
+    return re.sub(r"<[^>]+>", "", path.read_text(encoding="utf-8"))

@@ -1,0 +1,122 @@
+"""How often bands and verdicts held in simulations: of each quantity the nearest design."""
+
+import csv
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cache
+from math import log
+from typing import Final
+
+from costcurves.code import WORKFLOW
+from costcurves.report.document import Facts
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+
+MEASURED: Final = WORKFLOW / "report" / "measured.csv"  # as tests/coverage/atlas.py writes it
+COUNTS: Final = ("positives", "negatives", "folds")
+COLUMNS: Final = ("quantity", *COUNTS, "share", "error")
+NOMINAL: Final = 0.9  # of all simulations
+MISSED: Final = 0.03  # what a share may fall short of that, and still be called by its level
+FALSE: Final = {"verdicts", "running", "sign flips"}  # shares of data sets with a false one
+PAIRS: Final = {"verdicts", "sign flips", "folds, verdicts"}
+WORDS: Final = {
+    "line, each": "Wilson bands of decisions at each PC(+)",
+    "line, whole": "Simultaneous bands of decisions",
+    "sign flips": "Verdicts between decisions",
+    "curve, each": "Bands of cross-fitted curves at each PC(+)",
+    "curve, whole": "Simultaneous bands of cross-fitted curves",
+    "cross-fitted, area": "Intervals of areas under cross-fitted curves",
+    "cross-fitted, cost": "Intervals of their costs at one PC(+)",
+    "verdicts": "Verdicts between cross-fitted curves",
+    "running": "Out of the running, though truly the cheapest",
+    "folds, verdicts": "Verdicts by the corrected variance over folds",
+    "envelope, each": "Bands of in-sample averages at each PC(+)",
+    "envelope, whole": "Simultaneous bands of in-sample averages",
+}
+NADEAU_BENGIO: Final = "nadeau-bengio"
+DEALT: Final = 10  # folds of a test set that has none
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was simulated of a quantity with one design, and whose design that is nearest to."""
+
+    quantity: str
+    positives: int
+    negatives: int
+    folds: int
+    share: float
+    error: float  # standard error of the simulation; 0: exact
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        return WORDS.get(self.quantity, self.quantity)
+
+    @property
+    def false(self) -> bool:
+        """Whether the share is that of data sets with a false verdict, not of those covered."""
+        return self.quantity.split(", ")[-1] in FALSE
+
+    @property
+    def of_verdicts(self) -> bool:
+        """Whether it is about verdicts on pairs."""
+        return self.quantity in PAIRS
+
+    @property
+    def approximate(self) -> bool:
+        """Whether it misses its level, by more than the simulation's error explains."""
+        held = 1 - self.share if self.false else self.share
+        return NOMINAL - held > max(MISSED, 2 * self.error)
+
+
+@cache
+def measured() -> dict[str, list[Measured]]:
+    """Read what was simulated, by quantity."""
+    found: dict[str, list[Measured]] = {}
+    with MEASURED.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            positives, negatives, folds = (int(row[name]) for name in COUNTS)
+            share, error = float(row["share"]), float(row["error"])
+            one = Measured(row["quantity"], positives, negatives, folds, share, error)
+            found.setdefault(one.quantity, []).append(one)
+    return found
+
+
+def nearest(quantity: str, positives: int, negatives: int, folds: int) -> Measured:
+    """Find the design nearest by size, class ratio and folds, as factors; of several the worst."""
+
+    def apart(one: Measured) -> float:
+        of = (one.positives, positives), (one.negatives, negatives), (one.folds, folds)
+        return sum(abs(log(own / asked)) for own, asked in of)
+
+    found = measured()[quantity]
+    least = min(map(apart, found))
+    return min(
+        (one for one in found if apart(one) <= least),
+        key=lambda one: -one.share if one.false else one.share,
+    )
+
+
+def of_dataset(facts: Facts, quantities: Iterable[str]) -> list[Measured]:
+    """List the nearest design of each of those quantities of a dataset that were simulated."""
+    sizes = facts.positives, facts.negatives, facts.folds if facts.folds > 1 else DEALT
+    return [nearest(one, *sizes) for one in quantities if one in measured()]
+
+
+def said_of(facts: Facts, methods: Collection[str]) -> list[str]:
+    """List the quantities of which methods of inference say something on a dataset."""
+    if NADEAU_BENGIO in methods:
+        return ["folds, verdicts"]
+    chosen = len(facts.fixed) < len(facts.models)
+    said = {
+        "line, each": facts.fixed and facts.curves == 1,
+        "sign flips": len(facts.fixed) > 1,
+        "curve, each": chosen and facts.estimate == CROSS_FITTED,
+        "envelope, each": chosen and facts.estimate == IN_SAMPLE,
+    }
+    said["line, whole"], said["envelope, whole"] = said["line, each"], said["envelope, each"]
+    of_curves = "curve, whole", "cross-fitted, area", "cross-fitted, cost"
+    said |= dict.fromkeys(of_curves, said["curve, each"])
+    said["verdicts"] = said["curve, each"] and len(facts.models) - len(facts.fixed) > 1
+    said["running"] = not said["envelope, each"]
+    return [one for one in WORDS if said.get(one)]
