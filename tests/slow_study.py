@@ -533,8 +533,8 @@ def components(rows: Rows, positive: bool) -> dict[str, Fraction]:
     return found
 
 
-def auc_variance(curves: Sequence[Rows]) -> Fraction | None:
-    """The variance of a mean AUC, from each two curves and the instances that both judge.
+def auc_variance(curves: Sequence[Rows], less: Sequence[Rows] = ()) -> Fraction | None:
+    """The variance of a mean AUC, perhaps less another, from each two curves and what both judge.
 
     Deviations are from a mean of few, so products of them are too small by what is left of them.
     None: from one instance of a class nothing is left.
@@ -542,6 +542,9 @@ def auc_variance(curves: Sequence[Rows]) -> Fraction | None:
     total = ZERO
     for positive in (False, True):
         of_curves = [components(rows, positive) for rows in curves]
+        for own, rows in zip(of_curves, less, strict=False):
+            for name, off in components(rows, positive).items():
+                own[name] -= off
         for one, other in product(of_curves, repeat=2):
             both = one.keys() & other.keys()
             few = Fraction(1, len(one)) + Fraction(1, len(other))

@@ -341,6 +341,19 @@ def _assert_rankings(row: dict[Any, Any], view: View, model: str, *, ranks: bool
     assert_close(row["h"], slow.h_measure(view.average(model, level), share))
 
 
+def test_differences_of_auc(told: Told, view: View) -> None:
+    rows = told("auc_differences", view.name).to_dict("records")
+    assert bool(rows) is not view.weighed
+    for row in rows:
+        one, other = (view.curves(row[name], row["level"]) for name in ("model_a", "model_b"))
+        difference = slow.mean(map(slow.auc, one)) - slow.mean(map(slow.auc, other))
+        variance = slow.auc_variance(one, other)
+        assert variance
+        assert_close(row["difference"], difference)
+        assert_close(row["error"], math.sqrt(variance))
+        assert_close(row["p_value"], math.erfc(abs(difference) / math.sqrt(2 * variance)))
+
+
 def _assert_counts(row: dict[Any, Any], rows: Rows) -> None:
     labels = list(rows.instances.values())
     assert row["instances"] == len(labels)

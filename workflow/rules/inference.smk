@@ -4,7 +4,7 @@ bands, which of two models is cheaper, and what is known of ways of choosing.
 
 INPUTS: predictions, operating_points, envelopes, rankings, averages, hybrids, criteria: a table each.
 OUTPUTS: headline, measures, duality, resampling, bands, intervals, instance_costs, comparisons, verdicts,
-crossovers, in_the_running, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
+crossovers, in_the_running, auc_differences, choice_bands, choice_intervals, optimism: a table each (resampling: arrays).
 """
 
 
@@ -112,7 +112,8 @@ rule comparisons:
     """
     Subtract every two headline curves, resample by resample; draw the bands of the difference; divide PC(+) by
     what the data can decide, familywise over PC(+) by the largest deviation, over pairs by Holm; find where
-    the curves cross; and say at every PC(+) which decisions may still be the cheapest.
+    the curves cross; and say at every PC(+) which decisions may still be the cheapest. For an annex, test each
+    two AUCs as DeLong does.
     """
     input:
         predictions=rules.predictions.output.table,
@@ -121,7 +122,7 @@ rule comparisons:
         measures=table("measures"),
         resampling=rules.resampling.output.resampling,
     output:
-        **tables("comparisons", "verdicts", "crossovers", "in_the_running"),
+        **tables("comparisons", "verdicts", "crossovers", "in_the_running", "auc_differences"),
         stamp=f"{RESULTS}/stamps/comparisons/{{batch}}",
     log:
         f"{LOGS}/comparisons/{{batch}}.log",

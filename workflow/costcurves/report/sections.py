@@ -79,10 +79,18 @@ def cost_curves(material: Material) -> Section:
 
 def ranking(material: Material) -> Section:
     """Show what is known of models without regard to costs."""
-    words = "how each model ranks"
-    table = material.table("measures", words, judged(material))
+    table = material.table("measures", "how each model ranks", judged(material))
+    rows = [
+        Values(a=material.model(row["model_a"]), b=material.model(row["model_b"]), **row)
+        for row in material.rows("auc_differences")
+    ]
+    words = "differences of AUC, and DeLong\N{RIGHT SINGLE QUOTATION MARK}s test"
     return material.section(
-        "ranking", "How models rank", table=table, confidence=material.confidence
+        "ranking",
+        "How models rank",
+        table=table,
+        confidence=material.confidence,
+        pairs=material.table("auc_differences", words, rows) if rows else None,
     )
 
 

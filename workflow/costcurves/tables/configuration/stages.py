@@ -45,6 +45,7 @@ STAGES: Final = {
     "crossovers": "inference.verdicts",
     "in_the_running": "inference.verdicts",
     "instance_costs": "inference.instance_costs",
+    "auc_differences": "inference.auc_differences",
 }
 # What only an annex shows, made with "detail: full".
 IN_ANNEX: Final = (
@@ -56,6 +57,7 @@ IN_ANNEX: Final = (
     "losses",
     "constructions",
     "comparisons",
+    "auc_differences",
 )
 LEFT_OUT: Final = (*IN_ANNEX, "deployment", "duality")  # of an essential report
 ANNEXED: Final = (

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from costcurves.maths import roc
-from costcurves.maths.delong import components, interval, standard_error
+from costcurves.maths.delong import Components, components, interval, standard_error
 from costcurves.maths.h_measure import h_measure
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves
@@ -112,20 +112,20 @@ def _errors(predictions: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for level, keys, is_new in levels(predictions):
         if is_new:
             models = predictions.assign(**keys)[ranks].groupby("model", sort=False)
-            errors = {str(model): _error(own) for model, own in models}
+            errors = {str(model): standard_error(components_of(own)) for model, own in models}
         yield from ({"model": it, "level": level, "auc_se": se} for it, se in errors.items())
 
 
-def _error(rows: pd.DataFrame) -> float:
+def components_of(rows: pd.DataFrame) -> Components:
+    """Take apart the mean AUC of one model's curves, folds as they were pooled."""
     codes, curves = curve_codes(rows, PASS)
-    found = components(
+    return components(
         scores=rows["score"],
         labels=rows["label"],
         groups=codes,
         instances=pd.factorize(rows["instance"])[0],
         repeat=pd.factorize(curves["repeat"])[0],
     )
-    return standard_error(found)
 
 
 def _sizes(rows: pd.DataFrame) -> dict[str, float]:
