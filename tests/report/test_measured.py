@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from costcurves.report import rendering
 from costcurves.report.document import Facts
 from costcurves.report.measured import (
     MEASURED,
@@ -19,6 +20,8 @@ from costcurves.report.measured import (
     said_of,
 )
 from tests.coverage.atlas import written
+from tests.fake_report import assembled, study, tables
+from tests.report.test_rendering import Page
 
 PARTS = MEASURED.parent / "templates" / "parts"
 FACTS = Facts(
@@ -123,3 +126,13 @@ def _text(path: Path) -> str:
     if path.name == "references.html.j2":
         return ""
     return re.sub(r"<[^>]+>", "", path.read_text(encoding="utf-8"))
+
+
+def test_a_page_calls_approximate_what_missed_its_level() -> None:
+    data = tables()
+    sizes = {"instances": 200, "positives": 100, "negatives": 100, "folds": 10}
+    data["measures"] = data["measures"].assign(**sizes)
+    (said,) = Page(rendering.html(assembled({"toy": data}, study()), MEASURED.parent)).text("main")
+    assert nearest("verdicts", 100, 100, 10).approximate  # as was simulated of logistic scores
+    assert "Verdicts are approximate in simulations of the nearest design: verdicts between" in said
+    assert "Bands and intervals kept their level in simulations of the nearest design." in said
