@@ -34,6 +34,7 @@ FACTS = Facts(
     repeats=1,
     folds=5,
     prior=0.2,
+    expected=(),
     level="repeat",
     estimate="cross-fitted",
     curves=5,

@@ -319,7 +319,7 @@ UNREADABLE: list[tuple[str, str | bytes, str]] = [
     ("a.doc", GOOD, "a.doc: expected a name that ends as those of predictions do: .csv, .tsv,"),
     ("a.csv", SHEET.getvalue(), "a.csv: holds a zip archive of neither arrays nor a workbook; unp"),
     ("a.csv", b"\xd0\xcf\x11\xe0", f"old Excel workbook (.xls), expected predictions; {EXPORT}"),
-    ("a.csv", gzip.compress(PACKED), "holds gzip data, expected predictions; pack a file once"),
+    ("a.csv", gzip.compress(PACKED, mtime=0), "holds gzip data, expected predictions; pack a file"),
     ("a.csv", b"PAR1....PAR1", "a.csv: can't be read as Parquet ("),
     ("a.csv", pickle.dumps([1]), "holds a Python pickle, which is never loaded, expected pred"),
     ("a.parquet", pickle.dumps([1], 2), "a Python pickle, which is never loaded, expected pred"),
