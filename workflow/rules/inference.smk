@@ -122,7 +122,13 @@ rule comparisons:
         measures=table("measures"),
         resampling=rules.resampling.output.resampling,
     output:
-        **tables("comparisons", "verdicts", "crossovers", "in_the_running", "auc_differences"),
+        **tables(
+            "comparisons",
+            "verdicts",
+            "crossovers",
+            "in_the_running",
+            "auc_differences",
+        ),
         stamp=f"{RESULTS}/stamps/comparisons/{{batch}}",
     log:
         f"{LOGS}/comparisons/{{batch}}.log",
