@@ -9,10 +9,10 @@ from typing import Final
 
 import pandas as pd
 
-from costcurves.tables.checks import looking_at_instances as instances
-from costcurves.tables.checks import looking_at_models as models
+from costcurves.tables.checks import plausibility_of_instances as instances
+from costcurves.tables.checks import plausibility_of_models as models
 from costcurves.tables.checks.findings import KINDS
-from costcurves.tables.checks.looking import Data, Found
+from costcurves.tables.checks.plausibility_data import Data, Found
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.operating_points import Counted
 from costcurves.tables.keys import DATASET
@@ -27,7 +27,7 @@ PLAUSIBILITY: Final = Contract(
     Column("seen", "str", "", "what was seen, in words"),
 )
 
-LOOKS: Final[tuple[Callable[[Data], Iterator[Found]], ...]] = (
+CHECKS: Final[tuple[Callable[[Data], Iterator[Found]], ...]] = (
     *(models.ranking, models.spread, models.scales, models.models),
     *(instances.repeats, instances.copies, instances.folds, instances.labels, instances.names),
 )
@@ -38,7 +38,7 @@ def plausibility(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.Da
     if predictions["weight"].ne(1).any():
         return PLAUSIBILITY.empty()
     data, kinds = Data(predictions, counted), list(KINDS)
-    found = (one for look in LOOKS for one in look(data))
+    found = (one for check in CHECKS for one in check(data))
     ordered = sorted(found, key=lambda one: kinds.index(one.finding))
     rows = [{**one._asdict(), "grade": KINDS[one.finding].grade} for one in ordered]
     return PLAUSIBILITY.rows(rows, dataset=str(predictions["dataset"].iloc[0]))

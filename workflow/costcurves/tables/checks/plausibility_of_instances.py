@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from costcurves.formats import count, counted, share
 from costcurves.maths.plausibility import beyond_chance, prints, runs, sums
-from costcurves.tables.checks.looking import Data, Found
-from costcurves.tables.checks.looking_at_models import FEW
+from costcurves.tables.checks.plausibility_data import Data, Found
+from costcurves.tables.checks.plausibility_of_models import FEW
 from costcurves.tables.configuration.names import quoted, some
 
 LEVEL: Final = 0.001  # at which folds of a dataset, all repeats together, differ by chance

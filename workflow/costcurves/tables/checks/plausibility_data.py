@@ -1,4 +1,4 @@
-"""Predictions as those see them who look for mistakes: codes, labels, fingerprints."""
+"""Predictions as checks of their plausibility need them: codes, labels, fingerprints."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from costcurves.formats import amount, cost, count, counted, share
 from costcurves.maths.plausibility import prints
-from costcurves.tables.checks.looking import Data, Found, Model
+from costcurves.tables.checks.plausibility_data import Data, Found, Model
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.curves.ranked import above_chance
 
