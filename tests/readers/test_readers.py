@@ -448,7 +448,7 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
      "repeats and forgets folds; collect the predictions with summarize = FALSE"),
     ({"a.csv": "pred,obs,rowIndex,k\na,a,1,3\nb,a,1,5\n"}, {}, "a.csv: holds models of several "
      "settings, with several values in column 'k', such as '3', '5'; keep one, or read each as a "
-     "model of its own ('columns: model: ['k']', --column model=k)"),
+     "model of its own ('columns: model: ['k']', --column model='k')"),
     ({"a.csv": "pred,obs,rowIndex\na,b,1\n"}, {"columns": {"model": ["k"]}},
      "a.csv: "
      "no column 'k', which 'columns: model:' names"),

@@ -134,7 +134,9 @@ def answered(path: str, read: Callable[[], object], *also: str) -> None:
 def read_predictions(path: str) -> None:
     frame = stage(Dataset("wine", (path,), title="wine", slug="wine"))
     contract.write(frame, "staged.parquet", PREDICTIONS)
-    pd.testing.assert_frame_equal(contract.read("staged.parquet", PREDICTIONS), frame)
+    again = contract.read("staged.parquet", PREDICTIONS)
+    # Texts are numbered by appearance in what is read.
+    pd.testing.assert_frame_equal(again, frame, check_categorical=False)
 
 
 def read_configuration() -> None:

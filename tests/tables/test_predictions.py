@@ -165,7 +165,9 @@ def test_any_ids_and_scores_stay_as_they_are(rows: list[tuple[str, float]], mode
         assert set(frame["model"]) == {model}
         assert frame["score"].to_numpy().tobytes() == np.array(scores).tobytes()
         contract.write(frame, "staged.parquet", PREDICTIONS)
-        pd.testing.assert_frame_equal(contract.read("staged.parquet", PREDICTIONS), frame)
+        again = contract.read("staged.parquet", PREDICTIONS)
+        # Texts are numbered by appearance in what is read.
+        pd.testing.assert_frame_equal(again, frame, check_categorical=False)
 
 
 def test_parquet_columns_of_many_types() -> None:

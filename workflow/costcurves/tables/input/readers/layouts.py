@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from costcurves.errors import InputError
-from costcurves.tables.configuration.names import some
+from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import OF_CLASS
 from costcurves.tables.input.readers.interface import (
@@ -125,7 +125,7 @@ def _models(sheet: Sheet, tuned: list[str], said: ReadingKeys, model: str) -> An
         each = {name: distinct(sheet.table[name], said) for name in tuned}
         if many := [name for name, values in each.items() if len(values) > 1]:
             found = f"with several values in {named(many)}, such as {some(each[many[0]], 3)}"
-            say = " ".join(f"--column model={name}" for name in many)
+            say = " ".join(f"--column model={quoted(name)}" for name in many)
             mend = f"keep one, or read each as a model of its own ('columns: model: {many}', {say})"
             raise InputError(
                 [f"{sheet.source.path}: holds models of several settings, {found}; {mend}"]

@@ -17,6 +17,7 @@ _TEXT: Final = re.compile(
     r" *(\d+) +(\d+:.*?|\?) +(\d+:.*?) +(\+?) *(\*?[\d.][\d.,*eE-]*) *(?:\((.*)\))? *"
 )
 _CLASS: Final = re.compile(r"(\d+):(.*)")
+_NUMBER: Final = re.compile(r"\*?\d+(\.\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 
 
 def table_of(source: Source) -> tuple[pa.Table, int]:
@@ -32,8 +33,8 @@ def table_of(source: Source) -> tuple[pa.Table, int]:
     for number, line in enumerate(lines[start + 1 :], start + 2):
         if not line.strip():
             break
-        row = _of_text(line) if in_text else next(csv.reader([line], quotechar='"'))
-        if row is None or not row[0].isdigit() or len(row) != (width or len(row)):
+        row = _of_text(line) if in_text else _of_csv(line)
+        if not _is_prediction(row, width):
             raise InputError([f"{source.path} line {number}: is no prediction as Weka writes them"])
         rows.append(row)
         width = len(row)
@@ -46,10 +47,24 @@ def table_of(source: Source) -> tuple[pa.Table, int]:
     return _table(source, rows, classes, [name for name in attributes if name]), start + 2
 
 
-def _of_text(line: str) -> list[str] | None:
+def _is_prediction(row: list[str], width: int) -> bool:
+    """Say whether a row has a number, two classes and a score, and is as long as those before."""
+    if len(row) < 5 or len(row) != (width or len(row)):
+        return False
+    return bool(re.fullmatch(r"[0-9]+", row[0]) and _NUMBER.fullmatch(row[4]))
+
+
+def _of_csv(line: str) -> list[str]:
+    try:
+        return next(csv.reader([line], quotechar='"'))
+    except csv.Error:
+        return []
+
+
+def _of_text(line: str) -> list[str]:
     found = _TEXT.fullmatch(line)
     if found is None:
-        return None
+        return []
     number, actual, predicted, error, scores, attributes = found.groups()
     last = attributes.split(",") if attributes else []
     return [number, actual, predicted, error, *scores.split(","), *last]
