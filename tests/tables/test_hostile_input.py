@@ -29,6 +29,7 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import read_study, schema
 from costcurves.tables.input import reading_limits
+from costcurves.tables.input.parquet_pages import unpacked_size
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.input.sources import ENDINGS
 
@@ -492,6 +493,50 @@ def claimed_rows() -> str:
     return "a.parquet"
 
 
+def as_held(value: int, width: int = 1) -> bytes:
+    """A number as Parquet's metadata have it, in more bytes than it needs."""
+    width = max(width, -(-(2 * value).bit_length() // 7))
+    digits = [2 * value >> 7 * at & 127 for at in range(width)]
+    return bytes([*(one | 128 for one in digits[:-1]), digits[-1]])
+
+
+def footer_of(raw: bytes) -> int:
+    """Where the footer of Parquet data begins."""
+    return len(raw) - 8 - int(pq.ParquetFile(pa.BufferReader(raw)).metadata.serialized_size)
+
+
+def forged(raw: bytes, lies: dict[int, int], *, pages: bool = False) -> None:
+    """Write Parquet data with other numbers in their footer, or in the headers of their pages."""
+    parts = [raw[: footer_of(raw)], raw[footer_of(raw) :]]
+    part = parts[not pages]
+    for truth, lie in lies.items():
+        assert as_held(truth) in part
+        part = part.replace(as_held(truth), as_held(lie, len(as_held(truth))))
+    parts[not pages] = part
+    Path("a.parquet").write_bytes(b"".join(parts))
+
+
+def inflated() -> tuple[bytes, pq.RowGroupMetaData]:
+    """Make 80 MB of text in a few bytes, and what their footer says."""
+    rows, made = 100_000, io.BytesIO()
+    text, plain = pa.repeat("x" * 780, rows), pa.repeat("1", rows)
+    columns = {"model": plain, "instance": text, "label": plain, "score": np.ones(rows)}
+    pq.write_table(pa.table(columns), made, compression="zstd", use_dictionary=False)
+    raw = made.getvalue()
+    return raw, pq.ParquetFile(pa.BufferReader(raw)).metadata.row_group(0)
+
+
+def lying_footer() -> str:
+    raw, group = inflated()
+    forged(raw, {group.total_byte_size: 9, group.column(1).total_uncompressed_size: 9})
+    return "a.parquet"
+
+
+def lying_pages() -> str:
+    forged(inflated()[0], {1_605_639: 9, 1_329_671: 9}, pages=True)  # of the text
+    return "a.parquet"
+
+
 RATIO = (
     "unpacks to more than 100 times its size, as no predictions do; if it is what it should be, "
 )
@@ -499,6 +544,8 @@ NAMED = "('models:' in a configuration)"
 LIMITS: list[tuple[str, Callable[[], str], str]] = [
     ("3 MB of gzip that are 1 GB", packed, f"a.csv.gz: {RATIO}write it without compression"),
     ("0.5 MB of long names", long_names, f"a.parquet: {RATIO}write it without compression"),
+    ("a footer that lies about 80 MB", lying_footer, f"a.parquet: {RATIO}write it without"),
+    ("pages that lie about 80 MB", lying_pages, "a.parquet: can't be read as Parquet ("),
     ("few bytes of many rows", claimed_rows, "a.parquet: claims 5,000,000 rows in "),
     ("models of two rows", many("model"), "dataset 'wine': has 100,000 models, expected at most "
      f"1,000; name those to compare {NAMED}, or leave some out"),
@@ -522,6 +569,68 @@ def test_limits_hold_within_five_seconds(
     assert time.process_time() - started < 5
     said = capsys.readouterr().err
     assert (status, said.startswith(message)) == (3, True), said
+
+
+def written(**options: Any) -> bytes:
+    made = io.BytesIO()
+    text, rows = ["1"] * 3_000, np.arange(3_000)
+    columns = {"model": text, "instance": rows, "label": text, "score": rows / 7}
+    pq.write_table(pa.table(columns), made, write_statistics=False, **options)
+    return made.getvalue()
+
+
+AGAIN = "; is it truncated? Make or copy it again"
+CONTRADICTIONS: list[tuple[int, str]] = [
+    (0, "claims 200 rows, and 3,000 in its row groups"),
+    (-1, "claims 3,000 rows, and 200 in its row groups"),
+    (1, "claims 200 values of column 'model' in 3,000 rows"),
+]
+
+
+@pytest.mark.parametrize(("which", "message"), CONTRADICTIONS)
+def test_parquet_that_contradicts_itself_about_its_rows(which: int, message: str) -> None:
+    """By such a footer 200 rows would be read, and the others forgotten."""
+    raw, rows = written(use_dictionary=False, compression="none"), as_held(3_000)
+    places = [at for at in range(footer_of(raw), len(raw)) if raw[at:].startswith(rows)]
+    at = places[which]
+    lie = raw[:at] + as_held(200, len(rows)) + raw[at + len(rows) :]
+    Path("a.parquet").write_bytes(lie)
+    check(findings("a.parquet"), f"a.parquet: can't be read as Parquet ({message}){AGAIN}")
+
+
+@pytest.mark.parametrize("head", [b"\x19", b"\x1c" * 2_000, b"\x15" + b"\xff" * 12])
+def test_pages_without_headers(head: bytes) -> None:
+    """Such as have a kind that no header has, structures without end, a number of many digits."""
+    raw = written(use_dictionary=False, compression="none")
+    Path("a.parquet").write_bytes(raw[:4] + head + raw[4 + len(head) :])
+    why = "has a page without a header"
+    check(findings("a.parquet"), f"a.parquet: can't be read as Parquet ({why}){AGAIN}")
+
+
+def test_columns_that_share_their_bytes_and_pages_without_as_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    raw = written(use_dictionary=False, compression="none")
+    chunk = pq.ParquetFile(pa.BufferReader(raw)).metadata.row_group(0).column(1)
+    forged(raw, {chunk.total_compressed_size: 1_000_000})
+    said = "a.parquet: can't be read as Parquet ({})" + AGAIN
+    check(findings("a.parquet"), said.format("claims columns of more bytes than it has"))
+    Path("a.parquet").write_bytes(raw)
+    monkeypatch.setattr(reading_limits, "MOST_PAGES", 3)
+    check(findings("a.parquet"), said.format("has more than 3 pages"))
+
+
+@pytest.mark.parametrize("packing", ["snappy", "gzip", "zstd", "none"])
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_pages_tell_what_an_honest_footer_tells(packing: str, version: str) -> None:
+    """A footer's sizes are of pages with their headers."""
+    options = {"compression": packing, "data_page_version": version, "row_group_size": 1_000}
+    raw = written(data_page_size=700, **options)
+    metadata = pq.ParquetFile(pa.BufferReader(raw)).metadata
+    groups = map(metadata.row_group, range(3))
+    told = sum(group.total_byte_size for group in groups)
+    found = unpacked_size(raw, metadata, ("model", "instance", "label", "score"))
+    assert 0.9 * told < found < told
 
 
 def test_a_limit_counts_only_what_is_asked_for() -> None:

@@ -26,6 +26,7 @@ from costcurves.tables.input.headers import (
     header_findings,
     with_score,
 )
+from costcurves.tables.input.parquet_pages import unpacked_size
 from costcurves.tables.input.sources import Source
 
 PLACE = r"[^:]+ (line|row) [0-9]+"  # of a row, with which a message begins
@@ -253,15 +254,12 @@ def _parquet_table(source: Source, names: list[str], known: tuple[str | None, ..
     """Read the known columns, text as it is held: spelled out, it may have no end."""
     data = pa.BufferReader(source.data)
     file = pq.ParquetFile(data)
-    rows, size = file.metadata.num_rows, len(source.data)
     given, schema = list(file.schema_arrow.names), file.schema_arrow
-    findings = list(limits.row_findings(source.path, rows, size))
-    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-    unpacked = sum(group.total_byte_size for group in groups)
-    most = limits.LARGEST_TABLE
-    findings += limits.unpacked_findings(source.path, unpacked, size, most, "split it")
-    refuse(findings)
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
+    refuse(limits.row_findings(source.path, file.metadata.num_rows, len(source.data)))
+    unpacked = unpacked_size(source.data, file.metadata, kept)
+    size, most = len(source.data), limits.LARGEST_TABLE
+    refuse(limits.unpacked_findings(source.path, unpacked, size, most, "split it"))
     text = [name for name in kept if _is_text(schema.field(name).type)]
     file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
     return file.read(columns=list(kept)).rename_columns(kept)

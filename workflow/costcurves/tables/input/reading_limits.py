@@ -13,6 +13,7 @@ MOST_ROWS = 200_000_000  # that a Parquet file may claim: split it
 # the file again without repeated rows.
 MOST_ROWS_A_BYTE = 10
 FEW_ROWS = 1_000_000
+MOST_PAGES = 1_000_000  # of a Parquet file's columns that are read: write larger pages
 LONGEST_HEADER = 1 << 20  # bytes of the line that names the columns of a CSV: leave columns out
 MOST_COLUMNS = 2_000  # of a file: give a row for each model and instance, not a column
 MOST_CONDITIONS = 100  # operating conditions of a study, marked in each figure: leave some out
