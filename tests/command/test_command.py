@@ -477,9 +477,15 @@ def test_no_workflow_runs_but_that_of_the_package(
 
 
 @pytest.mark.parametrize(
-    ("given", "engines"), [([], "default"), (["--quick"], "default --config detail=quick")]
+    ("given", "engines"),
+    [
+        ([], "default"),
+        (["--quick"], "default --config detail=quick"),
+        (["--html"], "default --config pdf=False"),
+        (["--html", "--annex"], "default --config detail=full pdf=False"),
+    ],
 )
-def test_a_first_look_is_asked_of_the_workflow(
+def test_less_or_more_is_asked_of_the_workflow(
     folder: Path, monkeypatch: pytest.MonkeyPatch, given: list[str], engines: str
 ) -> None:
     engine(folder, monkeypatch, "import sys\nprint(*sys.argv)\n")

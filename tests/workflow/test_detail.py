@@ -82,6 +82,7 @@ def test_a_first_look_has_few_resamples_no_claims_and_no_pdf() -> None:
     assert (usual.inference.resamples, len(usual.claims)) == (3000, 1)
     assert (quick.inference.resamples, len(quick.claims)) == (200, 0)
     assert (usual.editions, quick.editions) == (("brief", "report"), ())
+    assert study(detail="full", pdf=False).editions == ()
     assert quick.inference.confidence == 0.8
     assert set(usual.stages) - set(quick.stages) == {"criteria"}
 

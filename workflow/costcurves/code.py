@@ -2,7 +2,6 @@
 
 import ast
 import hashlib
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -39,26 +38,25 @@ def code_hashes(memory: Path) -> dict[str, dict[str, str]]:
     `bytes` hashes the files as they are, `code` leaves out what decides nothing; it is taken from
     `memory`, a JSON file that need not exist, where the bytes are the same.
     """
-    known = remembered(memory)
-    found = {}
+    known, below = remembered(memory), ""
+    found: dict[str, dict[str, str]] = {}
     for layer in LAYERS:
         own = known.get(layer, {})
         if own.get("bytes") != (read := bytes_of(layer)) or "code" not in own:
             decisive = [(name, _decisive(name, content)) for name, content in _contents(layer)]
-            own = {"bytes": read, "code": _sha256(decisive)}
-        found[layer] = own
+            own = {"bytes": read, "code": _sha256([("below", below.encode()), *decisive])}
+        found[layer], below = own, own["code"]
     return found
 
 
 def bytes_of(layer: str) -> str:
     """Hash the files of a layer and of those that it rests on as they are."""
-    return _sha256(_contents(layer))
+    layers = list(LAYERS)[: list(LAYERS).index(layer) + 1]
+    return _sha256([one for each in layers for one in _contents(each)])
 
 
 def _contents(layer: str) -> list[tuple[str, bytes]]:
-    layers = list(LAYERS)[: list(LAYERS).index(layer) + 1]
-    files = _within(*(part for one in layers for part in LAYERS[one]))
-    return [(file.name, file.read_bytes()) for file in files]
+    return [(file.name, file.read_bytes()) for file in _within(*LAYERS[layer])]
 
 
 def _sha256(contents: list[tuple[str, bytes]]) -> str:
@@ -66,7 +64,6 @@ def _sha256(contents: list[tuple[str, bytes]]) -> str:
     return hashlib.sha256("".join(parts).encode()).hexdigest()
 
 
-@cache
 def _decisive(name: str, content: bytes) -> bytes:
     """Leave comments, docstrings and layout out of Python."""
     if not name.endswith(".py"):

@@ -36,6 +36,7 @@ PRELOADED: Final = (
     "costcurves.jobs",
     "costcurves.tables.making",
     "costcurves.figures.catalogue",
+    "costcurves.report.publication",
 )
 STATUS: Final = Lock()  # a start asks for the status of all others, and it can be read only once
 THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

@@ -51,16 +51,24 @@ OPTIONS: Final = {
         "action": "store_true",
         "help": "all that can be computed and shown, in an annex to the report",
     },
+    "--html": {
+        "action": "store_true",
+        "help": "the page alone, without PDFs, soon after each edit of texts, styles or templates",
+    },
 }
 
 
 def run(told: Namespace) -> int:
     """Build the report, and say where it is."""
-    engine = workflow.where(told.cores, told.profile)
+    engine, said = workflow.where(told.cores, told.profile), []
     if told.quick and told.annex:
         raise CommandError(USAGE, "--quick leaves out what --annex adds: give one of them")
     if told.quick or told.annex:
-        engine += ["--config", f"detail={'quick' if told.quick else 'full'}"]
+        said.append(f"detail={'quick' if told.quick else 'full'}")
+    if told.html:
+        said.append("pdf=False")
+    if said:
+        engine += ["--config", *said]
     configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
     if not configs:
         name, text, _ = initial_study(told, compared=True)

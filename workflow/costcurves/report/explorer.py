@@ -126,14 +126,13 @@ def _curve(pieces: pd.DataFrame, marked: list[float], tolerance: float) -> dict[
 def _divided(vertices: pd.DataFrame, marked: list[float]) -> pd.DataFrame:
     """Divide a curve at marked PC(+) into parts, each with a vertex at either end."""
     places = np.unique([pc for pc in marked if 0 < pc < 1])
-    inner = vertices.loc[~vertices["pc"].isin(places), ["pc", "nec"]]
-    first = inner.assign(part=np.searchsorted(places, inner["pc"]))[["part", "pc", "nec"]]
+    inner = vertices[["pc", "nec"]].to_numpy()[~vertices["pc"].isin(places)].T
     before, after = height_at(vertices, places, "left"), height_at(vertices, places, "right")
     number = np.arange(len(places))
-    ends = pd.DataFrame({"part": number, "pc": places, "nec": before})
-    starts = pd.DataFrame({"part": number + 1, "pc": places, "nec": after})
-    parts = pd.concat([starts, first, ends])
-    return parts.sort_values(["part", "pc"], kind="stable", ignore_index=True)
+    part = np.concatenate([number + 1, np.searchsorted(places, inner[0]), number])
+    pc, nec = np.hstack([[places, after], inner, [places, before]])
+    order = np.lexsort((pc, part))
+    return pd.DataFrame({"part": part[order], "pc": pc[order], "nec": nec[order]})
 
 
 def _verdicts(material: Material) -> Iterator[list[Any]]:

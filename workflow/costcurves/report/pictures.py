@@ -174,13 +174,13 @@ def _subset(weight: str, used: str) -> bytes:
     from fontTools import subset  # takes a fifth of a second
     from fontTools.ttLib import TTFont
 
-    font = TTFont(FOLDER / f"{FILES[weight]}.ttf", recalcTimestamp=False)
     options = subset.Options(hinting=False, name_IDs=[], notdef_outline=True)
     options.drop_tables += ["FFTM"]  # when the font was made
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=used)
-    subsetter.subset(font)
-    font.flavor = "woff2"
     file = BytesIO()
-    font.save(file)
+    with TTFont(FOLDER / f"{FILES[weight]}.ttf", recalcTimestamp=False, lazy=True) as font:
+        subsetter.subset(font)
+        font.flavor = "woff2"
+        font.save(file)
     return file.getvalue()

@@ -73,7 +73,9 @@ class Contract:
 
     def empty(self) -> pd.DataFrame:
         """Make a table without rows: of a stage that was not run, or has nothing to say."""
-        return self.rows([])
+        schema = pa.schema([(column.name, ARROW[column.dtype]) for column in self.columns])
+        frame: pd.DataFrame = schema.empty_table().to_pandas()
+        return frame.astype(dict.fromkeys(self.categories, "category"))
 
 
 def stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:

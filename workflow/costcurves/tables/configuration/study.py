@@ -197,6 +197,9 @@ class StudyKeys(Plain):
     detail: Literal["auto", "full", "standard", "essential", "quick"] = "auto"
     """What is computed and shown of each dataset; see below."""
 
+    pdf: bool = True
+    """`false` makes the page alone, without PDFs; on the command line `--html`."""
+
     datasets: Annotated[tuple[DatasetKeys, ...], Must(minItems=1)]
     """The datasets, in the report's order; see below."""
 
@@ -235,7 +238,7 @@ class Study(StudyKeys):
     @property
     def editions(self) -> tuple[Edition, ...]:
         """The PDFs that are made of the report, a file each."""
-        if self.detail == "quick":
+        if self.detail == "quick" or not self.pdf:
             return ()
         return EDITIONS if self.detail == "full" else ("brief", "report")
 
