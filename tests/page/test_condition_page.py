@@ -160,7 +160,10 @@ def test_marks_stand_at_the_condition(page: Page) -> None:
 def test_both_spaces_follow_the_same_control(page: Page) -> None:
     page.set(positives="22", ratio="3.7")
     best = page.rows("calls")[0][1]
-    explorer = page.seen.page.locator('[id="data/calls/explorer"]')
+    section = page.seen.page.locator('[id="data/calls/duality"]')
+    if section.locator(".fold").get_attribute("aria-expanded") == "false":
+        section.locator(".fold").click()
+    explorer = section.locator(".explorer")
     assert f"{best}" in str(explorer.locator(".cost ~ *, .best text").first.text_content())
     explorer.locator('[id="data/calls/explorer/x"]').fill("0.5")
     ratio = page.seen.page.locator('[id="condition/ratio"]').input_value()
@@ -173,9 +176,15 @@ def test_the_page_starts_at_the_data_s_own_costs(
 ) -> None:
     page.seen.page.locator(".condition-bar").get_by_role("button", name="Reset").click()
     pc = page.told("instance_costs", "loans--costs")["pc"].iloc[0]
-    assert f"PC(+) {pc:.3f}" in page.rows("loans")[0][0]
+    own = page.group("loans").locator("tr.set").text_content()
+    assert f"PC(+) {pc:.3f}" in str(own)
     with visit(browser, browsed) as seen:
         assert "PC(+) 0.500" in str(seen.page.locator("tr.set").first.text_content())
+        for shown in ("tr.set", "th.set", "td.set"):  # the study's own say the same at first
+            assert not seen.page.locator(shown).first.is_visible()
+        seen.page.locator('[id="condition/positives"]').fill("22")
+        for shown in ("tr.set", "th.set", "td.set"):
+            assert seen.page.locator(shown).first.is_visible()
 
 
 def test_the_address_keeps_it(browser: Browser, browsed: Path) -> None:

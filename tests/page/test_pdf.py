@@ -31,7 +31,7 @@ TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 # What links of an edition lead to, among others; those to another edition are but words.
 LED_TO: dict[Edition, set[str]] = {
     "brief": set(),
-    "report": {"data/toy", "methods", "provenance", "figure-1"},
+    "report": {"data/toy", "methods", "provenance"},
     "annex": {"annex", "annex/toy", "data/toy/averaging"},
 }
 REFERENCES = 2  # of an array of the structure's numbers: a number and what it stands for

@@ -188,12 +188,6 @@ def test_every_figure_has_a_numbered_caption(page: Page) -> None:
     assert all("Table" in it for it in captions), "a caption names its tables"
 
 
-def test_the_figure_of_the_first_page_is_not_shown_again(page: Page) -> None:
-    (first,) = [it for it in page.all("figure") if it["id"] == "figure-1"]
-    (link,) = [it for it in page.all("a") if it["href"] == "#figure-1"]
-    assert page.elements.index(("figure", first)) < page.elements.index(("a", link))
-
-
 def test_models_are_drawn_as_strips_that_say_what_they_are(page: Page) -> None:
     strips = [it["alt"] for it in page.all("img") if it.get("class") == "strip"]
     assert strips == ["standing along PC(+)"] * 3
@@ -229,7 +223,8 @@ def test_ids_are_unique_and_internal_links_resolve(page: Page) -> None:
     targets = {it["href"][1:] for it in page.all("a") if it["href"].startswith("#")}
     labels = {it["aria-labelledby"] for _, it in page.elements if "aria-labelledby" in it}
     assert targets | labels <= set(ids)
-    assert targets >= {"report", "data/toy", "methods", "references", "provenance", "figure-1"}
+    assert targets >= {"report", "data/toy", "methods", "references", "provenance"}
+    assert any(target.startswith("figure-") for target in targets)
 
 
 def test_language_title_and_way_to_the_content(page: Page) -> None:

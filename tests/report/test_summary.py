@@ -175,7 +175,8 @@ def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> No
     section = differences(material(THREE, verdicts=verdicts(*rows)))
     assert section is not None
     (family,) = section.content.families
-    assert [(one.a.name, one.b.name) for one in family.table.rows] == [("A", "B")]
+    found = [(one.ahead.name, one.behind.name) for pair in family.table.rows for one in pair.rows]
+    assert found == [("A", "B")]
     first, second = plain(family.undecided).split(" and ")
     assert first.startswith("A against C")
     assert "about 420 instances" in first
@@ -398,18 +399,12 @@ def test_many_datasets_are_summed_up() -> None:
     page = made.sections[0].content
     assert len(page.answers) == 6
     assert plain(page.overall).startswith("On 8 of 8 datasets the data decide at least one pair")
-    assert len(page.table.rows) == 8
+    assert len(page.running.rows) == 8
+    told = [
+        bool(section.content.callouts) for section in made.sections if section.part == "dataset"
+    ]
+    assert told == [False] * 6 + [True] * 2, "what page 1 says is said once"
     assert report().sections[0].content.overall is None
-
-
-def test_a_table_of_many_models_or_long_names_stands_under_the_figure() -> None:
-    def beside(names: list[str]) -> bool:
-        rates = dict.fromkeys(names, (0.2, 0.1))
-        return bool(front([material(rates)], Numbering()).beside)
-
-    assert beside(["A", "B", "C"])
-    assert not beside(["A", "B" * 25])
-    assert not beside([f"m{place}" for place in range(21)])
 
 
 # Optimism
@@ -665,8 +660,8 @@ def test_figures_and_tables_are_numbered_as_they_are_read() -> None:
     made = report(datasets=two)
     assert [made.sections[0].part, made.sections[-1].part] == ["verdict", "annex"]
     front = made.sections[0].content
-    assert (front.figure.number, front.running.number, front.table.number) == (1, 2, 3)
-    tables_before, figures_before = 3, 0  # the first dataset's section shows the first figure again
+    assert (front.use.number, front.running.number) == (1, 2)
+    tables_before, figures_before = 2, 0
     for section in made.sections[1:]:
         shown = _shown(section)
         numbers = [it.number for it in shown if isinstance(it, Table)]
@@ -731,7 +726,6 @@ def test_every_figure_that_is_drawn_is_shown_with_its_tables() -> None:
 
 def test_figures_that_are_not_drawn_leave_their_tables() -> None:
     made = summarise(study(), {"toy": tables()}, {"toy": {}}, provenance())
-    assert made.sections[0].content.figure is None
     kinds = {type(it) for section in made.sections for it in _shown(section)}
     assert kinds == {Table}
 
@@ -759,8 +753,9 @@ def test_a_model_keeps_its_place_over_datasets() -> None:
     made = study(datasets=[{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")])
     data = {"one": tables(THREE), "two": tables({"D": (0.1, 0.1), "B": (0.2, 0.2)})}
     both = assembled(data, made)
-    groups = both.sections[0].content.table.rows
-    assert [[row.model.index for row in group.rows] for group in groups] == [[0, 1, 2], [3, 1]]
+    tables_of_costs = [one.sections[0].content.table for one in both.sections[1:3]]
+    places = [[row.model.index for row in table.rows] for table in tables_of_costs]
+    assert places == [[0, 1, 2], [3, 1]]
     assert len(both.swatches) == 4
 
 

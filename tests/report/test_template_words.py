@@ -57,21 +57,20 @@ def said(page: Page) -> str:
         "0 is no mistake, 1 is every decision wrong",
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",
         "of all predictions pooled, an in-sample promise: their points are chosen on the data that",
-        "Lower is cheaper. Small: 80 % intervals.",
-        "B 0.156 0.136\u20130.176 0.13\u20130.75 0.250 at 0.75",
         "Dark: the cheapest by estimate; light: in the running, so the data do not exclude that it "
         "is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision costs no "
         "more, which the shares of PC(+) leave out. 80 % for all models and all PC(+) together.",
         # Costs
-        "the better trivial classifier has the area 0.250. Small: 80 % intervals, each by itself",
+        "Lower is cheaper; the better trivial classifier has the area 0.250. "
+        "Small: 80 % intervals, each by itself",
         "B 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.200 0.170\u20130.230 0.250 at 0.75",
         # Differences
         "Familywise 80 %: the chance that any verdict of this table is false is at most "
-        "20 %. Holm: the confidence at which the pair\u2019s band is read. Where a pair is "
+        "20 %. p, Holm: of the pair, and the confidence at which its band is read. Where a pair is "
         "decided somewhere, all other PC(+) are undecided.",
         "A 56 % 76 % B 21 % 76 % C 0 % 0 %",
-        "A against B p = 0.500, Holm 93.75 % A 0.33\u20130.89 1:1.3 to 12:1 0.050 "
-        "0.010\u20130.090 0.61 B 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.23",
+        "A B 0.33\u20130.89 1:1.3 to 12:1 0.050 0.010\u20130.090 0.61 0.500 93.75 % "
+        "B A 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.23 0.500 93.75 %",
         "A against B B 0.13\u20130.33 1:1.7 to 2:1 0.045 0.18 0.323\u20130.353 "
         "A 0.33\u20130.89 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
         "A cost ratio is what a missed positive costs against a false alarm.",

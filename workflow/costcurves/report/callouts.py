@@ -22,6 +22,7 @@ from costcurves.report.sentences import (
 from costcurves.report.text import Name, Number, Text, phrase
 from costcurves.tables.keys import IN_SAMPLE
 
+ANSWERED: Final = 6  # datasets that page 1 answers one by one
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
 
 

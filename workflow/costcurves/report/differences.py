@@ -70,12 +70,7 @@ def _family(material: Material, name: str, found: list[Outcome]) -> Values:
     listed = found if len(found) <= PAIRS else most_decided(found)
     slivers = [(one, said) for one in listed[:PAIRS] if (said := withdrawn(one))]
     rows = [
-        Values(
-            a=material.model(one.a),
-            b=material.model(one.b),
-            outcome=one,
-            rows=tuple(_finding(material, one, *finding) for finding in _findings(one)),
-        )
+        Values(rows=tuple(_finding(material, one, *finding) for finding in _findings(one)))
         for one in listed
         if not one.silent
     ]
@@ -102,11 +97,13 @@ def _finding(material: Material, one: Outcome, kind: str, spans: tuple[Span, ...
     """Show a finding; differences are positive where `ahead` costs less, as observed."""
     most = largest(spans)
     sign = 1 if most.difference > 0 else -1
-    ahead = one.b if most.difference > 0 else one.a
+    ahead, behind = (one.b, one.a) if most.difference > 0 else (one.a, one.b)
     low, high = sorted((sign * most.band_low, sign * most.band_high))
     return Values(
         kind=kind,
-        ahead=material.model(ahead) if most.difference else None,
+        ahead=material.model(ahead),
+        behind=material.model(behind),
+        outcome=one,
         whole=around(spans),
         difference=abs(most.difference),
         low=low,

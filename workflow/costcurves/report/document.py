@@ -140,6 +140,7 @@ class Section:
     sections: tuple["Section", ...] = ()
     before: str = ""
     after: str = ""
+    folded: bool = False  # at first, on a screen; its opening says what is inside
 
 
 @dataclass(frozen=True)

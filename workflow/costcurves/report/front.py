@@ -1,12 +1,12 @@
-"""The first page: what to use on each dataset, every model in numbers, who is in the running."""
+"""The first page: what to use on each dataset, what the data decide, who is in the running."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Final
 
 from costcurves.formats import counted
-from costcurves.report import alternatives
 from costcurves.report.callouts import (
+    ANSWERED,
     Callout,
     callouts,
     design,
@@ -18,7 +18,6 @@ from costcurves.report.document import Numbering, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, Win, leading, together, wins
 from costcurves.report.pictures import standing_strip
-from costcurves.report.sections import judged
 from costcurves.report.sentences import cheaper, equivalent, undecided
 from costcurves.report.text import Text, phrase, plain
 from costcurves.report.to_use import to_use
@@ -27,43 +26,27 @@ from costcurves.tables.inference.verdicts import CHEAPEST, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
-DATASETS: Final = 6  # that are answered one by one
 ROWS: Final = 10  # of a dataset, those that are the cheapest on most of PC(+)
-BESIDE: Final = (20, 24)  # rows, and letters of a name, of a table that stands beside a figure
 
 
 def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Values:
-    """Sum up a study; of many datasets with a map without tables and figure: the map comes next."""
-    use = to_use(materials[:DATASETS], numbers)
+    """Sum up a study; of many datasets with a map without strips: the map comes next."""
+    use = to_use(materials[:ANSWERED], numbers)
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     tabled = len(materials) <= MANY or not has_map
     strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
     title = ("Who is in the running along PC(+)",)
     running = Table(numbers.table(), title, "", strips) if strips else None
-    figure = materials[0].figure("cost_curves", alternatives.cost_curves) if tabled else None
-    table = None
-    if tabled:
-        groups = tuple(map(_in_numbers, materials))
-        table = Table(numbers.table(), ("Every model in numbers",), "", groups)
     return Values(
         compared=tuple(it.facts for it in materials),
         use=use,
-        answers=tuple(map(_answer, materials[:DATASETS])),
-        overall=_overall(materials) if len(materials) > DATASETS else None,
+        answers=tuple(map(_answer, materials[:ANSWERED])),
+        overall=_overall(materials) if len(materials) > ANSWERED else None,
         all=optimism(materials),
-        figure=figure,
-        table=table,
-        beside=_beside(table),
         running=running,
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
     )
-
-
-def _in_numbers(material: Material) -> Values:
-    """List the models of a dataset with their numbers."""
-    files = tuple(map(material.facts.table, ("intervals", "measures")))
-    return Values(facts=material.facts, rows=judged(material), files=files)
 
 
 def _answer(material: Material) -> Values:
@@ -109,14 +92,7 @@ def _overall(materials: Sequence[Material]) -> Text:
         "On {} of {} the data decide at least one pair of models somewhere on PC(+). Here are the "
         "answers for the first {}; the sections of the others begin with theirs."
     )
-    return phrase(pattern, f"{decided}", counted(len(materials), "dataset"), f"{DATASETS}")
-
-
-def _beside(table: Table | None) -> bool:
-    """Say whether the table of models is short and narrow enough to stand beside the figure."""
-    names = [row.model.name for group in table.rows for row in group.rows] if table else []
-    rows, letters = BESIDE
-    return 0 < len(names) <= rows and max(map(len, names)) <= letters
+    return phrase(pattern, f"{decided}", counted(len(materials), "dataset"), f"{ANSWERED}")
 
 
 def _strips(material: Material) -> Values:

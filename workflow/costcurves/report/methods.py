@@ -50,7 +50,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         approximate=_approximate(datasets, study.applied.unlimited()),
         full=study.detail == "full",
     )
-    return Section("methods", ("Methods",), "methods", values)
+    return Section("methods", ("Methods",), "methods", values, folded=True)
 
 
 def _measured(datasets: Sequence[Facts], chance: Sequence[str]) -> tuple[Values, ...]:
@@ -95,7 +95,7 @@ def provenance(record: Mapping[str, Any]) -> Section:
         predictions=sha256(together.encode()).hexdigest(),
         study=sha256(configuration.encode()).hexdigest(),
     )
-    return Section("provenance", ("Provenance",), "provenance", values)
+    return Section("provenance", ("Provenance",), "provenance", values, folded=True)
 
 
 def weight_in_words(prior: Mapping[str, Any]) -> str:

@@ -1,16 +1,17 @@
 """The sections of one dataset, in order: each a function from its material to values for a part."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from math import isnan, nan
 from operator import itemgetter
 from typing import Final
 
 from costcurves.report import alternatives
-from costcurves.report.callouts import callouts
+from costcurves.report.callouts import ANSWERED, callouts
 from costcurves.report.choosing import choosing
 from costcurves.report.differences import differences, pairs
-from costcurves.report.document import Section, Values
+from costcurves.report.document import ON_SCREEN, Section, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.instance_costs import instance_costs, ranking_by_cost
 from costcurves.report.material import Material
@@ -24,17 +25,23 @@ MOST: Final = 12  # decided pairs that a dataset's opening goes through one by o
 ROUNDING: Final = 1e-12  # the same integral in two ways
 
 
-def dataset(material: Material) -> Section:
-    """Make the section of one dataset: what it is, what the data decide, what may be wrong."""
+def dataset(material: Material, place: int) -> Section:
+    """Make the section of a study's dataset number `place`, with answers that page 1 has not.
+
+    What needs a hand is open for the first one.
+    """
     facts = material.facts
-    parts = tuple(part for make in SECTIONS if (part := make(material)) is not None)
-    values = Values(facts=facts, callouts=callouts(material, MOST), findings=material.findings)
+    made = (part for make in SECTIONS if (part := make(material)) is not None)
+    parts = tuple(replace(part, folded=place > 0 and part.part in ON_SCREEN) for part in made)
+    answers = callouts(material, MOST) if place >= ANSWERED else ()
+    values = Values(facts=facts, callouts=answers, findings=material.findings)
     return Section(facts.anchor, (Name(facts.title),), "dataset", values, parts)
 
 
 def annex(materials: Sequence[Material]) -> Section:
     """Make the annex: all else that was computed, dataset by dataset."""
-    return Section("annex", ("Annex",), "annex", None, tuple(map(_annexed, materials)))
+    inner = tuple(map(_annexed, materials))
+    return Section("annex", ("Annex",), "annex", None, inner, folded=True)
 
 
 def _annexed(material: Material) -> Section:

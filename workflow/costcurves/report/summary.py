@@ -51,7 +51,7 @@ def summarise(
     opening.claims = decided.content.summary if decided else ()
     opening.detail = study.detail
     together = datasets_together(mapped, materials[0].roster, numbers)
-    datasets = list(map(dataset, materials))
+    datasets = [dataset(it, place) for place, it in enumerate(materials)]
     more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     chance = sorted({method for it in materials for method in it.chance})
@@ -61,7 +61,7 @@ def summarise(
         *together,
         *grouped(datasets, study.datasets),
         methods(study, facts, chance),
-        Section("references", ("References",), "references", None),
+        Section("references", ("References",), "references", None, folded=True),
         made,
         *more,
     )

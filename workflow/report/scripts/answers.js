@@ -46,6 +46,7 @@ const answers = {
 };
 
 // The row of "What to use" that answers for the condition that is set, above a dataset's others.
+// At first that is one of the study's, which has a row and a column.
 class AnswerRow {
   constructor(dataset, body) {
     this.dataset = dataset;
@@ -56,6 +57,7 @@ class AnswerRow {
   }
 
   show() {
+    this.root.hidden = !condition.hasMoved;
     const pc = condition.pc(this.dataset);
     const { best, cost, low, high, others, saved, use } = answers.at(this.dataset, pc);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
@@ -95,6 +97,7 @@ class AnswerColumn {
   }
 
   show() {
+    for (const cell of [this.head, ...this.cells]) cell.hidden = !condition.hasMoved;
     const pc = condition.pc(this.dataset);
     this.head.replaceChildren(answers.set());
     const decisions = answers.decisions(this.dataset, pc);

@@ -20,6 +20,10 @@ class PageCondition {
   }
 
   get hasMoved() {
+    return this.share !== null || this.hasOtherRatio;
+  }
+
+  get hasOtherRatio() {
     return this.ratio !== this.start && !(Math.abs(this.ratio / this.start - 1) < 1e-9);
   }
 
@@ -59,7 +63,7 @@ class PageCondition {
 
   get said() {
     const said = [];
-    if (this.hasMoved) said.push(["ratio", this.short(this.ratio)]);
+    if (this.hasOtherRatio) said.push(["ratio", this.short(this.ratio)]);
     if (this.share !== null) said.push(["positives", this.short(this.share)]);
     return said;
   }

@@ -1,4 +1,4 @@
-// Sections fold at their headings, the annex at first. What a link or a search leads to unfolds; paper shows all.
+// Sections fold at their headings, some at first. What a link or a search leads to unfolds; paper shows all.
 {
   const sections = [...document.querySelectorAll("main section section, main > section:not(.verdict)")];
   const all = made("button", { type: "button" });
@@ -42,7 +42,7 @@
     button.append(...heading.childNodes);
     heading.append(button);
     button.addEventListener("click", () => show(section, section.classList.contains("folded")));
-    show(section, section.id !== "annex");
+    show(section, section.dataset.folded === undefined);
   }
   all.addEventListener("click", () => {
     const open = all.textContent !== "Fold all";
