@@ -114,12 +114,21 @@ def test_checking_takes_the_positive_class(capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out.startswith("clinic: fine\n")
 
 
+def test_a_positive_class_is_taken_that_labels_say_otherwise(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Else the curves of whoever calls 0 positive would be those of 1."""
+    assert run("check", "bayes.csv", "--positive", "0") == 0
+    assert "positive is the label '0'" in capsys.readouterr().out
+
+
 BAD = [
     (["missing.csv"], 3, "missing.csv: there is no such file"),
     (["bayes.doc"], 3, "bayes.doc: expected a name that ends as those of predictions do: .csv, "),
     (["bayes.csv", "missing.csv", "gone.csv"], 3, "2 findings:"),
     (["clinic.csv"], 2, "labels of dataset 'clinic' are 'ill', 'well': say with --positive"),
     (["clinic.csv", "--positive", "sick"], 2, "--positive is 'sick', but labels of dataset"),
+    (["bayes.csv", "--positive", "ill"], 2, "--positive is 'ill', but labels of dataset 'bayes' "),
     (["bayes.csv", "bayes.csv"], 2, "'bayes.csv' is given twice"),
     (["bayes.csv", "--study", "../x"], 2, "--study is '../x', expected letters, digits"),
 ]
@@ -199,6 +208,9 @@ def test_several_classes_are_each_the_positive_one(
     assert run("init", "tea.csv") == 0
     made = read_study("tea.yaml").datasets
     assert [(one.positive, one.of) for one in made] == [(one, "tea") for one in order]
+    told = ended(capsys, "check", "tea.csv", "--positive", order[0])
+    assert told[0] == 2
+    assert told[1].endswith(", of which each is positive in turn\n")
     scores = columns.split(",") if "," in columns else [f"score_{one}" for one in order]
     assert [one.score for one in made] == scores
 

@@ -87,10 +87,13 @@ def initial_study(
     init = "'costcurves init' writes the configuration where that can be set"
     if findings := [f"{name}: {why}; {init}" for name, why in whys if why]:
         raise InputError(findings)
-    unclear = [one for one in found if one.needs_positive]
     positives = {
-        one.name: _known(one, ask(one) if positive is None else positive) for one in unclear
+        one.name: _known(one, ask(one) if positive is None else positive)
+        for one in found
+        if one.needs_positive or (positive in one.labels and not one.classes)
     }
+    if positive is not None and not positives:
+        _known(found[0], positive)
     return name, initial_config(name, found, positives, said), found
 
 
@@ -110,7 +113,9 @@ def _known(found: "FoundDataset", label: str | None) -> str:
     labels = f"labels of dataset {quoted(found.name)} are {some(found.labels)}"
     if label is None:
         raise CommandError(USAGE, f"{labels}: say with --positive which is the positive class")
-    if label not in found.labels:
+    if found.classes:
+        labels += ", of which each is positive in turn"
+    if found.classes or label not in found.labels:
         raise CommandError(USAGE, f"--positive is {quoted(label)}, but {labels}")
     return label
 
