@@ -99,6 +99,17 @@ def test_arrays_of_scikit_learn() -> None:
     assert found == expected({"sklearn-validate": "bayes"}, by_place)
 
 
+def test_predictions_of_a_report_of_skore() -> None:
+    """One array a split, of the class that the report was told is positive."""
+    held = json.loads((FILES / "skore.json").read_text())
+    found, _ = staged(FILES / "skore.json")
+    assert found == {
+        ("skore", "1", str(fold), str(row)): (int(held["y_true"][row] == "ill"), score)
+        for fold, rows in enumerate(held["indices"]["test"])
+        for row, score in zip(rows, held["predictions"][fold], strict=True)
+    }
+
+
 def test_results_of_scikit_learn_in_the_order_of_instances() -> None:
     held = json.loads((FILES / "sklearn-validate.json").read_text())
     whole = np.empty((30, 2))
@@ -252,6 +263,81 @@ WRITTEN: dict[str, tuple[str, Callable[[], str], Found]] = {
     ),
     "mlflow": ("a.json", mlflow, expected({"a": "logistic"}, by_place, "1")),
 }  # fmt: skip
+
+
+FRACTIONS = [("target", "prediction"), ("truth", "predictions"), ("references", "predictions"),
+             ("y", "predict")]  # fmt: skip
+ONE_MODEL: list[dict[str, str]] = [
+    *({"id": "id", truth: "truth", own: "ill"} for truth, own in FRACTIONS),
+    {"id": "id", "y_true": "truth", "prob_ill": "ill", "prob_well": "well"},
+    {
+        ".pred_well": "well",
+        ".pred_ill": "ill",
+        ".pred_class": "guess",
+        "truth": "truth",
+        "id": "id",
+    },
+    {"id": "id", "y_true": "truth", "y_pred": "guess", "y_prob": "ill"},
+    {"patientid": "id", "actual": "truth", "well probability": "well", "ill probability": "ill"},
+]
+
+
+@pytest.mark.parametrize("columns", ONE_MODEL, ids=[", ".join(one) for one in ONE_MODEL])
+def test_tables_of_one_model(columns: dict[str, str]) -> None:
+    """Fractions are no decisions, whatever they are called; no class is a model of its own."""
+    frame(**columns).to_csv("a.csv", index=False)
+    assert staged("a.csv")[0] == expected({"a": "logistic"}, fold="1")
+
+
+def test_models_with_a_column_for_each_class() -> None:
+    made = frame(id="id", y="truth", NB_ill="ill", NB_well="well", RF_ill="bayes")
+    made["RF_well"] = 1 - made["RF_ill"].astype(float)
+    made.to_csv("a.csv", index=False)
+    assert staged("a.csv")[0] == expected({"NB": "logistic", "RF": "bayes"}, fold="1")
+    made["RF_well"] = 0.3
+    made.to_csv("a.csv", index=False)
+    with pytest.raises(InputError, match="others have one: read them one by one; columns 'RF_ill'"):
+        staged("a.csv")
+
+
+@pytest.mark.parametrize(("truth", "own"), [("y_true", "y_pred"), ("references", "predictions")])
+def test_decisions_alone(truth: str, own: str) -> None:
+    frame(**{truth: "truth", own: "guess"}).to_csv("a.csv", index=False)
+    (file,) = open_files(["a.csv"], ReadingKeys())
+    assert file.table is not None
+    assert file.table["decision"].to_pylist() == [*frame(guess="guess")["guess"]]
+    assert not any(name.startswith("score") for name in file.names)
+
+
+def test_a_table_as_dcurves_has_it() -> None:
+    """With attributes beside the probability, of which one is named; truth values as R writes."""
+    made = frame(patientid="id", cancer="truth", age="place", cancerpredmarker="ill")
+    made["cancer"] = np.where(made["cancer"] == "ill", "TRUE", "FALSE")
+    made.to_csv("a.csv", index=False)
+    columns = {"label": "cancer", "score": "cancerpredmarker"}
+    found, _ = staged("a.csv", positive=None, columns=columns)
+    assert found == expected({"cancerpredmarker": "logistic"}, fold="1")
+
+
+def test_folds_that_are_files_of_their_own() -> None:
+    """As the AutoML Benchmark writes them: no row has an id, and each framework the same rows."""
+    for model, score in (("rf", "ill"), ("nb", "bayes")):
+        whole = frame(fold="fold", ill=score, predictions="guess", truth="truth")
+        whole["well"] = 1 - whole["ill"].astype(float)
+        for fold, own in whole.groupby("fold"):
+            Path(model, str(fold)).mkdir(parents=True)
+            own.drop(columns="fold").to_csv(f"{model}/{fold}/predictions.csv", index=False)
+    paths = [f"{model}/{fold}/predictions.csv" for model in ("rf", "nb") for fold in "012"]
+    found, _ = staged(*paths, columns={"instance": "#", "fold": "#"}, pairing="paired")
+    models = {"rf/predictions.csv": "logistic", "nb/predictions.csv": "bayes"}
+    assert {(key[0], key[2], *one) for key, one in found.items()} == {
+        (key[0], key[2], *one) for key, one in expected(models).items()
+    }
+    assert len(found) == 60
+    assert {key[3] for key in found if key[2] == "1"} == {f"1 {row}" for row in range(10)}
+    assert {key[0] for key in staged(*paths[:3], columns={"instance": "#", "fold": "#"})[0]} == {
+        "predictions"
+    }
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -415,6 +501,7 @@ ARFF = (
     "@relation a\n@attribute row_id string\n@attribute correct {a,b}\n@attribute prediction {a,b}\n"
 )
 COLUMNS = "'columns: {label: NAME}' or --column label=NAME"
+COLUMNS_OF_SCORES = "'columns: {score: NAME}' or --column score=NAME"
 NAME_THEM = "name those that hold scores ('columns: {score: [...]}', --column score=NAME ...)"
 SPLITS = {"y_true": [0, 1], "indices": {"test": [[0], [1]]}, "predictions": [[0.5], [0.5]]}
 ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
@@ -428,6 +515,13 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
      f"numbers in columns 'age', 'sex' that may be no scores; {NAME_THEM}"),
     ({"a.csv": "id,y\n1,0\n"}, {}, "a.csv: is a wide table with no scores in columns 'id', 'y'; if "
      f"the truth is in another file, give that as well; else {NAME_THEM}"),
+    ({"a.csv": "id,y,p,q\n1,0,.25,.75\n2,1,.5,.5\n"}, {}, "a.csv: columns 'p', 'q' sum to 1 in "
+     f"each row, as scores of two classes do; name that of the positive one ({COLUMNS_OF_SCORES})"),
+    ({"a.csv": "id,actual,predicted,confidence\n1,0,0,.75\n2,1,1,.5\n"}, {}, "a.csv: column "
+     "'confidence' is nowhere below 0.5, as scores of the class in column 'predicted' are; give "
+     f"those of the positive class, or say that these are ({COLUMNS_OF_SCORES})"),
+    ({"a.csv": "id,y,part,NB\n1,0,test,.5\n2,1,Train,.5\n"}, {}, "a.csv: column 'part' says that "
+     "rows are of training, whose scores say nothing of new instances; leave these out"),
     ({"a.csv": "id,y,NB\n1,0,.5\n"}, {"columns": {"score": ["NB", "T"]}},
      "a.csv: no "
      "column 'T', which 'columns: score:' names"),
@@ -458,6 +552,8 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
     ({"a.csv": f"{W}prediction\n1,1:a,3:c,+,0.5\n"}, {}, "a.csv: has only the probability of the "
      "predicted class, one of several; let Weka write all (-distribution)"),
     ({"a.csv": f"{W}prediction,id\n1,1:a,2:b,+,0.5,'c,d'\n"}, {},
+     "a.csv line 2: is no prediction as Weka writes them"),
+    ({"a.csv": f"{W}prediction\n1,1,2,+,0.5\n"}, {},
      "a.csv line 2: is no prediction as Weka writes them"),
     ({"a.csv": f"{W}prediction\nx\n"}, {}, "a.csv line 2: is no prediction as Weka writes them"),
     ({"a.csv": f"{W}prediction\n"}, {}, "a.csv: has a header and no rows"),

@@ -411,8 +411,9 @@ OTHERS = "is not known; rename it"
 LAYOUTS = [
     ("model,id,target,score", [f"column 'id' {OTHERS} 'instance'", f"column 'target' {OTHERS} "
      "'label'", "has no column 'instance', 'label'; found 'model', 'id', 'target', 'score'"]),
-    ("a,b,c", ["a.csv: has no column 'model', 'instance', 'label'; found 'a', 'b', 'c'",
-     "a.csv: has neither a column 'score' nor a column 'decision'"]),
+    ("a,b,c", ["a.csv: is of no kind that is known; say which columns are the truth and scores "
+     "(--column label=NAME --column score=NAME ..., in a configuration 'columns:'); found 'a', "
+     "'b', 'c'"]),
     ("NB,1,0,0.5", ["a.csv: the first row must name the columns; found 'NB', '1', '0', '0.5'",
      "a.csv: has neither"]),
     ("model,instance,label,score,cost", ["a.csv: column 'cost' does not say which mistake it is "

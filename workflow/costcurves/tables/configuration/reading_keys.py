@@ -19,7 +19,8 @@ class ReadingKeys(Plain):
     columns: Given | None = None
     """Which column is what, such as `{instance: patient, label: outcome}`. `score` takes a list of
     columns, a model each, and `model` a list of those that tell models apart; `instance: "#"` says
-    that rows at the same place of each file are the same instance."""
+    that rows at the same place of each file are the same instance, and `fold: "#"` that the folder
+    of each file is called as its fold."""
 
     delimiter: Annotated[str, Must(minLength=1, maxLength=1)] | None = None
     """What separates the columns of a file of text. Default: a comma, or else a semicolon, tab or

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Final, Literal
 
 import pandas as pd
@@ -17,7 +18,7 @@ from costcurves.tables.input.readers.interface import Reader
 from costcurves.tables.input.readers.joining import joined
 from costcurves.tables.input.readers.layouts import LAYOUTS
 from costcurves.tables.input.readers.margins import Margins
-from costcurves.tables.input.readers.sheets import PLACE, Sheet, sheet_of
+from costcurves.tables.input.readers.sheets import Sheet, placed, sheet_of
 from costcurves.tables.input.readers.wide import Wide
 from costcurves.tables.input.reading import PredictionFile, column_names, read_columns, renamed
 from costcurves.tables.input.sources import Source, model_name, read_source
@@ -50,7 +51,7 @@ def open_files(
     sheets = of_all(lambda source: sheet_of(source, said), sources)
     refuse(_not_there(paths, {name for sheet in sheets for name in sheet.names}, said))
     sheets = joined(sheets, said)
-    models = _models(sheets)
+    models = _models(sheets, said)
     files = of_all(lambda one: _read(one, said, models[one.source.path], amount), sheets)
     if len(files) > 1:
         refuse(_unpaired(file) for file in files if file.numbered)
@@ -150,7 +151,7 @@ def _not_there(paths: Sequence[str], names: set[str], said: ReadingKeys) -> Iter
 
 def _is_plain(source: Source, said: ReadingKeys) -> bool:
     """Say whether a file has our columns, so that it can be read as it is."""
-    if source.kind not in ("CSV", "Parquet") or (said.columns or {}).get("instance") == PLACE:
+    if source.kind not in ("CSV", "Parquet") or placed(said):
         return False
     return reader_of(source.path, renamed(column_names(source, said), said), said) is None
 
@@ -174,11 +175,15 @@ def _is_long(names: Sequence[str]) -> bool:
     return "model" in names and "label" in names and scored
 
 
-def _models(sheets: Sequence[Sheet]) -> dict[str, str]:
+def _models(sheets: Sequence[Sheet], said: ReadingKeys) -> dict[str, str]:
     """Name the model of each file as it is called; with its folders where that is not unique."""
-    paths = [sheet.source.path for sheet in sheets]
-    times = Counter(map(model_name, paths))
-    return {one: model_name(one) if times[model_name(one)] == 1 else one for one in paths}
+    paths = {sheet.source.path: sheet.source.path for sheet in sheets}
+    if "fold" in placed(said):  # whose folder is none of the model's
+        paths = {one: str(Path(one).parent.with_name(Path(one).name)) for one in paths}
+    times = Counter(map(model_name, {*paths.values()}))
+    return {
+        at: model_name(one) if times[model_name(one)] == 1 else one for at, one in paths.items()
+    }
 
 
 def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> PredictionFile:

@@ -13,8 +13,10 @@ from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import ROW
 from costcurves.tables.input.readers.resamples import folds_of
 from costcurves.tables.input.readers.sheets import Sheet
-from costcurves.tables.input.reading import plain
+from costcurves.tables.input.reading import numbers_in, plain
 
+TRAINING = {"train", "training"}
+OTHER_ROWS = {"test", "testing", "val", "valid", "validation", "dev", "holdout", "oof", ""}
 TIMES = ("dataset", "repeat", "fold", "member", "train_pc", "cost_fp", "cost_fn")  # as we call them
 
 
@@ -53,11 +55,28 @@ def distinct(values: pa.ChunkedArray, said: ReadingKeys) -> list[str]:
     return [one for one in text(values, said).unique().to_pylist() if one]
 
 
+def numbers_of(sheet: Sheet, said: ReadingKeys, name: str) -> pa.ChunkedArray | None:
+    """Give a column's numbers; None if it holds anything else."""
+    values = sheet.table[name]
+    if pa.types.is_floating(values.type) or pa.types.is_integer(values.type):
+        return values
+    if pa.types.is_string(values.type) or pa.types.is_dictionary(values.type):
+        numbers = numbers_in(values, said)
+        lacking = pc.sum(pc.equal(text(values, said), "")).as_py() or 0
+        return numbers if numbers.null_count == lacking < len(values) else None
+    return None
+
+
 def with_rows(
     sheet: Sheet, said: ReadingKeys, columns: Mapping[str, Any], resample: str, reading: str
 ) -> Reading:
     """Add what rows are told apart by: instances, folds, and the places in the file."""
     table, notes = pa.table(dict(columns)), [reading, *sheet.notes]
+    for name in sheet.names:
+        words = {one.casefold() for one in _words(sheet.table[name], said)}
+        if words & TRAINING and words <= TRAINING | OTHER_ROWS:
+            why = "says that rows are of training, whose scores say nothing of new instances"
+            raise InputError([f"{sheet.source.path}: {named([name])} {why}; leave these out"])
     numbered = "instance" not in columns
     if numbered and "repeat" in columns and len(distinct(table["repeat"], said)) > 1:
         why = "has repeats, but no column that says which rows are the same instance"
@@ -75,6 +94,13 @@ def with_rows(
     if ROW not in columns:
         table = table.append_column(ROW, pa.array(range(table.num_rows), pa.int64()))
     return Reading(table, tuple(notes), numbered)
+
+
+def _words(values: pa.ChunkedArray, said: ReadingKeys) -> list[str]:
+    """List a column's values, if its first one is a word for a part of the data."""
+    first = text(values[:1], said).to_pylist()
+    known = first and first[0].casefold() in TRAINING | OTHER_ROWS
+    return distinct(values, said) if known else []
 
 
 def one_of(sheet: Sheet, what: str, key: str, found: Sequence[str]) -> str:

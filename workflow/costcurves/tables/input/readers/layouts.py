@@ -11,19 +11,20 @@ import pyarrow.compute as pc
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import OF_CLASS
+from costcurves.tables.input.headers import LABELS, OF_CLASS
 from costcurves.tables.input.readers.interface import (
     TIMES,
     Reading,
     distinct,
     named,
+    numbers_of,
     one_of,
     text,
     with_rows,
 )
 from costcurves.tables.input.readers.sheets import Sheet
 
-ID: Final = r"(?i:id|.*[ _.]id)|.*[a-z]I[Dd]"
+ID: Final = r"(?i:id|.*[ _.]id|(patient|subject|case|sample|row|customer|user)id)|.*[a-z]I[Dd]"
 ROLES: Final = ("label", "decision", "instance", "model", "score", *TIMES)
 
 
@@ -50,6 +51,8 @@ class Layout:
             raise InputError([f"{sheet.source.path}: {self.needs[1]}"])
         taken = self._taken(sheet, said)
         scores = self._scores(sheet, taken, said)
+        if not scores and "score" not in taken and _fractions(sheet, taken.get("decision"), said):
+            taken["score"] = taken.pop("decision")
         left = [one for one in sheet.names if one not in (*taken.values(), *scores.values(), "")]
         if "label" not in taken:
             taken["label"] = _truth(sheet, left, scores, said)
@@ -101,13 +104,19 @@ class Layout:
         return f"{truth}, each {what} is in {named([taken[what]])}" if what in taken else truth
 
 
+def _fractions(sheet: Sheet, name: str | None, said: ReadingKeys) -> bool:
+    """Say whether what would be decisions are scores, as numbers between whole ones are."""
+    numbers = None if name is None else numbers_of(sheet, said, name)
+    return numbers is not None and bool(pc.any(pc.not_equal(numbers, pc.round(numbers))).as_py())
+
+
 def _truth(sheet: Sheet, left: list[str], scores: dict[str, str], said: ReadingKeys) -> str:
-    """Find the only column that holds nothing but classes."""
+    """Find the only column that holds nothing but classes, or is called as a truth."""
     found = [
         one
         for one in left
         if scores and {*distinct(sheet.table[one], said)} <= {*scores} and sheet.table[one].length()
-    ]
+    ] or [one for one in left if one.strip().casefold() in LABELS]
     return one_of(sheet, "the truth", "label", found)
 
 
@@ -191,13 +200,13 @@ LAYOUTS: Final = (
     ),
     Layout(
         "automlbenchmark",
-        "predictions of the AutoML Benchmark",
+        "predictions as the AutoML Benchmark writes them",
         ("predictions", "truth"),
         {"label": "truth", "decision": "predictions"},
     ),
     Layout(
         "h2o",
-        "predictions of H2O",
+        "predictions as H2O writes them",
         ("predict",),
         {"decision": "predict"},
     ),
@@ -210,7 +219,7 @@ LAYOUTS: Final = (
     ),
     Layout(
         "mlflow",
-        "a table of MLflow's evaluation",
+        "a table as MLflow's evaluation writes it",
         ("target", "outputs|predictions?"),
         {"label": "target", "decision": "outputs|predictions?", "score": "prediction_proba"},
         score="$.",

@@ -5,6 +5,7 @@ import json
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
@@ -17,7 +18,7 @@ from costcurves.tables.input.readers import arff, arrays, weka
 from costcurves.tables.input.reading import UNREADABLE, check_values, read_all, renamed
 from costcurves.tables.input.sources import Source
 
-PLACE: Final = "#"  # as the instance: the row's place in its file
+PLACE: Final = "#"  # as the instance: the row's place in its file; as the fold: the file's folder
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,22 @@ def sheet_of(source: Source, said: ReadingKeys) -> Sheet:
         raise InputError([f"{source.path}: {found}"])
     check_values(source, table)
     table = table.rename_columns(renamed(table.column_names, said))
-    if (said.columns or {}).get("instance") == PLACE:
-        kept = [name for name in table.column_names if name != "instance"]
-        table = table.select(kept).append_column("instance", pa.array(range(table.num_rows)))
+    for role, values in _places(source, table.num_rows, said).items():
+        table = table.drop_columns([role] if role in table.column_names else [])
+        table = table.append_column(role, pa.array(values))
     return Sheet(replace(source, data=b"", first=first), table)
+
+
+def placed(said: ReadingKeys) -> list[str]:
+    """Give what places say: the instance by its row, the fold by the folder of its file."""
+    return [role for role in ("instance", "fold") if (said.columns or {}).get(role) == PLACE]
+
+
+def _places(source: Source, rows: int, said: ReadingKeys) -> dict[str, Any]:
+    roles, fold = placed(said), Path(source.path).parent.name
+    own = [f"{fold} {row}" for row in range(rows)] if "fold" in roles else range(rows)
+    values = {"instance": own, "fold": [fold] * rows}
+    return {role: values[role] for role in roles}
 
 
 def _arrow(source: Source) -> tuple[pa.Table, None]:

@@ -51,7 +51,8 @@ def _is_prediction(row: list[str], width: int) -> bool:
     """Say whether a row has a number, two classes and a score, and is as long as those before."""
     if len(row) < 5 or len(row) != (width or len(row)):
         return False
-    return bool(re.fullmatch(r"[0-9]+", row[0]) and _NUMBER.fullmatch(row[4]))
+    classes = row[1] == "?" or _CLASS.fullmatch(row[1]), _CLASS.fullmatch(row[2])
+    return all((*classes, re.fullmatch(r"[0-9]+", row[0]), _NUMBER.fullmatch(row[4])))
 
 
 def _of_csv(line: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted
@@ -17,20 +17,25 @@ from costcurves.tables.input.readers.interface import (
     Reading,
     distinct,
     named,
+    numbers_of,
     one_of,
-    text,
     with_rows,
 )
 from costcurves.tables.input.readers.layouts import ID
 from costcurves.tables.input.readers.sheets import Sheet
-from costcurves.tables.input.reading import numbers_in
 
+Floats = NDArray[np.float64]
 INSTANCE: Final = rf"|instance|(?i:index|rowindex|row_ids|\.row)|{ID}"
 ONE: Final = re.compile(  # what the scores of an only model are called
-    r"(?i)(y_?|oof_?)?(score|prob|proba|probability|pred|preds|prediction|predictions|hat|oof)s?|p"
+    r"(?i)(y_?|oof_?)?(score|prob|proba|probability|pred|preds|prediction|predictions|hat|oof)s?|p?"
 )
-OF_ONE: Final = re.compile(r"(.+)\[(.*)\]")  # a model's scores of a class
+DECIDED: Final = re.compile(  # what the decisions of an only model are called
+    r"(?i)\W?(y[ _.]?)?(pred(ict(ed|ions?)?)?s?|decisions?)([ _.](class|label|y))?"
+)
+AROUND: Final = " _-.()[]"  # between what a model and what its class is called
+NEARLY: Final = 0.001  # probabilities, after rounding
 SPLIT: Final = "split"
+MEND: Final = "('columns: {score: NAME}' or --column score=NAME)"
 
 
 class Wide:
@@ -59,9 +64,16 @@ class Wide:
         if ids:
             columns["instance"] = sheet.table[one_of(sheet, "the instance's id", "instance", ids)]
         used = {label, *ids, SPLIT, *(kept[own] for own in TIMES if own in kept)}
-        models = _models(sheet, said, [one for one in names if one not in used])
+        left = [one for one in names if one not in used]
+        classes = distinct(columns["label"], said)
+        decided = [one for one in left if DECIDED.fullmatch(one) and one not in _said(said)]
+        decided = [one for one in decided if {*distinct(sheet.table[one], said)} <= {*classes}]
+        models = _models(sheet, said, [one for one in left if one not in decided], decided)
+        scores, how = _scores(sheet, models, classes, model)
+        if decided and len(scores) == 1:
+            columns["decision"] = sheet.table[decided[0]]
+            how += f", decisions are in {named(decided[:1])}"
         split = SPLIT if SPLIT in names else ""
-        scores, how = _scores(sheet, said, models, columns["label"], model)
         whole = with_rows(sheet, said, columns | {"model": columns["label"]}, split, "")
         seen = f"{self.what}: the truth is {named([label])}"
         seen += f", instances {named(ids)}" if ids else ""
@@ -69,28 +81,43 @@ class Wide:
         return Reading(_long(whole.table.drop_columns("model"), scores), notes, whole.numbered)
 
 
-def _models(sheet: Sheet, said: ReadingKeys, names: list[str]) -> list[str]:
-    """Find the columns of models; ask where a column may be something else."""
-    chosen = (said.columns or {}).get("score")
-    if chosen:
-        columns = [chosen] if isinstance(chosen, str) else [*chosen]
-        return [name for name in columns if name in sheet.names]
-    numbers = {name: _numbers(sheet, said, name) for name in names}
-    found = {name: values for name, values in numbers.items() if values is not None}
-    unlike = _unlike({name: pc.drop_null(values) for name, values in found.items()})
-    if not found or unlike:
-        path, which = sheet.source.path, named(unlike or names or sheet.names)
+def _said(said: ReadingKeys) -> list[str]:
+    """Give the columns that were said to hold scores."""
+    chosen: str | Sequence[str] = (said.columns or {}).get("score", [])
+    return [chosen] if isinstance(chosen, str) else [*chosen]
+
+
+def _models(
+    sheet: Sheet, said: ReadingKeys, names: list[str], decided: list[str]
+) -> dict[str, Floats]:
+    """Find the scores of models; ask where a column may be something else, or of which class."""
+    chosen, path = [name for name in _said(said) if name in sheet.names], sheet.source.path
+    numbers = {name: numbers_of(sheet, said, name) for name in chosen or names}
+    found = {name: _floats(it) for name, it in numbers.items() if chosen or it is not None}
+    unlike = [] if chosen else _unlike(found)
+    if unlike or not (found or decided):
+        which = named(unlike or names or sheet.names)
         mend = "name those that hold scores ('columns: {score: [...]}', --column score=NAME ...)"
         if not unlike:
             mend = f"if the truth is in another file, give that as well; else {mend}"
         what = f"numbers in {which} that may be no scores" if unlike else f"no scores in {which}"
         raise InputError([f"{path}: is a wide table with {what}; {mend}"])
-    return [*found]
+    (scores,) = found.values() if len(found) == 1 and not chosen else [np.zeros(1)]
+    if decided and (scores >= 0.5).all() and len(distinct(sheet.table[decided[0]], said)) > 1:
+        seen = f"{named([*found])} is nowhere below 0.5, as scores of the class in"
+        asked = "are; give those of the positive class, or say that these are"
+        raise InputError([f"{path}: {seen} {named(decided[:1])} {asked} {MEND}"])
+    return found
 
 
-def _unlike(columns: dict[str, pa.ChunkedArray]) -> list[str]:
+def _floats(values: pa.ChunkedArray | None) -> Floats:
+    none = np.empty(0)  # of what is said to be scores, and will be refused
+    return none if values is None else values.cast(pa.float64()).to_numpy()
+
+
+def _unlike(columns: dict[str, Floats]) -> list[str]:
     """Find columns that look like attributes: of whole numbers, or no probabilities among such."""
-    values = {name: one.cast(pa.float64()).to_numpy() for name, one in columns.items()}
+    values = {name: one[~np.isnan(one)] for name, one in columns.items()}
     whole = [name for name, one in values.items() if (one == np.round(one)).all()]
     beyond = [name for name, one in values.items() if ((one < 0) | (one > 1)).any()]
     if len(whole) == len(values):  # decisions, but for what has more than two values
@@ -100,40 +127,63 @@ def _unlike(columns: dict[str, pa.ChunkedArray]) -> list[str]:
     ]
 
 
-def _numbers(sheet: Sheet, said: ReadingKeys, name: str) -> pa.ChunkedArray | None:
-    """Give a column's numbers; None if it holds anything else."""
-    values = sheet.table[name]
-    if pa.types.is_floating(values.type) or pa.types.is_integer(values.type):
-        return values
-    if pa.types.is_string(values.type) or pa.types.is_dictionary(values.type):
-        numbers = numbers_in(values, said)
-        given = len(values) - (text(values, said).to_pylist().count(""))
-        return numbers if given and numbers.null_count == len(values) - given else None
-    return None
-
-
 def _scores(
-    sheet: Sheet, said: ReadingKeys, names: list[str], label: Any, model: str
+    sheet: Sheet, models: dict[str, Floats], classes: list[str], model: str
 ) -> tuple[dict[str, dict[str, Any]], str]:
     """Give each model's columns, and what was understood."""
-    classes, table = distinct(label, said), sheet.table
-    if len(names) > 1 and {*names} == {*classes}:
-        one = {f"{OF_CLASS}{name}": table[name] for name in names}
-        return {model: one}, f"scores of each class are in {named(names)}"
-    parts = {name: OF_ONE.fullmatch(name) for name in names}
-    found = {name: match for name, match in parts.items() if match and match[2] in classes}
-    if found and len(found) < len(names):
-        other = named([name for name in names if name not in found])
+    found, path = _of_classes(models, classes), sheet.source.path
+    if found and len(found) < len(models):
+        other = named([name for name in models if name not in found])
         why = "some models have a column for each class, others have one: read them one by one"
-        raise InputError([f"{sheet.source.path}: {why}; {other}"])
-    models: dict[str, dict[str, Any]] = {}
-    for name in names:
-        own, column = (found[name][1], OF_CLASS + found[name][2]) if found else (name, "score")
-        models.setdefault(own, {})[column] = table[name]
-    if len(models) == 1 and ONE.fullmatch(next(iter(models))):
-        models = {model: next(iter(models.values()))}
-    listed = f"model{'' if len(models) == 1 else 's'} {', '.join(map(quoted, models))}"
-    return models, f"its {listed}"
+        raise InputError([f"{path}: {why}; {other}"])
+    if not found and (pair := _complements(models)):
+        why = "sum to 1 in each row, as scores of two classes do"
+        raise InputError([f"{path}: {named(pair)} {why}; name that of the positive one {MEND}"])
+    scores: dict[str, dict[str, Any]] = {} if models else {model: {}}
+    for name in models:
+        own, column = (found[name][0], OF_CLASS + found[name][1]) if found else (name, "score")
+        scores.setdefault(own, {})[column] = sheet.table[name]
+    if len(scores) == 1 and ONE.fullmatch(next(iter(scores))):
+        scores = {model: next(iter(scores.values()))}
+        if found:
+            return scores, f"scores of each class are in {named([*models])}"
+    listed = f"model{'' if len(scores) == 1 else 's'} {', '.join(map(quoted, scores))}"
+    return scores, f"its {listed}"
+
+
+def _of_classes(models: dict[str, Floats], classes: list[str]) -> dict[str, tuple[str, str]]:
+    """Find columns that are called after a model and a class, and sum to 1 over its classes.
+
+    What is called as a class and nothing else, or as arrays are (`model[class]`), need not sum.
+    """
+    each: dict[tuple[str, str], dict[str, str]] = {}
+    for name in models if 1 < len(classes) <= len(models) else ():
+        for one in classes:
+            for at in re.finditer(re.escape(one), name):
+                each.setdefault((name[: at.start()], name[at.end() :]), {})[one] = name
+    whole = {around: own for around, own in each.items() if len(own) == len(classes)}
+    return {
+        name: ("".join(around).strip(AROUND), one)
+        for around, own in whole.items()
+        if around[1] == "]" or not any(around) or _sum_to_one([models[it] for it in own.values()])
+        for one, name in own.items()
+    }
+
+
+def _complements(models: dict[str, Floats]) -> list[str]:
+    """Find two columns of which one says 1 where the other says 0."""
+    names, first = [*models], np.array([one[:1].sum() for one in models.values()])
+    near = np.triu(np.abs(first[:, None] + first - 1) <= 2 * NEARLY, 1)
+    for pair in np.argwhere(near):
+        one, other = (models[names[at]] for at in pair)
+        if (one != other).any() and _sum_to_one([one, other]):
+            return [names[at] for at in pair]
+    return []
+
+
+def _sum_to_one(values: Sequence[Floats]) -> bool:
+    """Say whether rows sum to 1, as far as rounded ones can."""
+    return bool((np.abs(np.sum(values, axis=0) - 1) <= len(values) * NEARLY).all())
 
 
 def _long(table: pa.Table, scores: dict[str, dict[str, Any]]) -> pa.Table:
