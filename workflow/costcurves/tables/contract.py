@@ -19,6 +19,7 @@ from pyarrow import csv
 
 from costcurves.errors import InputError, refused
 from costcurves.stamps import KEY
+from costcurves.tables.codes import as_they_appear
 
 Dtype = Literal["str", "float64", "int64", "int8", "bool"]
 
@@ -116,10 +117,10 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
     # One chunk a column: how the rows were put together must not show in the bytes.
     table = pa.table(arrays, names=contract.names).combine_chunks()
     options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
-    # Texts are numbered in the file as they are in memory, however many there are.
+    # Texts are numbered in the file as they are in memory, however many there are, and once.
     options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
-        file.write_table(table)
+        file.write_table(table, row_group_size=max(len(table), 1))
         file.add_key_value_metadata({KEY: stamp.encode()})
 
 
@@ -198,7 +199,9 @@ def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array
         raise ValueError(f"{where} is {array.type}, expected text")
     if array.null_count:
         raise ValueError(f"{where} has {array.null_count} nulls, expected text in each row")
-    return array.cast(pa.string())
+    if not pa.types.is_dictionary(array.type):
+        array = array.cast(pa.string()).dictionary_encode()
+    return as_they_appear(array)
 
 
 def _check_names(contract: Contract, frame: pd.DataFrame) -> None:

@@ -1,11 +1,12 @@
 """The columns that several tables have, and words that stand in them."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from costcurves.tables.codes import Integers, by_appearance
 from costcurves.tables.contract import Column
 
 DATASET: Final = Column("dataset", "str", "", "the dataset's name")
@@ -58,18 +59,29 @@ def curve_codes(frame: pd.DataFrame, by: list[str]) -> tuple[pd.Series, pd.DataF
 
     Groups have text as text, also where the frame has categories.
     """
-    codes = np.zeros(len(frame), dtype=np.int64)
-    for name in by:  # as `groupby(...).ngroup()` does, at a tenth of its price for small frames
-        own, count = _codes(frame[name])
-        if (own != own[:1]).any():
-            codes = pd.factorize(codes * count + own)[0]
+    codes = group_codes(frame, by)
     first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
     groups = frame[by].iloc[first].reset_index(drop=True)
     texts = dict.fromkeys(groups.select_dtypes("category"), "str")
     return pd.Series(codes, frame.index), groups.astype(texts)
 
 
-def _codes(values: pd.Series) -> tuple[NDArray[np.integer], int]:
+def group_codes(frame: pd.DataFrame, by: Sequence[str]) -> Integers:
+    """Give each row its group's number, from 0 by first appearance.
+
+    As `groupby(...).ngroup()` does, at a tenth of its price for small frames.
+    """
+    codes: Integers = np.zeros(len(frame), dtype=np.int64)
+    size = 1
+    for name in by:
+        own, count = _codes(frame[name])
+        if count > 1:
+            codes = by_appearance(codes * count + own if size > 1 else own, size * count)
+            size = int(codes.max(initial=0)) + 1
+    return codes
+
+
+def _codes(values: pd.Series) -> tuple[Integers, int]:
     """Give values numbers, and a number that is above all of them."""
     if isinstance(values.dtype, pd.CategoricalDtype):
         return values.cat.codes.to_numpy().astype(np.int64), len(values.cat.categories)

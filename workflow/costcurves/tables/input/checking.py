@@ -13,11 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
 from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.reading_limits import LONGEST_NAME, crowd_findings
-from costcurves.tables.input.rows import UNKNOWN, Integers, Rows, first_rows, numbered
+from costcurves.tables.input.rows import UNKNOWN, Rows, numbered
 
 PREDICTOR = ("model", "member")
 UNIT = ("repeat", "fold", "instance")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from costcurves.errors import InputError, of_all, refuse
 from costcurves.maths.cost_weights import Benefits, Cell, cost_weights, costs_of
+from costcurves.tables.codes import as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.settings import Costs
@@ -20,7 +21,7 @@ from costcurves.tables.input.checking import CHECKS, PREDICTOR, too_many
 from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW, TEXT
 from costcurves.tables.input.readers import open_files
 from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
-from costcurves.tables.input.rows import Rows, first_rows
+from costcurves.tables.input.rows import Rows
 from costcurves.tables.input.sources import Source
 
 PREDICTIONS: Final = Contract(
@@ -96,8 +97,9 @@ def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Row
         name: _categories(whole[name]) if name in TEXT else whole[name].to_numpy()
         for name in whole.column_names
     }
-    frame = pd.DataFrame(columns)
-    frame.loc[frame["member"] == "", "train_pc"] = np.nan  # it says something of members only
+    frame = pd.DataFrame(columns, copy=False)
+    of_members = frame["member"] != ""  # of others it says nothing
+    frame["train_pc"] = frame["train_pc"].where(of_members, np.nan)
     return Rows(frame, dataset, tuple(source for source, _ in files))
 
 
@@ -123,20 +125,22 @@ def _complete(table: pa.Table, number: int, dataset: str) -> pa.Table:
         table = table if len(kept) == table.num_rows else table.take(kept)
     size, columns = len(kept), {}
     for name in (*TEXT[1:], *NUMBERS, AMOUNT):
-        kind = pa.string() if name in TEXT else pa.float64()
         if name in table.column_names:
             columns[name] = table[name]
+        elif name in TEXT:
+            codes, texts = pa.array(np.zeros(size, dtype=np.int32)), [DEFAULTS[name]]
+            columns[name] = pa.DictionaryArray.from_arrays(codes, texts)
         else:
-            columns[name] = pa.repeat(pa.scalar(DEFAULTS.get(name), kind), size)
+            columns[name] = pa.nulls(size, pa.float64())
     rows = table[ROW] if ROW in table.column_names else kept
     return pa.table({**columns, "source": np.full(size, number), "row": rows})
 
 
 def _categories(values: pa.ChunkedArray) -> pd.Categorical:
     """Give text as categories in order of appearance, all of which occur."""
-    encoded = values.dictionary_encode().combine_chunks()
-    categories = pd.Index(encoded.dictionary.to_pandas(), dtype="str")
-    return pd.Categorical.from_codes(encoded.indices.to_numpy(), categories=categories)
+    packed = as_they_appear(values)
+    categories = pd.Index(packed.dictionary.to_pandas(), dtype="str")
+    return pd.Categorical.from_codes(packed.indices.to_numpy(), categories=categories)
 
 
 def _selected(rows: Rows) -> Rows:
@@ -150,6 +154,8 @@ def _selected(rows: Rows) -> Rows:
         why = f"which 'inference: baseline:' names; its models are {some(wanted)}"
         raise InputError([f"{lacks} {rows.dataset.baseline!r}, {why}"])
     order = pd.Index(wanted).get_indexer(pd.Index(exist))[rows.codes("model")]
+    if (np.diff(order, prepend=0) >= 0).all():
+        return rows
     kept = np.argsort(order, kind="stable")[np.count_nonzero(order < 0) :]
     frame = rows.frame.iloc[kept].reset_index(drop=True)
     if len(kept) < len(rows.frame):

@@ -29,6 +29,7 @@ from costcurves.tables.input.headers import (
 from costcurves.tables.input.parquet_pages import unpacked_size
 from costcurves.tables.input.sources import Source
 
+TEXTS = pa.dictionary(pa.int32(), pa.string())
 PLACE = r"[^:]+ (line|row) [0-9]+"  # of a row, with which a message begins
 UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
 
@@ -60,7 +61,7 @@ def read_columns(
 ) -> pa.Table:
     """Read the known columns of a prediction file; what `amount` names becomes ``amount``.
 
-    Missing text is empty; a null number means "none".
+    Text is a dictionary, each value once; missing text is empty. A null number means "none".
     """
     source, said = file.source, file.said
     names = with_score(source.path, file.names, score, positive)
@@ -295,7 +296,22 @@ def _first_line(error: Exception) -> str:
 def _to_text(
     source: Source, name: str, values: pa.ChunkedArray, said: ReadingKeys
 ) -> pa.ChunkedArray:
-    """Give text without nulls; whole numbers and truth values as they are written."""
+    """Give text as a dictionary, without nulls; whole numbers and truth values as written."""
+    if pa.types.is_dictionary(values.type) and len(values):
+        packed = values.combine_chunks()
+        texts = _spelled_out(source, name, pa.chunked_array([packed.dictionary]), said)
+        distinct = pa.chunked_array([*texts.chunks, pa.array([""])]).combine_chunks()
+        distinct = distinct.dictionary_encode()
+        codes = distinct.indices.take(pc.fill_null(packed.indices, len(texts)))
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, distinct.dictionary)])
+    texts = _spelled_out(source, name, values, said)
+    return pa.chunked_array([texts.combine_chunks().dictionary_encode()], TEXTS)
+
+
+def _spelled_out(
+    source: Source, name: str, values: pa.ChunkedArray, said: ReadingKeys
+) -> pa.ChunkedArray:
+    """Give text as it is, without nulls."""
     classes = name in ("label", "decision")
     values = plain(values, said)
     truth = classes and pa.types.is_boolean(values.type)

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input.headers import COSTS, TRUTH
 from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.sources import Source
-
-Integers = NDArray[np.int64]
+from costcurves.tables.keys import group_codes
 
 UNKNOWN = -1
 
@@ -58,14 +58,7 @@ class Rows:
 
     def key(self, names: Sequence[str]) -> Integers:
         """Give each combination of columns a number, from 0 in order of appearance."""
-        key, size = np.zeros(len(self.frame), dtype=np.int64), 1
-        for name in names:
-            count = len(self.frame[name].cat.categories)
-            if size * count > np.iinfo(np.int64).max:
-                key = numbered(key)
-                size = int(key.max()) + 1
-            key, size = key * count + self.codes(name), size * count
-        return numbered(key)
+        return group_codes(self.frame, names)
 
     def first(self, names: Sequence[str]) -> Integers:
         """Give for each row the first one that has the same values in these columns."""
@@ -110,10 +103,3 @@ def numbered(key: NDArray[Any]) -> Integers:
     if key.dtype.kind == "f" and np.isnan(key).all():  # as of a column that no file has
         return np.full(len(key), -1)
     return np.asarray(pd.factorize(key)[0], dtype=np.int64)
-
-
-def first_rows(key: Integers) -> Integers:
-    """Find the first row of each number of a key without gaps."""
-    first = np.empty(key.max(initial=-1) + 1, dtype=np.int64)
-    first[key[::-1]] = np.arange(len(key))[::-1]  # of several values for one place, the last stays
-    return first

@@ -1,0 +1,43 @@
+"""Texts as codes, in order of appearance."""
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.maths import ragged
+from costcurves.tables.codes import as_they_appear, by_appearance
+
+
+@given(st.lists(st.integers(0, 9)), st.integers(10, 40))
+def test_numbers_are_those_of_the_slow_way(given_codes: list[int], size: int) -> None:
+    codes = np.array(given_codes, dtype=np.int64)
+    seen: dict[int, int] = {}
+    expected = [seen.setdefault(code, len(seen)) for code in given_codes]
+    assert by_appearance(codes, size).tolist() == expected
+
+
+def test_an_order_that_breaks_behind_many_rows_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ragged, "BLOCK", 4)
+    risen = np.array([0, 0, 1, 2, 2, 3, 1, 4, 0])
+    assert by_appearance(risen, 5) is risen
+    assert by_appearance(np.append(risen, [6, 5]), 7).tolist() == [*risen.tolist(), 5, 6]
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])
+def test_a_dictionary_has_what_occurs_in_that_order(kind: pa.DataType) -> None:
+    parts = (
+        pa.DictionaryArray.from_arrays(pa.array([2, 0, 2]), pa.array(["a", "b", "c"], kind)),
+        pa.DictionaryArray.from_arrays(pa.array([1, 0]), pa.array(["c", "d"], kind)),
+    )
+    found = as_they_appear(pa.chunked_array(parts))
+    assert found.to_pylist() == ["c", "a", "c", "d", "c"]
+    assert found.dictionary.to_pylist() == ["c", "a", "d"]
+    assert found.type == pa.dictionary(pa.int32(), pa.string())
+
+
+def test_nothing_has_no_codes() -> None:
+    found = as_they_appear(pa.array(pd.Categorical([], categories=["a"])))
+    assert found.dictionary.to_pylist() == found.to_pylist() == []
