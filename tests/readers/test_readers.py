@@ -387,6 +387,15 @@ def test_a_truth_and_submissions() -> None:
     assert said.endswith("the truth of the other files")
 
 
+def test_labels_that_a_program_made_floats_of() -> None:
+    made = frame(id="id", y="truth", p="ill")
+    made["y"] = (made["y"] == "ill").astype(float)
+    made[["id", "y"]].to_csv("truth.csv", index=False)
+    made[["id", "p"]].to_csv("a.csv", index=False)
+    right = expected({"a": "logistic"}, fold="1")
+    assert staged("truth.csv", "a.csv", positive="1.0")[0] == right
+
+
 def test_scores_of_each_class_without_a_truth_are_joined_with_it() -> None:
     """As AutoGluon gives out-of-fold probabilities, whose index is the training row."""
     made = frame(id="id", **CLASSES).set_index("id")

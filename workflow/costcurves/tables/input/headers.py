@@ -42,16 +42,17 @@ def header_findings(path: str, names: list[str], amount: str | None = None) -> I
     twice = [name for name, times in Counter(names).items() if times > 1 and name]
     if twice:
         yield f"{path}: columns occur twice: {some(twice)}"
-    yield from _nearly_known(path, [name for name in names if name != amount])
     missing = [name for name in REQUIRED if name not in names]
     scored = {"score", "decision"} & {*names}
-    if len(missing) == len(REQUIRED) and any(map(NUMBER.fullmatch, names)):
-        yield f"{path}: the first row must name the columns; found {some(names)}"
-    elif len(missing) == len(REQUIRED) and not scored:
+    unknown, numbers = len(missing) == len(REQUIRED), any(map(NUMBER.fullmatch, names))
+    if unknown and not (scored or numbers):
         say = "--column label=NAME --column score=NAME ..., in a configuration 'columns:'"
         why = f"is of no kind that is known; say which columns are the truth and scores ({say})"
         yield f"{path}: {why}; found {some(names)}"
         return
+    yield from _nearly_known(path, [name for name in names if name != amount])
+    if unknown and numbers:
+        yield f"{path}: the first row must name the columns; found {some(names)}"
     elif missing:
         yield f"{path}: has no column {some(missing)}; found {some(names)}"
     if not scored:

@@ -54,7 +54,8 @@ def _is_truth(sheet: Sheet, said: ReadingKeys) -> bool:
     if len(labels) != 1 or left:
         return False
     values = distinct(sheet.table[labels[0]], said)
-    return len(values) * 2 <= sheet.table.num_rows and not any("." in one for one in values)
+    whole = not any("." in one.removesuffix(".0") for one in values)
+    return whole and len(values) * 2 <= sheet.table.num_rows
 
 
 def _with_truth(sheet: Sheet, truth: Sheet, said: ReadingKeys) -> Sheet:
