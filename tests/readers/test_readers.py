@@ -509,6 +509,10 @@ W = "inst#,actual,predicted,error,"
 ARFF = (
     "@relation a\n@attribute row_id string\n@attribute correct {a,b}\n@attribute prediction {a,b}\n"
 )
+MARGINS = (
+    "@relation a\n@attribute 'prediction margin' numeric\n@attribute 'predicted c' {b,c}\n"
+    "@attribute c {b,c}\n@data\n"
+)
 COLUMNS = "'columns: {label: NAME}' or --column label=NAME"
 COLUMNS_OF_SCORES = "'columns: {score: NAME}' or --column score=NAME"
 NAME_THEM = "name those that hold scores ('columns: {score: [...]}', --column score=NAME ...)"
@@ -577,6 +581,10 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
      "a.arff line 6: is sparse, expected 3 values, one for each attribute"),
     ({"a.arff": f"{ARFF}@data\n1,a,b\n\n2,a,b\n"}, {},
      "a.arff line 7: is no row, expected rows without blank lines and comments among them"),
+    ({"a.arff": MARGINS + "1,b,b\n"}, {}, "a.arff: a margin says a score of each of two classes "
+     "only; it has 'b'; let Weka write CSV (-distribution)"),
+    ({"a.arff": MARGINS + "1,b,b\nx,c,c\n"}, {}, "a.arff: column 'prediction margin' has a value "
+     "that is no number; let Weka save it again"),
     ({"a.json": "[1]"}, {}, "a.json: holds JSON that is no table; expected an object for each row"),
     ({"a.jsonl": '{"y": 1}\n{"y": \n'}, {},
      """a.jsonl line 2: is no JSON: '{"y": '; expected an object a line"""),

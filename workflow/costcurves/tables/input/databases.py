@@ -1,12 +1,10 @@
 """Predictions in a database: what a query gives, as a copy in Parquet, like that of another URL."""
 
 import sqlite3
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from typing import Any, Final
 
 FILES: Final = ("sqlite", "duckdb")  # schemes of databases that are files
 SERVERS: Final = ("postgresql", "mysql", "mariadb", "mssql", "oracle", "snowflake")
@@ -39,12 +37,16 @@ def not_queried(url: str) -> str | None:
 
 def query(url: str, copy: Path) -> None:
     """Write what a query gives as Parquet; files are opened for reading only."""
-    import pyarrow.parquet as pq  # a configuration is read without it
+    import pandas as pd  # a configuration is read without it
 
     address, _, asked = url.partition("#")
-    table = {"sqlite": _sqlite, "duckdb": _duckdb}.get(_scheme(url), _server)(address, asked)
+    with closing(_connected(address)) as held:
+        if _scheme(url) == "duckdb":
+            frame = held.sql(asked).df()
+        else:
+            frame = pd.read_sql_query(asked, held, dtype_backend="pyarrow")
     copy.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, copy)
+    frame.to_parquet(copy, index=False)
 
 
 def _scheme(url: str) -> str:
@@ -55,32 +57,13 @@ def _path(address: str) -> Path:
     return Path(address.partition(":///")[2])
 
 
-def _sqlite(address: str, asked: str) -> "pa.Table":
-    held = sqlite3.connect(f"{_path(address).absolute().as_uri()}?mode=ro", uri=True)
-    try:
-        found = held.execute(asked)
-        return _table([one[0] for one in found.description or ()], found.fetchall())
-    finally:
-        held.close()
+def _connected(address: str) -> Any:
+    if _scheme(address) == "sqlite":
+        return sqlite3.connect(f"{_path(address).absolute().as_uri()}?mode=ro", uri=True)
+    if _scheme(address) == "duckdb":
+        import duckdb
 
+        return duckdb.connect(str(_path(address)), read_only=True)
+    from sqlalchemy import create_engine
 
-def _duckdb(address: str, asked: str) -> "pa.Table":
-    import duckdb
-
-    with duckdb.connect(str(_path(address)), read_only=True) as held:
-        return held.sql(asked).to_arrow_table()
-
-
-def _server(address: str, asked: str) -> "pa.Table":
-    from sqlalchemy import create_engine, text
-
-    with create_engine(address).connect() as held:
-        found = held.execute(text(asked))
-        return _table([*found.keys()], found.fetchall())
-
-
-def _table(names: list[str], rows: list[Any]) -> "pa.Table":
-    import pyarrow as pa
-
-    columns = zip(*rows, strict=True) if rows else ([] for _ in names)
-    return pa.table([pa.array(list(values)) for values in columns], names)
+    return create_engine(address).connect()

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import closest, quoted, some
@@ -57,6 +57,11 @@ def header_findings(path: str, names: list[str], amount: str | None = None) -> I
         yield f"{path}: has no column {some(missing)}; found {some(names)}"
     if not scored:
         yield f"{path}: has neither a column 'score' nor a column 'decision'"
+
+
+def truths(names: Iterable[str]) -> list[str]:
+    """Give the columns that are called as a truth is."""
+    return [name for name in names if name.strip("\ufeff \t").casefold() in LABELS]
 
 
 def with_score(path: str, names: list[str], score: str, positive: str | None = None) -> list[str]:

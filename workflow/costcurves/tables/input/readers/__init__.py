@@ -17,7 +17,6 @@ from costcurves.tables.input.headers import OF_CLASS, ROW, header_findings
 from costcurves.tables.input.readers.interface import Reader
 from costcurves.tables.input.readers.joining import joined
 from costcurves.tables.input.readers.layouts import LAYOUTS
-from costcurves.tables.input.readers.margins import Margins
 from costcurves.tables.input.readers.sheets import Sheet, placed, sheet_of
 from costcurves.tables.input.readers.wide import Wide
 from costcurves.tables.input.reading import PredictionFile, column_names, read_columns, renamed
@@ -32,7 +31,7 @@ PREDICTED: Final = ("score", "decision")
 def readers() -> dict[str, Reader]:
     """Give all readers but that of our own columns, by name: those of others first."""
     others = [point.load() for point in entry_points(group=GROUP)]
-    return {one.name: one for one in (*others, *LAYOUTS, Margins(), Wide())}
+    return {one.name: one for one in (*others, *LAYOUTS, Wide())}
 
 
 def open_files(

@@ -10,7 +10,7 @@ import pyarrow as pa
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import LABELS
+from costcurves.tables.input.headers import truths
 from costcurves.tables.input.readers.interface import distinct, one_of, text
 from costcurves.tables.input.readers.sheets import Sheet
 from costcurves.tables.input.readers.wide import INSTANCE
@@ -32,26 +32,25 @@ def joined(sheets: Sequence[Sheet], said: ReadingKeys) -> list[Sheet]:
     return [one if _has_truth(one) else _with_truth(one, truths[0], said) for one in others]
 
 
-def _truth_of(sheet: Sheet) -> list[str]:
-    return [name for name in sheet.names if name.strip().casefold() in LABELS]
-
-
 def _ids(sheet: Sheet) -> list[str]:
     own = [name for name in sheet.names if re.fullmatch(INSTANCE, name)]
     return ["instance"] if "instance" in sheet.names else own
 
 
+def _left(sheet: Sheet) -> set[str]:
+    """Give the columns that are neither a truth nor may stand beside one."""
+    return {*sheet.names} - {*truths(sheet.names), *_ids(sheet), *WITH_TRUTH}
+
+
 def _has_truth(sheet: Sheet) -> bool:
     """Say whether there is a truth, and not only a submission that is called like one."""
-    labels = _truth_of(sheet)
-    return bool(labels and {*sheet.names} - {*labels, *_ids(sheet), *WITH_TRUTH})
+    return bool(truths(sheet.names) and _left(sheet))
 
 
 def _is_truth(sheet: Sheet, said: ReadingKeys) -> bool:
     """Say whether a file holds labels and no predictions: few values, and nothing else."""
-    labels, ids = _truth_of(sheet), _ids(sheet)
-    left = {*sheet.names} - {*labels, *ids, *WITH_TRUTH}
-    if len(labels) != 1 or left:
+    labels = truths(sheet.names)
+    if len(labels) != 1 or _left(sheet):
         return False
     values = distinct(sheet.table[labels[0]], said)
     whole = not any("." in one.removesuffix(".0") for one in values)
@@ -73,8 +72,8 @@ def _with_truth(sheet: Sheet, truth: Sheet, said: ReadingKeys) -> Sheet:
         count = f"{found.null_count:,} of its {len(places):,} rows are of instances"
         where = f"{truth.source.path} does not have, such as {some(lacking, 3)}"
         raise InputError([f"{path}: {count} that {where}; leave them out, or add their truth"])
-    table, (label,) = sheet.table, _truth_of(truth)
-    submitted = _truth_of(sheet)  # which is called like a truth
+    table, (label,) = sheet.table, truths(truth.names)
+    submitted = truths(sheet.names)  # which is called like a truth
     table = table.rename_columns(["score" if it in submitted else it for it in sheet.names])
     for name in truth.names:
         if name == label or (name in WITH_TRUTH and name not in table.column_names):

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import LABELS, OF_CLASS
+from costcurves.tables.input.headers import OF_CLASS, truths
 from costcurves.tables.input.readers.interface import (
     TIMES,
     Reading,
@@ -23,6 +23,7 @@ from costcurves.tables.input.readers.interface import (
     with_rows,
 )
 from costcurves.tables.input.readers.sheets import Sheet
+from costcurves.tables.input.readers.weka import MARGIN
 
 ID: Final = r"(?i:id|.*[ _.]id|(patient|subject|case|sample|row|customer|user)id)|.*[a-z]I[Dd]"
 ROLES: Final = ("label", "decision", "instance", "model", "score", *TIMES)
@@ -116,8 +117,8 @@ def _truth(sheet: Sheet, left: list[str], scores: dict[str, str], said: ReadingK
         one
         for one in left
         if scores and {*distinct(sheet.table[one], said)} <= {*scores} and sheet.table[one].length()
-    ] or [one for one in left if one.strip().casefold() in LABELS]
-    return one_of(sheet, "the truth", "label", found)
+    ]
+    return one_of(sheet, "the truth", "label", found or truths(left))
 
 
 def _unique(sheet: Sheet, left: list[str], said: ReadingKeys) -> list[str]:
@@ -161,6 +162,13 @@ LAYOUTS: Final = (
         ("classification", "distribution_.+"),
         {"decision": "classification"},
         score="distribution_(.+)",
+    ),
+    Layout(
+        "weka-explorer",
+        "predictions that Weka's explorer saved",
+        (MARGIN, "predicted .+"),
+        {"decision": "predicted .+"},
+        score=f"{OF_CLASS}(.+)",
     ),
     Layout(
         "openml",

@@ -14,7 +14,7 @@ from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input import reading_limits as limits
-from costcurves.tables.input.readers import arff, arrays, weka
+from costcurves.tables.input.readers import arrays, weka
 from costcurves.tables.input.reading import UNREADABLE, check_values, read_all, renamed
 from costcurves.tables.input.sources import Source
 
@@ -166,6 +166,6 @@ OTHERS: Final[dict[str, Callable[[Source], tuple[pa.Table, int | None]]]] = {
     "Arrow": _arrow,
     "zip": _zip,
     "JSON": _json,
-    "ARFF": arff.table_of,
+    "ARFF": weka.of_arff,
     "Weka": weka.table_of,
 }

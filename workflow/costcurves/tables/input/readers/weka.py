@@ -1,4 +1,4 @@
-"""Weka's output of predictions, as CSV or as text in columns, also among a console's output."""
+"""What Weka writes: CSV or text in columns, also among a console's output, and margins in ARFF."""
 
 import csv
 import re
@@ -7,11 +7,15 @@ from decimal import Decimal
 from typing import Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from costcurves.errors import InputError
+from costcurves.tables.configuration.names import some
 from costcurves.tables.input.headers import OF_CLASS
+from costcurves.tables.input.readers import arff
 from costcurves.tables.input.sources import Source
 
+MARGIN: Final = "prediction margin"
 _HEADER: Final = re.compile(r" *inst#[ ,]+actual[ ,]+predicted[ ,]+error\b")
 _TEXT: Final = re.compile(
     r" *(\d+) +(\d+:.*?|\?) +(\d+:.*?) +(\+?) *(\*?[\d.][\d.,*eE-]*) *(?:\((.*)\))? *"
@@ -45,6 +49,28 @@ def table_of(source: Source) -> tuple[pa.Table, int]:
     attributes = re.findall(r"\((.*)\)$", header)[-1:] if in_text else header.split(",")[5:]
     attributes = ",".join(attributes).split(",") if in_text and attributes else attributes
     return _table(source, rows, classes, [name for name in attributes if name]), start + 2
+
+
+def of_arff(source: Source) -> tuple[pa.Table, int]:
+    """Read ARFF; of the margin of the true class, which the explorer saves, make scores of both."""
+    table, first = arff.table_of(source)
+    truths = [name for name in table.column_names if f"predicted {name}" in table.column_names]
+    if MARGIN not in table.column_names or len(truths) != 1:
+        return table, first
+    label = table[truths[0]]
+    classes = label.drop_null().unique().to_pylist()
+    if len(classes) != 2:
+        why = f"a margin says a score of each of two classes only; it has {some(classes)}"
+        raise InputError([f"{source.path}: {why}; let Weka write CSV (-distribution)"])
+    try:
+        score = pc.divide(pc.add(table[MARGIN].cast(pa.float64()), 1), 2)
+    except pa.ArrowInvalid as error:
+        why = f"column {MARGIN!r} has a value that is no number"
+        raise InputError([f"{source.path}: {why}; let Weka save it again"]) from error
+    for name in classes:
+        own = pc.if_else(pc.equal(label, name), score, pc.subtract(1, score))
+        table = table.append_column(f"{OF_CLASS}{name}", own)
+    return table, first
 
 
 def _is_prediction(row: list[str], width: int) -> bool:

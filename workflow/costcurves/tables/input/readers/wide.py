@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
-from costcurves.tables.input.headers import LABELS, OF_CLASS
+from costcurves.tables.input.headers import OF_CLASS, truths
 from costcurves.tables.input.readers.interface import (
     TIMES,
     Reading,
@@ -48,13 +48,13 @@ class Wide:
         """Say whether there is a truth, and no column of models."""
         looks = {name.strip("\ufeff \t").casefold() for name in names}
         long = looks & {"model", "decision"} or any(one.startswith(OF_CLASS) for one in looks)
-        return bool(looks & LABELS) and not long
+        return bool(truths(names) and not long)
 
     def read(self, sheet: Sheet, said: ReadingKeys, model: str) -> Reading:
         """Read each model's column, one below the other."""
         names = sheet.names
-        labels = [one for one in names if one.strip().casefold() in LABELS]
-        label = one_of(sheet, "the truth", "label", ["label"] if "label" in names else labels)
+        labels = ["label"] if "label" in names else truths(names)
+        label = one_of(sheet, "the truth", "label", labels)
         ids = [one for one in names if re.fullmatch(INSTANCE, one) and one != label]
         unique = [one for one in ids if len(distinct(sheet.table[one], said)) == len(sheet.table)]
         ids = ["instance"] if "instance" in names else unique or ids
