@@ -22,6 +22,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow.feather import write_feather
 
 from costcurves.command import main
 from costcurves.errors import InputError
@@ -29,6 +30,7 @@ from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import read_study, schema
 from costcurves.tables.input import reading_limits
+from costcurves.tables.input.arrow_buffers import unpacked_size as buffers_size
 from costcurves.tables.input.parquet_pages import unpacked_size
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.input.sources import ENDINGS
@@ -526,6 +528,14 @@ def inflated() -> tuple[bytes, pq.RowGroupMetaData]:
     return raw, pq.ParquetFile(pa.BufferReader(raw)).metadata.row_group(0)
 
 
+def arrow() -> str:
+    rows = 10_000
+    text, plain = pa.repeat("x" * 8_000, rows), pa.repeat("1", rows)
+    made = pa.table({"model": plain, "instance": text, "label": plain, "score": np.ones(rows)})
+    write_feather(made, "a.feather", compression="zstd", chunksize=rows)
+    return "a.feather"
+
+
 def lying_footer() -> str:
     raw, group = inflated()
     forged(raw, {group.total_byte_size: 9, group.column(1).total_uncompressed_size: 9})
@@ -545,6 +555,7 @@ LIMITS: list[tuple[str, Callable[[], str], str]] = [
     ("3 MB of gzip that are 1 GB", packed, f"a.csv.gz: {RATIO}write it without compression"),
     ("0.5 MB of long names", long_names, f"a.parquet: {RATIO}write it without compression"),
     ("a footer that lies about 80 MB", lying_footer, f"a.parquet: {RATIO}write it without"),
+    ("0.1 MB of Arrow that are 80 MB", arrow, f"a.feather: {RATIO}write it without compression"),
     ("pages that lie about 80 MB", lying_pages, "a.parquet: can't be read as Parquet ("),
     ("few bytes of many rows", claimed_rows, "a.parquet: claims 5,000,000 rows in "),
     ("models of two rows", many("model"), "dataset 'wine': has 100,000 models, expected at most "
@@ -631,6 +642,23 @@ def test_pages_tell_what_an_honest_footer_tells(packing: str, version: str) -> N
     told = sum(group.total_byte_size for group in groups)
     found = unpacked_size(raw, metadata, ("model", "instance", "label", "score"))
     assert 0.9 * told < found < told
+
+
+@pytest.mark.parametrize("packing", ["lz4", "zstd", "uncompressed"])
+def test_buffers_of_arrow_tell_what_they_hold(packing: str) -> None:
+    model = pa.array(["NB", "C4.5"] * 1_500).dictionary_encode()
+    made = pa.table({"model": model, "instance": np.arange(3_000), "score": np.arange(3_000) / 7})
+    write_feather(made, "a.feather", compression=packing, chunksize=1_000)
+    raw = Path("a.feather").read_bytes()
+    assert made.nbytes <= buffers_size(pa.py_buffer(raw)) <= 1.01 * made.nbytes
+    with pa.OSFile("b.feather", "wb") as file, pa.ipc.new_file(file, made.schema) as other:
+        other.write_table(made.slice(0, 1_000))
+    end = b"\xff\xff\xff\xff\0\0\0\0"  # of messages, and before a footer
+    Path("a.feather").write_bytes(
+        raw.rpartition(end)[0] + end + Path("b.feather").read_bytes().rpartition(end)[2]
+    )
+    why = "can't be read as Arrow or Feather; is it truncated? Make or copy it again"
+    check(findings("a.feather"), f"a.feather: {why}")
 
 
 def test_a_limit_counts_only_what_is_asked_for() -> None:

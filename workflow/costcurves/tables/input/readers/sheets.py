@@ -2,6 +2,7 @@
 
 import io
 import json
+import struct
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input import reading_limits as limits
+from costcurves.tables.input.arrow_buffers import START, unpacked_size
 from costcurves.tables.input.readers import arrays, weka
 from costcurves.tables.input.reading import UNREADABLE, check_values, read_all, renamed
 from costcurves.tables.input.sources import Source
@@ -68,10 +70,17 @@ def _places(source: Source, rows: int, said: ReadingKeys) -> dict[str, Any]:
 
 
 def _arrow(source: Source) -> tuple[pa.Table, None]:
+    """Read what was looked at: messages from the first on, as many as the footer says."""
+    data, most = pa.py_buffer(source.data), limits.LARGEST_TABLE
     try:
-        with pa.ipc.open_file(pa.BufferReader(source.data)) as file:
-            return file.read_all(), None
-    except UNREADABLE as error:
+        size = unpacked_size(data)
+        refuse(limits.unpacked_findings(source.path, size, len(data), most, "split it"))
+        with pa.ipc.open_stream(data[START:]) as stream, pa.ipc.open_file(data) as file:
+            batches = list(stream)
+            if len(batches) != file.num_record_batches:
+                raise ValueError
+            return pa.Table.from_batches(batches, stream.schema), None
+    except (*UNREADABLE, struct.error) as error:
         why = "can't be read as Arrow or Feather; is it truncated? Make or copy it again"
         raise InputError([f"{source.path}: {why}"]) from error
 
