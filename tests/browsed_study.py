@@ -67,7 +67,7 @@ def _drawn(tables: Tables) -> dict[str, Drawing]:
     (only,) = study(datasets=[dataset("large", "Large")]).datasets
     conditions = [{"name": "even", "pc": 0.5}]
     context = context_from(only, conditions, tables["measures"], [tables["measures"]], "repeat")
-    figures = figures_of(tables, "full")
+    figures = figures_of(tables, "full", first=True)
     with TemporaryDirectory() as folder:
         for one in figures:
             saving.save([(painted(one, tables, context), Path(folder, one.name))])

@@ -17,6 +17,7 @@ from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
 from costcurves.tables.making import CONTRACTS
 
 FIGURES = (
+    "reading",
     "cost_curves",
     "differences",
     "verdicts",

@@ -201,8 +201,9 @@ def test_a_note_longer_than_its_line_is_written_smaller() -> None:
 def test_hostile_names_appear_as_they_are(kind: FigureKind) -> None:
     texts = texts_of(drawn(kind.name, "hostile"))
     fitting = {"_hidden", "{{7*7}}", r"$\foo$ $x^2$"}
-    if kind.name == "duality":  # of six models, the cheapest three
-        assert len(texts & set(HOSTILE)) == 3
+    few = {"duality": 3, "reading": 1}  # of six models, the cheapest
+    if kind.name in few:
+        assert len(texts & set(HOSTILE)) == few[kind.name]
     else:
         assert fitting <= texts
 
@@ -898,6 +899,32 @@ def test_threshold_choice_curves_are_their_data(name: str) -> None:
         for method, line in rows.groupby("method"):
             assert any(same_line(own, line) for own in axes.lines), method
             assert f"{line['loss'].iloc[0]:.3f}" in texts
+
+
+@pytest.mark.parametrize("name", ["one", "two", "five"])
+def test_what_is_read_is_drawn_of_the_cheapest_model(name: str) -> None:
+    figure, data, context = drawn("reading", name), shown("reading", name), case(name).context
+    (model,) = set(data["model"])
+    assert model == context.ranked[0]
+    for space, axes in zip(("roc", "cost"), figure.axes, strict=True):
+        own = data[data["space"] == space]
+        for series in {"hull", "average of folds", "headline", "line"} & set(own["series"]):
+            vertices = own.loc[own["series"] == series, ["x", "y"]].to_numpy(float)
+            assert any(np.array_equal(line.get_xydata(), vertices) for line in axes.lines), series
+    folds = data[data["series"] == "fold"]
+    assert folds["number"].nunique() == context.repeats * context.folds
+
+
+def test_the_point_that_is_read_lies_on_its_line_and_on_its_hull() -> None:
+    data = shown("reading", "two")
+    (fp, tp), (pc, nec) = data.loc[data["series"] == "point", ["x", "y"]].to_numpy(float)
+    ends = data.loc[data["series"] == "line", ["x", "y"]].to_numpy(float)
+    assert ends.tolist() == [[0, fp], [1, 1 - tp]]
+    assert nec == pytest.approx(fp + pc * (1 - tp - fp))
+    hull = data.loc[data["series"] == "hull", ["x", "y"]].to_numpy(float).tolist()
+    assert [fp, tp] in hull
+    said = f"FP {fp:.3f}, TP {tp:.3f}: its line\nruns from {fp:.3f} to {1 - tp:.3f},"
+    assert any(said in text for text in texts_of(drawn("reading", "two")))
 
 
 @pytest.mark.parametrize("name", ["one", "two", "twenty"])

@@ -199,7 +199,7 @@ def test_report_and_annex_together_show_all_tables_and_figures() -> None:
     assert {f"figures/toy/{name}.csv" for name in FIGURES} == {
         href for href in every if href.startswith("figures/")
     }
-    assert drawn("report") == {"figures/toy/cost_curves.csv"}
+    assert drawn("report") == {f"figures/toy/{name}.csv" for name in ("reading", "cost_curves")}
     assert {"tables/verdicts/toy.csv", "tables/intervals/toy.csv"} < set(
         described(printed("report"))
     )

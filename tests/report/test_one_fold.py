@@ -33,7 +33,7 @@ def tables(repeats: int, folds: int) -> Tables:
 
 
 def drawn(repeats: int, folds: int) -> set[str]:
-    return {kind.name for kind in figures_of(tables(repeats, folds), "full")}
+    return {kind.name for kind in figures_of(tables(repeats, folds), "full", first=True)}
 
 
 @functools.cache
@@ -49,7 +49,7 @@ def texts_of(kind: str, repeats: int, folds: int) -> list[str]:
     made = tables(repeats, folds)
     (only,) = study(datasets=[dataset("d", "D")]).datasets
     context = context_from(only, [], made["measures"], [made["measures"]], "repeat")
-    (figure,) = (one for one in figures_of(made, "full") if one.name == kind)
+    (figure,) = (one for one in figures_of(made, "full", first=True) if one.name == kind)
     return [text.get_text() for text in painted(figure, made, context).findobj(Text)]
 
 

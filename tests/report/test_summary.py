@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from costcurves import formats
 from costcurves.figures.catalogue import FIGURES as CATALOGUE
 from costcurves.report import alternatives
-from costcurves.report.callouts import callouts, optimism
+from costcurves.report.callouts import callouts, caution, optimism
 from costcurves.report.differences import differences
 from costcurves.report.document import (
     Drawing,
@@ -410,27 +410,19 @@ def test_many_datasets_are_summed_up() -> None:
 # Optimism
 
 
-def promise() -> str | None:
-    found = optimism([material()])
-    return None if found is None else plain(found[0])
-
-
 def test_optimism_says_how_much_less_is_promised() -> None:
-    assert promise() == (
+    assert plain(optimism([material()])) == (
         "Judging a threshold on the data that chose it would promise 10\u202f% less cost than it "
         "delivers; the curves here do not."
     )
-    shares = tables()["optimism"].assign(
-        left_out_share=[0.2, 0.05, 0.1, 0.2, 0.138, 0.1, 0.0, 0.0, 0.0]
+    measures = tables()["measures"]
+    promised = measures["estimate"].eq(IN_SAMPLE) & measures["level"].eq("repeat")
+    measures.loc[promised, "area"] *= [0.95 / 0.9, 0.862 / 0.9, 1 / 0.9]
+    assert "would promise 5\u202f% to 14\u202f% less cost" in plain(
+        optimism([material(measures=measures)])
     )
-    found = optimism([material(optimism=shares)])
-    assert found is not None
-    assert "would promise 5\u202f% to 14\u202f% less cost" in plain(found[0])
-
-
-def test_no_optimism_no_sentence() -> None:
-    none = tables()["optimism"].assign(left_out_share=0.0)
-    assert optimism([material(optimism=none)]) is None
+    measures.loc[promised, "area"] *= 2
+    assert optimism([material(measures=measures)]) == ()
 
 
 def in_sample() -> dict[str, pd.DataFrame]:
@@ -449,13 +441,13 @@ def in_sample() -> dict[str, pd.DataFrame]:
 def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
     made = material(THREE, **in_sample())
     assert (made.facts.estimate, made.facts.curves) == (IN_SAMPLE, 2)
-    found = optimism([made])
-    assert found is not None
-    assert plain(found[0]) == (
+    assert optimism([made]) == ()
+    found = caution([made])
+    assert plain(found) == (
         "On Toy thresholds are judged on the data that chose them, for want of folds or instances: "
         "every cost there is too low."
     )
-    assert assembled({"toy": in_sample()}).sections[0].content.all == found
+    assert assembled({"toy": in_sample()}).sections[0].content.caution == found
 
 
 def test_models_fixed_in_advance_are_facts() -> None:
@@ -753,7 +745,7 @@ def test_a_model_keeps_its_place_over_datasets() -> None:
     made = study(datasets=[{"name": name, "predictions": ["x.csv"]} for name in ("one", "two")])
     data = {"one": tables(THREE), "two": tables({"D": (0.1, 0.1), "B": (0.2, 0.2)})}
     both = assembled(data, made)
-    tables_of_costs = [one.sections[0].content.table for one in both.sections[1:3]]
+    tables_of_costs = [one.sections[1].content.table for one in both.sections[1:3]]
     places = [[row.model.index for row in table.rows] for table in tables_of_costs]
     assert places == [[0, 1, 2], [3, 1]]
     assert len(both.swatches) == 4

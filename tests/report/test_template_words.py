@@ -66,11 +66,12 @@ def said(page: Page) -> str:
         "B 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.200 0.170\u20130.230 0.250 at 0.75",
         # Differences
         "Familywise 80 %: the chance that any verdict of this table is false is at most "
-        "20 %. p, Holm: of the pair, and the confidence at which its band is read. Where a pair is "
+        "20 %. p: of the pair, whose band is read at a confidence of its own (Holm), here 93.75 %. "
+        "Where a pair is "
         "decided somewhere, all other PC(+) are undecided.",
         "A 56 % 76 % B 21 % 76 % C 0 % 0 %",
-        "A B 0.33\u20130.89 1:1.3 to 12:1 0.050 0.010\u20130.090 0.61 0.500 93.75 % "
-        "B A 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.23 0.500 93.75 %",
+        "A B 0.33\u20130.89 1:1.3 to 12:1 0.050 0.010\u20130.090 0.500 "
+        "B A 0.13\u20130.33 1:4.7 to 1:1.3 0.050 0.010\u20130.090 0.500",
         "A against B B 0.13\u20130.33 1:1.7 to 2:1 0.045 0.18 0.323\u20130.353 "
         "A 0.33\u20130.89 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
         "A cost ratio is what a missed positive costs against a false alarm.",

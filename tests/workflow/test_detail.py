@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from costcurves.command import main
-from costcurves.figures.catalogue import ESSENTIAL, FIGURES, figures_of
+from costcurves.figures.catalogue import FIGURES, IN_REPORT, figures_of
 from costcurves.report.attachments import _numbered
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html, separate
@@ -138,11 +138,16 @@ def test_a_stage_that_was_not_run_has_a_table_without_rows(tmp_path: Path) -> No
 
 def test_few_figures_are_essential() -> None:
     tables = fake_tables.tables(fake_tables.random_points(("A", "B")))
-    assert [one.name for one in figures_of(tables, "essential")] == list(ESSENTIAL)
-    assert figures_of(tables, "full") == FIGURES
-    assert figures_of(tables, "standard") == figures_of(tables, "essential")
-    tables["instance_costs"] = tables["instance_costs"].head(0)
-    assert [one.name for one in figures_of(tables, "essential")] == ["cost_curves"]
+
+    def drawn(detail: str, *, first: bool = True) -> list[str]:
+        return [one.name for one in figures_of(tables, detail, first=first)]
+
+    assert drawn("full") == [one.name for one in FIGURES]
+    assert drawn("standard") == drawn("essential") == list(IN_REPORT)
+    assert drawn("standard", first=False) == ["cost_curves", "cost_views"]
+    for stage in ("instance_costs", "duality"):
+        tables[stage] = tables[stage].head(0)
+    assert drawn("essential") == ["cost_curves"]
 
 
 # What the report shows
@@ -160,7 +165,7 @@ def reported(detail: str) -> tuple[Study, Report]:
         averages = tables["averages"]
         tables["averages"] = averages[averages["method"] == "cost-space"]
     drawn = fake_report.drawings()
-    kept = {name: one for name, one in drawn.items() if detail == "full" or name in ESSENTIAL}
+    kept = {name: one for name, one in drawn.items() if detail == "full" or name in IN_REPORT}
     return made, summarise(made, {"toy": tables}, {"toy": kept}, fake_report.provenance())
 
 
@@ -173,7 +178,7 @@ def test_sections_of_what_was_left_out_are_not_there() -> None:
     opening, closing = ["verdict", "dataset"], ["methods", "references", "provenance"]
     always = ["cost_curves", "differences"]
     assert shown["essential"] == shown["quick"] == [*opening, *always, *closing]
-    assert shown["standard"] == [*opening, *always, "thresholds", "duality", *closing]
+    assert shown["standard"] == [*opening, "reading", *always, "thresholds", "duality", *closing]
     of_costs = {"ranking_by_cost"}
     assert shown["full"][: len(shown["standard"])] == shown["standard"]
     assert shown["full"][len(shown["standard"]) :] == [
@@ -193,8 +198,7 @@ def test_each_edition_has_its_sections_and_no_number_is_taken_twice() -> None:
     together = numbers["report"] + numbers["annex"]
     for kind in ("figure", "table"):
         of_kind = [int(one.partition("-")[2]) for one in together if one.startswith(kind)]
-        # The first dataset's curves are shown on the first page; its section refers to them.
-        assert sorted(set(of_kind)) == list(range(1, len(set(of_kind)) + 1))
+        assert sorted(of_kind) == list(range(1, len(of_kind) + 1))
         assert max(of_kind) > 5
 
 
@@ -244,7 +248,7 @@ def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
     needless = {*LEFT_OUT, "instance_costs"}
     assert tables == {*CONTRACTS, "map.csv", "claims.csv"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
-    assert drawn == {"cost_curves"}
+    assert drawn == {"choices", "cost_curves"}
     assert b"detail: essential" in report["report.html"]
 
 

@@ -58,13 +58,15 @@ rule check_map:
 
 rule map_figures:
     """
-    Draw the map of one pair of models, and small maps of all pairs.
+    Draw what ways of choosing a threshold cost, the map of one pair of models, and small maps of all pairs.
     """
     input:
         map=rules.map.output[0],
         checked=rules.check_map.output[0],
         measures=unweighted(table("measures")),
         verdicts=unweighted(table("verdicts")),
+        criteria=unweighted(table("criteria")),
+        intervals=unweighted(table("intervals")),
     output:
         directory(f"{RESULTS}/map_figures"),
         stamp=f"{RESULTS}/stamps/map_figures",
@@ -77,6 +79,6 @@ rule map_figures:
         titles=[[one.name, one.title] for one in STUDY.datasets],
         stamp=stamp,
     message:
-        "Drawing the map"
+        "Drawing all datasets"
     run:
         work("map_figures", input, output, params, wildcards, log)

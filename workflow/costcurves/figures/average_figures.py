@@ -82,20 +82,21 @@ def folds(data: pd.DataFrame, context: Context) -> Figure:
         AVERAGE: f"{context.averaged_over('fold')} (too optimistic)",
         "headline": "headline",
     }
-    looks = _fold_looks({"color": style.NOTE})
+    looks = fold_looks({"color": style.NOTE})
     sheet.series_list(figure, 0.78, [(words, looks[series]) for series, words in named.items()])
     panels.label_outside(figure, spaces.PC, spaces.NEC)
     scale = style.round_top(float(data["nec"].max()))
     for place, (model, vertices) in enumerate(by_model(data, context.models)):
         axes = panels.panel(figure, place, model, context)
         spaces.cost_space(axes, *scale, coarse=True)
-        looks = _fold_looks(context.line(model))
+        looks = fold_looks(context.line(model))
         for series, rows in vertices.groupby("series", sort=False):
             axes.plot(*joined(rows[["number", "pc", "nec"]], ["number"]), **looks[str(series)])
     return figure
 
 
-def _fold_looks(line: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def fold_looks(line: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """How single folds, their average and the headline look, beside the line of their model."""
     return {
         "fold": {"color": line["color"], "linewidth": 0.5, "alpha": 0.45, "zorder": 2},
         AVERAGE: {"color": style.INK, "linewidth": 1.1, "zorder": 3},

@@ -10,12 +10,14 @@ from costcurves.figures.cost_figures import cost_curves
 from costcurves.figures.difference_figures import differences
 from costcurves.figures.instance_figures import instance_costs
 from costcurves.figures.pair_figures import crossovers, verdicts
+from costcurves.figures.reading_figure import reading
 from costcurves.figures.roc_figures import duality
 from costcurves.figures.view_figures import cost_views
 
-ESSENTIAL: Final = ("cost_curves", "cost_views")  # what is drawn without an annex
+IN_REPORT: Final = ("reading", "cost_curves", "cost_views")  # what is drawn without an annex
 
 FIGURES: Final[tuple[FigureKind, ...]] = (
+    reading,
     cost_curves,
     folds,
     duality,
@@ -33,7 +35,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
 )
 
 
-def figures_of(tables: Tables, detail: str) -> tuple[FigureKind, ...]:
-    """List the figures to draw of a data set at the study's detail."""
-    kinds = (kind for kind in FIGURES if detail == "full" or kind.name in ESSENTIAL)
-    return tuple(kind for kind in kinds if kind.applies(tables))
+def figures_of(tables: Tables, detail: str, *, first: bool) -> tuple[FigureKind, ...]:
+    """List the figures to draw of a data set, perhaps the study's first one, at its detail."""
+    kinds = (kind for kind in FIGURES if detail == "full" or kind.name in IN_REPORT)
+    return tuple(kind for kind in kinds if kind.applies(tables) and (first or not kind.once))

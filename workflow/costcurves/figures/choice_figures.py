@@ -288,7 +288,7 @@ def optimism(data: pd.DataFrame, context: Context) -> Figure:
     models = list(by_model(data, context.models))
     figure = _optimism_sheet(FIRST + len(models) * ROW + 0.55, data, context)
     axes = sheet.panel(figure, LEFT + NAMES, FIRST, ROOM - NAMES, len(models) * ROW)
-    _areas(axes, data, len(models))
+    area_space(axes, data, len(models))
     for place, (model, rows) in enumerate(models):
         own, color, middle = rows.set_index("series"), context.colour(model), place + 0.5
         axes.axhline(middle, color=style.EQUAL, linewidth=0.8, zorder=1)
@@ -304,7 +304,7 @@ def optimism(data: pd.DataFrame, context: Context) -> Figure:
     return figure
 
 
-def _areas(axes: Axes, data: pd.DataFrame, count: int) -> None:
+def area_space(axes: Axes, data: pd.DataFrame, count: int) -> None:
     """Draw an empty space of areas with so many rows."""
     low, high = data[["area", "low"]].min().min(), data[["area", "high"]].max().max()
     step = style.round_top(float(high - low), least=0.01)[1]

@@ -112,6 +112,7 @@ class FigureKind:
     sources: tuple[str, ...]  # the stages whose tables it needs
     beside: tuple[str, ...] = ()  # stages whose unweighted tables it needs, too
     tells: Callable[[Tables], bool] = lambda _: True  # where to have rows is not enough
+    once: bool = False  # of the first dataset of a study only
 
     def applies(self, tables: Tables) -> bool:
         """Say whether there is anything to draw: its sources have rows that it tells of."""

@@ -7,7 +7,12 @@ from math import isnan
 from operator import itemgetter
 from typing import Any, Final
 
+import pandas as pd
+
 from costcurves.figures.difference_figures import ALL, MOST_DECIDED
+from costcurves.figures.dot_figures import choices_data
+from costcurves.figures.map_figures import Survey
+from costcurves.figures.reading_figure import example
 from costcurves.formats import cost, counted, interval, pc, pc_range, share, signed
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, largest, most_decided, wins
@@ -15,7 +20,7 @@ from costcurves.report.sentences import names
 from costcurves.report.text import Name, Part, Text, listed, phrase, plain
 from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.inference.verdicts import CHEAPEST
-from costcurves.tables.keys import ALWAYS, IN_SAMPLE
+from costcurves.tables.keys import ALWAYS, CROSS_FITTED, IN_SAMPLE
 
 SAID: Final = 8  # models, pairs or conditions that a text goes through one by one
 RANGES: Final = 4  # ranges of PC(+) that it gives for one thing
@@ -146,6 +151,51 @@ def _along(a: str, b: str, rows: Sequence[Row]) -> Text:
         for name in (Name(a), Name(b))
     ]
     return phrase("{}, {}; cheaper {}", pair, counted(changes, "change"), listed(shares))
+
+
+def reading(material: Material) -> str:
+    """Say of the model that is shown which point and line stand for it, and its areas."""
+    areas = {row["model"]: row["area"] for row in material.headline}
+    rows: Any = example(material.tables, sorted(areas, key=areas.__getitem__)).to_dict("records")
+    (point,) = rows
+    model = point["model"]
+    average = cost(material.in_sample[model, "fold"]["area"])
+    each = (
+        phrase("a point, {}", _point(point)),
+        phrase("its line from {} to {}", cost(point["fp"]), cost(1 - point["tp"])),
+        phrase("its cost {} at PC(+) = {}", cost(point["nec"]), pc(point["pc"])),
+        phrase("area {} under the average of folds ({})", average, IN_SAMPLE),
+        phrase("area {} under the headline ({})", cost(areas[model]), CROSS_FITTED),
+    )
+    opening = phrase(
+        "The way to the cost curve of {} on {}", Name(model), Name(material.facts.title)
+    )
+    return _listed(opening, each)
+
+
+def choices(materials: Sequence[Material]) -> str:
+    """Say for each model what each way of choosing costs."""
+    criteria, known = (
+        pd.concat([it.tables[stage] for it in materials], ignore_index=True)
+        for stage in ("criteria", "intervals")
+    )
+    names = [str(it.tables["criteria"]["dataset"].iloc[0]) for it in materials]
+    titles = tuple(zip(names, (it.facts.title for it in materials), strict=True))
+    rows: Any = choices_data(criteria, known, Survey("", (), titles)).to_dict("records")
+    each = (
+        phrase(
+            "{}, {}: {}", Name(dict(titles)[dataset]), Name(model), listed([*map(_cost_of, own)])
+        )
+        for (dataset, model), own in groupby(rows, itemgetter("dataset", "model"))
+    )
+    opening = "Areas under the cost curves of ways of choosing a threshold, a row of dots a model"
+    return _listed((opening,), each)
+
+
+def _cost_of(row: Row) -> str:
+    kind = f" ({IN_SAMPLE})" if row["estimate"] == IN_SAMPLE else ""
+    ends = "" if isnan(row["low"]) else f" ({interval(row['low'], row['high'])})"
+    return f"{row['criterion']}{kind} {cost(row['area'])}{ends}"
 
 
 def folds(material: Material) -> str:
@@ -306,8 +356,12 @@ def _point(row: Row) -> str:
 def _told(material: Material, opening: str, items: Iterable[Text], *more: Part | Text) -> str:
     """Open with who is shown and more, go through the first items, and count the others."""
     who = phrase("{} on {}", names(material.facts.models), Name(material.facts.title))
+    return _listed(phrase(opening, who, *more), items)
+
+
+def _listed(opening: Text, items: Iterable[Text]) -> str:
     each = iter(items)
     told = "; ".join(plain(item) for item in islice(each, SAID))
     hidden = sum(1 for _ in each)
     others = f"; and {hidden} more" if hidden else ""
-    return f"{plain(phrase(opening, who, *more))}: {told}{others}."
+    return f"{plain(opening)}: {told}{others}."

@@ -20,7 +20,7 @@ from costcurves.report.sentences import (
     untested,
 )
 from costcurves.report.text import Name, Number, Text, phrase
-from costcurves.tables.keys import IN_SAMPLE
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 
 ANSWERED: Final = 6  # datasets that page 1 answers one by one
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
@@ -104,27 +104,25 @@ def _alone(material: Material) -> Callout:
     return Callout(text, note, material.model(row["model"]))
 
 
-def optimism(materials: Sequence[Material]) -> tuple[Text, Text] | None:
-    """Say, with small print, what judging thresholds on the data that chose them would promise."""
-    promises = [
-        (row["left_out_share"], material.facts)
-        for material in materials
-        for row in material.rows("optimism")
-        if row["level"] == material.facts.level and row["left_out_share"] >= SMALLEST
-    ]
+def caution(materials: Sequence[Material]) -> Text:
+    """Warn of a dataset whose thresholds are judged on the data that chose them."""
     in_sample = [one.facts for one in materials if one.facts.estimate == IN_SAMPLE]
-    if in_sample:
-        text = phrase(
-            "On {} thresholds are judged on the data that chose them, for want of folds or "
-            "instances: every cost there is too low.",
-            Name(in_sample[0].title),
-        )
-        return text, (
-            "Judge them on folds of cross-validation to have what they will really cost.",
-        )
+    pattern = (
+        "On {} thresholds are judged on the data that chose them, for want of folds or instances: "
+        "every cost there is too low."
+    )
+    return phrase(pattern, Name(in_sample[0].title)) if in_sample else ()
+
+
+def optimism(materials: Sequence[Material]) -> Text:
+    """Say what judging thresholds on the data that chose them would promise."""
+    promises = []
+    for material in materials:
+        for row in (one for one in material.headline if one["estimate"] == CROSS_FITTED):
+            less = row["area"] - material.in_sample[row["model"], material.facts.level]["area"]
+            if less >= SMALLEST * row["area"]:
+                promises.append((less / row["area"], material.facts.table("measures")))
     if not promises:
-        return None
-    low, high = (pick(promises, key=lambda one: one[0]) for pick in (min, max))
-    numbers = [Number(share(left), facts.table("optimism")) for left, facts in (low, high)]
-    note = f"In-sample averages of level {materials[0].facts.level} against cross-fitted areas."
-    return promised(*numbers), (note,)
+        return ()
+    low, high = (Number(share(left), href) for left, href in (min(promises), max(promises)))
+    return promised(low, high)

@@ -9,9 +9,9 @@ from costcurves.report.callouts import (
     ANSWERED,
     Callout,
     callouts,
+    caution,
     design,
     family,
-    optimism,
     without,
 )
 from costcurves.report.document import Numbering, Table, Values
@@ -42,7 +42,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         use=use,
         answers=tuple(map(_answer, materials[:ANSWERED])),
         overall=_overall(materials) if len(materials) > ANSWERED else None,
-        all=optimism(materials),
+        caution=caution(materials),
         running=running,
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",

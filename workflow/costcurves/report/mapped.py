@@ -1,4 +1,4 @@
-"""All datasets together: on how many of them which of two models is cheaper."""
+"""All datasets together: what choosing costs, on how many of them which of two is cheaper."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,6 +8,8 @@ import pandas as pd
 
 from costcurves.figures.map_figures import MOST_PANELS
 from costcurves.formats import pc, pc_range, share
+from costcurves.report import alternatives
+from costcurves.report.callouts import optimism
 from costcurves.report.document import (
     Drawing,
     Figure,
@@ -18,6 +20,7 @@ from costcurves.report.document import (
     Table,
     Values,
 )
+from costcurves.report.material import Material
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
 from costcurves.tables.inference.comparisons import BASELINE
@@ -63,6 +66,17 @@ def datasets_together(
         chosen=bool((mapped.counts["shown"] == CHOSEN).any()),
     )
     return (Section("datasets", ("All datasets",), "map", content),)
+
+
+def choosing_together(
+    mapped: Mapped | None, materials: Sequence[Material], numbers: Numbering
+) -> tuple[Section, ...]:
+    """Make the section on what choosing a threshold costs, if there is anything to choose."""
+    if not mapped or "choices" not in mapped.figures:
+        return ()
+    figure = _figure(mapped, "choices", alternatives.choices(materials), numbers)
+    values = Values(figure=figure, promised=optimism(materials))
+    return (Section("choices", ("What choosing a threshold costs",), "choices", values),)
 
 
 def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) -> Values:

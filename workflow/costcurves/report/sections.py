@@ -19,23 +19,31 @@ from costcurves.report.text import Name
 from costcurves.report.thresholds import thresholds
 from costcurves.tables.curves.averages import are_several
 from costcurves.tables.curves.headline import constant_decision
+from costcurves.tables.keys import CROSS_FITTED
 
 LEVELS: Final = ("fold", "repeat", "pooled")
 MOST: Final = 12  # decided pairs that a dataset's opening goes through one by one
 ROUNDING: Final = 1e-12  # the same integral in two ways
 
 
-def dataset(material: Material, place: int) -> Section:
-    """Make the section of a study's dataset number `place`, with answers that page 1 has not.
+def datasets(materials: Sequence[Material]) -> list[Section]:
+    """Make the section of each dataset, with answers that page 1 has not.
 
-    What needs a hand is open for the first one.
+    How a part is read is said once, by the first one of its kind; what needs a hand is open there.
     """
-    facts = material.facts
-    made = (part for make in SECTIONS if (part := make(material)) is not None)
-    parts = tuple(replace(part, folded=place > 0 and part.part in ON_SCREEN) for part in made)
-    answers = callouts(material, MOST) if place >= ANSWERED else ()
-    values = Values(facts=facts, callouts=answers, findings=material.findings)
-    return Section(facts.anchor, (Name(facts.title),), "dataset", values, parts)
+    first: dict[str, str] = {}
+    found = []
+    for place, material in enumerate(materials):
+        facts, parts = material.facts, []
+        for part in (made for make in SECTIONS if (made := make(material)) is not None):
+            like = first.setdefault(part.part, part.anchor)
+            again = like != part.anchor
+            folded = again and part.part in ON_SCREEN
+            parts.append(replace(part, like=like if again else "", folded=folded))
+        answers = callouts(material, MOST) if place >= ANSWERED else ()
+        values = Values(facts=facts, callouts=answers, findings=material.findings)
+        found.append(Section(facts.anchor, (Name(facts.title),), "dataset", values, tuple(parts)))
+    return found
 
 
 def annex(materials: Sequence[Material]) -> Section:
@@ -82,6 +90,15 @@ def cost_curves(material: Material) -> Section:
         # Whether the weight of PC(+) makes expected costs differ from areas.
         weighted=any(abs(row.tec.value - row.area.value) > ROUNDING for row in rows),
     )
+
+
+def reading(material: Material) -> Section | None:
+    """Show once, of the study's first dataset, how a cost curve comes about and is read."""
+    if material.facts.estimate != CROSS_FITTED or material.tables["duality"].empty:
+        return None
+    words = "How to read a cost curve"
+    figure = material.figure("reading", alternatives.reading)
+    return material.section("reading", words, figure=figure) if figure else None
 
 
 def ranking(material: Material) -> Section:
@@ -191,6 +208,7 @@ def averaging(material: Material) -> Section | None:
 
 
 SECTIONS: Final[tuple[Callable[[Material], Section | None], ...]] = (
+    reading,
     cost_curves,
     differences,
     thresholds,

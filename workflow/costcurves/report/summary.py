@@ -16,11 +16,11 @@ from costcurves.formats import counted
 from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section, Values
 from costcurves.report.front import front
-from costcurves.report.mapped import Mapped, datasets_together
+from costcurves.report.mapped import Mapped, choosing_together, datasets_together
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
-from costcurves.report.sections import annex, dataset
+from costcurves.report.sections import annex, datasets
 from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.inference.map import shown_pair
 
@@ -51,7 +51,8 @@ def summarise(
     opening.claims = decided.content.summary if decided else ()
     opening.detail = study.detail
     together = datasets_together(mapped, materials[0].roster, numbers)
-    datasets = [dataset(it, place) for place, it in enumerate(materials)]
+    each = datasets(materials)
+    chosen = choosing_together(mapped, materials, numbers)
     more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     chance = sorted({method for it in materials for method in it.chance})
@@ -59,7 +60,8 @@ def summarise(
         Section("verdict", ("Verdict",), "verdict", opening),
         *([decided] if decided else []),
         *together,
-        *grouped(datasets, study.datasets),
+        *grouped(each, study.datasets),
+        *chosen,
         methods(study, facts, chance),
         Section("references", ("References",), "references", None, folded=True),
         made,

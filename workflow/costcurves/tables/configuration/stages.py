@@ -71,7 +71,7 @@ ANNEXED: Final = (
     "ranking_by_cost",
     "averaging",
 )
-SECTIONS_LEFT_OUT: Final = (*ANNEXED, "thresholds", "duality")
+SECTIONS_LEFT_OUT: Final = (*ANNEXED, "reading", "thresholds", "duality")
 
 
 def resolved(detail: str, datasets: int) -> str:

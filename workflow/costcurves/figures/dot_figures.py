@@ -1,0 +1,118 @@
+"""All datasets of a study on rows of dots: what each way of choosing a threshold costs."""
+
+from typing import Any, Final
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from costcurves import formats
+from costcurves.figures import sheet, style
+from costcurves.figures.choice_figures import NAMES, area_space
+from costcurves.figures.context import methods
+from costcurves.figures.map_figures import TALLEST, Survey
+from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.tables.selection import KNOWN_CRITERIA, NEEDS
+
+ROW: Final = 0.2
+MOST: Final = int(TALLEST / ROW)  # rows, with one for the name of each dataset
+TRIVIAL: Final = 0.25  # area of the better trivial classifier
+KEYS: Final = ["dataset", "model", "criterion"]
+MARKERS: Final = dict(
+    zip((one for one in KNOWN_CRITERIA if one not in NEEDS), "oosD^vP", strict=True)
+)
+
+
+def choices_data(criteria: pd.DataFrame, intervals: pd.DataFrame, survey: Survey) -> pd.DataFrame:
+    """Areas of all ways of choosing, a row each; of cross-fitted choice with their intervals.
+
+    Left out are those that keep a limit, models without a choice, and datasets with no room left.
+    """
+    rows = criteria[criteria["applies"] & ~criteria["criterion"].isin(NEEDS)]
+    rows = rows[rows["area"].notna() & rows.duplicated(KEYS[:2], keep=False)]
+    lines = rows.drop_duplicates(KEYS[:2])["dataset"].value_counts().add(1)
+    ends = lines.reindex([name for name, _ in survey.titles]).dropna().cumsum()
+    rows = rows[rows["dataset"].isin(ends.index[(ends <= MOST) | (ends == ends.min())])]
+    known = intervals[(intervals["quantity"] == "area") & (intervals["estimate"] == CROSS_FITTED)]
+    known = known[["dataset", "model", "low", "high", "method", "confidence"]]
+    known = known.assign(criterion=CROSS_FITTED)
+    data = rows[[*KEYS, "estimate", "area"]].merge(known, on=KEYS, how="left", sort=False)
+    return data.fillna({"method": ""})
+
+
+def draw_choices(
+    criteria: pd.DataFrame, intervals: pd.DataFrame, survey: Survey
+) -> dict[str, tuple[Figure, pd.DataFrame]]:
+    """Draw "choices", if there is anything to choose."""
+    data = choices_data(criteria, intervals, survey)
+    with style.house_style():
+        return {} if data.empty else {"choices": (choices(data, survey), data)}
+
+
+def choices(data: pd.DataFrame, survey: Survey) -> Figure:
+    """Draw each model as a row, its ways of choosing as dots, the cross-fitted one's interval."""
+    looks = _looks(data)
+    words = [f"{name} (in-sample)" if _in_sample(data, name) else name for name in looks]
+    first = TOP + 0.16 + sheet.series_places(words)[-1][0] * LINE
+    each = list(data.groupby("dataset", sort=False))
+    count = sum(1 + own["model"].nunique() for _, own in each)
+    figure = sheet.sheet(first + count * ROW + 0.55, "All datasets", *_notes(data, survey))
+    places = sheet.series_places(words)
+    for said, look, (row, left) in zip(words, looks.values(), places, strict=True):
+        grey = {"color": style.NOTE, "linestyle": "none"}
+        sheet.key(figure, LEFT + left + 0.06, 0.8 + row * LINE, 0.0, **grey, **look)
+        sheet.note(figure, LEFT + left + 0.18, 0.8 + row * LINE, said)
+    axes = sheet.panel(figure, LEFT + NAMES, first, ROOM - NAMES, count * ROW)
+    area_space(axes, data, count)
+    axes.axvline(TRIVIAL, color=style.QUIET, linewidth=0.9, zorder=1)
+    place, titles = 0, dict(survey.titles)
+    for dataset, own in each:
+        sheet.name(figure, LEFT, first + (place + 0.7) * ROW, titles[str(dataset)], NAMES - 0.1)
+        for model, rows in own.groupby("model", sort=False):
+            place += 1
+            y, color = first + (place + 0.7) * ROW, survey.ink(str(model))
+            sheet.name(figure, LEFT + 0.12, y, str(model), NAMES - 0.22, color=color)
+            _dots(axes, place + 0.5, rows, survey.colour(str(model)), looks)
+        place += 1
+    return figure
+
+
+def _looks(data: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """Give the markers of what is drawn; filled is what is judged on other data than chose."""
+    drawn = set(data["criterion"])
+    shapes = {name: marker for name, marker in MARKERS.items() if name in drawn}
+    look: dict[str, Any] = {"markersize": 5.0, "markeredgewidth": 1.1, "zorder": 3}
+    return {
+        name: {**look, "marker": marker}
+        | ({"markerfacecolor": "white"} if name != CROSS_FITTED else {})
+        for name, marker in shapes.items()
+    }
+
+
+def _in_sample(data: pd.DataFrame, criterion: str) -> bool:
+    return IN_SAMPLE in set(data.loc[data["criterion"] == criterion, "estimate"])
+
+
+def _notes(data: pd.DataFrame, survey: Survey) -> list[str]:
+    count, bars = data["dataset"].nunique(), data[data["low"].notna()]
+    first = (
+        f"; the first {count} of {len(survey.titles)} datasets"
+        if count < len(survey.titles)
+        else ""
+    )
+    level = formats.level(float(bars["confidence"].iloc[0])) if len(bars) else ""
+    said = f"; bars: {level}, {methods(bars)}" if len(bars) else ""
+    upright = f"upright: {formats.cost(TRIVIAL)}, deciding without a model"
+    return ["what each way of choosing a threshold costs", f"{upright}{said}{first}"]
+
+
+def _dots(
+    axes: Axes, middle: float, rows: pd.DataFrame, color: str, looks: dict[str, dict[str, Any]]
+) -> None:
+    """Draw a model's areas; the ends of an interval are joined by a bar."""
+    axes.axhline(middle, color=style.EQUAL, linewidth=0.8, zorder=1)
+    for name, own in rows.set_index("criterion")[["area", "low", "high"]].iterrows():
+        area, *ends = own.to_numpy(float)
+        axes.plot(ends, [middle] * 2, color=color, linewidth=2.2, zorder=2)
+        axes.plot(area, middle, color=color, linestyle="none", **looks[str(name)])

@@ -1,0 +1,127 @@
+"""How to read a cost curve: how that of one model comes about, and a point with its line."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from costcurves.figures import sheet, spaces, style
+from costcurves.figures.average_figures import AVERAGE, fold_looks, folds_data
+from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, in_sample_averages
+from costcurves.figures.polylines import cost_lines, cost_vertices, joined, roc_vertices, thinned
+from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
+from costcurves.formats import cost, pc
+from costcurves.tables.keys import CROSS_FITTED
+
+HEIGHT: Final = 2.3
+FIRST: Final = (
+    TOP + 3 * LINE + 0.28
+)  # where the axes begin: beneath a name, a list of lines, and titles
+BAND: Final = ["model", "estimate", "series", "method", "confidence"]
+TEXTS: Final = {"series": "", "estimate": "", "method": ""}
+POINT: Final[dict[str, Any]] = {"color": style.INK, "linewidth": 1.2, "zorder": 5}
+FOLD: Final[dict[str, Any]] = {"color": style.GREYED, "linewidth": 0.4, "alpha": 0.6, "zorder": 1.1}
+DOT: Final[dict[str, Any]] = {"marker": "o", "markersize": 6, "linestyle": "none"}
+
+
+def reading_data(tables: Tables, context: Context) -> pd.DataFrame:
+    """Folds, average, headline and band of one model; its pooled hull; a point, and its line."""
+    point = example(tables, context.ranked)
+    model = str(point["model"].iloc[0])
+    own = {name: rows[rows["model"] == model] for name, rows in tables.items() if "model" in rows}
+    pooled = own["envelopes"][own["envelopes"]["level"] == "pooled"]
+    edges = cost_vertices(edges_of(own["bands"]), BAND)
+    top, _ = style.round_top(float(edges["nec"].max()))
+    parts = [
+        folds_data(own, replace(context, models=(model,))),
+        thinned(edges, BAND, (spaces.SIDE, HEIGHT / top)),
+        roc_vertices(pooled, ["model"]).assign(series="hull"),
+        point[["model", "fp", "tp"]].assign(series="point"),
+        cost_lines(point)[["model", "pc", "nec"]].assign(series="line"),
+        point[["model", "pc", "nec"]].assign(series="point"),
+    ]
+    named = [
+        rows.rename(columns={x: "x", y: "y"}).assign(space=space)
+        for rows in parts
+        for space, x, y in (("roc", "fp", "tp") if "fp" in rows else ("cost", "pc", "nec"),)
+    ]
+    names = ["space", *BAND, "number", "x", "y"]
+    return pd.concat(named, ignore_index=True).reindex(columns=names).fillna(TEXTS)
+
+
+def example(tables: Tables, ranked: Sequence[str]) -> pd.DataFrame:
+    """Give the point to show (a row of `duality`), of the cheapest model that is cross-fitted.
+
+    It is that of the condition under which it promises to save most against a constant decision.
+    """
+    head, marked = tables["headline"], tables["duality"]
+    fitted = set(head.loc[head["estimate"] == CROSS_FITTED, "model"])
+    own = marked[marked["model"] == next(model for model in ranked if model in fitted)]
+    saved = np.minimum(own["pc"], 1 - own["pc"]) - own["nec"]
+    return own.loc[[saved.idxmax()]]
+
+
+@figure_kind(
+    reading_data,
+    "envelopes",
+    "averages",
+    "headline",
+    "bands",
+    "duality",
+    tells=lambda tables: (
+        tables["headline"]["estimate"].eq(CROSS_FITTED).any()
+        and in_sample_averages(tables, "fold")["curves"].gt(1).any()
+    ),
+    once=True,
+)
+def reading(data: pd.DataFrame, context: Context) -> Figure:
+    """Draw a point in ROC space beside its line, among what the curve of its model comes from."""
+    model = str(data["model"].iloc[0])
+    costs = data[data["space"] == "cost"].rename(columns={"x": "pc", "y": "nec"})
+    bands = bands_in_words(costs)
+    notes = context.counts, bands
+    figure = sheet.sheet(FIRST + HEIGHT + 0.5, context.title, "how to read a cost curve", *notes)
+    sheet.key(figure, LEFT, TOP, 0.34, linewidth=1.8, **context.line(model))
+    sheet.name(figure, LEFT + 0.4, TOP, model, ROOM - 0.4, **context.words(model))
+    looks = fold_looks(context.line(model))
+    named = {
+        "fold": "one fold: its lower envelope",
+        AVERAGE: f"{context.averaged_over('fold')} (in-sample)",
+        "headline": "cross-fitted, by which it is judged",
+        "line": "the line of the point",
+    }
+    looks["fold"] = FOLD
+    looks["line"] = {**POINT, "linestyle": spaces.DASHED["linestyle"]}
+    sheet.series_list(
+        figure, TOP + LINE, [(words, looks[series]) for series, words in named.items()]
+    )
+    titles = "ROC space: a point", "Cost space: its line"
+    roc, space = spaces.both_spaces(figure, FIRST, HEIGHT, *titles)
+    hull, dot = (
+        data[(data["space"] == "roc") & (data["series"] == it)] for it in ("hull", "point")
+    )
+    roc.plot(hull["x"], hull["y"], **{**context.line(model), "linewidth": 0.9})
+    roc.plot(dot["x"], dot["y"], **POINT, **DOT)
+    fp, tp = dot[["x", "y"]].to_numpy(float)[0]
+    spaces.cost_space(
+        space, *style.round_top(float(costs["nec"].where(costs["series"] != "line").max()))
+    )
+    draw_bands(space, costs, replace(context, models=(model,)))
+    for series, rows in costs.groupby("series", sort=False):
+        if series in looks:
+            number = rows[["number", "pc", "nec"]].fillna({"number": 0})
+            space.plot(*joined(number, ["number"]), **looks[str(series)])
+    at = costs[costs["series"] == "point"]
+    space.plot(at["pc"], at["nec"], **POINT, **DOT)
+    x, y = at[["pc", "nec"]].to_numpy(float)[0]
+    said = (
+        f"FP {cost(fp)}, TP {cost(tp)}: its line\nruns from {cost(fp)} to {cost(1 - tp)},\n"
+        f"{cost(y)} at PC(+) = {pc(x)}"
+    )
+    look: dict[str, Any] = {"size": style.SMALL, "color": style.NOTE, "linespacing": 1.35}
+    roc.text(0.97, 0.04, said, ha="right", va="bottom", **look)
+    return figure
