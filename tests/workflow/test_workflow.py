@@ -116,7 +116,7 @@ def test_no_table_of_old_parameters_passes_for_current(copy: Path, root: Path, l
     config = yaml.safe_load((copy / "study.yaml").read_text())
     (copy / "study.yaml").write_text(yaml.safe_dump({**config, "seed": 2}))
     first = rules_to_run(copy, root)
-    shutil.rmtree(copy / "results" / "small" / "resampling")  # as after a job that failed
+    shutil.rmtree(copy / "results" / "small" / "bands")  # as after a job that failed
     if lost:
         shutil.rmtree(copy / ".snakemake")
     assert {"resampling", "confidence", "comparisons", "figures", "report"} <= first
@@ -166,11 +166,15 @@ def test_a_claim_about_criteria_runs_only_what_decides_it(copy: Path, root: Path
         {**second, "criterion": "nearest-train-pc", "datasets": ["one"]},
     ]
     (copy / "study.yaml").write_text(yaml.safe_dump(config))
-    assert rules_to_run(copy, root) == {"claims", "check_claims", "report"}
+    again = {"resampling", "confidence", "comparisons", "choices"}  # resamples were not kept
+    assert rules_to_run(copy, root) == {"claims", "check_claims", "report", *again}
     assert snakemake(copy, "study.yaml", root=root).returncode == 0
     table = contents(copy / "reports" / "small")["tables/claims.csv"].decode()
     assert '"Bayes","score-driven","Bayes","rate-fixed"' in table
     assert '"Boosted","nearest-train-pc","",""' in table
+    config["claims"][0]["claim"] = "3"
+    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    assert rules_to_run(copy, root) == {"claims", "check_claims", "report"}
 
 
 def test_editing_a_text_of_the_report_writes_the_report_again(copy: Path, root: Path) -> None:

@@ -53,7 +53,7 @@ rule resampling:
         headline=table("headline"),
         measures=table("measures"),
     output:
-        resampling=f"{RESULTS}/resampling/{{batch}}.npz",
+        resampling=kept_for_claims(f"{RESULTS}/resampling/{{batch}}.npz"),
         stamp=f"{RESULTS}/stamps/resampling/{{batch}}",
     log:
         f"{LOGS}/resampling/{{batch}}.log",

@@ -4,7 +4,7 @@ The study: its configuration, checked before any job runs, and the names that al
 INPUTS: config/config.yaml, or what --configfile names.
 OUTPUTS: STUDY, BATCHES (name -> datasets), CONDITIONS, RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, CLAIMS, HASHED
 (source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), memory(), tables(), table(), made(), every(),
-unweighted(), beside(), claimed().
+unweighted(), beside(), claimed(), kept_for_claims().
 """
 
 import re
@@ -152,6 +152,11 @@ def beside(table):
 def claimed(table):
     """One table for each batch of datasets that claims are about."""
     return of_datasets(table, {name for one in STUDY.claims for name in one.datasets})
+
+
+def kept_for_claims(resamples):
+    """What takes up to a thousand times the room of its predictions: kept while claims are worked on."""
+    return resamples if STUDY.claims else temp(resamples)
 
 
 def of_datasets(table, names):
