@@ -396,6 +396,15 @@ def pages_of(folder: Path) -> set[str]:
     return {path.name for path in (folder / "reports" / "small").glob("*.[hp]*")}
 
 
+def test_models_that_cannot_all_be_compared_are_told_by_the_first_job(tmp_path: Path) -> None:
+    config = write_study(tmp_path, detail="standard", inference={"confidence": 0.9998})
+    run = snakemake(tmp_path, config.name)
+    assert run.returncode != 0
+    assert "one: 3 models are 3 pairs" in run.stderr
+    assert "that takes 14999 resamples, expected 5000 at most" in run.stderr
+    assert not (tmp_path / "results" / "small" / "operating_points" / "one.parquet").exists()
+
+
 def test_another_workflow_takes_it_as_a_module(tmp_path: Path, root: Path) -> None:
     """Under names and with a configuration of its own; what is made once is not made again."""
     config = write_study(tmp_path)

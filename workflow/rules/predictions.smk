@@ -26,6 +26,7 @@ rule predictions:
         sources=lambda wildcards: sha256_of(
             file for one in BATCHES[wildcards.batch] for file in one.predictions
         ),
+        compared=STUDY.inference.plain(),
         stamp=stamp,
     message:
         "{wildcards.batch}: checking and staging predictions"

@@ -14,6 +14,7 @@ from costcurves.stamps import discard, is_current, remember, stamp_of
 CODE = code_hashes(Path(RESULTS, "stamps", "code.json"))
 stale = set()
 LAYERS = {"figures": "figures", "map_figures": "figures", "report": "report"}
+UNSTAMPED = ("stamp", "compared")  # whether all models can be compared changes no result
 MADE = {}  # file -> the stamp of the job that makes it
 
 
@@ -36,7 +37,7 @@ for (
         params = {
             key: value(wildcards) if callable(value) else value
             for key, value in own.params.items()
-            if key != "stamp"
+            if key not in UNSTAMPED
         }
         stamp = stamp_of(CODE[layer]["code"], params, inputs.values())
         outputs = list(files_of(own.output, wildcards))

@@ -3,15 +3,18 @@
 import json
 from itertools import chain
 
+from costcurves.errors import of_all
 from costcurves.jobs import job, told
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.contract import atomic, stacked, write
+from costcurves.tables.inference.resampling import check_models
 from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
 from costcurves.tables.record.manifest import check_unchanged
 
 with job(told.log[0], f"{told.wildcards.batch}: predictions checked and staged", told) as stamp:
     datasets = map(Dataset.from_plain, told.params.datasets)
     frames, sources = zip(*map(stage_with_sources, datasets), strict=True)
+    of_all(lambda frame: check_models(frame, told.params.compared), frames)
     check_unchanged(chain(*sources), told.params.sources)
     write(stacked(frames), told.output.table, PREDICTIONS, stamp)
     with atomic(told.output.sources) as file:

@@ -148,6 +148,14 @@ class Resamples:
         return replace(found, estimate=curve)
 
 
+def check_models(predictions: pd.DataFrame, inference: Mapping[str, Any]) -> None:
+    """Make sure that all models of a dataset can be compared, if any can."""
+    models = list(predictions["model"].unique())
+    why = Inference(**inference).too_many(len(models))
+    if why and are_paired(predictions, models):
+        raise InputError([f"{predictions['dataset'].iloc[0]}: {why}"])
+
+
 def resampling(
     predictions: pd.DataFrame,
     points: pd.DataFrame,
@@ -161,11 +169,8 @@ def resampling(
     """Resample the instances of one dataset, and choose every threshold again in each resample."""
     curves, estimates = headline_of(headline), estimates_of(headline)
     dataset = str(predictions["dataset"].iloc[0])
-    chance = Inference(**inference)
-    why = chance.too_many(len(curves))
-    if why and are_paired(predictions, list(curves)):
-        raise InputError([f"{dataset}: {why}"])
-    resamples = chance.drawn(len(curves))
+    check_models(predictions, inference)
+    resamples = Inference(**inference).drawn(len(curves))
     drawn = resampled_instances(predictions, resamples, seed)
     at = evaluation_grid(list(curves.values()), marked)
     folds = _folds(points) if inference["unit"] == "nadeau-bengio" else 0
