@@ -1,6 +1,8 @@
 """What intervals and bands of selection criteria, and of their regrets, really cover.
 
-Two exchangeable learners on the same instances, binormal scores (d' = 1), one repeat of ten folds.
+Two exchangeable learners on the same instances, binormal scores (d' = 1), one repeat of ten folds;
+in the last design positives are fewer, and played no part when what is done in small folds was
+chosen.
 Scores are read as probabilities that claim too much (twice the true log odds), so that trusting
 them has a regret. Everything is at a nominal level of 90 %, held against the mean over data sets.
 Written to tests/golden/simulated/choices.json, for each criterion:
@@ -13,8 +15,8 @@ Run: ``python -m tests.coverage.choices`` (three minutes on two cores).
 """
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +28,7 @@ from costcurves.maths.bands import through
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.resampled_bands import Resampled, difference, resampled
 from costcurves.maths.resampled_counts import Predicted
+from costcurves.maths.resampled_criteria import OfFolds, Rule, on_small_folds, regret, stretched
 from costcurves.maths.resampled_curves import cross_fitted_at
 from costcurves.maths.resampling import Weights, weights
 from tests.coverage.datasets import FOLDS, binormal, stratified_folds
@@ -34,49 +37,61 @@ from tests.coverage.making import Row, made, maths
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "simulated" / "choices.json"
 CLAIM = 2.0  # times the log odds
+DESIGNS = ((20, 20), (50, 50), (25, 75))
 REPEATS = np.zeros(FOLDS, dtype=np.int64)
 
 FloatArray = NDArray[np.float64]
+Sizes = tuple[int, int]  # positives, negatives
 
-CRITERIA: dict[str, Callable[[Predicted, Weights], FloatArray]] = {
-    "cross-fitted": lambda one, draws: cross_fitted_at(one, REPEATS, draws, PLACES),
-    "score-driven": lambda one, draws: rules.score_driven_at(one, REPEATS, draws, PLACES),
-    "score-fixed": lambda one, draws: rules.score_fixed_at(one, 0.5, REPEATS, draws, PLACES),
-    "rate-driven": lambda one, draws: rules.rate_driven_at(one, REPEATS, draws, PLACES),
-    "rate-fixed": lambda one, draws: rules.rate_fixed_at(one, 0.5, REPEATS, draws, PLACES),
+CRITERIA: dict[str, Rule] = {
+    "cross-fitted": lambda one, of, draws: cross_fitted_at(one, of, draws, PLACES),
+    "score-driven": lambda one, of, draws: rules.score_driven_at(one, of, draws, PLACES),
+    "score-fixed": lambda one, of, draws: rules.score_fixed_at(one, 0.5, of, draws, PLACES),
+    "rate-driven": lambda one, of, draws: rules.rate_driven_at(one, of, draws, PLACES),
+    "rate-fixed": lambda one, of, draws: rules.rate_fixed_at(one, 0.5, of, draws, PLACES),
 }
 ALL = tuple(CRITERIA)
+RANKED = "rate-driven", "rate-fixed"
 
 
-def simulate(seed: int, size: int, datasets: int, resamples: int) -> list[Row]:
-    """Measure coverage with `size` positives and `size` negatives, a row a criterion."""
-    expected = expectations(np.random.default_rng([seed, size, 1]), size, 2 * datasets)
-    rng = np.random.default_rng([seed, size, 2])
+@dataclass(frozen=True)
+class Known:
+    """What a criterion costs one learner: with resamples, and on each fold where it is ranked."""
+
+    cost: Resampled
+    of_folds: OfFolds | None
+
+
+def simulate(seed: int, sizes: Sizes, datasets: int, resamples: int) -> list[Row]:
+    """Measure coverage with so many positives and negatives, a row a criterion."""
+    expected = expectations(np.random.default_rng([seed, *sizes, 1]), sizes, 2 * datasets)
+    rng = np.random.default_rng([seed, *sizes, 2])
     found: dict[str, list[Row]] = {name: [] for name in CRITERIA}
     for _ in range(datasets):
-        a, b = both(rng, size, resamples)
+        a, b = both(rng, sizes, resamples)
         for name in CRITERIA:
             found[name].append(cell(name, a, b, expected))
-    start = {"positives": size, "negatives": size, "datasets": datasets, "resamples": resamples}
+    start = dict(zip(("positives", "negatives"), sizes, strict=True))
+    start |= {"datasets": datasets, "resamples": resamples}
     return [start | {"criterion": name} | shares(cells) for name, cells in found.items()]
 
 
-def learners(rng: np.random.Generator, size: int) -> tuple[NDArray[np.int64], list[Predicted]]:
+def learners(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[np.int64], list[Predicted]]:
     """Labels, and what both learners say of the instances."""
-    data = binormal(rng, size, size)
+    data = binormal(rng, *sizes)
     fold = stratified_folds(rng, data.labels)
     odds = [CLAIM * (scores[0] - 0.5) for scores in (data.a, data.b)]
-    rows = np.arange(2 * size)
+    rows = np.arange(sum(sizes))
     return data.labels, [Predicted(rows, data.labels, 1 / (1 + np.exp(-x)), fold) for x in odds]
 
 
 def expectations(
-    rng: np.random.Generator, size: int, datasets: int, names: Sequence[str] = ALL
+    rng: np.random.Generator, sizes: Sizes, datasets: int, names: Sequence[str] = ALL
 ) -> dict[str, FloatArray]:
     """Mean curve of each criterion over data sets."""
     total = dict.fromkeys(names, np.zeros(len(PLACES)))
     for _ in range(datasets):
-        labels, each = learners(rng, size)
+        labels, each = learners(rng, sizes)
         for one in each:
             for name, estimate in estimates(one, labels, names).items():
                 total[name] = total[name] + estimate / (2 * datasets)
@@ -89,41 +104,53 @@ def estimates(
     """Heights of each criterion's own curve: those of a resample that has everything once."""
     once = weights(labels, 1, np.random.default_rng(0))
     once.drawn[:] = 1
-    return {name: CRITERIA[name](one, once)[0] for name in names}
+    return {name: CRITERIA[name](one, REPEATS, once)[0] for name in names}
 
 
 def both(
-    rng: np.random.Generator, size: int, resamples: int, names: Sequence[str] = ALL
-) -> list[dict[str, Resampled]]:
+    rng: np.random.Generator, sizes: Sizes, resamples: int, names: Sequence[str] = ALL
+) -> list[dict[str, Known]]:
     """Resample each criterion of both learners, with the same draws."""
-    labels, each = learners(rng, size)
+    labels, each = learners(rng, sizes)
     draws = weights(labels, resamples, rng)
     return [
         {
-            name: judged(name, through(PLACES, height), CRITERIA[name](one, draws), draws)
+            name: judged(name, one, through(PLACES, height), draws)
             for name, height in estimates(one, labels, names).items()
         }
         for one in each
     ]
 
 
-def judged(name: str, curve: Curve, heights: FloatArray, draws: Weights) -> Resampled:
+def judged(name: str, one: Predicted, curve: Curve, draws: Weights) -> Known:
     """Join a curve and its resamples, as the table of choices does."""
+    rule = CRITERIA[name]
+    heights = rule(one, REPEATS, draws)
     found = resampled(curve, PLACES, heights, draws, with_trivial=name == "cross-fitted")
-    return replace(found, bounds=(line(0, 0), line(1, 1)))
+    of_folds = on_small_folds(rule, one, REPEATS, draws) if name in RANKED else None
+    return Known(stretched(replace(found, bounds=(line(0, 0), line(1, 1))), of_folds), of_folds)
+
+
+def compared(a: Known, b: Known) -> Resampled:
+    """Subtract what both learners cost under one criterion."""
+    found = difference(a.cost, b.cost)
+    if a.of_folds is None or b.of_folds is None:
+        return found
+    apart = a.of_folds.heights - b.of_folds.heights
+    return stretched(found, a.of_folds._replace(heights=apart))
 
 
 def cell(
     name: str,
-    a: dict[str, Resampled],
-    b: dict[str, Resampled],
+    a: dict[str, Known],
+    b: dict[str, Known],
     expected: dict[str, FloatArray],
 ) -> Row:
     """What was found in one data set."""
-    row = covered(a[name], expected[name])
-    regret = difference(a[name], a["cross-fitted"])
-    more = covered(regret, expected[name] - expected["cross-fitted"])
-    same = difference(a[name], b[name]).simultaneous(LEVEL)
+    row = covered(a[name].cost, expected[name])
+    paid = regret(a[name].cost, a["cross-fitted"].cost)
+    more = covered(paid, expected[name] - expected["cross-fitted"])
+    same = compared(a[name], b[name]).simultaneous(LEVEL)
     anywhere = bool((~contains(same, np.zeros(len(PLACES)))).any())
     of_regret = {"regret": more["area"], "regret, whole": more["whole"]}
     return row | of_regret | {"regret, width": more["width"], "any": anywhere}
@@ -147,7 +174,7 @@ def covered(own: Resampled, truth: FloatArray) -> Row:
 
 def main() -> None:
     """Simulate, print and write the table."""
-    (rows,) = made(partial(simulate, SEED, size, 250, 400) for size in (20, 50))
+    (rows,) = made(partial(simulate, SEED, sizes, 250, 400) for sizes in DESIGNS)
     print(*rows, sep="\n")
     of = {"distance": 1.0, "claim": CLAIM, "seed": SEED, "level": LEVEL}
     content = {"maths": maths("tests.coverage.choices"), **of, "rows": rows}

@@ -29,6 +29,7 @@ from costcurves.maths.claims import CONTRADICTED, SUPPORTED, Held, called
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.evidence import Evidence, flips_on_range, on_range
 from costcurves.maths.resampled_bands import Resampled, difference
+from costcurves.maths.resampled_criteria import regret
 from tests.coverage import choices
 from tests.coverage.datasets import binormal, crisp_tables
 from tests.coverage.inference import LEVEL, PLACES, SEED, both_envelopes, expectation, shares
@@ -50,9 +51,9 @@ def curves(rng: np.random.Generator, size: int, average: float, resamples: int) 
 
 def criteria(rng: np.random.Generator, size: int, average: float, resamples: int) -> Found:
     """Call six claims about criteria on one data set; give the wrong calls."""
-    both = choices.both(rng, size, resamples, CRITERIA)
-    a, b = (one["score-driven"] for one in both)
-    more = [difference(one["score-driven"], one["cross-fitted"]) for one in both]
+    both = choices.both(rng, (size, size), resamples, CRITERIA)
+    a, b = (one["score-driven"].cost for one in both)
+    more = [regret(one["score-driven"].cost, one["cross-fitted"].cost) for one in both]
     return _called(size, (a, b), (more[0], more[1]), average)
 
 
@@ -124,7 +125,7 @@ def _envelope(rng: np.random.Generator, size: int, datasets: int) -> NDArray[np.
 
 
 def _regret(rng: np.random.Generator, size: int, datasets: int) -> NDArray[np.float64]:
-    trusted, chosen = choices.expectations(rng, size, 4 * datasets, CRITERIA).values()
+    trusted, chosen = choices.expectations(rng, (size, size), 4 * datasets, CRITERIA).values()
     return trusted - chosen
 
 

@@ -12,7 +12,7 @@ from costcurves.maths.bands import in_common
 from costcurves.maths.claims import Held
 from costcurves.maths.curves import Curve, Side, line, trivial
 from costcurves.maths.evidence import Evidence, flips_on_range, on_range
-from costcurves.maths.resampled_bands import SIDES, Resampled, difference, student_p_value
+from costcurves.maths.resampled_bands import SIDES, Resampled, student_p_value
 from costcurves.maths.resampling import generator
 from costcurves.maths.slivers import is_sliver
 from costcurves.tables.configuration.claim_keys import (
@@ -86,7 +86,7 @@ class Data:
     def difference(self, a: Choice, b: Choice) -> Resampled:
         """Subtract the second from the first, resample by resample."""
         if a.criterion:
-            return difference(self.resampled(a), self.resampled(b))
+            return self.criteria.compared(a, b, {it: self.resampled(it) for it in (a, b)})
         return next(self.resamples.differences([(a.model, b.model)], headline_of(self.headline)))
 
 

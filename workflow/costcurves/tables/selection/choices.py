@@ -6,6 +6,7 @@ all tables that rest on them; a headline curve is not resampled anew: it is what
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +16,7 @@ import pandas as pd
 from costcurves.maths.curves import Curve
 from costcurves.maths.intervals import Rate
 from costcurves.maths.resampled_bands import Resampled, difference
+from costcurves.maths.resampled_criteria import OfFolds, regret, stretched
 from costcurves.maths.resampled_curves import envelopes_at, evaluation_grid
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.contract import Column, Contract
@@ -114,12 +116,30 @@ class ResampledCriteria:
             known = self.resamples.heights[self.resamples.models.index(choice.model)]
             heights = known[:, np.isin(self.resamples.grid, self.at)]
         else:
-            rows = self.drawn.of(choice.model)
-            drawn = Drawn(self.drawn, rows, self.at, self.level, self.selection)
-            heights = unlimited()[choice.criterion].resampled(drawn)
+            heights = unlimited()[choice.criterion].resampled(self._drawn(choice.model))
         curve, estimate = self.curves[choice], self.estimates[choice]
         repeats = self.resamples.repeats
-        return joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)
+        found = joined(curve, estimate, self.at, heights, self.drawn.weights, repeats)
+        return stretched(found, self._of_folds.get(choice))
+
+    def compared(self, a: Choice, b: Choice, of: Mapping[Choice, Resampled]) -> Resampled:
+        """Subtract what one of them costs from another; `of` is what each costs."""
+        by_rule = not {a.criterion, b.criterion} <= {*OF_HEADLINE.values()}
+        found = (regret if by_rule and a.model == b.model else difference)(of[a], of[b])
+        one, other = self._of_folds.get(a), self._of_folds.get(b)
+        if one is None or other is None:
+            return found
+        return stretched(found, one._replace(heights=one.heights - other.heights))
+
+    @cached_property
+    def _of_folds(self) -> dict[Choice, OfFolds | None]:
+        """The curves on each fold of what is met by ranks, where folds are small."""
+        each = {one: unlimited()[one.criterion] for one in self.choices()}
+        return {one: it.of_folds(self._drawn(one.model)) for one, it in each.items()}
+
+    def _drawn(self, model: str) -> Drawn:
+        rows = self.drawn.of(model)
+        return Drawn(self.drawn, rows, self.at, self.level, self.selection)
 
 
 def resampled_criteria(
@@ -159,6 +179,7 @@ class Choices:
     comparable: Mapping[Choice, Resampled]  # the same, all on one evaluation grid
     headline: frozenset[Choice]  # those whose curves are headline curves
     paired: Sequence[str]  # models predicted on the same instances and folds: all, or none
+    criteria: ResampledCriteria
 
     def named(self) -> Iterator[tuple[Choice, Choice | None]]:
         """Name what can be said: costs, criteria of one model, models under one criterion.
@@ -177,7 +198,7 @@ class Choices:
 
     def resampled(self, a: Choice, b: Choice | None) -> tuple[dict[str, str], Resampled]:
         """Resample a cost or a difference of two, and name it as `COMPARED` and `METHOD` say."""
-        found = difference(self.comparable[a], self.comparable[b]) if b else self.costs[a]
+        found = self.criteria.compared(a, b, self.comparable) if b else self.costs[a]
         names = [column.name for column in (*COMPARED, METHOD)]
         return dict(zip(names, (*a, *(b or ("", "")), found.method), strict=True)), found
 
@@ -192,7 +213,8 @@ def choices(predictions: pd.DataFrame, resampled_criteria: ResampledCriteria) ->
     both = {**comparable, **headline}
     costs = {one: both[one] for one in resampled_criteria.curves if one in both}
     models = list(dict.fromkeys(choice.model for choice in costs))
-    return Choices(costs, comparable, frozenset(headline), paired_models(predictions, models))
+    paired = paired_models(predictions, models)
+    return Choices(costs, comparable, frozenset(headline), paired, resampled_criteria)
 
 
 def choice_bands(dataset: str, choices: Choices, confidence: float) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from costcurves.maths.curves import Curve
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.resampled_counts import Predicted
+from costcurves.maths.resampled_criteria import OfFolds
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.inference.resampling import ResampledInstances
 from costcurves.tables.keys import FIXED
@@ -88,6 +89,10 @@ class Unlimited(Criterion):
     @abstractmethod
     def resampled(self, drawn: Drawn) -> Floats:
         """Give the heights of its curve in each resample."""
+
+    def of_folds(self, drawn: Drawn) -> OfFolds | None:
+        """Give its curve on each fold, where resamples alone would spread too little."""
+        return None
 
 
 @cache

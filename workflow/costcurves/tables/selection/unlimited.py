@@ -5,13 +5,17 @@ from typing import ClassVar, Final
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths import resampled_rules, selection
 from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve
 from costcurves.maths.hybrids import Hybrid, average
 from costcurves.maths.operating_points import union, union_order
+from costcurves.maths.resampled_counts import Predicted
+from costcurves.maths.resampled_criteria import OfFolds, Rule, on_small_folds
 from costcurves.maths.resampled_curves import cross_fitted_at, envelopes_at
+from costcurves.maths.resampling import Weights
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
@@ -169,10 +173,19 @@ class Scored(Unlimited):
         return average(curves, ranking.codes("repeat")), len(curves)
 
     def resampled(self, drawn: Drawn) -> Floats:
+        rule, predicted, repeats = self._rule(drawn)
+        return rule(predicted, repeats, drawn.instances.weights)
+
+    def _rule(self, drawn: Drawn) -> tuple[Rule, Predicted, NDArray[np.int64]]:
+        """Give the rule in resamples, and what it is for: predictions, the repeat of each fold."""
         rows = drawn.rows[~drawn.rows["crisp"] & drawn.rows["member"].eq("")]
         predicted, repeats = drawn.folds(rows)
         settings = self.settings(drawn.selection, float(predicted.label.mean()))
-        return self.again(predicted, *settings, repeats, drawn.instances.weights, drawn.at)
+
+        def rule(one: Predicted, of: ArrayLike, weights: Weights) -> Floats:
+            return self.again(one, *settings, of, weights, drawn.at)
+
+        return rule, predicted, repeats
 
 
 class ScoreDriven(Scored):
@@ -205,20 +218,27 @@ class ScoreFixed(Scored):
         return [study.score_threshold]
 
 
-class RateDriven(Scored):
+class Ranked(Scored):
+    """A rule that is met by ranks within a fold."""
+
+    of_cases = True
+
+    def of_folds(self, drawn: Drawn) -> OfFolds | None:
+        return on_small_folds(*self._rule(drawn), drawn.instances.weights)
+
+
+class RateDriven(Ranked):
     said = (
         "as many are predicted positive that the rate of positive predictions, both classes "
         "weighing the same, is PC(+)."
     )
-    of_cases = True
     tone, look = "quiet", {"linewidth": 1.2}
     rule = staticmethod(selection.rate_driven)
     again = staticmethod(resampled_rules.rate_driven_at)
 
 
-class RateFixed(Scored):
+class RateFixed(Ranked):
     said = "the same share of cases is predicted positive at every PC(+): {rate}."
-    of_cases = True
     tone, look = "quiet", {"linewidth": 1.2, "linestyle": DASHED}
     rule = staticmethod(selection.rate_fixed)
     again = staticmethod(resampled_rules.rate_fixed_at)

@@ -1,0 +1,100 @@
+"""What criteria cost and cost more: spreads that don't fall at the ends, and small folds."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from costcurves.maths.bands import through
+from costcurves.maths.resampled_bands import Resampled, resampled
+from costcurves.maths.resampled_counts import Predicted
+from costcurves.maths.resampled_criteria import (
+    FEW,
+    OfFolds,
+    on_small_folds,
+    regret,
+    standard_error,
+    stretched,
+)
+from costcurves.maths.resampled_rules import rate_fixed_at
+from costcurves.maths.resampling import Weights, weights
+
+FloatArray = NDArray[np.float64]
+GRID = np.array([0, 0.2, 0.7, 1])
+LABELS = np.repeat([0, 1, 0, 1], [6, 3, 7, 5])
+FOLD = np.repeat([0, 1], [9, 12])
+DRAWS = weights(LABELS, 80, np.random.default_rng(8))
+
+
+def rule(one: Predicted, repeats: NDArray[np.int64], draws: Weights) -> FloatArray:
+    return rate_fixed_at(one, 0.3, repeats, draws, GRID)
+
+
+def predicted(labels: NDArray[np.int64] = LABELS) -> Predicted:
+    scores = np.random.default_rng(3).normal(size=len(labels)) + labels
+    return Predicted(np.arange(len(labels)), labels, scores, FOLD)
+
+
+def of(values: FloatArray) -> Resampled:
+    return resampled(through(GRID, values.mean(axis=0)), GRID, values, DRAWS, with_trivial=False)
+
+
+def heights(seed: int, spread: list[float]) -> FloatArray:
+    return 0.5 + 0.1 * np.random.default_rng(seed).normal(size=(80, 4)) * spread
+
+
+def test_the_spread_of_a_regret_is_nowhere_below_the_largest_of_its_resamples() -> None:
+    a, b = of(heights(1, [3, 2, 1, 0.5])), of(heights(2, [0, 1, 1, 0]))
+    found = regret(a, b)
+    assert found.spread.argmax() == 0
+    assert (found.wide >= found.spread[0]).all()
+    assert (found.wide == np.maximum(found.narrow, found.spread[0])).all()
+    assert found.values.tolist() == (a.values - b.values).tolist()
+    ends = found.pointwise(0.8)  # at each PC(+) by itself it is as certain as its resamples say
+    assert ends.upper(1.0) - ends.lower(1.0) < 0.5 * (ends.upper(0.0) - ends.lower(0.0))
+
+
+def test_a_rule_on_small_folds_is_what_it_is_on_each_alone() -> None:
+    one = predicted()
+    found = on_small_folds(rule, one, np.zeros(2, dtype=np.int64), DRAWS)
+    assert found is not None
+    for fold in (0, 1):
+        rows = np.flatnonzero(one.curve == fold)
+        order = rows[np.argsort(one.score[rows])[::-1]]
+        called, label = np.zeros(len(rows)), LABELS[order]
+        whole = int(0.3 * len(rows))
+        called[:whole], called[whole] = 1, 0.3 * len(rows) - whole  # the rate is met by a draw
+        at0, at1 = called[label == 0].mean(), 1 - called[label == 1].mean()
+        np.testing.assert_allclose(found.heights[fold], (1 - GRID) * at0 + GRID * at1)
+
+
+def test_folds_are_looked_at_where_one_has_few_of_a_class_and_its_repeat_others() -> None:
+    one, same = predicted(), np.zeros(2, dtype=np.int64)
+    labels, folds = np.repeat([0, 1, 0, 1], [FEW, FEW, FEW + 1, FEW]), np.repeat([0, 1], [10, 11])
+    assert on_small_folds(rule, one, same, DRAWS) is not None
+    assert on_small_folds(rule, one, np.array([0, 1]), DRAWS) is None
+    assert on_small_folds(rule, replace(one, label=labels, curve=folds), same, DRAWS) is None
+
+
+def test_resamples_are_stretched_to_what_folds_spread_and_never_drawn_together() -> None:
+    found = of(heights(5, [0.2, 1, 0, 2]))
+    apart = np.array([[0.9, 0.5, 0.6, 0.5], [0.1, 0.5, 0.2, 0.5], [0.5, 0.5, 0.1, 0.5]])
+    folds = OfFolds(apart, np.array([0, 0, 0]))
+    error = standard_error(folds)
+    after = stretched(found, folds)
+    assert error.tolist() == pytest.approx([0.4 / 3**0.5, 0, 0.07**0.5 / 3**0.5, 0])
+    assert after.spread.tolist() == np.maximum(found.spread, error).tolist()
+    np.testing.assert_allclose(
+        np.std(after.values, axis=0, ddof=1)[[0, 1, 3]], after.spread[[0, 1, 3]]
+    )
+    np.testing.assert_allclose(after.values.mean(axis=0), found.values.mean(axis=0))
+    assert after.values[:, 1:].tolist() == found.values[:, 1:].tolist()
+    assert stretched(found, None) is found
+
+
+def test_repeats_of_the_same_folds_are_no_new_folds() -> None:
+    apart = np.random.default_rng(4).normal(size=(3, 4))
+    once = standard_error(OfFolds(apart, np.zeros(3, dtype=np.int64)))
+    thrice = standard_error(OfFolds(np.tile(apart, (3, 1)), np.repeat([0, 1, 2], 3)))
+    np.testing.assert_allclose(thrice, once)

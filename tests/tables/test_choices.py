@@ -1,0 +1,79 @@
+"""What criteria cost and cost more, in resamples: with the bands that are for them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+from costcurves.maths.resampled_bands import Resampled
+from costcurves.maths.resampled_criteria import FEW, Regret
+from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.making import Known
+from costcurves.tables.selection.choices import Choice, Choices
+from tests.result_tables import given, staged
+
+LABELS_AND_CHOSEN = {"cross-fitted", "cost-minimizing"}
+
+
+def chosen(positives: int) -> Choices:
+    """Two models on two repeats of three folds, with so many positives in each fold."""
+    rng = np.random.default_rng(11)
+    label = np.repeat([1, 0], [3 * positives, 3 * (FEW + 4)])
+    parts = []
+    for repeat in ("one", "two"):
+        of_class = [rng.permutation(np.arange(np.sum(label == one)) % 3) for one in (1, 0)]
+        fold = np.concatenate(of_class).astype(str)
+        for model, shift in (("A", 1.5), ("B", 0.4)):
+            score = 1 / (1 + np.exp(-rng.normal(size=len(label)) - shift * label))
+            names = {"dataset": "d", "model": model, "repeat": repeat, "fold": fold}
+            own = {"instance": np.arange(len(label)).astype(str), "label": label, "score": score}
+            parts.append(pd.DataFrame(names | own))
+    rows = staged(pd.concat(parts, ignore_index=True))
+    known = given(rows, "fold", resamples=60, confidence=0.8)
+    known |= {"selection": {"score_threshold": 0.4, "rate": 0.3}, "every_threshold": True}
+    found: Choices = Known(known, {*STAGES, "resampling"})["choices"]
+    return found
+
+
+def compared(choices: Choices) -> dict[tuple[Choice, Choice], Resampled]:
+    return {(a, b): choices.resampled(a, b)[1] for a, b in choices.named() if b is not None}
+
+
+def test_what_a_rule_costs_more_is_a_regret_and_no_other_difference_is() -> None:
+    found = compared(chosen(FEW))
+    assert {a.criterion for a, _ in found} == {
+        *LABELS_AND_CHOSEN,
+        *("score-driven", "score-fixed", "rate-driven", "rate-fixed"),
+    }
+    for (a, b), one in found.items():
+        by_rule = not {a.criterion, b.criterion} <= LABELS_AND_CHOSEN
+        assert isinstance(one, Regret) == (by_rule and a.model == b.model), (a, b)
+
+
+def lines(predictions: pd.DataFrame, model: str, rate: float) -> NDArray[np.float64]:
+    """(repeats, folds, 2) FP and FN rate of each fold of which this share is called positive."""
+    own = predictions[predictions["model"] == model].sort_values("score", ascending=False)
+    found = []
+    for _, rows in own.groupby(["repeat", "fold"], observed=True):
+        called = np.clip(rate * len(rows) - np.arange(len(rows)), 0, 1)  # the last one by a draw
+        positive = rows["label"].to_numpy() == 1
+        found.append([called[~positive].mean(), 1 - called[positive].mean()])
+    return np.array(found).reshape(2, 3, 2)
+
+
+@pytest.mark.parametrize("positives", [FEW - 2, FEW])
+def test_ranks_in_small_folds_spread_at_least_as_folds_do(positives: int) -> None:
+    choices = chosen(positives)
+    a, b = (Choice(model, "rate-fixed") for model in "AB")
+    of = {one: lines(choices.criteria.drawn.rows, one.model, 0.3) for one in (a, b)}
+    cases = [(a, None, of[a]), (b, None, of[b]), (a, b, of[a] - of[b])]
+    raised = []
+    for one, other, rates in cases:
+        found = choices.resampled(one, other)[1]
+        heights = rates[..., :1] * (1 - found.grid) + rates[..., 1:] * found.grid
+        error = np.sqrt((heights.var(axis=1, ddof=1) / 3).mean(axis=0))
+        raised += np.isclose(found.spread, error, rtol=1e-9).tolist()
+        if positives < FEW:
+            assert (found.spread >= error * (1 - 1e-9)).all()
+        np.testing.assert_allclose(np.std(found.values, axis=0, ddof=1), found.spread)
+    assert any(raised) == (positives < FEW)
