@@ -14,7 +14,10 @@ from costcurves.stamps import discard, is_current, remember, stamp_of
 CODE = code_hashes(Path(RESULTS, "stamps", "code.json"))
 stale = set()
 LAYERS = {"figures": "figures", "map_figures": "figures", "report": "report"}
-UNSTAMPED = ("stamp", "compared")  # whether all models can be compared changes no result
+UNSTAMPED = (
+    "stamp",
+    "compared",
+)  # whether all models can be compared changes no result
 MADE = {}  # file -> the stamp of the job that makes it
 
 
