@@ -414,6 +414,14 @@ def test_rows_at_the_same_place_are_the_same_instance_if_it_is_said() -> None:
     assert found == expected({"a": "logistic", "b": "logistic"}, by_place, "1")
 
 
+@pytest.mark.parametrize("beside", [[1.0, 2.0], {"a": 1}, b"\xff", None])
+def test_what_a_model_was_given_is_passed_over(beside: object) -> None:
+    made = frame(id="id", y="truth", p="ill").astype({"p": float})
+    made["given"] = pd.Series([beside] * 30, dtype=object)
+    made.to_parquet("a.parquet")
+    assert staged("a.parquet")[0] == expected({"a": "logistic"}, fold="1")
+
+
 def test_text_in_other_dresses() -> None:
     made = frame(patient="id", outcome="truth", fold="fold", forest="ill", note="guess")
     made["forest"] = made["forest"].str.replace(".", ",")

@@ -50,11 +50,19 @@ def sheet_of(source: Source, said: ReadingKeys) -> Sheet:
         found = f"has {table.num_columns:,} columns, expected at most {limits.MOST_COLUMNS:,}"
         raise InputError([f"{source.path}: {found}"])
     check_values(source, table)
+    table = table.select([one.name for one in table.schema if not _is_packed(one.type)])
     table = table.rename_columns(renamed(table.column_names, said))
     for role, values in _places(source, table.num_rows, said).items():
         table = table.drop_columns([role] if role in table.column_names else [])
         table = table.append_column(role, pa.array(values))
     return Sheet(replace(source, data=b"", first=first), table)
+
+
+def _is_packed(kind: pa.DataType) -> bool:
+    """Whether values hold several, or bytes: such as what a model was given."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    bytes_too = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
+    return any(known(kind) for known in (pa.types.is_nested, *bytes_too))
 
 
 def placed(said: ReadingKeys) -> list[str]:
