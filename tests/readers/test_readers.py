@@ -185,6 +185,18 @@ def test_caret() -> None:
     assert len(found) == len(rows("caret-all.csv"))
 
 
+def test_h2o() -> None:
+    found, said = staged(FILES / "h2o.csv")
+    assert found == {
+        ("h2o", "1", row["fold_assignment"], row["id"]): (
+            int(row["health"] == "ill"),
+            float(row["ill"]),
+        )
+        for row in rows("h2o.csv")
+    }
+    assert "the truth is column 'health', instances column 'id', scores of each class" in said
+
+
 # Written here, with the columns that the tools document.
 
 

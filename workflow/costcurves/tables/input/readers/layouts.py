@@ -216,7 +216,7 @@ LAYOUTS: Final = (
         "h2o",
         "predictions as H2O writes them",
         ("predict",),
-        {"decision": "predict"},
+        {"decision": "predict", "fold": "fold_assignment"},
     ),
     Layout(
         "knime",
