@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
@@ -39,9 +40,8 @@ class Page:
 
     def rows(self, dataset: str) -> list[list[str]]:
         """The cells of "What to use": the reader's row, then those of the study's conditions."""
-        found: list[list[str]] = (
-            self.group(dataset).locator("tr").evaluate_all(f"rows => rows.map({CELLS})")
-        )
+        rows = self.group(dataset).locator("tr:not(.range)")
+        found: list[list[str]] = rows.evaluate_all(f"rows => rows.map({CELLS})")
         return found[1:]
 
     def column(self, dataset: str, part: str) -> list[str]:
@@ -121,6 +121,37 @@ def test_between_them_it_is_what_published_tables_say(
 
 
 @pytest.mark.parametrize("dataset", SOME)
+@pytest.mark.parametrize("likely", ["ratio", "pc"])
+def test_over_a_range_it_is_the_mean_of_published_curves_without_a_verdict(
+    page: Page, dataset: str, likely: str
+) -> None:
+    page.seen.page.locator(".condition-bar details").evaluate("it => it.open = true")
+    page.set(positives=22, **{"from": 0.37, "to": 9})
+    page.seen.page.locator('[id="condition/likely"]').select_option(likely)
+    low, high = (pc_from_ratio(ratio, 0.22) for ratio in (0.37, 9))
+    share = (np.arange(4000) + 0.5) / 4000
+    places = low + (high - low) * share
+    if likely == "ratio":
+        places = np.array([pc_from_ratio(0.37 * (9 / 0.37) ** it, 0.22) for it in share])
+    curves = headline_of(page.told("headline", dataset))
+    costs = {name: np.mean([curve(pc) for pc in places]) for name, curve in curves.items()}
+    costs["a constant decision"] = np.mean(np.minimum(places, 1 - places))
+    row = page.group(dataset).locator("tr.range")
+    condition, best, cost, others, saved, *use = row.evaluate(CELLS)
+    assert condition == f"yours, 1:2.7 to 9:1 PC(+) {low:.3f}\u2013{high:.3f}"
+    assert best == min(costs, key=costs.__getitem__)
+    assert amounts(cost) == pytest.approx([costs[best]], abs=SEEN)
+    assert others in {"no verdict on a mean", "not compared: in-sample"}
+    assert use in ([], ["by condition"])
+    if best != "a constant decision":
+        assert amounts(saved) == pytest.approx(
+            [costs["a constant decision"] - costs[best]], abs=SEEN
+        )
+    page.set(positives=22, **{"from": "", "to": ""})
+    assert not row.is_visible()
+
+
+@pytest.mark.parametrize("dataset", SOME)
 def test_tables_of_models_answer_too(page: Page, dataset: str) -> None:
     page.set(positives="22", ratio="3.7")
     pc = pc_from_ratio(3.7, 0.22)
@@ -176,7 +207,7 @@ def test_the_page_starts_at_the_data_s_own_costs(
 ) -> None:
     page.seen.page.locator(".condition-bar").get_by_role("button", name="Reset").click()
     pc = page.told("instance_costs", "loans--costs")["pc"].iloc[0]
-    own = page.group("loans").locator("tr.set").text_content()
+    own = page.group("loans").locator("tr.set:not(.range)").text_content()
     assert f"PC(+) {pc:.3f}" in str(own)
     with visit(browser, browsed) as seen:
         assert "PC(+) 0.500" in str(seen.page.locator("tr.set").first.text_content())
@@ -201,6 +232,22 @@ def test_the_address_keeps_it(browser: Browser, browsed: Path) -> None:
         expect(said).to_contain_text("yours, 7:1")
         top = seen.page.locator("#methods").evaluate("it => it.getBoundingClientRect().top")
         assert 0 <= top < 120
+
+
+def test_the_address_keeps_a_range(browser: Browser, browsed: Path) -> None:
+    with visit(browser, browsed, fragment="#?from=0.2&to=4&equally=pc") as seen:
+        said = seen.page.locator("tr.range").first
+        expect(said).to_contain_text("yours, 1:5 to 4:1")
+        assert seen.page.locator('[id="condition/likely"]').input_value() == "pc"
+        seen.page.locator('[id="condition/from"]').fill("9")
+        seen.page.wait_for_url("**#?from=4&to=9&equally=pc")
+        live = seen.page.locator(".condition-bar [aria-live=polite]")
+        expect(live).to_contain_text("4:1 to 9:1. Cheapest:")
+        seen.page.get_by_role("button", name="Reset").first.click()
+        seen.page.wait_for_url("**#")
+        assert not said.is_visible()
+    with visit(browser, browsed, fragment="#?from=-1&to=4") as seen:
+        assert not seen.page.locator("tr.range").first.is_visible()
 
 
 def test_keys_and_screen_readers_have_it(browser: Browser, browsed: Path) -> None:
@@ -231,3 +278,30 @@ def test_without_scripts_the_studys_conditions_stand(browser: Browser, browsed: 
         assert seen.page.locator(".use tbody tr").count() > 0
         for absent in (".condition-bar", "tr.set", ".here"):
             assert seen.page.locator(absent).count() == 0
+        said = seen.page.locator("noscript .note").first
+        expect(said).to_contain_text("This figure needs scripts, which are switched off here; the")
+        href = said.get_by_role("link", name="the annex").get_attribute("href")
+        assert seen.page.locator(f'[id="{str(href)[1:]}"] figure').count() == 1
+
+
+def test_on_a_phone_what_to_use_needs_no_scrolling_sideways(
+    browser: Browser, browsed: Path
+) -> None:
+    with visit(browser, browsed, width=390) as seen:
+        box = seen.page.locator(".use .scroll")
+        assert box.evaluate("it => it.scrollWidth <= it.clientWidth")
+        for cell in seen.page.locator(".use tr:not([hidden]) td").all():
+            own: Any = cell.bounding_box()
+            assert own is None or own["x"] + own["width"] <= 390
+
+
+def test_dark_pages_have_dark_figures_and_paper_is_light(browser: Browser, browsed: Path) -> None:
+    ground = "it => getComputedStyle(it).filter"
+    with visit(browser, browsed, color_scheme="dark") as seen:
+        for one in (".card svg", ".swatch", ".strip"):
+            assert "invert" in seen.page.locator(one).first.evaluate(ground)
+        seen.page.get_by_role("button", name="Light colours").click()
+        assert seen.page.locator(".card svg").first.evaluate(ground) == "none"
+        seen.page.get_by_role("button", name="Dark colours").click()
+        seen.page.emulate_media(media="print")
+        assert seen.page.locator(".card svg").first.evaluate(ground) == "none"

@@ -555,8 +555,10 @@ def test_the_read_out_does_not_jump(browser: Browser, browsed: Path) -> None:
         places = set()
         for pc in np.linspace(0, 1, 9):
             shown.field("x-slider").fill(f"{pc:g}")
-            boxes: list[Any] = [shown.root.locator(it).bounding_box() for it in (".read", ".own")]
-            places.add(tuple((round(box["y"]), box["width"]) for box in boxes))
+            parts = (shown.root, shown.root.locator(".read"), shown.root.locator(".own"))
+            found: list[Any] = [part.bounding_box() for part in parts]
+            top, *boxes = found
+            places.add(tuple((round(box["y"] - top["y"]), box["width"]) for box in boxes))
         assert len(places) == 1
 
 

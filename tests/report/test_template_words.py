@@ -57,9 +57,10 @@ def said(page: Page) -> str:
         "0 is no mistake, 1 is every decision wrong",
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",
         "of all predictions pooled, an in-sample promise: their points are chosen on the data that",
-        "Dark: the cheapest by estimate; light: in the running, so the data do not exclude that it "
-        "is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision costs no "
-        "more, which the shares of PC(+) leave out. 80 % for all models and all PC(+) together.",
+        "Full colour: the cheapest by estimate; pale: in the running, so the data do not exclude "
+        "that it is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision "
+        "costs no more, which the shares of PC(+) leave out. "
+        "80 % for all models and all PC(+) together.",
         # Costs
         "Lower is cheaper; the better trivial classifier has the area 0.250. "
         "Small: 80 % intervals, each by itself",

@@ -1,6 +1,7 @@
 // What the tables say of configured conditions, for the reader's own: by the same curves, bands,
 // standings and thresholds.
 const answers = {
+  TRIVIAL: [[0, 0], [0.5, 0.5], [1, 0]],
   NAMED: 3, // decisions that are in the running (to_use.py)
 
   // Every decision at a PC(+): the models, and behind them both constant ones.
@@ -29,6 +30,23 @@ const answers = {
     return { best, ...best, others, saved, use: answers.use(dataset, best, pc) };
   },
 
+  // The least expected cost over the range, and what is saved against the constant decision that is
+  // the cheaper one at each PC(+). Bands say nothing of a mean, so there is neither interval nor verdict.
+  over(dataset) {
+    const prior = condition.prior(dataset);
+    const [low, high] = condition.range.map((ratio) => geometry.pcOfRatio(ratio, prior));
+    const mean = (curve) => geometry.mean(curve, low, high, condition.byRatio);
+    const constant = mean(answers.TRIVIAL);
+    const decisions = [
+      { name: "a constant decision", constant: true, cost: constant },
+      ...dataset.models.map((model) => ({ ...model, constant: false, cost: mean(model.curve) })),
+    ];
+    const best = decisions.reduce((one, other) => (other.cost < one.cost ? other : one));
+    return { best, low, high, cost: best.cost, saved: constant - best.cost };
+  },
+
+  range: () => condition.range.map(numbers.ratio).join(" to "),
+
   use({ uses }, { number, constant }, pc) {
     if (!uses || constant) return "";
     return uses[number].words[uses[number].to.findIndex((end) => pc <= end)];
@@ -50,8 +68,9 @@ const answers = {
 class AnswerRow {
   constructor(dataset, body) {
     this.dataset = dataset;
-    this.cells = [...body.rows[1].cells].map((like) => like.cloneNode());
-    this.root = make.html("tr", { class: "set" }, ...this.cells);
+    const like = [...body.rows].find((row) => row.cells.length > 1);
+    this.cells = [...like.cells].map((like) => like.cloneNode());
+    this.root = make.html("tr", { class: this instanceof RangeRow ? "set range" : "set" }, ...this.cells);
     body.rows[0].after(this.root);
     condition.listen(() => this.show());
   }
@@ -61,20 +80,40 @@ class AnswerRow {
     const pc = condition.pc(this.dataset);
     const { best, cost, low, high, others, saved, use } = answers.at(this.dataset, pc);
     const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
-    const [place, name, ...rest] = this.cells;
-    place.replaceChildren(answers.set(), " ", small(`PC(+) ${numbers.pc(pc)}`));
-    const words = best.constant ? best.name : make.html("bdi", {}, best.name);
-    const swatch = make.html("span", { class: best.constant ? "" : `swatch model-${best.index}` });
-    name.replaceChildren(swatch, words);
+    this.open(answers.set(), numbers.pc(pc), best);
+    const rest = this.cells.slice(2);
     rest[0].replaceChildren(...AnswerRow.estimate(cost, low, high));
     make.write(rest[1], inSample ? ["not compared: in-sample"] : answers.named(others));
     rest[2].replaceChildren(...(best.constant ? ["nothing"] : AnswerRow.estimate(...saved)));
     rest[3]?.replaceChildren(use);
   }
 
+  // Say what the row answers for, and name the cheapest.
+  open(words, pc, best) {
+    const [place, name] = this.cells;
+    place.replaceChildren(words, " ", small(`PC(+) ${pc}`));
+    const swatch = make.html("span", { class: best.constant ? "" : `swatch model-${best.index}` });
+    name.replaceChildren(swatch, best.constant ? best.name : make.html("bdi", {}, best.name));
+  }
+
   static estimate(value, low, high) {
     const interval = Number.isNaN(low) ? [] : [" ", small(numbers.interval(low, high))];
     return [numbers.cost(value), ...interval];
+  }
+}
+
+// The row that answers for a range, of which nothing is decided.
+class RangeRow extends AnswerRow {
+  show() {
+    this.root.hidden = !condition.range;
+    if (!condition.range) return;
+    const { best, low, high, cost, saved } = answers.over(this.dataset);
+    const [from, to] = [low, high].map(numbers.pc);
+    this.open(`yours, ${answers.range()}`, `${from}\u2013${to}`, best);
+    const inSample = numbers.estimate(this.dataset.models) === "in-sample selection";
+    const others = inSample ? "not compared: in-sample" : "no verdict on a mean";
+    const said = [numbers.cost(cost), others, best.constant ? "nothing" : numbers.cost(saved), "by condition"];
+    this.cells.slice(2).forEach((cell, place) => cell.replaceChildren(said[place]));
   }
 }
 
@@ -120,7 +159,8 @@ for (const dataset of datasets.all()) {
   const own = `tbody[data-dataset="${dataset.slug}"]`;
   const sections = document.getElementById(`data/${dataset.slug}`);
   const table = (part) => sections?.querySelector(`[id="data/${dataset.slug}/${part}"] table`);
-  for (const body of document.querySelectorAll(`.use ${own}`)) new AnswerRow(dataset, body);
+  for (const body of document.querySelectorAll(`.use ${own}`)) 
+    [RangeRow, AnswerRow].forEach((Row) => new Row(dataset, body));
   for (const cell of document.querySelectorAll(`${own} td.along`)) new StripMark(dataset, cell);
   const [thresholds, costs] = [table("thresholds"), table("cost-curves")];
   if (thresholds && dataset.uses)

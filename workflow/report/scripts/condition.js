@@ -1,10 +1,12 @@
 // The operating condition of the whole page, which a reader sets once: what a missed positive costs
-// to a false alarm, and the share of positives (null: each dataset's own). The address keeps it.
+// to a false alarm, and the share of positives (null: each dataset's own). Those who are unsure set
+// a range of cost ratios beside it (null: none). The address keeps it.
 class PageCondition {
   constructor(all) {
     // A ratio such as 1:5 is the same number on every dataset, without the rounding of PC(+).
     const ratio = all.length ? geometry.ratioOfPc(all[0].pc, all[0].prior) : 1;
     this.start = Number(ratio.toPrecision(12));
+    this.byRatio = true; // what is equally likely in the range: factors of the ratio, or PC(+)
     this.listeners = [];
     this.explorer = null; // the one that the address speaks of
     this.restore();
@@ -35,7 +37,7 @@ class PageCondition {
   }
 
   reset() {
-    this.change({ ratio: this.start, share: null });
+    this.change({ ratio: this.start, share: null, range: null, byRatio: true });
   }
 
   listen(listener) {
@@ -65,6 +67,8 @@ class PageCondition {
     const said = [];
     if (this.hasOtherRatio) said.push(["ratio", this.short(this.ratio)]);
     if (this.share !== null) said.push(["positives", this.short(this.share)]);
+    if (this.range) said.push(...this.range.map((end, at) => [["from", "to"][at], this.short(end)]));
+    if (!this.byRatio) said.push(["equally", "pc"]);
     return said;
   }
 
@@ -79,6 +83,14 @@ class PageCondition {
     const [ratio, share] = [number("ratio"), number("positives")];
     this.ratio = ratio >= 0 ? ratio : this.start;
     this.share = share > 0 && share < 1 ? share : null;
+    this.range = PageCondition.between(number("from"), number("to"));
+    this.byRatio = said.get("equally") !== "pc";
+  }
+
+  // A range of ratios between two ends, or none.
+  static between(...ends) {
+    const [low, high] = ends.sort((one, other) => one - other);
+    return low > 0 && low < high && high < Infinity ? [low, high] : null;
   }
 
   // A link within the page keeps what is set; an address with a query sets it.

@@ -5,6 +5,15 @@ class ConditionBar {
     this.slider = this.input("slider", { type: "range", min: -2, max: 2, step: 0.05 });
     this.ratio = this.input("ratio", { type: "number", min: 0, step: "any" });
     this.positives = this.input("positives", { type: "number", min: 0, max: 100, step: "any" });
+    this.ends = ["from", "to"].map((name) =>
+      this.input(name, { type: "number", min: 0, step: "any" }),
+    );
+    this.likely = make.html(
+      "select",
+      { id: "condition/likely", "aria-label": "What is equally likely" },
+      make.html("option", { value: "ratio" }, "factor of the ratio"),
+      make.html("option", { value: "pc" }, "PC(+)"),
+    );
     this.said = make.html("output", { for: this.ratio.id });
     this.live = make.html("p", { class: "unseen", "aria-live": "polite" });
     this.compose();
@@ -30,9 +39,31 @@ class ConditionBar {
       part(this.slider, this.said),
       part(label(this.positives, "Positives"), this.positives, " %"),
       reset,
+      this.unsure(label),
       this.live,
     );
     document.querySelector("main > header").after(this.root);
+  }
+
+  // What those set who know a range only.
+  unsure(label) {
+    const [from, to] = this.ends;
+    return make.html(
+      "details",
+      {},
+      make.html("summary", {}, "Unsure?"),
+      make.html(
+        "p",
+        {},
+        label(from, "From"),
+        from,
+        label(to, "to"),
+        to,
+        " false alarms, every ",
+        this.likely,
+        " equally likely, and known when deciding: the table of what to use gives expected costs.",
+      ),
+    );
   }
 
   listen() {
@@ -45,6 +76,11 @@ class ConditionBar {
         condition.change({ share: null });
       else if (percent > 0 && percent < 100) condition.change({ share: percent / 100 });
     });
+    const between = () => PageCondition.between(...this.ends.map((end) => end.valueAsNumber));
+    for (const end of this.ends) on(end, () => condition.change({ range: between() }));
+    this.likely.addEventListener("change", () =>
+      this.change(() => condition.change({ byRatio: this.likely.value === "ratio" })),
+    );
     for (const input of [this.ratio, this.positives])
       input.addEventListener("blur", () => this.show());
   }
@@ -69,14 +105,23 @@ class ConditionBar {
     this.said.textContent = words;
     numbers.type(this.ratio, ratio);
     numbers.type(this.positives, share === null ? NaN : 100 * share);
+    this.likely.value = condition.byRatio ? "ratio" : "pc";
+    if (condition.range) {
+      this.root.querySelector("details").open = true;
+      condition.range.forEach((end, place) => numbers.type(this.ends[place], end));
+    } else if (!this.ends.includes(document.activeElement))
+      for (const end of this.ends) end.value = "";
   }
 
   // What a screen reader says after a change.
   spoken() {
     const said = this.all.slice(0, 6).map((dataset) => {
-      const { best, cost } = answers.at(dataset, condition.pc(dataset));
+      const { best, cost } = condition.range
+        ? answers.over(dataset)
+        : answers.at(dataset, condition.pc(dataset));
       return `${dataset.title}: ${best.name}, cost ${numbers.cost(cost)}.`;
     });
-    return `${numbers.ratio(condition.ratio)}. Cheapest: ${said.join(" ")}`;
+    const where = condition.range ? answers.range() : numbers.ratio(condition.ratio);
+    return `${where}. Cheapest: ${said.join(" ")}`;
   }
 }

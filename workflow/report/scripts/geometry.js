@@ -70,6 +70,25 @@ const geometry = {
     return pc >= right ? top : y + ((top - y) * (pc - x)) / (right - x);
   },
 
+  // The mean of a curve between two PC(+): each PC(+) is as likely as another, or each factor
+  // between cost ratios. Pieces are straight, so it is exact.
+  mean(curve, low, high, byRatio) {
+    const odds = (pc) => Math.log(pc / (1 - pc));
+    const width = byRatio ? odds(high) - odds(low) : high - low;
+    let sum = 0;
+    for (let place = 1; place < curve.length; place++) {
+      const [[left, y], [right, top]] = [curve[place - 1], curve[place]];
+      const [from, to] = [Math.max(left, low), Math.min(right, high)];
+      if (!(to > from)) continue;
+      const slope = (top - y) / (right - left);
+      const at = (pc) => y + slope * (pc - left);
+      if (byRatio)
+        sum += at(0) * (odds(to) - odds(from)) - slope * Math.log((1 - to) / (1 - from));
+      else sum += ((at(from) + at(to)) / 2) * (to - from);
+    }
+    return sum / width;
+  },
+
   // Whether a stretch holds a PC(+): where two meet, the later one counts.
   within: (pc, low, high) => low <= pc && (pc < high || (high === 1 && pc === 1)),
 

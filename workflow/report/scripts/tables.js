@@ -45,7 +45,7 @@
   const prepare = (table) => {
     const groups = [...table.tBodies].map((body) => {
       const rows = [...body.rows];
-      return [body, rows, rows.filter((row) => row.cells[0].scope !== "rowgroup" && row.className !== "set")];
+      return [body, rows, rows.filter((row) => row.cells[0].scope !== "rowgroup" && !row.classList.contains("set"))];
     });
     const heads = [...table.tHead.rows[0].cells];
 
