@@ -197,6 +197,17 @@ def test_h2o() -> None:
     assert "the truth is column 'health', instances column 'id', scores of each class" in said
 
 
+def test_mlflow() -> None:
+    """What a model was given stands beside, here an id, and what a metric says of each row."""
+    held = json.loads((FILES / "mlflow.json").read_text())
+    made = [dict(zip(held["columns"], row, strict=True)) for row in held["data"]]
+    found, _ = staged(FILES / "mlflow.json", positive=None)
+    assert found == {
+        ("mlflow", "1", "1", str(row["id"])): (row["target"], row["prediction_proba"])
+        for row in made
+    }
+
+
 # Written here, with the columns that the tools document.
 
 
@@ -230,12 +241,6 @@ def openml() -> str:
 
 def table(**columns: str) -> Callable[[], str]:
     return lambda: frame(**columns).to_csv(index=False)
-
-
-def mlflow() -> str:
-    return frame(age="place", target="truth", prediction="guess", prediction_proba="ill").to_json(
-        orient="split", index=False
-    )
 
 
 CLASSES = {"ill": "ill", "well": "well"}
@@ -273,7 +278,6 @@ WRITTEN: dict[str, tuple[str, Callable[[], str], Found]] = {
               **{"P (health=well)": "well", "Prediction (health)": "guess"}),
         expected({"a": "logistic"}),
     ),
-    "mlflow": ("a.json", mlflow, expected({"a": "logistic"}, by_place, "1")),
 }  # fmt: skip
 
 
@@ -489,8 +493,10 @@ def written() -> Iterator[tuple[str, str]]:
         Path(name).mkdir()
         Path(name, path).write_text(write())
         yield name, f"{name}/{path}"
-    for kind, start in {"weka": "weka", "caret": "caret", "wide": "sklearn"}.items():
+    kinds = {"sklearn": "wide", "skore": "wide"}
+    for start in ("weka", "caret", "wide", "sklearn", "skore", "h2o", "mlflow"):
         for file in FILES.glob(f"{start}*"):
+            kind = kinds.get(start, start)
             special = {"weka-added": "weka-filter", "weka-errors": "weka-explorer"}
             yield special.get(file.stem, kind), str(file)
 
