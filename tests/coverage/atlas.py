@@ -12,21 +12,29 @@ import json
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from math import sqrt
+from operator import itemgetter
 from typing import Any
 
 from costcurves.report.measured import COLUMNS, MEASURED
-from tests.coverage import choices, inference, verdicts
+from tests.coverage import choices, claims, inference, verdicts
 from tests.coverage.datasets import FOLDS
 from tests.coverage.making import Row
 
 CRITERIA = {"area": "area", "cost at .5": "cost", "whole": "band", "any": "verdicts"}
+BY_COST = {
+    "curve, each, mean": "by cost, each",
+    "curve, whole": "by cost, whole",
+    "equal models, any": "by cost, verdicts",
+    "cost per instance": "cost per instance",
+}
 REGRETS = {"regret": "regret", "regret, whole": "band of the regret"}
 
 
 def rows() -> Iterator[Row]:
     """List what was simulated."""
-    of_coverage, of_choices, of_verdicts = (
-        json.loads(one.GOLDEN.read_text(encoding="utf-8")) for one in (inference, choices, verdicts)
+    of_coverage, of_choices, of_verdicts, of_claims = (
+        json.loads(one.GOLDEN.read_text(encoding="utf-8"))
+        for one in (inference, choices, verdicts, claims)
     )
     yield from _worst("line, each", of_coverage["lines"], "mean", min)
     yield from _worst("line, whole", of_coverage["lines"], "whole", min)
@@ -46,6 +54,11 @@ def rows() -> Iterator[Row]:
         for name, quantity in (CRITERIA | (REGRETS if of != "cross-fitted" else {})).items():
             same = (of, quantity) == ("cross-fitted", "verdicts")
             yield _row(quantity if same else f"{of}, {quantity}", one, name)
+    for one in of_coverage["instance_costs"]:
+        size = round(one["effective size"])  # of equal cost: what is weighted by cost says as much
+        for name, quantity in BY_COST.items():
+            yield _row(quantity, one | {"positives": size, "negatives": size}, name)
+    yield from _worst("claims", of_claims["rows"], "any", max)
     designs = {one.name: one for one in (*verdicts.EQUAL, *verdicts.RUNNING)}
     for one in of_verdicts["equal"]:
         yield _row("verdicts", one, "any", designs[one["design"]].folds)
@@ -56,13 +69,13 @@ def rows() -> Iterator[Row]:
 
 
 def _worst(quantity: str, found: Iterable[Row], name: str, worst: Any) -> Iterator[Row]:
-    """Of exact designs of the same sizes the worst."""
-    sizes: dict[tuple[int, int], list[float]] = {}
+    """Of designs of the same sizes and no folds the worst."""
+    sizes: dict[tuple[int, int], list[Row]] = {}
     for one in found:
-        sizes.setdefault((one["positives"], one["negatives"]), []).append(one[name])
-    for (positives, negatives), shares in sizes.items():
-        own = {"positives": positives, "negatives": negatives, "datasets": 0, name: worst(shares)}
-        yield _row(quantity, own, name, folds=1)
+        own = {"datasets": 0, **one}  # 0: exact
+        sizes.setdefault((one["positives"], one["negatives"]), []).append(own)
+    for rows in sizes.values():
+        yield _row(quantity, worst(rows, key=itemgetter(name)), name, folds=1)
 
 
 def _row(quantity: str, one: Row, name: str, folds: int = FOLDS) -> Row:

@@ -11,11 +11,12 @@ import pytest
 
 from costcurves.figures.context import Context
 from costcurves.figures.instance_figures import instance_costs, instance_costs_data
-from costcurves.formats import amount, cost
+from costcurves.formats import amount, cost, share
 from costcurves.report import alternatives
 from costcurves.report import instance_costs as section
 from costcurves.report.document import Numbering, Report
 from costcurves.report.material import Material, facts_of
+from costcurves.report.measured import nearest
 from costcurves.report.rendering import html
 from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, plain
@@ -210,6 +211,12 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     assert alarm != missed
     assert f"A false alarm costs {alarm} DM on average, a missed positive {missed}: at p(+)" in said
     assert "above the line what a true positive brings, below it, on a scale of its own" in said
+    positives, negatives = (round(costs[f"{it}_effective"]) for it in ("positives", "negatives"))
+    near = nearest("cost per instance", positives, negatives, 10)
+    assert near.approximate
+    held = f"held in {share(near.share)} (± {share(near.error)}) with"
+    of = f"{near.positives} + {near.negatives} of equal cost in 10 folds"
+    assert " ".join(f"intervals of costs per instance {held} {of}".split()) in said
 
 
 def test_ranges_with_other_leaders_are_found() -> None:

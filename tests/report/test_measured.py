@@ -11,14 +11,17 @@ import pytest
 from costcurves.report import rendering
 from costcurves.report.document import Facts
 from costcurves.report.measured import (
+    BY_COST,
     MEASURED,
     WORDS,
     Measured,
     measured,
     nearest,
+    of_costs,
     of_dataset,
     said_of,
 )
+from costcurves.report.methods import methods
 from tests.coverage.atlas import written
 from tests.fake_report import assembled, study, tables
 from tests.report.test_rendering import Page
@@ -106,6 +109,23 @@ def test_what_is_cited_is_what_is_said(
     assert [one.quantity for one in found] == names  # all that is said was simulated
     assert [one.quantity for one in found if one.of_verdicts] == verdicts
     assert set(names) <= set(WORDS)
+
+
+def test_a_view_by_cost_is_held_to_instances_of_equal_cost() -> None:
+    found = of_costs(FACTS, negatives=17.4, positives=61.6)
+    assert [one.quantity for one in found] == [*BY_COST]
+    assert found == [nearest(one, 62, 17, FACTS.folds) for one in BY_COST]
+    assert all(one.by_cost for one in found)
+    assert found != of_costs(FACTS, negatives=400, positives=61.6)
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+def test_claims_are_listed_where_there_are_any(claimed: bool) -> None:
+    one = replace(study(), claims=(object(),) * claimed)  # type: ignore[arg-type]
+    section = methods(one, [FACTS], ["resampled instances"])
+    words = [it.words for it in section.content.measured]
+    assert (WORDS["claims"] in words) == claimed
+    assert len(words) == len(set(words)) == len(said_of(FACTS, ["resampled instances"])) + claimed
 
 
 def test_a_test_set_without_folds_is_near_to_the_folds_that_it_is_dealt_into() -> None:

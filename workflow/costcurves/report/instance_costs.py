@@ -11,6 +11,7 @@ from costcurves.report.callouts import callouts
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
+from costcurves.report.measured import of_costs
 from costcurves.report.text import Name, Number, Text, listed, phrase
 from costcurves.tables.selection.criterion import OF_CASES
 
@@ -50,6 +51,7 @@ def instance_costs(material: Material) -> Section | None:
         means=(first["mean_cost_fp"], first["mean_cost_fn"]),
         effective=(first["negatives_effective"], first["positives_effective"]),
         warning=first["warning"],
+        measured=of_costs(facts, first["negatives_effective"], first["positives_effective"]),
         cheapest=_cheapest(rows, facts, material.unit),
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import log
 from typing import Final
@@ -16,7 +16,12 @@ COUNTS: Final = ("positives", "negatives", "folds")
 COLUMNS: Final = ("quantity", *COUNTS, "share", "error")
 NOMINAL: Final = 0.9  # of all simulations
 MISSED: Final = 0.03  # what a share may fall short of that, and still be called by its level
-FALSE: Final = {"verdicts", "running", "sign flips"}  # shares of data sets with a false one
+FALSE: Final = {
+    "verdicts",
+    "running",
+    "sign flips",
+    "claims",
+}  # shares of data sets with a false one
 PAIRS: Final = {"verdicts", "sign flips", "folds, verdicts"}
 WORDS: Final = {
     "line, each": "Wilson bands of decisions at each PC(+)",
@@ -31,7 +36,13 @@ WORDS: Final = {
     "folds, verdicts": "Verdicts by the corrected variance over folds",
     "envelope, each": "Bands of in-sample averages at each PC(+)",
     "envelope, whole": "Simultaneous bands of in-sample averages",
+    "by cost, each": "Bands of curves weighted by cost at each PC(+)",
+    "by cost, whole": "Simultaneous bands of curves weighted by cost",
+    "by cost, verdicts": "Verdicts between curves weighted by cost",
+    "cost per instance": "Intervals of costs per instance",
+    "claims": "Any claim called wrongly",
 }
+BY_COST: Final = ("by cost, each", "by cost, whole", "by cost, verdicts", "cost per instance")
 NADEAU_BENGIO: Final = "nadeau-bengio"
 DEALT: Final = 10  # folds of a test set that has none
 
@@ -56,6 +67,11 @@ class Measured:
     def false(self) -> bool:
         """Whether the share is that of data sets with a false verdict, not of those covered."""
         return self.quantity.split(", ")[-1] in FALSE
+
+    @property
+    def by_cost(self) -> bool:
+        """Whether its sizes are of instances of equal cost that say as much as those weighted."""
+        return self.quantity in BY_COST
 
     @property
     def of_verdicts(self) -> bool:
@@ -101,6 +117,12 @@ def of_dataset(facts: Facts, quantities: Iterable[str]) -> list[Measured]:
     """List the nearest design of each of those quantities of a dataset that were simulated."""
     sizes = facts.positives, facts.negatives, facts.folds if facts.folds > 1 else DEALT
     return [nearest(one, *sizes) for one in quantities if one in measured()]
+
+
+def of_costs(facts: Facts, negatives: float, positives: float) -> list[Measured]:
+    """List the same of a view by cost, which says as much as so many instances of equal cost."""
+    equal = replace(facts, negatives=round(negatives), positives=round(positives))
+    return of_dataset(equal, BY_COST)
 
 
 def said_of(facts: Facts, methods: Collection[str]) -> list[str]:

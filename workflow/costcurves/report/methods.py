@@ -46,18 +46,20 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         criteria=tuple(
             (name, criterion_of(name).said.format(**words)) for name in study.applied.considered()
         ),
-        measured=_measured(datasets, chance),
+        measured=_measured(datasets, chance, ["claims"] if study.claims else []),
         approximate=_approximate(datasets, study.applied.unlimited()),
         full=study.detail == "full",
     )
     return Section("methods", ("Methods",), "methods", values, folded=True)
 
 
-def _measured(datasets: Sequence[Facts], chance: Sequence[str]) -> tuple[Values, ...]:
+def _measured(
+    datasets: Sequence[Facts], chance: Sequence[str], more: Sequence[str]
+) -> tuple[Values, ...]:
     """Say of each quantity which simulated design is nearest to which datasets."""
     found: dict[str, dict[Measured, list[str]]] = {}
     for facts in datasets:
-        for one in of_dataset(facts, said_of(facts, chance)):
+        for one in of_dataset(facts, [*said_of(facts, chance), *more]):
             found.setdefault(one.quantity, {}).setdefault(one, []).append(facts.title)
     return tuple(
         Values(words=words, designs=tuple((it, tuple(of)) for it, of in found[name].items()))
