@@ -50,14 +50,12 @@ SET_NAMES: Final = [*SET_TEXTS, "train_pc"]
 
 FOLDS: Final = 10  # into which is dealt at most: each has both classes
 DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw
+MANY: Final = 10_000  # points of a curve, beyond which only what may be chosen is kept
 ENOUGH: Final = 10_000  # instances that are dealt at least, if need be again: fewer are a draw
 DEALT: Final = "dealt"
 PASS: Final = ["repeat", "fold"]
 REPEAT: Final = ["model", "repeat"]
 CLASS: Final = ["model", "repeat", "member", "label"]
-
-
-MANY: Final = 10_000  # points of a curve, beyond which only what may be chosen is kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,14 +162,13 @@ def _choosable(one: Counted) -> Counted:
         return one
     repeats = names.groupby("model", sort=False)["repeat"].transform("nunique")
     alone = names["level"].isin(["repeat", "pooled"]) | repeats.eq(1)
+    may_lose = alone & one.ranks()
+    order = [own.index.to_numpy() for _, own in names.groupby(REPEAT, sort=False)]
     parts = []
-    order = []
-    for _, own in names.groupby(REPEAT, sort=False):
-        curves = own.index.to_numpy()
+    for curves in order:
         points = of_curves(one.points, curves)
-        many = np.diff(points.offsets).max() >= MANY and alone[curves].all()
-        parts.append(choosable(points) if many and one.ranks()[curves].all() else points)
-        order.append(curves)
+        many = np.diff(points.offsets).max() >= MANY
+        parts.append(choosable(points) if many and may_lose[curves].all() else points)
     whole = end_to_end(parts)
     return Counted(whole, whole, names.iloc[np.concatenate(order)].reset_index(drop=True))
 
