@@ -17,10 +17,11 @@ from costcurves.tables.checks.invariants import (
     gaps,
     outside,
 )
+from costcurves.tables.codes import first_rows
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.verdicts import CHEAPEST
-from costcurves.tables.keys import IN_SAMPLE, PAIR
+from costcurves.tables.keys import IN_SAMPLE, PAIR, group_codes
 from costcurves.tables.selection.choices import OF_HEADLINE
 from costcurves.tables.selection.criteria import curves_by_criterion
 
@@ -217,7 +218,8 @@ def _heights(tables: Tables, rows: pd.DataFrame) -> list[float]:
 @AGREEMENTS.add("counts of instances are those of the predictions")
 def _counts_are_of_instances(tables: Tables) -> Violations:
     measures = tables["measures"]
-    first = tables["predictions"].drop_duplicates(["model", "instance"])
+    rows = tables["predictions"][["model", "instance", "label"]]
+    first = rows.iloc[first_rows(group_codes(rows, ["model", "instance"]))]
     positive = first.groupby("model", sort=False)["label"].agg(["sum", "size"])
     yield distance(measures[["positives", "instances"]], positive.reindex(measures["model"]))
     yield distance(measures["positives"] + measures["negatives"], measures["instances"])

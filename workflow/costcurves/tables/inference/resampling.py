@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
@@ -29,14 +31,16 @@ from costcurves.maths.resampled_curves import (
     lines_at,
 )
 from costcurves.maths.resampling import Weights, generator, weights
+from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import atomic, stacked
 from costcurves.tables.curves.headline import estimates_of, headline_of
 from costcurves.tables.curves.operating_points import dealt, from_table, pooled_away
-from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes
+from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes, group_codes
 from costcurves.tables.selection.classifiers import classifiers
 
 Floats = NDArray[np.float64]
+JUDGED = ("repeat", "fold", "instance")
 KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
 
 
@@ -74,9 +78,7 @@ class ResampledInstances:
 
 def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) -> ResampledInstances:
     """Draw the instances of one dataset."""
-    names = predictions["instance"].cat
-    rank = np.argsort(np.argsort(names.categories.to_numpy(dtype=str)))
-    _, first, place = np.unique(rank[names.codes], return_index=True, return_inverse=True)
+    place, first = _by_name(predictions)
     labels, costs = (predictions[name].to_numpy()[first] for name in ("label", "weight"))
     rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
     drawn = weights(labels, resamples, rng, costs=costs)
@@ -84,6 +86,17 @@ def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) ->
     others, rows = dealt(folded, seed), _below_each_other(folded)
     apart = rows if others is folded else _below_each_other(others)
     return ResampledInstances(rows, apart, drawn)
+
+
+def _by_name(predictions: pd.DataFrame) -> tuple[Integers, Integers]:
+    """Give rows the place of their instance in the order of names, and the first row of each."""
+    codes = group_codes(predictions, ["instance"])
+    first = first_rows(codes)
+    names = pa.array(predictions["instance"].iloc[first].astype("str"), pa.string())
+    order = pc.array_sort_indices(names).to_numpy()
+    number = np.empty_like(first)
+    number[order] = np.arange(len(order))
+    return number[codes], first[order]
 
 
 def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
@@ -95,9 +108,10 @@ def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
 
 def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
     """Say whether models were predicted on the same instances and folds."""
-    keys = ["repeat", "fold", "instance"]
-    rows = predictions[predictions["model"].isin(models)].drop_duplicates(["model", *keys])
-    return bool(rows.groupby(keys, sort=False)["model"].size().eq(len(models)).all())
+    own = predictions["model"].isin(models).to_numpy()
+    rows, keys = predictions[["model", *JUDGED]][own], list(JUDGED)
+    judged, each = group_codes(rows, keys), group_codes(rows, [*keys, "model"])
+    return bool((np.bincount(judged[first_rows(each)]) == len(models)).all())
 
 
 def paired_models(predictions: pd.DataFrame, models: list[str]) -> list[str]:
