@@ -239,6 +239,16 @@ def test_nothing_is_found_in_clean_predictions(seed: int, size: int, share: floa
     assert found(clean(seed, size, share)).empty
 
 
+@pytest.mark.parametrize("form", ["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%SZ"])
+def test_folds_that_follow_time_are_found(form: str) -> None:
+    rows = clean()
+    days = pd.Timestamp("2024-02-20") + pd.to_timedelta(rows["instance"].astype(int), unit="D")
+    timed = rows.assign(instance=days.dt.strftime(form))
+    assert found(timed).empty
+    (one,) = found(blocks(rows).assign(instance=timed["instance"])).itertuples()
+    assert (one.finding, one.seen) == ("block-folds", "3 of 3 repeats")
+
+
 def test_equal_findings_are_one_and_grave_ones_come_first() -> None:
     rows = clean()
     several = rows.assign(score=rows["score"].where(of(rows, "Net"), 1 - rows["score"]))

@@ -115,7 +115,7 @@ KINDS: Final = {
     ),
     "label-runs": Kind(
         "look",
-        "Instances with neighbouring ids are of the same class more often than by chance",
+        "Instances with neighbouring ids or times are of the same class more often than by chance",
         f"If they belong together (a patient, a day), they are not independent, and {_NARROW}.",
         "Judge one instance of each group, or each group as one.",
     ),
@@ -153,7 +153,7 @@ KINDS: Final = {
     ),
     "block-folds": Kind(
         "note",
-        "Folds are blocks of neighbouring ids",
+        "Folds are blocks of neighbouring ids or times",
         "Where ids follow time, place or class, such folds are no random parts.",
         "Shuffle before folds are made, if they should be random.",
     ),

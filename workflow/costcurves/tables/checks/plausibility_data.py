@@ -1,6 +1,7 @@
 """Predictions as checks of their plausibility need them: codes, labels, fingerprints."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -118,12 +119,12 @@ class Data:
 
     @cached_property
     def by_id(self) -> NDArray[np.int64]:
-        """The instances in the order of their ids, where all of these are whole numbers."""
-        try:
-            ids = pa.array(self._factors["instance"][1]).cast(pa.int64())
-        except pa.ArrowInvalid:
-            return np.empty(0, dtype=np.int64)
-        return np.argsort(ids.to_numpy(zero_copy_only=False), kind="stable")
+        """The instances in the order of their ids, where all are whole numbers, or all times."""
+        ids = pa.array(self._factors["instance"][1])
+        for kind in (pa.int64(), pa.timestamp("us"), pa.timestamp("us", "UTC")):
+            with suppress(pa.ArrowInvalid):
+                return np.argsort(ids.cast(kind).cast(pa.int64()).to_numpy(), kind="stable")
+        return np.empty(0, dtype=np.int64)
 
 
 def _distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
