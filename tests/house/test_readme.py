@@ -7,9 +7,29 @@ import pytest
 import yaml
 
 from costcurves.tables.configuration.study import parse_study
+from tests.bench import whole
 
 TEXT = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)
+
+
+def test_the_table_of_speed_is_what_was_measured() -> None:
+    assert whole.readme() == TEXT
+
+
+@pytest.mark.parametrize(("grown", "fails"), [(1.4, False), (1.6, True)])
+def test_a_ratio_that_grew_by_half_fails(
+    monkeypatch: pytest.MonkeyPatch, grown: float, fails: bool
+) -> None:
+    case = whole.Case("a", 100, [], "b", [])
+    row = {"what": "a", "rows of each of 3 models": "100", "beside": "b", "ratio": "2"}
+    monkeypatch.setattr("sys.argv", ["whole", "--check"])
+    monkeypatch.setattr(whole, "cases", lambda: iter([case, case._replace(rows=10**6)]))
+    monkeypatch.setattr(whole, "known", lambda: [row])
+    monkeypatch.setattr(whole, "compared", lambda *_: {**row, "ratio": f"{2 * grown}"})
+    with pytest.raises(SystemExit) as ended:
+        whole.main()
+    assert bool(ended.value.code) is fails
 
 
 def block(language: str, holding: str) -> str:

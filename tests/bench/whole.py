@@ -1,0 +1,214 @@
+"""Whole commands from one CSV and stages from one Parquet file, beside what others do with it.
+
+``python -m tests.bench.whole`` measures all of it, and writes ``speed.csv`` and the README's table;
+with ``--check`` it measures what is small, and fails where a ratio has grown by half.
+Everything runs in a fresh process: first calls count, and so do the processes that a command
+starts. Ratios are of processor time within one run, so what else the machine does hardly matters.
+"""
+
+import argparse
+import csv
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+HERE: Final = Path(__file__).parent
+TABLE: Final = HERE / "speed.csv"
+README: Final = HERE.parents[1] / "README.md"
+MARKED: Final = re.compile(r"(<!-- speed -->\n)\n(?:\|.*\n)*")
+GROWN: Final = 1.5  # times what a ratio was: worse than the machine's moods
+BIN: Final = Path(sys.executable).parent
+Command = Sequence[str]
+
+STAGES: Final = """
+from costcurves.tables.configuration.study import read_study
+from costcurves.tables.contract import write
+from costcurves.tables.input.predictions import PREDICTIONS, stage_with_sources
+from costcurves.tables.making import make
+staged, _ = stage_with_sources(read_study("study.yaml").datasets[0])
+write(staged, "staged.parquet", PREDICTIONS)
+made = {name: f"{name}.parquet" for name in ("operating_points", "envelopes", "rankings")}
+make(made, {"predictions": ["staged.parquet"]}, {"seed": 1, "every_threshold": False}, "")
+"""
+CURVES: Final = """
+import pandas as pd
+from sklearn.metrics import roc_auc_score, roc_curve
+rows = pd.read_parquet("rows.parquet")
+for _, own in rows.groupby(["model", "fold"]):
+    roc_curve(own["label"], own["score"])
+    roc_auc_score(own["label"], own["score"])
+"""
+BOOTSTRAP: Final = """
+import numpy as np, pandas as pd
+from sklearn.metrics import roc_curve
+rng, rows = np.random.default_rng(1), pd.read_csv("rows.csv")
+for _, own in rows.groupby("model"):
+    labels, scores = own["label"].to_numpy(), own["score"].to_numpy()
+    for _ in range(2000):
+        drawn = rng.integers(0, len(labels), len(labels))
+        roc_curve(labels[drawn], scores[drawn])
+"""
+R: Final = """
+rows <- read.csv("rows.csv")
+for (own in split(rows, list(rows$model, rows$fold))) {CALL}
+"""
+PACKAGES: Final = {
+    "ROCR": 'ROCR::performance(ROCR::prediction(own$score, own$label), "ecost")',
+    "pROC": "pROC::auc(pROC::roc(own$label, own$score, quiet = TRUE))",
+}
+
+
+class Measured(NamedTuple):
+    """Processor seconds of a command and all that it started, megabytes of the largest process."""
+
+    cpu: float
+    peak: float
+
+
+class Case(NamedTuple):
+    """What of ours is compared with what of others, on so many rows a model."""
+
+    what: str
+    rows: int
+    ours: Command
+    peer: str
+    theirs: Command
+    before: Command = ()  # of ours, run first and not measured
+
+
+def cases() -> Iterator[Case]:
+    """List what is compared, the smallest first; R's packages where they are installed."""
+    python, own = [sys.executable, "-c"], str(BIN / "costcurves")
+    engine, version = "snakemake --version", [str(BIN / "snakemake"), "--version"]
+    report = [own, "report", "rows.csv"]
+    loop = "scikit-learn: 2,000 resamples of a curve a model"
+    yield Case("costcurves --help", 100, [own, "--help"], engine, version)
+    yield Case("report, nothing to do", 100, report, engine, version, report)
+    yield Case("report --quick, one CSV", 1000, [*report, "--quick"], loop, [*python, BOOTSTRAP])
+    yield Case("report, one CSV", 1000, report, loop, [*python, BOOTSTRAP])
+    sklearn = [*python, CURVES]
+    for rows in (10**5, 10**6):
+        peer = "scikit-learn: a curve and an AUC a fold"
+        yield Case("stages to envelopes, one Parquet", rows, [*python, STAGES], peer, sklearn)
+    for package, call in PACKAGES.items():
+        if installed(package):
+            theirs = ["Rscript", "-e", R.replace("CALL", call)]
+            peer = f"{package}: the same a fold, one CSV"
+            yield Case("stages to envelopes, one Parquet", 10**5, [*python, STAGES], peer, theirs)
+
+
+def installed(package: str) -> bool:
+    """Say whether R has a package."""
+    if shutil.which("Rscript") is None:
+        return False
+    asked = ["Rscript", "-e", f"library({package})"]
+    return subprocess.run(asked, check=False, capture_output=True).returncode == 0
+
+
+def write_rows(folder: Path, rows: int) -> None:
+    """Write predictions of three models in ten folds, as CSV and as Parquet, and a study."""
+    rng = np.random.default_rng(20061)
+    label = np.arange(rows) % 10 < 3
+    same = {"instance": np.arange(rows), "fold": np.arange(rows) // 10 % 10, "label": label * 1}
+    shifts = {"A": 1.0, "B": 1.2, "C": 1.5}
+    models = [{"model": name, **same, "score": rng.normal(d * label)} for name, d in shifts.items()]
+    whole = pd.concat(map(pd.DataFrame, models))
+    whole.to_csv(folder / "rows.csv", index=False)
+    whole.to_parquet(folder / "rows.parquet")
+    text = "study: s\ndatasets:\n  - name: rows\n    predictions: [rows.parquet]\n"
+    (folder / "study.yaml").write_text(text, encoding="utf-8")
+
+
+# The processes of jobs outlive who began them, so the command's children are adopted.
+MEASURE: Final = """
+import contextlib, ctypes, json, os, resource, subprocess, sys
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+with contextlib.suppress(ChildProcessError):
+    while True:
+        os.wait()
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+if done.returncode:
+    sys.exit(done.stderr)
+print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
+"""
+
+
+def measured(command: Command, folder: Path) -> Measured:
+    """Run a command in a folder (on Linux, which tells what all of its processes took)."""
+    told = [sys.executable, "-c", MEASURE, *command]
+    said = subprocess.run(told, check=True, stdout=subprocess.PIPE, text=True, cwd=folder)
+    return Measured(*json.loads(said.stdout))
+
+
+def compared(case: Case, rounds: int) -> dict[str, str]:
+    """Measure a case in a folder of its own each round; give the round of the median ratio."""
+    found = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            write_rows(folder, case.rows)
+            if case.before:
+                measured(case.before, folder)
+            found.append((measured(case.ours, folder), measured(case.theirs, folder)))
+    ours, theirs = sorted(found, key=lambda pair: pair[0].cpu / pair[1].cpu)[rounds // 2]
+    return {
+        "what": case.what,
+        "rows of each of 3 models": f"{case.rows}",
+        "CPU s": f"{ours.cpu:.2g}",
+        "MB": f"{ours.peak:.0f}",
+        "beside": case.peer,
+        "its CPU s": f"{theirs.cpu:.2g}",
+        "ratio": f"{ours.cpu / theirs.cpu:.2g}",
+    }
+
+
+def key(row: dict[str, str]) -> tuple[str, ...]:
+    """Tell a row from others."""
+    return tuple(row[name] for name in ("what", "rows of each of 3 models", "beside"))
+
+
+def known() -> list[dict[str, str]]:
+    """Read what was measured last."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def readme() -> str:
+    """Give the README with the table of what was measured last."""
+    rows = known()
+    lines = [[*rows[0]], ["---"] * len(rows[0]), *(row.values() for row in rows)]
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return MARKED.sub(lambda found: f"{found[1]}\n{table}", README.read_text("utf-8"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="hold what is small to speed.csv")
+    checked = parser.parse_args().check
+    rows = []
+    for one in [one for one in cases() if one.rows <= 10**5 or not checked]:
+        rows.append(compared(one, 1 if checked and one.rows > 100 else 3))
+        print("  ".join(rows[-1].values()), flush=True)
+    if checked:
+        ratios = {key(row): float(row["ratio"]) for row in known()}
+        slower = [row for row in rows if float(row["ratio"]) > GROWN * ratios.get(key(row), np.inf)]
+        sys.exit(f"more than {GROWN:g} times what it was: {slower}" if slower else 0)
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    README.write_text(readme(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
