@@ -21,7 +21,7 @@ help:
 	@echo 'make test                     run the tests'
 	@echo 'make quick                    check types, and run the tests nearest to what has changed'
 	@echo 'make lint                     check types, style and the workflow'
-	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: a minute, and fail where one has grown by half'
+	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: some minutes, and fail where one has grown by half'
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
 	@echo 'make approve                  write the words of figures anew that tests hold them to (tests/golden/figures): read what differs'
