@@ -20,12 +20,12 @@ MODELS = ("A", "B", "C")
 
 
 def made(datasets: int, models: tuple[str, ...] = MODELS) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Criteria and intervals of datasets that differ in every number."""
+    """Curves and intervals of datasets that differ in every number."""
     rows, known = [], []
     for place in range(datasets):
         for number, model in enumerate(models):
             area = 0.1 + 0.01 * place + 0.02 * number
-            own = {"dataset": f"d{place}", "model": model}
+            own: dict[str, Any] = {"dataset": f"d{place}", "model": model}
             for more, (criterion, estimate) in enumerate(
                 [
                     ("cross-fitted", "cross-fitted"),
@@ -35,11 +35,12 @@ def made(datasets: int, models: tuple[str, ...] = MODELS) -> tuple[pd.DataFrame,
                 ]
             ):
                 found = area + (0, -0.0031, 0.0617, 0.2)[more]
-                of = {"criterion": criterion, "estimate": estimate, "applies": True, "area": found}
-                rows.append({**own, **of})
-            of = {"quantity": "area", "estimate": "cross-fitted", "confidence": 0.8}
-            ends = {"low": area - 0.011, "high": area + 0.013, "method": "resampled instances"}
-            known += [{**own, **of, **ends}, {**own, **of, **ends, "quantity": "tec", "low": 0.0}]
+                for low, high in ((0.0, 0.3), (0.3, 1.0)):
+                    ends = {"pc_from": low, "pc_to": high, "nec_from": 0.0, "nec_to": 2 * found}
+                    rows.append({**own, "criterion": criterion, "estimate": estimate, **ends})
+            of: dict[str, Any] = {"quantity": "area", "estimate": "cross-fitted", "confidence": 0.8}
+            of |= {"low": area - 0.011, "high": area + 0.013, "method": "resampled instances"}
+            known += [{**own, **of}, {**own, **of, "quantity": "tec", "low": 0.0}]
     return pd.DataFrame(rows), pd.DataFrame(known)
 
 
@@ -106,9 +107,8 @@ def test_of_many_datasets_the_first_that_fit_a_page_are_drawn_and_that_is_said()
 
 
 def test_where_nothing_is_chosen_nothing_is_drawn() -> None:
-    criteria, known = made(2)
-    assert draw_choices(criteria[criteria["criterion"] == "score-fixed"], known, survey(2)) == {}
-    assert draw_choices(criteria.assign(applies=False), known, survey(2)) == {}
+    curves, known = made(2)
+    assert draw_choices(curves[curves["criterion"] == "score-fixed"], known, survey(2)) == {}
 
 
 def test_words_are_the_rows_that_are_drawn(asymmetric: Path) -> None:

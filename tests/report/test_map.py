@@ -392,6 +392,12 @@ def test_the_first_page_leaves_strips_to_a_map_of_many(count: int, judged: int) 
     there = count == MANY or judged == 2
     assert (page.running is not None) == there
     assert len(page.use.rows) == 6
+    if not there:
+        assert [section.part for section in found.sections[:2]] == ["verdict", "map"]
+        written = html(found, ROOT / "workflow" / "report")
+        places = [written.index(part) for part in ('id="table-1"', 'id="datasets"', 'id="data/d0"')]
+        assert places == sorted(places)
+        assert 'class="beside"' not in written, "there are no strips to stand beside"
     assert any(section.part == "map" for section in found.sections) == (judged == 3)
 
 

@@ -65,7 +65,7 @@ rule map_figures:
         checked=rules.check_map.output[0],
         measures=unweighted(table("measures")),
         verdicts=unweighted(table("verdicts")),
-        criteria=unweighted(made("criteria")),
+        hybrids=unweighted(table("hybrids")),
         intervals=unweighted(table("intervals")),
     output:
         directory(f"{RESULTS}/map_figures"),

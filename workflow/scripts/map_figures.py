@@ -12,7 +12,7 @@ from costcurves.tables.inference.bands import INTERVALS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.record.folders import replaced
-from costcurves.tables.selection.criteria import CRITERIA
+from costcurves.tables.selection.criteria import HYBRIDS
 
 with job(told.log[0], "All datasets drawn", told):
     measures = read_all(told.input.measures, MEASURES)
@@ -20,7 +20,7 @@ with job(told.log[0], "All datasets drawn", told):
     survey = Survey(told.params.title, roster, tuple(map(tuple, told.params.titles)))
     counts = read(told.input.map, MAP)
     drawn = draw_maps(counts, read_all(told.input.verdicts, VERDICTS), measures, survey)
-    chosen = read_all(told.input.criteria, CRITERIA), read_all(told.input.intervals, INTERVALS)
+    chosen = read_all(told.input.hybrids, HYBRIDS), read_all(told.input.intervals, INTERVALS)
     drawn = draw_choices(*chosen, survey) | drawn
     with replaced(Path(told.output[0])) as fresh:
         for name, (_, data) in drawn.items():

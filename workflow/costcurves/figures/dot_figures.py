@@ -24,13 +24,16 @@ MARKERS: Final = dict(
 )
 
 
-def choices_data(criteria: pd.DataFrame, intervals: pd.DataFrame, survey: Survey) -> pd.DataFrame:
+def choices_data(hybrids: pd.DataFrame, intervals: pd.DataFrame, survey: Survey) -> pd.DataFrame:
     """Areas of all ways of choosing, a row each; of cross-fitted choice with their intervals.
 
     Left out are those that keep a limit, models without a choice, and datasets with no room left.
     """
-    rows = criteria[criteria["applies"] & ~criteria["criterion"].isin(NEEDS)]
-    rows = rows[rows["area"].notna() & rows.duplicated(KEYS[:2], keep=False)]
+    pieces = hybrids[~hybrids["criterion"].isin(NEEDS)]
+    height = (pieces["nec_from"] + pieces["nec_to"]) / 2
+    areas = pieces.assign(area=height * (pieces["pc_to"] - pieces["pc_from"]))
+    rows = areas.groupby([*KEYS, "estimate"], sort=False)["area"].sum().reset_index()
+    rows = rows[rows.duplicated(KEYS[:2], keep=False)]
     lines = rows.drop_duplicates(KEYS[:2])["dataset"].value_counts().add(1)
     ends = lines.reindex([name for name, _ in survey.titles]).dropna().cumsum()
     rows = rows[rows["dataset"].isin(ends.index[(ends <= MOST) | (ends == ends.min())])]
@@ -42,10 +45,10 @@ def choices_data(criteria: pd.DataFrame, intervals: pd.DataFrame, survey: Survey
 
 
 def draw_choices(
-    criteria: pd.DataFrame, intervals: pd.DataFrame, survey: Survey
+    hybrids: pd.DataFrame, intervals: pd.DataFrame, survey: Survey
 ) -> dict[str, tuple[Figure, pd.DataFrame]]:
     """Draw "choices", if there is anything to choose."""
-    data = choices_data(criteria, intervals, survey)
+    data = choices_data(hybrids, intervals, survey)
     with style.house_style():
         return {} if data.empty else {"choices": (choices(data, survey), data)}
 

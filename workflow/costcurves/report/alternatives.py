@@ -175,13 +175,13 @@ def reading(material: Material) -> str:
 
 def choices(materials: Sequence[Material]) -> str:
     """Say for each model what each way of choosing costs."""
-    criteria, known = (
+    curves, known = (
         pd.concat([it.tables[stage] for it in materials], ignore_index=True)
-        for stage in ("criteria", "intervals")
+        for stage in ("hybrids", "intervals")
     )
-    names = [str(it.tables["criteria"]["dataset"].iloc[0]) for it in materials]
+    names = [str(it.tables["intervals"]["dataset"].iloc[0]) for it in materials]
     titles = tuple(zip(names, (it.facts.title for it in materials), strict=True))
-    rows: Any = choices_data(criteria, known, Survey("", (), titles)).to_dict("records")
+    rows: Any = choices_data(curves, known, Survey("", (), titles)).to_dict("records")
     each = (
         phrase(
             "{}, {}: {}", Name(dict(titles)[dataset]), Name(model), listed([*map(_cost_of, own)])

@@ -23,6 +23,7 @@ from costcurves.report.document import (
 from costcurves.report.material import Material
 from costcurves.report.pictures import picture
 from costcurves.report.text import Name, Text, listed, phrase, plain
+from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.comparisons import BASELINE
 from costcurves.tables.inference.map import CHOSEN, COUNTS, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
@@ -75,7 +76,8 @@ def choosing_together(
     if not mapped or "choices" not in mapped.figures:
         return ()
     figure = _figure(mapped, "choices", alternatives.choices(materials), numbers)
-    values = Values(figure=figure, promised=optimism(materials))
+    drawn = {name for it in materials for name in it.tables["hybrids"]["criterion"].unique()}
+    values = Values(figure=figure, promised=optimism(materials), others=bool(drawn - {*ALWAYS}))
     return (Section("choices", ("What choosing a threshold costs",), "choices", values),)
 
 
