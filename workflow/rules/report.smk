@@ -53,7 +53,7 @@ rule figures:
     params:
         datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
         detail=STUDY.detail,
-        first=STUDY.datasets[0].name,
+        first=STUDY.datasets[0].slug,
         operating_conditions=CONDITIONS,
         level=STUDY.level,
         stamp=stamp,

@@ -30,7 +30,7 @@ with job(told.log[0], f"{told.wildcards.batch}: figures drawn", told):
             tables, folder = results[dataset.name] | own, fresh / dataset.slug
             marked = conditions(tables["measures"], told.params.operating_conditions)
             context = context_from(dataset, marked, tables["measures"], roster, told.params.level)
-            first = dataset.name == told.params.first
+            first = dataset.slug == told.params.first
             for figure in figures_of(tables, told.params.detail, first=first):
                 data = figure.data(tables, context)
                 write_csv(data, folder / f"{figure.name}.csv")
