@@ -609,12 +609,22 @@ def test_parquet_that_contradicts_itself_about_its_rows(which: int, message: str
     check(findings("a.parquet"), f"a.parquet: can't be read as Parquet ({message}){AGAIN}")
 
 
-@pytest.mark.parametrize("head", [b"\x19", b"\x1c" * 2_000, b"\x15" + b"\xff" * 12])
+@pytest.mark.parametrize("head", [b"\x1d", b"\x1c" * 2_000, b"\x15" + b"\xff" * 12])
 def test_pages_without_headers(head: bytes) -> None:
     """Such as have a kind that no header has, structures without end, a number of many digits."""
     raw = written(use_dictionary=False, compression="none")
     Path("a.parquet").write_bytes(raw[:4] + head + raw[4 + len(head) :])
     why = "has a page without a header"
+    check(findings("a.parquet"), f"a.parquet: can't be read as Parquet ({why}){AGAIN}")
+
+
+def test_a_footer_with_more_levels_than_the_schema_has() -> None:
+    """Of its columns pyarrow can't be asked without ending the process."""
+    raw = written(store_schema=False)
+    may_be_missing, must_be = b"\x25\x02\x18\x05score", b"\x25\x00\x18\x05score"
+    assert raw.count(may_be_missing) == 1
+    Path("a.parquet").write_bytes(raw.replace(may_be_missing, must_be))
+    why = "Definition level histogram size mismatch, size: 2, expected: 1"
     check(findings("a.parquet"), f"a.parquet: can't be read as Parquet ({why}){AGAIN}")
 
 
@@ -637,10 +647,10 @@ def test_pages_tell_what_an_honest_footer_tells(packing: str, version: str) -> N
     """A footer's sizes are of pages with their headers."""
     options = {"compression": packing, "data_page_version": version, "row_group_size": 1_000}
     raw = written(data_page_size=700, **options)
-    metadata = pq.ParquetFile(pa.BufferReader(raw)).metadata
-    groups = map(metadata.row_group, range(3))
+    file = pq.ParquetFile(pa.BufferReader(raw))
+    groups = map(file.metadata.row_group, range(3))
     told = sum(group.total_byte_size for group in groups)
-    found = unpacked_size(raw, metadata, ("model", "instance", "label", "score"))
+    found = unpacked_size(raw, file.schema, ("model", "instance", "label", "score"))
     assert 0.9 * told < found < told
 
 

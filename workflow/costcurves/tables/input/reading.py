@@ -31,7 +31,12 @@ from costcurves.tables.input.sources import Source
 
 TEXTS = pa.dictionary(pa.int32(), pa.string())
 PLACE = r"[^:]+ (line|row) [0-9]+"  # of a row, with which a message begins
-UNREADABLE = (pa.ArrowException, OSError, ValueError)  # a name may be no UTF-8
+# What Arrow raises of data that it can't read: its own, of names that are no UTF-8, and of the
+# standard library of C++.
+UNREADABLE = (
+    *(pa.ArrowException, OSError, ValueError),
+    *(TypeError, LookupError, ArithmeticError, RuntimeError),
+)
 
 
 @dataclass(frozen=True)
@@ -258,7 +263,7 @@ def _parquet_table(source: Source, names: list[str], known: tuple[str | None, ..
     given, schema = list(file.schema_arrow.names), file.schema_arrow
     kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
     refuse(limits.row_findings(source.path, file.metadata.num_rows, len(source.data)))
-    unpacked = unpacked_size(source.data, file.metadata, kept)
+    unpacked = unpacked_size(source.data, file.schema, kept)
     size, most = len(source.data), limits.LARGEST_TABLE
     refuse(limits.unpacked_findings(source.path, unpacked, size, most, "split it"))
     text = [name for name in kept if _is_text(schema.field(name).type)]
