@@ -6,7 +6,7 @@ from pathlib import Path
 import costcurves
 
 PACKAGE = Path(costcurves.__file__).parent
-LAYERS = ["maths", "tables", "figures", "report", "command"]
+LAYERS = ["maths", "tables", "figures", "report", "command", "api"]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 FOREIGN_TO_MATHS = {"pandas", "pyarrow", "matplotlib", "jinja2", "weasyprint", "yaml", "jsonschema"}
 
@@ -31,7 +31,7 @@ def layer(file: Path) -> int:
 
 
 def test_there_are_modules_in_every_layer() -> None:
-    assert {layer(file) for file in IMPORTS} == {-1, 0, 1, 2, 3, 4}
+    assert {layer(file) for file in IMPORTS} == {-1, 0, 1, 2, 3, 4, 5}
 
 
 def test_imports_go_down_only() -> None:

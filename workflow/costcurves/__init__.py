@@ -1,84 +1,64 @@
 """Cost curves: which classifier is cheaper, and under which operating conditions.
 
-The modules are the public interface; each takes and gives numpy arrays or small frozen objects and
-needs no file and no workflow. `read_predictions` reads files, whatever tool wrote them.
-`costcurves.maths` lists the sources that are cited by label.
+`cost_curve` and `compare_models` take labels and scores as arrays; `CostCurveDisplay` and its like
+draw them; `cost_loss` and `make_cost_scorer` choose models; `read_predictions` reads files,
+whatever tool wrote them. The numbers are those of the command's reports. `costcurves.maths` has
+modules for experts, and the sources that are cited by label.
 
 Examples
 --------
 >>> import costcurves as cc
->>> points = cc.operating_points.from_scores(scores=[0.9, 0.8, 0.7, 0.1], labels=[1, 0, 1, 0])
->>> envelope = cc.envelopes.lower_envelopes(points)[0]
->>> envelope.curve.area()
-0.125
->>> cc.curves.operating_range(envelope.curve)
-[(0.0, 1.0)]
+>>> curve = cc.cost_curve([0, 0, 0, 1] * 8, [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4)
+>>> curve.estimate, curve.cost_at(cost_ratio=3), curve.threshold_for(cost_ratio=3)
+('cross-fitted', 0.08333333333333333, 0.5)
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from costcurves.maths import (
-        averages,
-        bands,
-        comparisons,
-        cost_space,
-        cross_fitting,
-        curves,
-        delong,
-        envelopes,
-        h_measure,
-        hybrids,
-        intervals,
-        limits,
-        operating_points,
-        paired,
-        priors,
-        reid,
-        resampled_bands,
-        resampled_curves,
-        resampling,
-        roc,
-        selection,
-        threshold_choice,
-    )
+    from costcurves import maths
+    from costcurves.api.comparison import Comparison, compare_models
+    from costcurves.api.curve import CostCurve, cost_curve
+    from costcurves.api.displays import CostCurveDisplay, CostDifferenceDisplay, DualityDisplay
+    from costcurves.api.losses import cost_loss, make_cost_scorer
     from costcurves.tables.input.readers import read_predictions
 
 __version__ = "0.1.0"
 __all__ = [
-    "averages",
-    "bands",
-    "comparisons",
-    "cost_space",
-    "cross_fitting",
-    "curves",
-    "delong",
-    "envelopes",
-    "h_measure",
-    "hybrids",
-    "intervals",
-    "limits",
-    "operating_points",
-    "paired",
-    "priors",
+    "Comparison",
+    "CostCurve",
+    "CostCurveDisplay",
+    "CostDifferenceDisplay",
+    "DualityDisplay",
+    "compare_models",
+    "cost_curve",
+    "cost_loss",
+    "make_cost_scorer",
+    "maths",
     "read_predictions",
-    "reid",
-    "resampled_bands",
-    "resampled_curves",
-    "resampling",
-    "roc",
-    "selection",
-    "threshold_choice",
 ]
+
+_MODULES: Final = {
+    "Comparison": "api.comparison",
+    "CostCurve": "api.curve",
+    "CostCurveDisplay": "api.displays",
+    "CostDifferenceDisplay": "api.displays",
+    "DualityDisplay": "api.displays",
+    "compare_models": "api.comparison",
+    "cost_curve": "api.curve",
+    "cost_loss": "api.losses",
+    "make_cost_scorer": "api.losses",
+    "read_predictions": "tables.input.readers",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import a module when it is asked for, so that a command starts without numpy."""
-    if name == "read_predictions":
-        return import_module("costcurves.tables.input.readers").read_predictions
-    if name in __all__:
-        return import_module(f"costcurves.maths.{name}")
+    """Import what is asked for, so that a command starts without numpy."""
+    if name in _MODULES:
+        return getattr(import_module(f"costcurves.{_MODULES[name]}"), name)
+    if name == "maths":
+        return import_module("costcurves.maths")
     raise AttributeError(f"module 'costcurves' has no attribute {name!r}")
 
 

@@ -16,3 +16,68 @@ Sources that several modules cite; what one alone cites stands there.
    hypothesis testing", Journal of the American Statistical Association 100, 94-108, 2005.
    https://doi.org/10.1198/016214504000000539
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from costcurves.maths import (
+        averages,
+        bands,
+        comparisons,
+        cost_space,
+        cross_fitting,
+        curves,
+        delong,
+        envelopes,
+        h_measure,
+        hybrids,
+        intervals,
+        limits,
+        operating_points,
+        paired,
+        priors,
+        reid,
+        resampled_bands,
+        resampled_curves,
+        resampling,
+        roc,
+        selection,
+        threshold_choice,
+    )
+
+__all__ = [
+    "averages",
+    "bands",
+    "comparisons",
+    "cost_space",
+    "cross_fitting",
+    "curves",
+    "delong",
+    "envelopes",
+    "h_measure",
+    "hybrids",
+    "intervals",
+    "limits",
+    "operating_points",
+    "paired",
+    "priors",
+    "reid",
+    "resampled_bands",
+    "resampled_curves",
+    "resampling",
+    "roc",
+    "selection",
+    "threshold_choice",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a module when it is asked for."""
+    if name in __all__:
+        return import_module(f"costcurves.maths.{name}")
+    raise AttributeError(f"module 'costcurves.maths' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__]

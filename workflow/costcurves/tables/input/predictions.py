@@ -67,8 +67,7 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     opened = open_files(dataset.predictions, dataset, amount)
     files = of_all(read, opened)
     rows = _with_costs(_selected(_together(files, dataset)))
-    refuse(too_many(rows))
-    refuse(finding for check in CHECKS for finding in check(rows))
+    staged = checked(rows)
     counts = np.bincount(rows.frame["source"], minlength=len(files))
     sources = [
         {"path": file.source.path, "sha256": file.source.sha256, "rows": int(count)}
@@ -78,14 +77,21 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     truths = {one.path: one.sha256 for file in opened for one in file.beside}
     why = "the truth of the other files"
     sources += [{"path": it, "sha256": truths[it], "rows": 0, "read": why} for it in truths]
-    rows.frame["train_pc"] = mean_over_folds(rows)
+    return staged, sources
+
+
+def checked(rows: Rows) -> pd.DataFrame:
+    """Check the rows of one dataset, and give the table of its predictions."""
+    refuse(too_many(rows))
+    refuse(finding for check in CHECKS for finding in check(rows))
+    dataset, frame = rows.dataset, rows.frame.assign(train_pc=mean_over_folds(rows))
     staged = PREDICTIONS.frame(
-        **{name: rows.frame[name] for name in PREDICTIONS.names if name in rows.frame}
+        **{name: frame[name] for name in PREDICTIONS.names if name in frame}
         | {"dataset": dataset.name, "label": rows.labels, "decision": rows.decisions, "weight": 1.0}
     )
     if dataset.weighted and dataset.costs is not None:
-        staged = weighted(staged, dataset.costs)
-    return staged, sources
+        return weighted(staged, dataset.costs)
+    return staged
 
 
 def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:

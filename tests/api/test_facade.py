@@ -1,0 +1,206 @@
+"""The facade's numbers are the report's, to the last bit; what it offers beside them."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+import costcurves as cc
+from costcurves.maths.curves import operating_range
+from costcurves.tables.configuration.stages import of
+from costcurves.tables.configuration.study import parse_study
+from costcurves.tables.contract import read
+from costcurves.tables.input.predictions import stage
+from costcurves.tables.making import contract_of
+from tests.asymmetric_study import NAME, STUDY, calls
+
+SAME = [
+    "operating_points",
+    "envelopes",
+    "averages",
+    "hybrids",
+    "headline",
+    "measures",
+    "deployment",
+    "duality",
+    "bands",
+    "intervals",
+    "comparisons",
+    "verdicts",
+    "crossovers",
+    "in_the_running",
+]
+Y = np.array([0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0])
+GOOD = np.array([0.1, 0.4, 0.6, 0.3, 0.9, 0.35, 0.2, 0.5, 0.8, 0.15, 0.05, 0.7, 0.25, 0.95, 0.0])
+POOR = np.round(np.sqrt(1 - GOOD[::-1]) / 2 + 0.1 * Y, 2)
+
+
+@pytest.fixture(scope="module")
+def of_calls() -> cc.Comparison:
+    """A dataset of the asymmetric study, as arrays: scores and decisions, folds and repeats."""
+    rows = calls()
+    models = {
+        str(model): own["score"] if own["decision"].isna().all() else own["decision"]
+        for model, own in rows.groupby("model", sort=False)
+    }
+    own = rows[rows["model"] == "Bayes"]
+    keys = ("seed", "level", "operating_conditions", "prior", "inference", "selection", "detail")
+    return cc.compare_models(
+        models,
+        own["label"],
+        pos_label="left",
+        folds=own["fold"],
+        repeats=own["repeat"],
+        instance=own["instance"],
+        prior=0.06,
+        name="calls",
+        settings={key: STUDY[key] for key in keys},
+    )
+
+
+@pytest.mark.parametrize("table", SAME)
+def test_tables_are_those_of_the_workflow(
+    table: str, of_calls: cc.Comparison, asymmetric_tables: Path
+) -> None:
+    files = sorted((asymmetric_tables / "results" / NAME / table).glob("*.parquet"))
+    found = [read(file, contract_of(table)) for file in files]
+    expected = pd.concat([of(one, "calls") for one in found if "calls" in set(one["dataset"])])
+    one, other = (
+        frame.reset_index(drop=True).astype(dict.fromkeys(frame.select_dtypes("category"), "str"))
+        for frame in (of_calls.table(table), expected)
+    )
+    pd.testing.assert_frame_equal(one, other, check_exact=True)
+
+
+def test_curves_are_read_off_the_tables(of_calls: cc.Comparison) -> None:
+    for name, one in of_calls.curves.items():
+        measures = one.table("measures").query("headline")
+        assert one.area == measures["area"].item(), name
+        assert one.operating_range == operating_range(one.curve)
+        assert one.prior == 0.06
+        low, high = one.area_interval
+        assert low <= one.area <= high
+
+
+def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
+    costs = np.arange(1, 16) * 1.5
+    found = cc.compare_models(
+        {"good": GOOD, "rule": Y}, Y, folds=np.arange(15) % 2, costs=costs, name="one", prior=0.3
+    )
+    page = found.report(tmp_path)
+    assert page == tmp_path / "reports" / "one" / "report.html"
+    monkeypatch.chdir(tmp_path)
+    study = parse_study(yaml.safe_load(Path("one.yaml").read_text()))
+    staged = stage(study.views[-1])
+    known = found._tables.known["predictions"]
+    pd.testing.assert_frame_equal(staged, known, check_exact=True)
+
+
+def test_a_report_is_built(tmp_path: Path) -> None:
+    page = cc.compare_models({"good": GOOD, "poor": POOR}, Y).report(tmp_path, "--quick", "--html")
+    assert "good" in page.read_text(encoding="utf-8")
+
+
+def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
+    found = cc.compare_models({"good": GOOD}, Y)
+    with pytest.raises(RuntimeError, match="--quick leaves out what --annex adds"):
+        found.report(tmp_path, "--quick", "--annex")
+
+
+def test_conditions_are_pc_or_a_cost_ratio_at_a_prior() -> None:
+    curve = cc.cost_curve(Y, GOOD, prior=0.2)
+    assert curve.cost_at(cost_ratio=4) == curve.cost_at(0.5) == curve.curve(0.5)
+    assert curve.cost_at(cost_ratio=1, prior=0.5) == curve.cost_at(0.5)
+    at = curve.cost_at([0.1, 0.5])
+    assert isinstance(at, np.ndarray)
+    assert at.tolist() == [curve.cost_at(0.1), curve.cost_at(0.5)]
+    assert curve.threshold_for(cost_ratio=[0, np.inf]).tolist() == [  # type: ignore[union-attr]
+        curve.thresholds[0],
+        curve.thresholds[-1],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "either pc, or cost_ratio with a prior, not both or neither"),
+        ({"pc": 0.5, "cost_ratio": 1}, "not both or neither"),
+        ({"pc": 0.5, "prior": 0.1}, "PC.* has the prior in it"),
+        ({"pc": 1.5}, "PC"),
+        ({"cost_ratio": -1}, "cost ratio .* must be at least 0"),
+    ],
+)
+def test_conditions_that_are_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        cc.cost_curve(Y, GOOD).cost_at(**given)
+
+
+def test_thresholds_are_those_of_deployment() -> None:
+    curve = cc.cost_curve(Y, GOOD)
+    rows = curve.table("deployment")
+    middle = (rows["pc_from"] + rows["pc_to"]) / 2
+    assert np.array_equal(curve.threshold_for(middle), rows["threshold"])
+    assert curve.threshold_for(rows["pc_from"].iloc[1]) == rows["threshold"].iloc[1]
+
+
+def test_the_brier_curve_has_the_brier_score_as_its_area() -> None:
+    curve = cc.cost_curve(Y, GOOD)
+    balanced = (np.mean(GOOD[Y == 0] ** 2) + np.mean((1 - GOOD[Y == 1]) ** 2)) / 2
+    assert curve.rule("score-driven").area() == pytest.approx(balanced, rel=1e-14)
+    with pytest.raises(ValueError, match="method is 'brier', expected one of"):
+        curve.rule("brier")
+
+
+def test_weights_scale_within_a_class() -> None:
+    decisions = np.arange(15) % 2 == 0
+    weight = np.where(Y == 1, np.arange(15), 7 * np.arange(15))
+    found = cc.cost_curve(Y, decisions, sample_weight=weight)
+    fp = weight[(Y == 0) & decisions].sum() / weight[Y == 0].sum()
+    fn = weight[(Y == 1) & ~decisions].sum() / weight[Y == 1].sum()
+    assert found.cost.tolist() == [fp, fn]
+
+
+def test_bands_hold_the_curve() -> None:
+    curve = cc.cost_curve(Y, GOOD, settings={"inference": {"resamples": 50}})
+    wide, narrow = curve.band(), curve.band("pointwise")
+    at = np.linspace(0, 1, 101)
+    assert (wide[0](at) <= narrow[0](at)).all()
+    assert (narrow[1](at) <= wide[1](at)).all()
+    with pytest.raises(ValueError, match="extent is 'all', expected 'pointwise' or"):
+        curve.band("all")  # type: ignore[arg-type]
+
+
+def test_the_cheapest_and_models_by_name() -> None:
+    found = cc.compare_models({"good": GOOD, "never": np.zeros(15, dtype=bool)}, Y)
+    assert found.cheapest_at(0.5) == "good"
+    assert found["good"].name == "good"
+    assert found.differences["good", "never"](0.7) < 0
+    with pytest.raises(KeyError, match="no model 'bad'; there are"):
+        found["bad"]
+    with pytest.raises(KeyError, match="'curves': expected one of operating_points"):
+        found.table("curves")
+    with pytest.raises(ValueError, match="expected a number from 0 to 1"):
+        found.cheapest_at(2)
+
+
+def test_importing_the_package_imports_no_numpy() -> None:
+    code = "import sys, costcurves; print({'numpy', 'pandas', 'matplotlib'} & {*sys.modules})"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "set()"
+
+
+def test_every_public_name_is_there_and_has_a_docstring() -> None:
+    assert all(getattr(cc, name).__doc__ for name in cc.__all__)
+    assert {*cc.__all__, "__version__"} == set(dir(cc))
+    assert [getattr(cc.maths, name).__name__ for name in cc.maths.__all__] == [
+        f"costcurves.maths.{name}" for name in cc.maths.__all__
+    ]
+    for module in (cc, cc.maths):
+        with pytest.raises(AttributeError, match="has no attribute 'wrong'"):
+            _ = module.wrong

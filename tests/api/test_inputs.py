@@ -1,0 +1,126 @@
+"""What callers may give, and what each mistake is told."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import costcurves as cc
+
+Y = [0, 0, 1, 0, 1, 1, 0, 0]
+SCORE = [0.1, 0.7, 0.4, 0.3, 0.9, 0.6, 0.2, 0.5]
+THREE = np.arange(8) % 3
+
+
+class Series:
+    """A column of another library: what it shares with NumPy is `__array__`."""
+
+    def __init__(self, values: list[Any]) -> None:
+        self.values = values
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return np.array(self.values, dtype, copy=True)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "pos_label"),
+    [
+        ([2 * one - 1 for one in Y], None),
+        ([bool(one) for one in Y], None),
+        (pd.Series(Y, dtype="Int64"), None),
+        (pd.Series(Y, index=range(8, 0, -1)), None),
+        (pd.DataFrame({"y": Y}), None),
+        (pa.array(Y), None),
+        (pa.chunked_array([Y[:3], Y[3:]]), None),
+        (Series(Y), None),
+        (["well" if one == 0 else "ill" for one in Y], "ill"),
+        (pd.Series(["b" if one == 0 else "a" for one in Y], dtype="category"), "a"),
+        (pa.array(["b" if one == 0 else "a" for one in Y]).dictionary_encode(), "a"),
+        ([one + 1 for one in Y], 2),
+        ([1 - one for one in Y], 0),
+    ],
+)
+@pytest.mark.parametrize("kind", [list, np.array, pd.Series, pa.array, Series])
+def test_labels_and_scores_of_any_kind(y_true: Any, pos_label: Any, kind: Any) -> None:
+    found = cc.cost_loss(y_true, kind(SCORE), pc=0.375, pos_label=pos_label)
+    assert found == pytest.approx(5 / 8 * 1 / 5 + 3 / 8 * 2 / 3, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [{"A": SCORE, "B": Y}, pd.DataFrame({"A": SCORE, "B": Y}), pa.table({"A": SCORE, "B": Y})],
+)
+def test_models_as_columns(table: Any) -> None:
+    assert {name: one.estimate for name, one in cc.compare_models(table, Y).curves.items()} == {
+        "A": "in-sample selection",
+        "B": "fixed in advance",
+    }
+
+
+@pytest.mark.parametrize(
+    ("decisions", "y_true"),
+    [
+        ([True, False] * 4, Y),
+        ([1, 0] * 4, Y),
+        ([1, -1] * 4, [2 * one - 1 for one in Y]),
+        (["ill", "well"] * 4, ["ill" if one else "well" for one in Y]),
+        ([True, False] * 4, ["ill" if one else "well" for one in Y]),
+    ],
+)
+def test_labels_as_predictions_are_decisions(decisions: Any, y_true: Any) -> None:
+    found = cc.cost_curve(y_true, decisions, pos_label="ill" if y_true[0] == "well" else None)
+    assert found.pc.tolist() == [0, 1]
+    assert found.cost.tolist() == [2 / 5, 1 / 3]
+    assert found.estimate == "fixed in advance"
+
+
+def test_floats_of_zero_and_one_are_scores() -> None:
+    assert cc.cost_curve(Y, [1.0, 0.0] * 4).estimate == "in-sample selection"
+
+
+TEXT = ["ill" if one else "well" for one in Y]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"y_true": SCORE, "y_score": Y}, "y_true comes before y_score: are they exchanged"),
+        ({"y_true": SCORE, "y_score": Y}, "y_true has 8 different values .'0.1', '0.7', '0.4' and"),
+        ({"y_true": TEXT}, "has the labels 'well', 'ill': say which is positive, such as pos_lab"),
+        ({"y_true": [one + 1 for one in Y]}, "'1', '2': say which is positive"),
+        ({"y_true": list("aabbccaa")}, "3 different .*for one class against all others give"),
+        ({"y_true": TEXT, "pos_label": "sick"}, "pos_label is 'sick', but the labels .* 'well', '"),
+        ({"y_true": [0] * 8}, "all labels of y_true are '0'; costs need both classes"),
+        ({"y_true": [1] * 8, "pos_label": 1}, "all labels of y_true are '1'"),
+        ({"y_true": [*Y[:7], None]}, "y_true at position 7 is missing"),
+        ({"y_true": []}, "y_true has no values"),
+        ({"y_score": SCORE[1:]}, "y_score has 7 values, expected 8, as y_true has"),
+        ({"y_score": np.ones((8, 2))}, r"shape \(8, 2\), .*predict_proba\(X\)\[:, 1\]"),
+        ({"y_score": [*SCORE[:7], np.nan]}, "y_score at position 7 is missing"),
+        ({"y_score": [*SCORE[:7], np.inf]}, "at position 7 is inf, expected a finite number"),
+        ({"y_score": TEXT}, "y_score holds 'well', 'ill'; expected numbers as scores, or the labe"),
+        ({"y_score": [*range(7), 2**53 + 1]}, "position 7 is 9007199254740993, which no double is"),
+        ({"y_score": {}}, "no models"),
+        ({"folds": THREE[1:]}, "folds has 7 values, expected 8"),
+        ({"folds": np.arange(8)}, "fold '0' has no positives .*folds_without_a_class"),
+        ({"folds": THREE, "instance": THREE}, "instance '1' has label '1', but '0' in position 1"),
+        ({"repeats": THREE}, "repeats need instance"),
+        ({"costs": np.full(8, -1.0)}, "cost_fp is -1.0 for instance '0', expected at least 0"),
+        ({"prior": 1.5}, "prior is 1.5, expected a number that is less than 1"),
+        ({"confidence": 2}, "inference.confidence is 2, expected"),
+        ({"settings": {"lvl": "fold"}}, "settings: lvl is not a known key; did you mean 'level'"),
+    ],
+)
+def test_what_is_refused(given: dict[str, Any], message: str) -> None:
+    own: dict[str, Any] = {"y_true": Y, "y_score": SCORE} | given
+    score = own.pop("y_score")
+    models = score if isinstance(score, dict) else {"model": score}
+    with pytest.raises(ValueError, match=message):
+        cc.compare_models(models, own.pop("y_true"), **own)
+
+
+def test_arrays_in_place_of_named_models() -> None:
+    with pytest.raises(TypeError, match="models are a list, expected names with scores, or a fr"):
+        cc.compare_models([SCORE], Y)

@@ -1,0 +1,72 @@
+"""Costs as losses: by hand, at conditions and over distributions of them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import costcurves as cc
+from costcurves.maths.priors import Discrete
+from tests.api.test_displays import Margins, Model
+from tests.api.test_facade import GOOD, Y
+
+DECIDED = GOOD >= 0.5  # wrong: one of nine negatives, one of six positives
+
+
+def test_decisions_cost_their_line() -> None:
+    assert cc.cost_loss(Y, DECIDED, pc=[0, 1]).tolist() == [1 / 9, 1 / 6]  # type: ignore[union-attr]
+    expected = (1 * 3 + 1 * 1) / (6 * 3 + 9 * 1)  # a mistake each, costs 3 and 1
+    assert cc.cost_loss(Y, DECIDED, cost_ratio=3) == pytest.approx(expected, rel=1e-14)
+    assert cc.cost_loss(Y, DECIDED, cost_ratio=3, prior=0.25) == pytest.approx(
+        (1 / 6 + 1 / 9) / 2, rel=1e-14
+    )
+    assert cc.cost_loss(Y, DECIDED) == pytest.approx((1 / 9 + 1 / 6) / 2, rel=1e-14)
+    over = Discrete((0.0, 1.0), (1.0, 3.0))
+    assert cc.cost_loss(Y, DECIDED, over=over) == pytest.approx((1 / 9 + 3 / 6) / 4, rel=1e-14)
+    weight = np.where(GOOD == 0.5, 3, 1)
+    assert cc.cost_loss(Y, DECIDED, pc=0, sample_weight=weight) == 3 / 11
+
+
+def test_scores_are_trusted_or_chosen_from() -> None:
+    trusted = [
+        np.mean(GOOD[Y == 0] >= 1 - pc) * (1 - pc) + np.mean(GOOD[Y == 1] < 1 - pc) * pc
+        for pc in (0.23, 0.77)
+    ]
+    assert cc.cost_loss(Y, GOOD, pc=[0.23, 0.77]) == pytest.approx(trusted, rel=1e-14)
+    brier = (np.mean(GOOD[Y == 0] ** 2) + np.mean((1 - GOOD[Y == 1]) ** 2)) / 2
+    assert cc.cost_loss(Y, GOOD) == pytest.approx(brier, rel=1e-14)
+    thresholds = [np.inf, *GOOD]
+    for pc in (0.23, 0.77):
+        least = min(
+            np.mean(GOOD[Y == 0] >= t) * (1 - pc) + np.mean(GOOD[Y == 1] < t) * pc
+            for t in thresholds
+        )
+        found = cc.cost_loss(Y, GOOD, pc=pc, threshold="best")
+        assert found == pytest.approx(least, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"pc": 0.5, "over": Discrete((0.5,), (1.0,))}, "a condition or a distribution|not both"),
+        ({"threshold": 0.5}, "threshold is 0.5, expected 'probability' or 'best'"),
+        ({"y_score": GOOD - 1}, "probabilit"),
+        ({"y_true": GOOD, "y_score": Y}, "are they exchanged"),
+    ],
+)
+def test_losses_that_are_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        cc.cost_loss(**{"y_true": Y, "y_score": GOOD, **given})
+
+
+def test_a_scorer_is_minus_the_loss_of_what_a_model_says() -> None:
+    X = GOOD[:, None]  # noqa: N806
+    scorer = cc.make_cost_scorer(pc=0.3)
+    assert scorer(Model([0, 1]), X, Y) == -cc.cost_loss(Y, GOOD, pc=0.3)
+    best = cc.make_cost_scorer(pc=0.3, threshold="best")
+    assert best(Margins(), X, Y) == -cc.cost_loss(Y, GOOD, pc=0.3, threshold="best")
+    labels = np.where(Y, "ill", "well")
+    named = cc.make_cost_scorer(pc=0.3, pos_label="ill")
+    assert named(Model(["ill", "well"]), X, labels) == scorer(Model([0, 1]), X, Y)
+    with pytest.raises(TypeError, match="has none of the methods predict"):
+        cc.make_cost_scorer(response_method="predict")(Margins(), X, Y)

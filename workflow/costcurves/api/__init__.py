@@ -1,0 +1,1 @@
+"""What is called from Python: cost curves of arrays, comparisons of models, displays, losses."""

@@ -1,0 +1,220 @@
+"""Models compared on the same instances: curves, differences, verdicts, as in the report."""
+
+import html
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import yaml
+
+from costcurves.api.curve import CostCurve, with_confidence
+from costcurves.api.estimators import held_out
+from costcurves.api.study import FILE, Tables, tables_of
+from costcurves.maths.curves import Curve
+from costcurves.tables.curves.pieces import curves_of
+from costcurves.tables.inference.comparisons import ALL_PAIRS
+from costcurves.tables.input.headers import COSTS
+
+if TYPE_CHECKING:
+    from costcurves.api.displays import CostCurveDisplay
+
+PAIR = ["model_a", "model_b"]
+SHOWN = ["model_a", "model_b", "finding", "pc_from", "pc_to", "ratio_from", "ratio_to"]
+
+
+class Comparison:
+    """Models on the same instances; `compare_models` makes it.
+
+    Attributes
+    ----------
+    curves : dict of str to CostCurve
+        The curve of each model, in order.
+    differences : dict of (str, str) to costcurves.maths.curves.Curve
+        cost(A) - cost(B) of each pair: positive where B is cheaper.
+    verdicts : pandas.DataFrame
+        What the data can decide of each pair, on stretches of PC(+): "A cheaper", "B cheaper",
+        "equivalent" or "undecided"; the familywise error over all pairs and PC(+) is kept.
+    in_the_running : pandas.DataFrame
+        Which models and constant decisions may be the cheapest, on stretches of PC(+).
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        names = tables["headline"]["model"].unique()
+        self.curves = {str(name): CostCurve(tables, str(name)) for name in names}
+
+    def table(self, name: str) -> pd.DataFrame:
+        """Give a table of the report, by its name."""
+        return self._tables[name]
+
+    def __getitem__(self, name: str) -> CostCurve:
+        """Give the curve of a model."""
+        if name not in self.curves:
+            raise KeyError(f"no model {name!r}; there are {[*self.curves]}")
+        return self.curves[name]
+
+    @cached_property
+    def differences(self) -> dict[tuple[str, str], Curve]:
+        """Difference of each pair's curves."""
+        return self._lines("difference")
+
+    def band(self, edge: str) -> dict[tuple[str, str], Curve]:
+        """Give one edge of the bands of all differences.
+
+        One of "pointwise lower", "pointwise upper", "simultaneous lower", "simultaneous upper".
+        """
+        return self._lines(edge)
+
+    def _lines(self, line: str) -> dict[tuple[str, str], Curve]:
+        rows = self.table("comparisons")
+        own = rows[(rows["line"] == line) & (rows["family"] == ALL_PAIRS)]
+        return {(one["model_a"], one["model_b"]): curve for one, curve in curves_of(own, PAIR)}
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """What the data can decide of each pair."""
+        return self.table("verdicts")
+
+    @property
+    def in_the_running(self) -> pd.DataFrame:
+        """Which decisions may be the cheapest, and where."""
+        return self.table("in_the_running")
+
+    def cheapest_at(self, pc: float) -> str:
+        """Name the model or constant decision that costs least at PC(+), by estimate."""
+        rows = self.in_the_running
+        here = (rows["standing"] == "cheapest") & (rows["pc_from"] <= pc) & (pc <= rows["pc_to"])
+        if not here.any():
+            raise ValueError(f"PC(+) is {pc}, expected a number from 0 to 1")
+        return str(rows.loc[here, "decision"].iloc[-1])
+
+    def plot(self, ax: Any = None, **look: Any) -> "CostCurveDisplay":
+        """Draw the curves of all models; see `CostCurveDisplay.plot`."""
+        from costcurves.api.displays import CostCurveDisplay
+
+        return CostCurveDisplay(self.curves).plot(ax, **look)
+
+    def report(self, path: str | Path, *options: str) -> Path:
+        """Write the predictions and their configuration into a folder, and build the report there.
+
+        Parameters
+        ----------
+        path : str or Path
+            The folder; it is made if need be.
+        *options : str
+            As for the command ``costcurves report``, such as "--quick".
+
+        Returns
+        -------
+        Path
+            The page. Beside it are the PDFs, tables and figures.
+
+        Raises
+        ------
+        RuntimeError
+            With what the command said, if there is no report.
+        """
+        folder, content = Path(path), dict(self._tables.configuration)
+        folder.mkdir(parents=True, exist_ok=True)
+        names = ["model", "repeat", "fold", "instance", "label", "score", "decision"]
+        frame = self._tables.rows.frame[[*names, *COSTS]].dropna(axis="columns", how="all")
+        columns = frame.select_dtypes("category")
+        frame.astype(dict.fromkeys(columns, "str")).to_parquet(folder / FILE, index=False)
+        config = f"{content['study']}.yaml"
+        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+        (folder / config).write_text(text, encoding="utf-8")
+        command = [sys.executable, "-m", "costcurves", "report", config, *options]
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+        if run.returncode:
+            raise RuntimeError(run.stderr.strip() or run.stdout.strip())
+        return folder / "reports" / str(content["study"]) / "report.html"
+
+    def __repr__(self) -> str:
+        """Name the models with the areas of their curves."""
+        areas = ", ".join(f"{name!r} {one.area:.4f}" for name, one in self.curves.items())
+        return f"Comparison(areas: {areas})"
+
+    def _repr_html_(self) -> str:
+        """Show curves and verdicts in a notebook."""
+        from costcurves.api.displays import CostCurveDisplay
+
+        drawn = CostCurveDisplay(self.curves)._repr_html_()
+        verdicts = self.verdicts[SHOWN].round(4).to_html(index=False, escape=True, border=0)
+        return f"{drawn}<p>{html.escape('Verdicts')}</p>{verdicts}"
+
+
+def compare_models(
+    models: Any,
+    y_true: Any,
+    *,
+    X: Any = None,
+    pos_label: Any = None,
+    folds: Any = None,
+    repeats: Any = None,
+    instance: Any = None,
+    costs: Any = None,
+    prior: float | None = None,
+    confidence: float = 0.9,
+    name: str = "comparison",
+    settings: Mapping[str, Any] | None = None,
+) -> Comparison:
+    """Compare classifiers on the same instances, none of which they were trained on.
+
+    Parameters
+    ----------
+    models : mapping or frame
+        By name, or as columns: scores or decisions as for `cost_curve`; or, with `X`, fitted
+        classifiers; or what ``cross_validate(..., return_estimator=True, return_indices=True)``
+        gave, whose folds and repeats are then used.
+    y_true : array-like of shape (n_samples,)
+        Labels, as for `cost_curve`.
+    X : array-like, optional
+        What classifiers predict from.
+    pos_label, folds, repeats, instance, prior, confidence
+        As for `cost_curve`. The confidence is that of all verdicts together.
+    costs : array-like of shape (n_samples,), optional
+        What a mistake on each instance costs; curves are then weighted by it.
+    name : str
+        What the dataset and its report are called.
+    settings : mapping, optional
+        Other keys of a study's configuration.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where something can't be used, with every finding.
+
+    Examples
+    --------
+    >>> labels = [0, 0, 0, 1] * 8
+    >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+    >>> found = compare_models({"rule": [one >= 0.4 for one in scores], "score": scores}, labels)
+    >>> found["score"].estimate, found.cheapest_at(0.01)
+    ('cross-fitted', 'score')
+    >>> found.verdicts["finding"].unique().tolist()
+    ['undecided']
+    """
+    given = held_out(models, X, y_true, pos_label) if X is not None else None
+    own = {"folds": folds, "repeats": repeats, "instance": instance}
+    if given is not None:
+        models, y_true = given.models, given.y_true
+        own = {key: getattr(given, key) if value is None else value for key, value in own.items()}
+    tables = tables_of(
+        y_true,
+        models,
+        name=name,
+        prior=prior,
+        costs=costs,
+        settings=with_confidence(settings, confidence),
+        pos_label=pos_label,
+        **own,
+    )
+    return Comparison(tables)

@@ -1,0 +1,287 @@
+"""The cost curve of one model, from the same tables as the report's."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from costcurves.api.study import Tables, tables_of
+from costcurves.maths import cost_space
+from costcurves.maths.curves import Curve, operating_range
+from costcurves.tables.curves.pieces import curve_from
+
+if TYPE_CHECKING:
+    from costcurves.api.displays import CostCurveDisplay
+
+Floats = NDArray[np.float64]
+Value = float | Floats
+
+
+class CostCurve:
+    """What a model costs under every operating condition; `cost_curve` makes it.
+
+    Attributes
+    ----------
+    name : str
+        The model's name.
+    curve : costcurves.maths.curves.Curve
+        The curve itself: exact, piecewise linear, callable.
+    estimate : str
+        "cross-fitted" (thresholds chosen on other folds than they are judged on), "fixed in
+        advance" (decisions) or "in-sample selection" (too optimistic; where nothing else can be).
+    prior : float
+        Proportion of positives in deployment: where cost ratios lie on PC(+).
+    pc, cost : ndarray of shape (n_vertices,)
+        What a line through the curve's vertices is drawn with: PC(+) rises from 0 to 1, and stands
+        twice where the normalized expected cost jumps.
+    thresholds : ndarray of shape (n_vertices,)
+        Score from which on to predict positive at each `pc`, chosen with all data: ``inf`` never,
+        ``-inf`` always, ``nan`` as the model's own decision.
+    area : float
+        Mean cost if every PC(+) is equally likely.
+    operating_range : list of (float, float)
+        Stretches of PC(+) where the model costs less than both constant decisions.
+    """
+
+    def __init__(self, tables: Tables, name: str) -> None:
+        self._tables, self.name = tables, name
+        pieces = self.table("headline")
+        self.curve, self.estimate = curve_from(pieces), str(pieces["estimate"].iloc[0])
+        self.prior = tables.prior
+
+    def table(self, name: str) -> pd.DataFrame:
+        """Give the rows of this model in a table of the report, by the table's name."""
+        frame = self._tables[name]
+        own = frame[frame["model"] == self.name] if "model" in frame else frame
+        return own.reset_index(drop=True)
+
+    @cached_property
+    def pc(self) -> Floats:
+        """PC(+) of the vertices."""
+        return self._vertices[0]
+
+    @cached_property
+    def cost(self) -> Floats:
+        """Normalized expected cost of the vertices."""
+        return self._vertices[1]
+
+    @cached_property
+    def _vertices(self) -> tuple[Floats, Floats]:
+        return vertices(self.curve)
+
+    @property
+    def thresholds(self) -> Floats:
+        """Threshold to use at each vertex."""
+        return np.asarray(self.threshold_for(self.pc))
+
+    @property
+    def area(self) -> float:
+        """Mean cost if every PC(+) is equally likely."""
+        return self.curve.area()
+
+    @property
+    def area_interval(self) -> tuple[float, float]:
+        """Confidence interval of `area`."""
+        found = self.table("intervals")
+        row = found[found["quantity"] == "area"].iloc[0]
+        return float(row["low"]), float(row["high"])
+
+    @property
+    def operating_range(self) -> list[tuple[float, float]]:
+        """Stretches of PC(+) where the model costs less than both constant decisions."""
+        return operating_range(self.curve)
+
+    def band(
+        self, extent: Literal["pointwise", "simultaneous"] = "simultaneous"
+    ) -> tuple[Curve, Curve]:
+        """Give the confidence band of the curve, lower and upper edge.
+
+        "simultaneous" holds for all PC(+) at once, "pointwise" for each by itself.
+        """
+        edges = self.table("bands")
+        edges = edges[edges["extent"] == extent]
+        if edges.empty:
+            raise ValueError(f"extent is {extent!r}, expected 'pointwise' or 'simultaneous'")
+        lower, upper = (curve_from(edges[edges["edge"] == edge]) for edge in ("lower", "upper"))
+        return lower, upper
+
+    def pc_at(
+        self,
+        pc: ArrayLike | None = None,
+        *,
+        cost_ratio: ArrayLike | None = None,
+        prior: float | None = None,
+    ) -> Value:
+        """Place operating conditions on PC(+), by themselves or as C(-|+) / C(+|-) at a prior."""
+        return pc_at(pc, cost_ratio, self.prior if prior is None and pc is None else prior)
+
+    def cost_at(
+        self,
+        pc: ArrayLike | None = None,
+        *,
+        cost_ratio: ArrayLike | None = None,
+        prior: float | None = None,
+    ) -> Value:
+        """Give the normalized expected cost under operating conditions.
+
+        Parameters
+        ----------
+        pc : array-like, optional
+            PC(+), from 0 to 1: a number or an array of any shape.
+        cost_ratio : array-like, optional
+            In its place C(-|+) / C(+|-): what a false negative costs, in false positives.
+        prior : float, optional
+            Proportion of positives for `cost_ratio`. Default: `self.prior`.
+        """
+        return self.curve(self.pc_at(pc, cost_ratio=cost_ratio, prior=prior))
+
+    def threshold_for(
+        self,
+        pc: ArrayLike | None = None,
+        *,
+        cost_ratio: ArrayLike | None = None,
+        prior: float | None = None,
+    ) -> Value:
+        """Give the score from which on to predict positive, by conditions as in `cost_at`.
+
+        Chosen with all data; what choosing so costs is the curve. ``inf``: never predict positive;
+        ``-inf``: always; ``nan``: as the model decided.
+        """
+        at = np.asarray(self.pc_at(pc, cost_ratio=cost_ratio, prior=prior))
+        served = self.table("deployment")
+        ends = served["pc_to"].to_numpy()[:-1]
+        found = served["threshold"].to_numpy()[np.searchsorted(ends, at, side="right")]
+        return float(found) if at.ndim == 0 else np.asarray(found)
+
+    def rule(self, method: str) -> Curve:
+        """Give the loss curve of a threshold choice method, over PC(+).
+
+        "score-driven" is the Brier curve, its area the (class-balanced) Brier score;
+        "score-fixed", "score-uniform", "rate-fixed", "rate-uniform", "rate-driven" and "optimal"
+        are the others. Those of scores need scores that are probabilities.
+        """
+        found = self.table("threshold_choice")
+        found = found[found["axis"] == "skew"]
+        known = found["method"].unique().tolist()
+        if method not in known:
+            raise ValueError(f"method is {method!r}, expected one of {known} for {self.name!r}")
+        return curve_from(found[found["method"] == method])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give the vertices as a frame: ``pc``, ``cost``, ``threshold``."""
+        return pd.DataFrame({"pc": self.pc, "cost": self.cost, "threshold": self.thresholds})
+
+    def plot(self, ax: Any = None, **look: Any) -> "CostCurveDisplay":
+        """Draw the curve with its bands; see `CostCurveDisplay.plot`."""
+        from costcurves.api.displays import CostCurveDisplay
+
+        return CostCurveDisplay({self.name: self}).plot(ax, **look)
+
+    def __repr__(self) -> str:
+        """Say what it is and its area."""
+        return f"CostCurve({self.name!r}, {self.estimate}, area {self.area:.4f})"
+
+    def _repr_html_(self) -> str:
+        """Show the curve in a notebook."""
+        from costcurves.api.displays import CostCurveDisplay
+
+        return CostCurveDisplay({self.name: self})._repr_html_()
+
+
+def cost_curve(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+    folds: Any = None,
+    repeats: Any = None,
+    instance: Any = None,
+    prior: float | None = None,
+    confidence: float = 0.9,
+    name: str = "model",
+    settings: Mapping[str, Any] | None = None,
+) -> CostCurve:
+    """Give the cost curve of a classifier on instances that it was not trained on.
+
+    The numbers are those of the report: thresholds are chosen on other folds than they are judged
+    on. One test set without folds is dealt into folds for that choice.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels: 0 and 1, -1 and 1, booleans, or two others with `pos_label`.
+    y_score : array-like of shape (n_samples,)
+        Scores, higher is more positive; or decisions, which are booleans or the labels themselves
+        (but not as floats).
+    pos_label : object, optional
+        Which label is positive. Never guessed where labels are not 0/1, -1/1 or booleans.
+    sample_weight : array-like of shape (n_samples,), optional
+        What a mistake on each sample counts within its class. Without `folds` thresholds are then
+        chosen in-sample.
+    folds, repeats : array-like of shape (n_samples,), optional
+        The fold, and the repeat of cross-validation, in which each row was held out.
+    instance : array-like of shape (n_samples,), optional
+        Which rows are of the same instance. Needed with `repeats`.
+    prior : float, optional
+        Proportion of positives in deployment. Default: that of the data.
+    confidence : float
+        Level of bands and intervals.
+    name : str
+        The model's name.
+    settings : mapping, optional
+        Other keys of a study's configuration, such as ``{"seed": 7}``; see config/README.md.
+
+    Returns
+    -------
+    CostCurve
+
+    Raises
+    ------
+    ValueError
+        Where arrays, labels or settings can't be used, with every finding.
+
+    Examples
+    --------
+    >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
+    >>> curve = cost_curve([0, 0, 0, 1] * 8, scores)
+    >>> curve.estimate, curve.cost_at(cost_ratio=3), curve.threshold_for(cost_ratio=3)
+    ('cross-fitted', 0.08333333333333333, 0.5)
+    """
+    own = with_confidence(settings, confidence)
+    columns = {"folds": folds, "repeats": repeats, "instance": instance, "pos_label": pos_label}
+    models = {name: y_score}
+    tables = tables_of(
+        y_true, models, name="data", prior=prior, costs=sample_weight, settings=own, **columns
+    )
+    return CostCurve(tables, name)
+
+
+def with_confidence(settings: Mapping[str, Any] | None, confidence: float) -> dict[str, Any]:
+    """Add the level to settings of a study, which may have one of their own."""
+    own = dict(settings or {})
+    return own | {"inference": {"confidence": confidence, **own.get("inference", {})}}
+
+
+def pc_at(pc: ArrayLike | None, cost_ratio: ArrayLike | None, prior: float | None) -> Value:
+    """Place operating conditions on PC(+); they are given in one of two ways."""
+    if (pc is None) == (cost_ratio is None):
+        raise ValueError("expected either pc, or cost_ratio with a prior, not both or neither")
+    if cost_ratio is None:
+        if prior is not None:
+            raise ValueError("PC(+) has the prior in it: expected prior beside cost_ratio alone")
+        return np.asarray(pc, dtype=np.float64) if np.ndim(pc) else float(pc)  # type: ignore[arg-type]
+    if prior is None:
+        raise ValueError("a cost_ratio needs a prior, the proportion of positives")
+    return cost_space.pc_from_ratio(cost_ratio, prior)
+
+
+def vertices(curve: Curve) -> tuple[Floats, Floats]:
+    """Give what a line through a curve is drawn with: PC(+) and heights; jumps have both ends."""
+    pc = np.repeat(curve.pc, 2)[1:-1]
+    cost = np.column_stack([curve.starts, curve.ends]).ravel()
+    new = np.append(True, (np.diff(pc) != 0) | (np.diff(cost) != 0))
+    return pc[new], cost[new]

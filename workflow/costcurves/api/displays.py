@@ -1,0 +1,284 @@
+"""Curves on axes of the user's own, in the manner of scikit-learn's displays."""
+
+import io
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+from costcurves.api.comparison import Comparison, compare_models
+from costcurves.api.curve import CostCurve, vertices
+from costcurves.figures import spaces, style
+from costcurves.maths.cost_space import cost_point_to_roc_line
+from costcurves.maths.curves import Curve
+from costcurves.tables.curves.pieces import curve_from
+
+STANDING = {"A cheaper": 0, "B cheaper": 1}
+
+
+class _Display:
+    """What all displays share: where they come from, and how a notebook shows them.
+
+    After `plot`, `ax_` and `figure_` are what was drawn on.
+    """
+
+    size = (5.6, 3.9)  # inches
+    ax_: Any
+    figure_: Any
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Self:
+        """Take what is shown from a comparison."""
+        raise NotImplementedError
+
+    def draw(self, ax: Any, **look: Any) -> None:
+        """Draw on axes."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_predictions(
+        cls, y_true: Any, y_score: Any, *, ax: Any = None, name: str = "model", **options: Any
+    ) -> Self:
+        """Draw what models predicted.
+
+        `y_score` is of one model, called `name`, or a mapping or frame of several; `options` are
+        those of `compare_models`.
+        """
+        models = y_score if _are_several(y_score) else {name: y_score}
+        return cls.of(compare_models(models, y_true, **options)).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        ax: Any = None,
+        name: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Draw what a fitted classifier, or a mapping of several, predicts for rows it never saw.
+
+        `options` are those of `compare_models`.
+        """
+        several = isinstance(estimator, Mapping)
+        models = estimator if several else {name or type(estimator).__name__: estimator}
+        return cls.of(compare_models(models, y, X=X, **options)).plot(ax)
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: Any,
+        *,
+        ax: Any = None,
+        name: str = "model",
+        **options: Any,
+    ) -> Self:
+        """Draw what was held out of a cross-validation, or a mapping of several by name.
+
+        Each is what ``cross_validate(..., return_estimator=True, return_indices=True)`` gave.
+        """
+        models = {name: cv_results} if "estimator" in cv_results else cv_results
+        return cls.of(compare_models(models, y, X=X, **options)).plot(ax)
+
+    def plot(self, ax: Any = None, **look: Any) -> Self:
+        """Draw on `ax`, or on axes of a new figure of pyplot's."""
+        if ax is None:
+            from matplotlib import pyplot
+
+            ax = self.new_axes(pyplot.figure(figsize=self.size, layout="constrained"))
+        self.draw(ax, **look)
+        self.ax_, first = ax, np.ravel(ax)[0]
+        self.figure_ = first.figure
+        return self
+
+    def new_axes(self, figure: Figure) -> Any:
+        """Add the axes that `draw` needs to a figure."""
+        return figure.add_subplot()
+
+    def _repr_html_(self) -> str:
+        """Draw as SVG, for a notebook."""
+        with style.house_style(), style.any_glyph():
+            figure = Figure(figsize=self.size, layout="constrained")
+            FigureCanvasSVG(figure)
+            self.draw(self.new_axes(figure))
+            written = io.StringIO()
+            figure.savefig(written, format="svg", metadata={"Date": None})
+        return written.getvalue()[written.getvalue().index("<svg") :]
+
+
+class CostCurveDisplay(_Display):
+    """Cost curves of one model or several, with their bands.
+
+    Parameters
+    ----------
+    curves : mapping of str to CostCurve
+        By the names that the legend has.
+    """
+
+    def __init__(self, curves: Mapping[str, CostCurve]) -> None:
+        self.curves = dict(curves)
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Self:
+        """Show all models."""
+        return cls(comparison.curves)
+
+    def draw(self, ax: Axes, *, band: bool = True, **look: Any) -> None:
+        """Draw the curves, and with `band` what holds for all PC(+) at once; `look` is of lines."""
+        highest, lines = 0.05, {}
+        for index, (name, one) in enumerate(self.curves.items()):
+            if band:
+                lower, upper = one.band()
+                _fill(ax, lower, upper, color=style.colour(index), alpha=0.16, linewidth=0)
+                highest = max(highest, float(upper.starts.max()))
+            highest = max(highest, float(one.cost.max()))
+            own = {"color": style.colour(index), "linestyle": style.dash(index), **look}
+            (lines[name],) = ax.plot(one.pc, one.cost, **{"linewidth": 1.9, "zorder": 3, **own})
+        _cost_space(ax, min(1.0, highest))
+        _legend(ax, lines)
+
+
+class CostDifferenceDisplay(_Display):
+    """The difference of two models' costs, with its band and what the data decide.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Of two models or more.
+    model_a, model_b : str, optional
+        Which two; the difference is cost(A) - cost(B). Default: the first two.
+    """
+
+    def __init__(
+        self, comparison: Comparison, model_a: str | None = None, model_b: str | None = None
+    ) -> None:
+        pairs = [*comparison.differences]
+        pair = (model_a, model_b) if model_a or model_b else pairs[0] if pairs else None
+        if pair not in pairs:
+            named = pairs or "none, as there is one model"
+            raise ValueError(f"there is no difference of {pair}; differences are {named}")
+        self.comparison, self.pair = comparison, pair
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Self:
+        """Show the first two models."""
+        return cls(comparison)
+
+    def draw(self, ax: Axes, **look: Any) -> None:
+        """Draw the difference, its simultaneous band, and verdicts as a strip along the axis."""
+        difference = self.comparison.differences[self.pair]
+        edges = [self.comparison.band(f"simultaneous {edge}") for edge in ("lower", "upper")]
+        if all(self.pair in edge for edge in edges):
+            _fill(
+                ax, *(edge[self.pair] for edge in edges), color=style.QUIET, alpha=0.25, linewidth=0
+            )
+        ax.plot(
+            *vertices(difference), **{"color": style.INK, "linewidth": 1.9, "zorder": 3, **look}
+        )
+        ax.axhline(0, color=style.QUIET, linewidth=0.9)
+        rows = self.comparison.verdicts
+        named = (rows["model_a"] == self.pair[0]) & (rows["model_b"] == self.pair[1])
+        own = rows[named].drop_duplicates("pc_from")
+        for finding, low, high in zip(own["finding"], own["pc_from"], own["pc_to"], strict=True):
+            if finding in STANDING:
+                ax.axvspan(low, high, ymax=0.03, color=style.colour(STANDING[finding]))
+        _text(ax.set_title(f"cost({self.pair[0]}) \N{MINUS SIGN} cost({self.pair[1]})"))
+        ax.set(xlim=(0, 1), xlabel=spaces.PC, ylabel="difference of normalized expected cost")
+
+
+class DualityDisplay(_Display):
+    """One operating condition in ROC space and in cost space, side by side.
+
+    Parameters
+    ----------
+    curves : mapping of str to CostCurve
+        By name.
+    pc : float
+        The operating condition, above 0: an iso-performance line in ROC space, a place on the x
+        axis in cost space.
+    """
+
+    size = (8.4, 3.9)
+
+    def __init__(self, curves: Mapping[str, CostCurve], pc: float = 0.5) -> None:
+        if not 0 < pc <= 1:
+            raise ValueError(f"pc is {pc}, expected a PC(+) above 0 and at most 1")
+        self.curves, self.pc = dict(curves), pc
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Self:
+        """Show all models at PC(+) = .5."""
+        return cls(comparison.curves)
+
+    def new_axes(self, figure: Figure) -> Any:
+        """Add axes for both spaces."""
+        return figure.subplots(1, 2)
+
+    def draw(self, ax: Any, **look: Any) -> None:
+        """Draw ROC hulls and lower envelopes, both in-sample, on two axes."""
+        roc, costs = ax
+        highest, lines = 0.05, {}
+        for index, (name, one) in enumerate(self.curves.items()):
+            pooled = one.table("envelopes")
+            pooled = pooled[pooled["level"] == "pooled"]
+            envelope = curve_from(pooled)
+            own = {"color": style.colour(index), "linestyle": style.dash(index), **look}
+            fp, tp = [0, *envelope.at0, 1], [0, *(1 - envelope.at1), 1]
+            (lines[name],) = roc.plot(fp, tp, **own)
+            costs.plot(*vertices(envelope), **own)
+            place = np.searchsorted(envelope.pc[1:-1], self.pc, side="right")
+            nec, point = envelope(self.pc), (envelope.at0[place], 1 - envelope.at1[place])
+            slope, intercept = cost_point_to_roc_line(self.pc, nec)
+            thin = {"color": style.colour(index), "linewidth": 0.8, "zorder": 2}
+            roc.plot([0, 1], [intercept, intercept + slope], **thin)
+            costs.plot([0, 1], [envelope.at0[place], envelope.at1[place]], **thin)
+            for axes, at in ((roc, point), (costs, (self.pc, nec))):
+                axes.plot(*at, marker="o", color=style.colour(index), zorder=4)
+            highest = max(highest, float(envelope.starts.max()), nec)
+        costs.axvline(self.pc, color=style.QUIET, linewidth=0.9, linestyle=":")
+        spaces.roc_space(roc)
+        roc.set(xlabel=spaces.FP, ylabel=spaces.TP)
+        _cost_space(costs, min(1.0, 1.3 * highest))
+        _legend(roc, lines)
+
+
+def _are_several(y_score: Any) -> bool:
+    named = hasattr(type(y_score), "column_names") or hasattr(y_score, "columns")
+    return isinstance(y_score, Mapping) or named
+
+
+def _cost_space(ax: Axes, highest: float) -> None:
+    """Set up axes as a cost space, as high as what is drawn on them."""
+    top, step = style.round_top(highest)
+    if ax.get_xlabel() == spaces.PC and ax.get_ylim()[1] >= min(1, top):  # others are drawn there
+        return
+    spaces.cost_space(ax, min(1, top), step)
+    ax.set(xlabel=spaces.PC, ylabel=spaces.NEC)
+
+
+def _fill(ax: Axes, lower: Curve, upper: Curve, **look: Any) -> None:
+    below, above = vertices(lower), vertices(upper)
+    x = np.concatenate([below[0], above[0][::-1]])
+    ax.fill(x, np.concatenate([below[1], above[1][::-1]]), zorder=1.2, **look)
+
+
+def _legend(ax: Axes, lines: Mapping[str, Line2D]) -> None:
+    """Name all lines, whatever their names are."""
+    legend = ax.legend([*lines.values()], [""] * len(lines), frameon=False)
+    for text, name in zip(legend.get_texts(), lines, strict=True):
+        _text(text).set_text(name)
+
+
+def _text(text: Text) -> Text:
+    """Show a name as it is, no dollar sign being mathematics."""
+    text.set_parse_math(False)
+    return text

@@ -1,0 +1,174 @@
+"""What callers give, as the rows that a file of it would have: arrays of any library, any labels.
+
+Nothing is guessed. Which class is positive is asked where labels do not say it themselves, and
+arrays in the wrong order are refused wherever they can be told apart.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.names import some
+from costcurves.tables.contract import stacked
+from costcurves.tables.input.headers import AMOUNT, COSTS
+from costcurves.tables.input.rows import UNKNOWN, Rows
+from costcurves.tables.input.sources import Source
+
+Array = NDArray[Any]
+
+PLAIN: Final = ({0, 1}, {-1, 1})  # labels that say which is positive; booleans equal 0 and 1
+ASIDE: Final = "; for one class against all others give y_true == 'that class'"
+ORDER: Final = "; y_true comes before y_score: are they exchanged?"
+OF_CLASS: Final = "; give the column of the positive class, such as predict_proba(X)[:, 1]"
+
+
+class Arguments(Source):
+    """Arrays in place of a file: a row is a position, from 0."""
+
+    def place(self, row: int) -> str:
+        """Say where a row is."""
+        return f"position {row}"
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The two labels of the data."""
+
+    negative: Any
+    positive: Any
+
+    @classmethod
+    def of(cls, labels: Array, pos_label: Any) -> "Classes":
+        """Tell the classes apart, or say what is missing to do so."""
+        found = pd.unique(labels).tolist()
+        named = some([str(one) for one in found], 3)
+        if len(found) > 2:
+            mend = ORDER if labels.dtype.kind == "f" else ASIDE
+            raise ValueError(f"y_true has {len(found)} different values ({named}), not two{mend}")
+        if pos_label is not None and pos_label not in found:
+            raise ValueError(f"pos_label is {pos_label!r}, but the labels of y_true are {named}")
+        if len(found) < 2:
+            raise ValueError(f"all labels of y_true are {named}; costs need both classes")
+        if pos_label is None and {*found} not in PLAIN:
+            such = f"such as pos_label={found[0]!r}"
+            raise ValueError(f"y_true has the labels {named}: say which is positive, {such}")
+        positive = 1 if pos_label is None else pos_label
+        (negative,) = (one for one in found if one != positive)
+        return cls(negative, positive)
+
+    def codes(self, values: Array) -> NDArray[np.int8]:
+        """Give 1 where a value is the positive label, 0 where it is the negative one, else -1."""
+        codes, found = pd.factorize(values)
+        known = {self.negative: 0, self.positive: 1}
+        return np.array([known.get(one, UNKNOWN) for one in found.tolist()], np.int8)[codes]
+
+
+def column(name: str, values: Any, length: int | None = None) -> Array:
+    """Give as an array what NumPy, pandas, polars or Arrow call a column; no value is missing."""
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        mend = OF_CLASS if array.ndim == 2 and name != "y_true" else ""
+        raise ValueError(f"{name} has the shape {array.shape}, expected one dimension{mend}")
+    if length is not None and len(array) != length:
+        raise ValueError(f"{name} has {len(array)} values, expected {length}, as y_true has")
+    for i in np.flatnonzero(pd.isna(array))[:1]:
+        raise ValueError(f"{name} at position {i} is missing; leave out such rows")
+    return array
+
+
+def columns(table: Any) -> dict[str, Any]:
+    """Give the columns of a table by name: of a mapping, or of a frame of any library."""
+    if isinstance(table, Mapping):
+        return {str(name): values for name, values in table.items()}
+    if not hasattr(table, "columns"):
+        kind = type(table).__name__
+        raise TypeError(f"models are a {kind}, expected names with scores, or a frame of columns")
+    names = table.column_names if hasattr(type(table), "column_names") else table.columns
+    return {str(name): table[name] for name in names}
+
+
+def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Array, Array]:
+    """Give scores (NaN: none) and decisions (-1: none) of what a model predicted.
+
+    Booleans, and the labels themselves unless they are floats, are decisions.
+    """
+    array = column(name, values, length)
+    decided = array.astype(np.int8) if array.dtype.kind == "b" else classes.codes(array)
+    if array.dtype.kind != "f" and (decided >= 0).all():
+        return np.full(length, np.nan), decided
+    try:
+        score = array.astype(np.float64)
+    except (TypeError, ValueError):
+        such = some([str(one) for one in pd.unique(array)], 3)
+        labels = some([str(classes.negative), str(classes.positive)])
+        expected = f"expected numbers as scores, or the labels {labels} as decisions"
+        raise ValueError(f"{name} holds {such}; {expected}") from None
+    for i in np.flatnonzero(~np.isfinite(score))[:1]:
+        raise ValueError(f"{name} at position {i} is {score[i]}, expected a finite number")
+    # An integer of NumPy's would be compared as the double that it becomes.
+    same = score.astype(array.dtype) if array.dtype.kind in "iu" else score
+    for i in np.flatnonzero(same != array)[:1]:
+        raise ValueError(f"{name} at position {i} is {array[i]}, which no double is; rank them")
+    return score, np.full(length, UNKNOWN, np.int8)
+
+
+def rows_of(
+    y_true: Any,
+    models: Any,
+    dataset: Dataset,
+    *,
+    pos_label: Any = None,
+    folds: Any = None,
+    repeats: Any = None,
+    instance: Any = None,
+    costs: Any = None,
+) -> Rows:
+    """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
+    labels = column("y_true", y_true)
+    if not len(labels):
+        raise ValueError("y_true has no values, expected a label for each prediction")
+    if repeats is not None and instance is None:
+        why = "repeats of cross-validation predict the same instances again"
+        raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
+    classes, count = Classes.of(labels, pos_label), len(labels)
+    cost = np.nan if costs is None else column("costs", costs, count).astype(np.float64)
+    own = {
+        "label": _text(classes.codes(labels)),
+        "repeat": _text(_named("repeats", repeats, count)),
+        "fold": _text(_named("folds", folds, count)),
+        "instance": _text(
+            np.arange(count) if instance is None else column("instance", instance, count)
+        ),
+        "row": np.arange(count),
+        **dict.fromkeys(COSTS, cost),
+    }
+    given, parts = columns(models), []
+    for model, values in given.items():
+        name = "y_score" if len(given) == 1 else f"the score of {model!r}"
+        score, decision = predicted(name, values, classes, count)
+        crisp = np.where(decision < 0, "", decision.astype(str))
+        named = {"model": _text(np.full(count, model)), "score": score, "decision": _text(crisp)}
+        parts.append(pd.DataFrame({**named, **own}))
+    if not parts:
+        raise ValueError("there are no models, expected one or more with what they predicted")
+    frame = stacked(parts)
+    nothing = dict.fromkeys(("train_pc", AMOUNT), np.nan)
+    frame = frame.assign(member=_text(np.full(len(frame), "")), source=0, **nothing)
+    return Rows(frame, dataset, (Arguments("", "", b""),))
+
+
+def _named(name: str, values: Any, length: int) -> Array:
+    return np.full(length, "1") if values is None else column(name, values, length)
+
+
+def _text(values: Array) -> pd.Categorical:
+    """Give values as text, as categories in order of appearance."""
+    texts = pd.Series(values).astype(str)
+    return pd.Categorical(texts, categories=texts.unique())

@@ -1,0 +1,141 @@
+"""Expected cost as a loss: at an operating condition, or over a distribution of them."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from costcurves.api.curve import Value, pc_at
+from costcurves.api.estimators import METHODS, response
+from costcurves.api.inputs import Classes, column, predicted
+from costcurves.maths.cost_weights import cost_weights
+from costcurves.maths.curves import Curve, line
+from costcurves.maths.envelopes import lower_envelopes
+from costcurves.maths.operating_points import from_decisions, from_scores
+from costcurves.maths.priors import Uniform
+from costcurves.maths.threshold_choice import score_driven
+
+
+class Distribution(Protocol):
+    """A distribution of PC(+), such as those of `costcurves.maths.priors`."""
+
+    def expected_cost(self, curve: Curve) -> float:
+        """Give the mean height of a curve."""
+
+
+Choice = Literal["probability", "best"]
+
+
+def cost_loss(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pc: ArrayLike | None = None,
+    cost_ratio: ArrayLike | None = None,
+    prior: float | None = None,
+    over: Distribution | None = None,
+    threshold: Choice = "probability",
+    pos_label: Any = None,
+    sample_weight: Any = None,
+) -> Value:
+    """Give the normalized expected cost of predictions: less is better.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for `cost_curve`: of scores or decisions.
+    pc, cost_ratio, prior
+        The operating condition, or several: PC(+), or C(-|+) / C(+|-) at a prior (default: the
+        proportion of positives in the data). Default: the mean over all PC(+).
+    over : object, optional
+        In place of a condition a distribution of PC(+), of `costcurves.maths.priors`.
+    threshold : {"probability", "best"}
+        How scores become decisions: as if they were probabilities, at 1 - PC(+) (over all PC(+)
+        this is a Brier score); or by the threshold that is best on these very data, which is
+        optimistic. Decisions need none.
+
+    Returns
+    -------
+    float, or ndarray where several conditions are given
+
+    Raises
+    ------
+    ValueError
+        As of `cost_curve`; conditions given twice; scores outside [0, 1] taken for probabilities.
+
+    Examples
+    --------
+    >>> cost_loss([0, 0, 1, 1], [False, True, True, True], pc=0.25)
+    0.375
+    >>> cost_loss([0, 0, 1, 1], [0.25, 0.5, 0.5, 1.0])  # class-balanced Brier score
+    0.140625
+    """
+    labels = column("y_true", y_true)
+    classes = Classes.of(labels, pos_label)
+    label = classes.codes(labels)
+    curve = _curve(
+        label, *predicted("y_score", y_score, classes, len(label)), threshold, sample_weight
+    )
+    if pc is None and cost_ratio is None:
+        return (over or Uniform()).expected_cost(curve)
+    if over is not None:
+        raise ValueError("expected an operating condition or a distribution of them, not both")
+    share = float(np.mean(label)) if prior is None and pc is None else prior
+    return curve(pc_at(pc, cost_ratio, share))
+
+
+def _curve(label: Any, score: Any, decision: Any, threshold: str, sample_weight: Any) -> Curve:
+    weight = None
+    if sample_weight is not None:
+        weight = cost_weights(column("sample_weight", sample_weight, len(label)), label)
+    if (decision >= 0).all():
+        points = from_decisions(decisions=decision, labels=label, weights=weight)
+        return line(points.fp[0], points.fn[0])
+    points = from_scores(scores=score, labels=label, weights=weight)
+    if threshold == "best":
+        return lower_envelopes(points)[0].curve
+    if threshold != "probability":
+        raise ValueError(f"threshold is {threshold!r}, expected 'probability' or 'best'")
+    return score_driven(points).curve
+
+
+@dataclass(frozen=True)
+class CostScorer:
+    """A scorer as scikit-learn calls one: minus the `cost_loss` of a fitted classifier."""
+
+    options: dict[str, Any]
+    response_method: str | tuple[str, ...] = METHODS
+
+    def __call__(
+        self,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+    ) -> float:
+        """Score a classifier: higher is better."""
+        classes = Classes.of(column("y", y), self.options.get("pos_label"))
+        said = response(estimator, X, classes, self.response_method)
+        return -float(cost_loss(y, said, sample_weight=sample_weight, **self.options))
+
+
+def make_cost_scorer(
+    *, response_method: str | tuple[str, ...] = METHODS, **options: Any
+) -> CostScorer:
+    """Make a scorer for ``GridSearchCV(..., scoring=...)`` and the like: minus `cost_loss`.
+
+    Parameters
+    ----------
+    response_method : str or tuple of str
+        Which method of a classifier is asked; of several the first that it has. "predict" judges
+        its own decisions.
+    **options
+        Of `cost_loss`: pc, cost_ratio, prior, over, threshold, pos_label.
+
+    Returns
+    -------
+    CostScorer
+        Called with a fitted classifier, X and y.
+    """
+    return CostScorer(options, response_method)
