@@ -171,7 +171,7 @@ def test_a_finger_moves_the_cursor_and_a_touch_elsewhere_takes_it_away(
         main = figure(seen, "what each classifier costs")
         main.scroll_into_view_if_needed()
         box: Any = main.bounding_box()
-        seen.page.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
+        seen.page.touchscreen.tap(box["x"] + 0.3 * box["width"], box["y"] + 0.4 * box["height"])
         seen.page.wait_for_timeout(60)
         assert len(cursors(seen)) > 1
         shown: Any = seen.page.locator(".costs-here").bounding_box()

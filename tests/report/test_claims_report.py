@@ -2,7 +2,9 @@
 
 import re
 from dataclasses import replace
+from math import nan
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -165,6 +167,36 @@ def test_a_part_of_the_range_that_is_supported_is_named() -> None:
     text = rendering.html(found, TEMPLATES)
     assert "1 is supported on a part of the range, none is contradicted and 1 is undecided" in text
     assert text.count("the longest stretch PC(+) 0.53\u20130.80") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "dark"),
+    [
+        ({}, [(80, 80)]),  # of 200: the whole range, 0.4 to 0.8
+        ({"verdict": "UNDECIDED", "kept_from": 0.53, "kept_share": 0.7}, [(106, 54)]),
+        ({"verdict": "UNDECIDED", "kept_share": 0.0}, []),
+        ({"verdict": "CONTRADICTED", "kept_from": nan, "kept_to": nan, "kept_share": nan}, []),
+    ],
+)
+def test_a_strip_shows_where_a_claim_is_made_and_supported(
+    change: dict[str, object], dark: list[tuple[float, float]]
+) -> None:
+    section = next(one for one in report(claims(change)).sections if one.part == "claims")
+    (row,) = section.content.table.rows
+    path = r"<path fill='#\w+'( fill-opacity='.35')? d='M([\d.]+) 0h([\d.]+)v12"
+    drawn = [
+        (light, float(left), float(wide))
+        for light, left, wide in re.findall(path, unquote(row.strip.uri))
+    ]
+    assert [(left, wide) for light, left, wide in drawn if not light] == dark
+    shaded = [(left, left + wide) for _, left, wide in drawn]
+    assert (shaded[0][0], shaded[-1][1]) == (80, 160)
+    assert sum(high - low for low, high in shaded) == pytest.approx(80)
+
+
+def test_a_mean_has_no_strip() -> None:
+    section = next(one for one in report(THREE).sections if one.part == "claims")
+    assert [row.strip is None for row in section.content.table.rows] == [False, False, True]
 
 
 def test_the_methods_explain_claims_where_there_are_any() -> None:

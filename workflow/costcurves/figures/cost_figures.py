@@ -27,7 +27,7 @@ COARSE: Final = 3  # how much rougher grey curves are than the others: a third o
 LABELLED: Final = 6  # more models than this are numbered, and named in a list
 LABEL_ROOM: Final = 2.2  # inches that a name beside its curve may take
 TAG: Final = 6.5  # points
-WIDTH, HEIGHT = sheet.ROOM, 3.5
+WIDTH, HEIGHT = sheet.ROOM, sheet.ROOM / 2  # both scales are equal where costs end at 0.5
 SCALES: Final = 0.98  # inches beneath a cost space: its ticks, its label, the scale of cost ratios
 COLUMNS: Final = np.linspace(0, 1, 301)  # where curves are looked at to find room for labels
 KEYS: Final = ["model", "estimate", "series", "method", "confidence"]
@@ -79,8 +79,13 @@ def _cheapest(headline: pd.DataFrame, context: Context) -> "pd.Index[str]":
 
 
 def _panels(context: Context, top: float) -> Panels:
-    count = len(context.models)
-    return Panels(min(count, MOST), top, across=3 if count <= 6 else 4)
+    """Lay out a row of panels where there are few, and their names can be told apart in it."""
+    models = context.ranked[:MOST]
+    row = Panels(len(models), top, across=len(models), line_above=True)
+    names = {style.shorten(model, row.size[0], style.SMALL, "bold") for model in models}
+    if len(models) <= GREY and len(names) == len(models):
+        return row
+    return Panels(len(models), top, across=3 if len(models) <= GREY else 4)
 
 
 @figure_kind(cost_curves_data, "headline", "averages", "bands")
@@ -90,7 +95,8 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
     scale = style.round_top(float(data["nec"].max()))
     names = [model for model, _ in curves]
     labels = _labelled(data, scale[0], context)
-    listed = 0.0 if labels else 0.3 + sheet.list_height(names)
+    beneath = _thin_in_words(data) if labels is None or len(labels) == len(names) else ""
+    listed = 0.3 + sheet.list_height(names) if labels is None else LINE * bool(beneath)
     layout = _panels(context, TOP + HEIGHT + SCALES + listed + 0.1)
     height = layout.top - 0.1 if together(context) else layout.bottom + 0.5
     statement = "what each classifier costs, whatever the costs are"
@@ -111,10 +117,12 @@ def cost_curves(data: pd.DataFrame, context: Context) -> Figure:
         axes.plot(vertices["pc"], vertices["nec"], **look)
     for model, vertices in reversed(curves):
         axes.plot(vertices["pc"], vertices["nec"], zorder=3, linewidth=1.9, **context.line(model))
-    if labels:
-        _write_labels(axes, names, labels, context)
+    if labels is None:
+        _number(figure, axes, data, scale[0], context, beneath)
     else:
-        _number(figure, axes, data, scale[0], context)
+        _write_labels(axes, names, labels, context)
+        if beneath:
+            sheet.note(figure, LEFT, TOP + HEIGHT + SCALES, beneath)
     if not together(context):
         _draw_panels(figure, layout, data, context, scale)
     return figure
@@ -182,27 +190,30 @@ def _ceiling(top: float) -> Floats:
 
 
 def _labelled(data: pd.DataFrame, top: float, context: Context) -> list[Label] | None:
-    """Find places for the names, and behind them for the words on thin curves; None: no room."""
+    """Find places for the names, and behind them, if there is room, for the words on thin curves.
+
+    None: there is no room for the names.
+    """
     curves, thin = (_of_series(data, name, context) for name in (HEADLINE, IN_SAMPLE_AVERAGE))
     sizes = [(style.text_width(name, style.BODY, "bold"), style.BODY / 72) for name, _ in curves]
     if len(curves) > LABELLED or max(width for width, _ in sizes) > LABEL_ROOM:
         return None
-    heights, led = _heights(curves, top), []
+    heights, wanted = _heights(curves, top), [sizes]
     if thin:
-        thins, led = _heights(thin, top), [len(heights)]
+        thins = _heights(thin, top)
         own = int(np.abs(thins - heights[: len(thins)]).max(axis=1).argmax())
         heights = np.vstack([heights, thins[[own]], np.delete(thins, own, axis=0)])
         words = max(style.text_width(line, style.SMALL) for line in THIN.split("\n"))
-        sizes.append((words, 2 * LINE))
+        wanted.insert(0, [*sizes, (words, 2 * LINE)])
     outlines = [_of_series(data, f"simultaneous {edge}", context) for edge in ("lower", "upper")]
     edges = _heights(outlines[0] + outlines[1] if together(context) else [], top)
     marked = [pc * WIDTH for _, pc in context.conditions]
-    for obstacles in (edges, edges[:0]):
-        found = place_labels(
-            heights, _ceiling(top), WIDTH, sizes, marked, obstacles=obstacles, led=led
-        )
-        if found:
-            return found
+    ceiling, led = _ceiling(top), [len(sizes)]
+    for some in wanted:
+        for blocked in (edges, edges[:0]):
+            found = place_labels(heights, ceiling, WIDTH, some, marked, obstacles=blocked, led=led)
+            if found:
+                return found
     return None
 
 
@@ -232,7 +243,14 @@ def _lead(axes: Axes, label: Label, markersize: float, **look: Any) -> None:
         axes.plot(x, ends[1], marker="o", markersize=markersize, **line)
 
 
-def _number(figure: Figure, axes: Axes, data: pd.DataFrame, top: float, context: Context) -> None:
+def _thin_in_words(data: pd.DataFrame) -> str:
+    """Say what thin curves are, where there are any."""
+    return THIN.replace("\n", " ") if IN_SAMPLE_AVERAGE in set(data["series"]) else ""
+
+
+def _number(
+    figure: Figure, axes: Axes, data: pd.DataFrame, top: float, context: Context, thin: str
+) -> None:
     """Write numbers on the curves, the cheapest first, and list the names beneath the figure."""
     ranked, curves = context.ranked, _of_series(data, HEADLINE, context)
     width = style.text_width(str(len(curves)), TAG, "bold") + 0.04
@@ -248,7 +266,6 @@ def _number(figure: Figure, axes: Axes, data: pd.DataFrame, top: float, context:
     first = TOP + HEIGHT + SCALES + 0.1
     order = "cheapest first, by the mean cost over PC(+)"
     order += "; in-sample averages are in the tables" if len(curves) > LABELLED else ""
-    order += f"; {THIN}".replace("\n", " ") if IN_SAMPLE_AVERAGE in set(data["series"]) else ""
-    sheet.note(figure, LEFT, first, order)
+    sheet.note(figure, LEFT, first, "; ".join(filter(None, [order, thin])))
     entries = [(str(place), model) for place, model in enumerate(ranked, 1)]
     sheet.name_list(figure, first + 1.1 * LINE, entries, context)

@@ -161,6 +161,7 @@ class Panels:
     top: float  # where the first row begins
     notes: int = 0  # lines between a model's name and its panel
     across: int | None = None  # how many stand side by side; None: as many as look well
+    line_above: bool = False  # whether a model's line stands above its name, else before it
 
     GAP = 0.18  # between panels side by side
     FOOT = 0.12  # air beneath a row
@@ -168,7 +169,7 @@ class Panels:
     @property
     def head(self) -> float:
         """Height of what stands above a panel."""
-        return 0.2 + self.notes * LINE
+        return 0.2 + (self.notes + self.line_above) * LINE
 
     @property
     def columns(self) -> int:
@@ -193,7 +194,9 @@ class Panels:
         width, height = self.size
         left, top = self.corner(place)
         key(figure, left, top + 0.13, 0.3, linewidth=1.8, **context.line(model))
-        name(figure, left + 0.36, top + 0.13, model, width - 0.36, **context.words(model))
+        over, down = (0.0, LINE) if self.line_above else (0.36, 0.0)
+        words = context.words(model)
+        name(figure, left + over, top + 0.13 + down, model, width - over, **words)
         axes = panel(figure, left, top + self.head, width, height)
         tag(axes, context.tag(model))
         lowest = place + self.columns >= self.count

@@ -6,9 +6,11 @@ from typing import Any, Final
 
 import pandas as pd
 
+from costcurves.figures.style import INK
 from costcurves.formats import cost, counted, level, stated, stated_range
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report.document import Facts, Numbering, Section, Table, Values
+from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.text import Name, Part, Text, listed, phrase
 from costcurves.tables.configuration.claim_keys import (
     CHEAPER,
@@ -78,8 +80,27 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Value
         "symbol": SYMBOLS[row["verdict"]],
         "asserted": _asserted(row, [facts[one["dataset"]].title for one in rows]),
         "facts": facts[row["dataset"]],
+        "strip": None if row["mean"] else _strip(row),
     }
     return Values(**{**row, **shown, **numbers(row)})
+
+
+def _strip(row: Mapping[Any, Any]) -> Values:
+    """Draw along PC(+) where a claim is made, and where it is supported: dark."""
+    low, high = row["pc_from"], row["pc_to"]
+    start, end = row["kept_from"], row["kept_to"]
+    if row["verdict"] == SUPPORTED:
+        start, end = low, high
+    elif not row["kept_share"] > 0:
+        start, end = high, high
+    shades = zip(
+        (LINE, LIGHT, FULL, LIGHT, LINE),
+        (0, low, start, end, high),
+        (low, start, end, high, 1),
+        strict=True,
+    )
+    parts = [(one, other, shade, False) for shade, one, other in shades if one < other]
+    return strip(parts, INK, "where it is claimed along PC(+), dark where it is supported")
 
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Final
 
+from costcurves.figures.style import colour
 from costcurves.formats import counted
 from costcurves.report.callouts import (
     ANSWERED,
@@ -17,15 +18,16 @@ from costcurves.report.callouts import (
 from costcurves.report.document import Numbering, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, Win, leading, together, wins
-from costcurves.report.pictures import standing_strip
+from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.sentences import cheaper, equivalent, undecided
 from costcurves.report.text import Text, phrase, plain
 from costcurves.report.to_use import to_use
 from costcurves.tables.configuration.stages import MANY
-from costcurves.tables.inference.verdicts import CHEAPEST, RUNNING
+from costcurves.tables.inference.verdicts import CHEAPEST, OUT, RUNNING
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
 TOLD: Final = 2  # groups of verdicts that a dataset's answer goes through
+SHADES: Final = {CHEAPEST: FULL, RUNNING: LIGHT, OUT: LINE}
 ROWS: Final = 10  # of a dataset, those that are the cheapest on most of PC(+)
 
 
@@ -111,11 +113,16 @@ def _strips(material: Material) -> Values:
     found = tuple(
         Values(
             model=material.model(name),
-            strip=standing_strip(models[name], material.model(name).index),
+            strip=strip(
+                [(low, high, SHADES[standing], narrow) for low, high, standing, narrow in parts],
+                colour(material.model(name).index),
+                "standing along PC(+)",
+            ),
             cheapest=cheapest[name],
-            running=cheapest[name] + _width(models[name], RUNNING),
+            running=cheapest[name] + _width(parts, RUNNING),
         )
         for name in order[:ROWS]
+        for parts in (models[name],)
     )
     files = (material.facts.table("in_the_running"),)
     hidden = len(order) - len(found)

@@ -28,7 +28,7 @@ LITERAL: Final = " '!$()*+,-./:;=?@[]^_`{|}~"
 NAMESPACE: Final = "http://www.w3.org/2000/svg"
 LEAST: Final = 16  # characters of attributes from which on a class is shorter
 UNITS: Final = {"font-size": "px"}  # that a style needs, and an attribute does not
-LINE: Final = 2.0  # width of the line in a swatch, in CSS pixels
+STROKE: Final = 2.0  # width of the line in a swatch, in CSS pixels
 ALONG, ACROSS = 200, 12  # size of a strip, which pages stretch
 GROUND: Final = "#d4d4d4"
 FAMILY: Final = "Figure"
@@ -36,6 +36,9 @@ FOLDER: Final = Path(matplotlib.get_data_path(), "fonts", "ttf")
 FILES: Final = {"400": "DejaVuSans", "700": "DejaVuSans-Bold"}  # by weight
 WORDS: Final = re.compile(r"<text([^>]*)>([^<]*)</text>")
 WEIGHT: Final = re.compile(r"font-weight: ([0-9]+)")
+
+
+FULL, LIGHT, LINE = "full", "light", "line"  # how a part of a strip is drawn
 
 
 class FigureStyles:
@@ -118,27 +121,29 @@ def data_uri(svg: str) -> str:
 def swatch(index: int) -> str:
     """Draw a piece of a model's line as figures draw it: a data address."""
     offset, pattern = dash(index)
-    dashes = " ".join(f"{LINE * length:g}" for length in pattern or ())
-    dashed = f' stroke-dasharray="{dashes}" stroke-dashoffset="{LINE * offset:g}"' if dashes else ""
-    line = f'<path d="M1 4h26" stroke="{colour(index)}" stroke-width="{LINE:g}"{dashed}/>'
+    dashes = " ".join(f"{STROKE * length:g}" for length in pattern or ())
+    dashed = (
+        f' stroke-dasharray="{dashes}" stroke-dashoffset="{STROKE * offset:g}"' if dashes else ""
+    )
+    line = f'<path d="M1 4h26" stroke="{colour(index)}" stroke-width="{STROKE:g}"{dashed}/>'
     return data_uri(_svg(28, 8, line))
 
 
-def standing_strip(parts: Iterable[tuple[float, float, str, bool]], index: int) -> Values:
-    """Draw parts of PC(+) (from, to, standing, narrow or not) as a strip in a model's colour."""
-    shades, drawn = {"cheapest": colour(index), "in the running": colour(index), "out": GROUND}, []
-    for low, high, standing, narrow in parts:
-        tall = 1.0 if standing == "out" else ACROSS / 2 if narrow else ACROSS
-        light = ' fill-opacity=".35"' if standing == "in the running" else ""
+def strip(parts: Iterable[tuple[float, float, str, bool]], colour: str, alt: str) -> Values:
+    """Draw parts of PC(+) (from, to, how, and whether narrow) as a strip in a colour."""
+    drawn = []
+    for low, high, shade, narrow in parts:
+        tall = 1.0 if shade == LINE else ACROSS / 2 if narrow else ACROSS
+        light = ' fill-opacity=".35"' if shade == LIGHT else ""
         left, wide, top = ALONG * low, ALONG * (high - low), (ACROSS - tall) / 2
         drawn.append(
-            f'<path fill="{shades[standing]}"{light} '
+            f'<path fill="{GROUND if shade == LINE else colour}"{light} '
             f'd="M{left:.2f} {top:g}h{wide:.2f}v{tall:g}h{-wide:.2f}z"/>'
         )
     svg = _svg(
         ALONG, ACROSS, "".join(drawn), ' preserveAspectRatio="none" shape-rendering="crispEdges"'
     )
-    return Values(uri=data_uri(svg), width=ALONG, height=ACROSS, alt="standing along PC(+)")
+    return Values(uri=data_uri(svg), width=ALONG, height=ACROSS, alt=alt)
 
 
 def _svg(width: int, height: int, inside: str, attributes: str = "") -> str:

@@ -1,0 +1,77 @@
+"""The default study's report as it is finished: how long it is, and that all its words can be read.
+
+It needs `make report`, so CI runs it by its name after that:
+``python -m pytest tests/page/finished.py``.
+"""
+
+from collections.abc import Iterator
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser import visit
+
+FOLDER = Path("reports/default").resolve()
+Matrix = tuple[float, float, float, float]
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".card svg text")].map((text) => {
+  const { a, b } = text.getScreenCTM();
+  return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b);
+}))"""
+
+
+@pytest.mark.parametrize(("edition", "most"), [("brief", 1), ("report", 16)])
+def test_pages(edition: str, most: int) -> None:
+    with pikepdf.open(FOLDER / f"{edition}.pdf") as pdf:
+        assert len(pdf.pages) <= most
+
+
+def test_screens(browser: Browser) -> None:
+    with visit(browser, FOLDER / "report.html", width=1440) as seen:
+        assert seen.page.evaluate("document.documentElement.scrollHeight") <= 15 * 900
+
+
+def test_words_on_a_phone(browser: Browser) -> None:
+    with visit(browser, FOLDER / "report.html", width=390) as seen:
+        assert seen.page.evaluate(SMALLEST) >= 11
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("edition", ["brief", "report"])
+def test_words_on_paper(edition: str) -> None:
+    with pikepdf.open(FOLDER / f"{edition}.pdf") as pdf:
+        sizes = [size for page in pdf.pages for size in letters(page, page.Resources)]
+    assert len(sizes) > 100
+    assert min(sizes) >= 7 - 1e-3
+
+
+def letters(content: Any, resources: Any, within: Matrix = (1, 0, 0, 1)) -> Iterator[float]:
+    """Give the size of each piece of text in points, in pictures, too."""
+    outer, size, text = [], 0.0, within
+    for operands, operator in pikepdf.parse_content_stream(content):
+        match str(operator):
+            case "q":
+                outer.append(within)
+            case "Q":
+                within = outer.pop()
+            case "cm":
+                within = times(operands, within)
+            case "Tf":
+                size = float(operands[1])
+            case "Tm":
+                text = times(operands, within)
+            case "Tj" | "TJ":
+                yield size * hypot(*text[2:])
+            case "Do" if (drawn := resources.XObject[operands[0]]).Subtype == "/Form":
+                inner = times(drawn.get("/Matrix", (1, 0, 0, 1)), within)
+                yield from letters(drawn, drawn.get("/Resources", resources), inner)
+
+
+def times(first: Any, then: Matrix) -> Matrix:
+    """Multiply two matrices, without where they move things to."""
+    a, b, c, d = (float(it) for it in [*first][:4])
+    e, f, g, h = then
+    return (a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
