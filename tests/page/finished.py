@@ -51,8 +51,9 @@ def test_words_on_paper(edition: str) -> None:
 def letters(content: Any, resources: Any, within: Matrix = (1, 0, 0, 1)) -> Iterator[float]:
     """Give the size of each piece of text in points, in pictures, too."""
     outer, size, text = [], 0.0, within
-    for operands, operator in pikepdf.parse_content_stream(content):
-        match str(operator):
+    for one in pikepdf.parse_content_stream(content):
+        operands: Any = one.operands
+        match str(one.operator):
             case "q":
                 outer.append(within)
             case "Q":
