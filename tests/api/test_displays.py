@@ -61,10 +61,11 @@ def test_a_second_curve_leaves_room_for_the_first(axes: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "display", [cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DualityDisplay]
+    "display",
+    [cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DecisionCurveDisplay, cc.DualityDisplay],
 )
 def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
-    one, other = {"good": GOOD, "poor": POOR}, {"good": Model([0, 1]), "poor": Margins()}
+    one, other = {"good": GOOD, "poor": POOR}, {"good": Model([0, 1]), "poor": Model([0, 1])}
     features = np.column_stack([GOOD, POOR])
     halves = [np.arange(0, 15, 2), np.arange(1, 15, 2)]
     tested = {"indices": {"test": halves}, "test_score": [0, 0]}

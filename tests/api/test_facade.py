@@ -157,6 +157,30 @@ def test_the_brier_curve_has_the_brier_score_as_its_area() -> None:
         curve.rule("brier")
 
 
+def test_net_benefit_is_of_trusted_scores_and_of_the_curve() -> None:
+    curve = cc.cost_curve(Y, GOOD, settings={"inference": {"resamples": 50}})
+    found = curve.net_benefit([0.2, 0.45]).set_index("threshold")
+    share = Y.mean()
+    for t, row in found.iterrows():
+        treated, weight = t <= GOOD, t / (1 - t)  # type: ignore[operator]
+        benefit = (treated & (Y == 1)).mean() - (treated & (Y == 0)).mean() * weight
+        of_all = share - (1 - share) * weight
+        assert row["net_benefit"] == pytest.approx(benefit, rel=1e-12)
+        assert row["standardized"] == pytest.approx(benefit / share, rel=1e-12)
+        assert row["treat_all"] == pytest.approx(of_all, rel=1e-12)
+        assert row["interventions_avoided"] == pytest.approx((benefit - of_all) / weight, rel=1e-12)
+        whole = share + (1 - share) * weight
+        assert row["chosen"] == pytest.approx(share - curve.cost_at(row["pc"]) * whole, rel=1e-12)
+        assert row["low"] <= row["chosen"] <= row["high"]
+    decided = cc.cost_curve(Y, GOOD >= 0.45, settings={"inference": {"resamples": 50}})
+    row = decided.net_benefit(0.45).iloc[0]
+    assert row["net_benefit"] == row["chosen"] == pytest.approx(found["net_benefit"][0.45])
+    with pytest.raises(ValueError, match="need probabilities, found scores from 0 to"):
+        cc.cost_curve(Y, 2 * GOOD).net_benefit()
+    with pytest.raises(ValueError, match="must be above 0 and below 1"):
+        curve.net_benefit(1)
+
+
 def test_weights_scale_within_a_class() -> None:
     decisions = np.arange(15) % 2 == 0
     weight = np.where(Y == 1, np.arange(15), 7 * np.arange(15))

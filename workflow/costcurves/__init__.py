@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from costcurves import maths
     from costcurves.api.comparison import Comparison, compare_models
     from costcurves.api.curve import CostCurve, cost_curve
-    from costcurves.api.displays import CostCurveDisplay, CostDifferenceDisplay, DualityDisplay
+    from costcurves.api.displays import (
+        CostCurveDisplay,
+        CostDifferenceDisplay,
+        DecisionCurveDisplay,
+        DualityDisplay,
+    )
     from costcurves.api.losses import cost_loss, make_cost_scorer
     from costcurves.tables.input.readers import read_predictions
 
@@ -30,6 +35,7 @@ __all__ = [
     "CostCurve",
     "CostCurveDisplay",
     "CostDifferenceDisplay",
+    "DecisionCurveDisplay",
     "DualityDisplay",
     "compare_models",
     "cost_curve",
@@ -44,6 +50,7 @@ _MODULES: Final = {
     "CostCurve": "api.curve",
     "CostCurveDisplay": "api.displays",
     "CostDifferenceDisplay": "api.displays",
+    "DecisionCurveDisplay": "api.displays",
     "DualityDisplay": "api.displays",
     "compare_models": "api.comparison",
     "cost_curve": "api.curve",

@@ -9,9 +9,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.api.study import Tables, tables_of
-from costcurves.maths import cost_space
+from costcurves.maths import cost_space, net_benefit
 from costcurves.maths.curves import Curve, operating_range
+from costcurves.maths.operating_points import from_scores
 from costcurves.tables.curves.pieces import curve_from
+from costcurves.tables.keys import FIXED
 
 if TYPE_CHECKING:
     from costcurves.api.displays import CostCurveDisplay
@@ -169,6 +171,72 @@ class CostCurve:
         if method not in known:
             raise ValueError(f"method is {method!r}, expected one of {known} for {self.name!r}")
         return curve_from(found[found["method"] == method])
+
+    def net_benefit(
+        self, thresholds: ArrayLike | None = None, *, prevalence: float | None = None
+    ) -> pd.DataFrame:
+        """Give net benefit and its kin at threshold probabilities: a decision curve analysis.
+
+        Parameters
+        ----------
+        thresholds : array-like of shape (n_thresholds,), optional
+            Threshold probabilities above 0 and below 1. Default: .01 to .99.
+        prevalence : float, optional
+            Proportion of positives. Default: `self.prior`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each ``threshold``, with ``pc``, where it lies on PC(+); ``net_benefit``,
+            ``standardized`` and ``interventions_avoided`` (a share of all instances) of treating
+            where the score is at least the threshold (of decisions: as decided); ``chosen``, the
+            net benefit where the score to treat from is chosen by the data instead, as the curve
+            has it, with its simultaneous band from ``low`` to ``high``; ``treat_all``.
+
+        Raises
+        ------
+        ValueError
+            For scores that are not probabilities, and thresholds or prevalences out of range.
+
+        See Also
+        --------
+        costcurves.maths.net_benefit : the identities with normalized expected cost.
+        """
+        asked = np.linspace(0.01, 0.99, 99) if thresholds is None else thresholds
+        t, p = (
+            np.atleast_1d(np.asarray(asked, float)),
+            self.prior if prevalence is None else prevalence,
+        )
+        if not ((t > 0) & (t < 1)).all():
+            raise ValueError("threshold probabilities must be above 0 and below 1")
+        pc = net_benefit.pc_at(t, p)
+        nec = self._trusted(t, pc)
+        low, high = (edge(pc) for edge in reversed(self.band()))
+        return pd.DataFrame(
+            {
+                "threshold": t,
+                "pc": pc,
+                "net_benefit": net_benefit.net_benefit(nec, pc, p),
+                "standardized": net_benefit.standardized(nec, pc),
+                "interventions_avoided": net_benefit.interventions_avoided(nec, pc, p),
+                "chosen": net_benefit.net_benefit(self.curve(pc), pc, p),
+                "low": net_benefit.net_benefit(low, pc, p),
+                "high": net_benefit.net_benefit(high, pc, p),
+                "treat_all": net_benefit.treat_all(t, p),
+            }
+        )
+
+    def _trusted(self, thresholds: Floats, pc: Floats) -> Floats:
+        """Give the cost of deciding at scores that are thresholds: of all predictions pooled."""
+        own = self._tables.known["predictions"]
+        own = own[own["model"] == self.name]
+        if self.estimate == FIXED:
+            return self.curve(pc)
+        if not own["score"].between(0, 1).all():
+            found = f"from {own['score'].min():g} to {own['score'].max():g}"
+            raise ValueError(f"decision curves need probabilities, found scores {found}")
+        points = from_scores(scores=own["score"], labels=own["label"], weights=own["weight"])
+        return net_benefit.nec_at(points, thresholds, pc)
 
     def to_frame(self) -> pd.DataFrame:
         """Give the vertices as a frame: ``pc``, ``cost``, ``threshold``."""

@@ -10,6 +10,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
+from numpy.typing import ArrayLike
 
 from costcurves.api.comparison import Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
@@ -249,6 +250,53 @@ class DualityDisplay(_Display):
         roc.set(xlabel=spaces.FP, ylabel=spaces.TP)
         _cost_space(costs, min(1.0, 1.3 * highest))
         _legend(roc, lines)
+
+
+class DecisionCurveDisplay(_Display):
+    """Net benefit against the threshold probability: decision curves.
+
+    Parameters
+    ----------
+    curves : mapping of str to CostCurve
+        By name; their scores must be probabilities.
+    thresholds : array-like, optional
+        Threshold probabilities. Default: .01 to .99.
+    prevalence : float, optional
+        Proportion of positives. Default: that of each curve.
+    """
+
+    def __init__(
+        self,
+        curves: Mapping[str, CostCurve],
+        thresholds: ArrayLike | None = None,
+        prevalence: float | None = None,
+    ) -> None:
+        self.curves, self.thresholds, self.prevalence = dict(curves), thresholds, prevalence
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> Self:
+        """Show all models."""
+        return cls(comparison.curves)
+
+    def draw(self, ax: Axes, *, chosen: bool = True, **look: Any) -> None:
+        """Draw what trusted scores bring; with `chosen` thin what chosen thresholds do, banded."""
+        lines, highest, all_treated = {}, 0.0, None
+        for index, (name, one) in enumerate(self.curves.items()):
+            found = one.net_benefit(self.thresholds, prevalence=self.prevalence)
+            at, own = found["threshold"], dict[str, Any](color=style.colour(index))
+            dashed = {"linestyle": style.dash(index), "linewidth": 1.9, **own, **look}
+            (lines[name],) = ax.plot(at, found["net_benefit"], zorder=3, **dashed)
+            if chosen:
+                ax.plot(at, found["chosen"], linewidth=0.8, zorder=2, **own)
+                ax.fill_between(at, found["low"], found["high"], alpha=0.16, linewidth=0, **own)
+            highest = max(highest, found["net_benefit"].max())
+            all_treated = at, found["treat_all"]
+        if all_treated is not None:
+            (lines["treat all"],) = ax.plot(*all_treated, color=style.QUIET, linewidth=0.9)
+        lines["treat none"] = ax.axhline(0, color=style.INK, linewidth=0.9)
+        ax.set(xlabel="threshold probability", ylabel="net benefit", xlim=(0, 1))
+        ax.set_ylim(-0.3 * highest, 1.3 * highest)
+        _legend(ax, lines)
 
 
 def _are_several(y_score: Any) -> bool:
