@@ -57,6 +57,36 @@ def test_any_text_and_any_float_read_back(
     pd.testing.assert_frame_equal(read(path, TABLE), frame, check_exact=True)
 
 
+LARGE = Contract("rows", *TABLE.columns[:4], categories=True, ids=["name"])
+ROWS = LARGE.frame(name=["b", "", "b", "ä"], area=np.nan, count=[7, 7, 7, 7], small=[1, 1, 0, 1])
+
+
+def test_ids_are_numbers_beside_texts_that_are_there_once(tmp_path: Path) -> None:
+    write(ROWS, tmp_path / "a.parquet", LARGE)
+    table = pq.read_table(tmp_path / "a.parquet")
+    assert table["name"].to_pylist() == [0, 1, 0, 2]
+    assert table["name as text"].to_pylist() == ["b", "", None, "ä"]
+    back = read(tmp_path / "a.parquet", LARGE)
+    assert list(back["name"].cat.categories) == ["b", "", "ä"]
+    pd.testing.assert_frame_equal(back, ROWS, check_categorical=False, check_exact=True)
+
+
+def test_what_is_the_same_in_all_rows_is_held_once(tmp_path: Path) -> None:
+    write(ROWS, tmp_path / "a.parquet", LARGE)
+    back = read(tmp_path / "a.parquet", LARGE)
+    steps = {name: back[name].to_numpy().strides[0] for name in ("area", "count", "small")}
+    assert steps == {"area": 0, "count": 0, "small": 1}
+
+
+def test_numbers_without_a_text_are_refused(tmp_path: Path) -> None:
+    write(ROWS, tmp_path / "a.parquet", LARGE)
+    table = pq.read_table(tmp_path / "a.parquet")
+    changed = table.set_column(0, "name", pa.array([0, 1, 0, 3], pa.int32()))
+    pq.write_table(changed, tmp_path / "a.parquet", store_schema=False)
+    with pytest.raises(InputError, match=r"not a readable table of rows .*; delete it and build"):
+        read(tmp_path / "a.parquet", LARGE)
+
+
 @pytest.mark.parametrize("kind", ["category", "object", "str", "string"])
 def test_bytes_are_the_same_however_the_text_is_held(tmp_path: Path, kind: str) -> None:
     write(FRAME, tmp_path / "a.parquet", TABLE)

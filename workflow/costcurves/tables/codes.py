@@ -1,5 +1,7 @@
 """Texts as codes: numbers from 0 in order of appearance, without gaps."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -7,7 +9,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.ragged import blocks
 
-Integers = NDArray[np.int64]
+Integers = NDArray[np.integer[Any]]
 
 
 def by_appearance(codes: Integers, size: int) -> Integers:
@@ -18,17 +20,18 @@ def by_appearance(codes: Integers, size: int) -> Integers:
     if _is_by_appearance(codes):
         return codes
     if size > 2 * len(codes):
-        return np.asarray(pd.factorize(codes)[0], dtype=np.int64)
-    first = np.full(size, len(codes))
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several values for a place the last stays
-    number = np.empty(size, dtype=np.int64)
-    number[np.argsort(first, kind="stable")] = np.arange(size)
+        return np.asarray(pd.factorize(codes)[0], dtype=codes.dtype)
+    first = np.full(size, len(codes))  # behind all rows: of what does not occur
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of several values the last stays
+    begins = np.zeros(len(codes) + 1, dtype=codes.dtype)
+    begins[first[first < len(codes)]] = 1
+    number = (np.cumsum(begins, dtype=codes.dtype) - 1)[first]
     numbers: Integers = number[codes]
     return numbers
 
 
 def _is_by_appearance(codes: Integers) -> bool:
-    highest = np.array([-1])
+    highest = np.array([-1], dtype=codes.dtype)
     for rows in blocks(len(codes)):
         rising = np.maximum.accumulate(np.append(highest, codes[rows]))
         if (rising[1:] - rising[:-1] > 1).any():
@@ -39,16 +42,16 @@ def _is_by_appearance(codes: Integers) -> bool:
 
 def first_rows(key: Integers) -> Integers:
     """Find the first row of each number of a key without gaps."""
-    first = np.empty(key.max(initial=-1) + 1, dtype=np.int64)
-    first[key[::-1]] = np.arange(len(key))[::-1]
+    first = np.empty(int(key.max(initial=-1)) + 1, dtype=np.int64)
+    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
     return first
 
 
 def as_they_appear(values: pa.DictionaryArray | pa.ChunkedArray) -> pa.DictionaryArray:
     """Give text with a dictionary of what occurs, in order of appearance."""
     packed = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-    codes, texts = packed.indices.to_numpy().astype(np.int64), packed.dictionary
+    codes, texts = packed.indices.to_numpy(), packed.dictionary
     numbers = by_appearance(codes, len(texts))
-    if numbers is not codes or codes.max(initial=-1) + 1 < len(texts):
+    if numbers is not codes or int(codes.max(initial=-1)) + 1 < len(texts):
         texts = texts.take(pa.array(codes[first_rows(numbers)]))
     return pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), texts.cast(pa.string()))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from pyarrow import csv
 
 from costcurves.errors import InputError, refused
 from costcurves.stamps import KEY
-from costcurves.tables.codes import as_they_appear
+from costcurves.tables.codes import as_they_appear, first_rows
 
 Dtype = Literal["str", "float64", "int64", "int8", "bool"]
 
@@ -34,6 +34,7 @@ ARROW: dict[Dtype, pa.DataType] = {
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
 FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
 MOST_IN_CSV = 2**20 - 1  # rows below the heads: no spreadsheet opens more
+OF_IDS = " as text"  # behind the name of a column of ids: where each is spelled out, once
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
 
 
@@ -50,14 +51,24 @@ class Column:
 class Contract:
     """The columns of a table, in order; `name` is the stage's word, as messages say it.
 
-    In memory text is kept as `categories` where a table has millions of rows of few texts.
+    In memory text is kept as `categories` where a table may have millions of rows. `ids` are texts
+    of which nearly as many differ: the file has their numbers, and each one where it occurs first.
     """
 
-    def __init__(self, name: str, *columns: Column, categories: bool = False) -> None:
-        self.name, self.columns = name, columns
+    def __init__(
+        self, name: str, *columns: Column, categories: bool = False, ids: Sequence[str] = ()
+    ) -> None:
+        self.name, self.columns, self.ids = name, columns, ids
         self.names = [column.name for column in columns]
         self.texts = [column.name for column in columns if column.dtype == "str"]
         self.categories = self.texts if categories else []
+
+    @property
+    def in_file(self) -> dict[str, pa.DataType]:
+        """The columns of its file, with their types, text unpacked."""
+        own = {column.name: ARROW[column.dtype] for column in self.columns}
+        own |= dict.fromkeys(self.ids, pa.int32())
+        return own | {f"{name}{OF_IDS}": pa.string() for name in self.ids}
 
     def frame(self, **columns: object) -> pd.DataFrame:
         """Make a table from one sequence (or one value for all rows) per column, in any order."""
@@ -113,12 +124,15 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
     _check_names(contract, frame)
     if list(frame) != contract.names:
         raise ValueError(f"{contract.name}: columns are {list(frame)}, expected {contract.names}")
-    arrays = [_to_arrow(frame[column.name], column, contract) for column in contract.columns]
+    arrays = {one.name: _to_arrow(frame[one.name], one, contract) for one in contract.columns}
+    for name in contract.ids:
+        arrays |= _numbered(name, arrays[name])
     # One chunk a column: how the rows were put together must not show in the bytes.
-    table = pa.table(arrays, names=contract.names).combine_chunks()
+    table = pa.table(arrays).combine_chunks()
     options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
     # Texts are numbered in the file as they are in memory, however many there are, and once.
-    options |= {"use_dictionary": contract.texts, "dictionary_pagesize_limit": 2**30}
+    few = [name for name in contract.texts if name not in contract.ids]
+    options |= {"use_dictionary": few, "dictionary_pagesize_limit": 2**30}
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table, row_group_size=max(len(table), 1))
         file.add_key_value_metadata({KEY: stamp.encode()})
@@ -130,19 +144,48 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
         options = {"page_checksum_verification": True, "read_dictionary": contract.categories}
         with pq.ParquetFile(path, **options) as file:
             types = {field.name: _plain(field.type) for field in file.schema_arrow}
-            expected = {column.name: ARROW[column.dtype] for column in contract.columns}
+            expected = contract.in_file
             wrong = [one for one in {**expected, **types} if types.get(one) != expected.get(one)]
             if wrong:
                 message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
                 raise InputError([f"{message}; delete it and build again"])
+            if contract.categories:
+                columns = {name: _lean(file, name, contract) for name in contract.names}
+                return pd.DataFrame(columns, copy=False)
             table = file.read(columns=contract.names)
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise
         message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
-    frame: pd.DataFrame = table.to_pandas(split_blocks=bool(contract.categories))
+    frame: pd.DataFrame = table.to_pandas()
     return frame[contract.names]
+
+
+def _lean(file: pq.ParquetFile, name: str, contract: Contract) -> Any:
+    """Read a column into as little memory as may be: text as categories, a constant once."""
+    if name in contract.ids:
+        table = file.read(columns=[name, f"{name}{OF_IDS}"])
+        return categorical(table[0].combine_chunks(), table[1].drop_null().combine_chunks())
+    values = file.read(columns=[name])[0].combine_chunks()
+    if name in contract.categories:
+        return categorical(values.indices, values.dictionary)
+    numbers = values.to_numpy()
+    bits = numbers.view(f"i{numbers.itemsize}")  # by which NaN is a value
+    same = len(bits) > 0 and (bits == bits[0]).all()
+    return constant(numbers[0], len(numbers)) if same else numbers
+
+
+def constant(value: str | float, size: int) -> Any:
+    """Give a column that has the same text, or number, in all rows, held once."""
+    if isinstance(value, str):
+        return categorical(pa.array(np.zeros(size, dtype=np.int8)), pa.array([value]))
+    return np.broadcast_to(value, size)
+
+
+def categorical(codes: pa.Array, texts: pa.StringArray) -> pd.Categorical:
+    """Give codes and texts, all different, as pandas has them."""
+    return pd.Categorical.from_codes(codes.to_numpy(), pd.Index(texts.to_pandas(), dtype="str"))
 
 
 def read_all(paths: Sequence[str | Path], contract: Contract) -> pd.DataFrame:
@@ -202,6 +245,15 @@ def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array
     if not pa.types.is_dictionary(array.type):
         array = array.cast(pa.string()).dictionary_encode()
     return as_they_appear(array)
+
+
+def _numbered(name: str, values: pa.DictionaryArray) -> dict[str, pa.Array]:
+    """Give the numbers of ids, and beside them each id where it occurs first."""
+    codes = values.indices.to_numpy()
+    known = np.ones(len(codes), dtype=np.bool_)
+    known[first_rows(codes)] = False
+    texts = values.dictionary.take(pa.array(codes, mask=known))
+    return {name: values.indices, f"{name}{OF_IDS}": texts}
 
 
 def _check_names(contract: Contract, frame: pd.DataFrame) -> None:

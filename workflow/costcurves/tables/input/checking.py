@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -18,10 +17,8 @@ from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some
 from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.reading import at_rows
 from costcurves.tables.input.reading_limits import LONGEST_NAME, crowd_findings
-from costcurves.tables.input.rows import UNKNOWN, Rows, numbered
+from costcurves.tables.input.rows import PREDICTOR, UNIT, UNKNOWN, Rows, numbered
 
-PREDICTOR = ("model", "member")
-UNIT = ("repeat", "fold", "instance")
 LARGEST = 1e300  # the costs of any number of instances can still be added up and averaged
 
 
@@ -39,6 +36,8 @@ def names_usable(rows: Rows, name: str) -> list[str]:
     wrong = pc.or_(long, pc.match_substring_regex(names, f"{BLANK}|{DECEIVING}"))
     if name in ("member", "label"):
         wrong = pc.and_not(wrong, pc.equal(names, ""))
+    if not pc.any(wrong).as_py():
+        return []
     return rows.at(
         first_rows(rows.codes(name))[np.flatnonzero(wrong)],
         lambda row: f"{name} {rows.text(name, row)} {unusable(str(rows.frame[name].iloc[row]))}",
@@ -49,8 +48,9 @@ def names_different(rows: Rows) -> list[str]:
     """Find names that are different and look the same."""
     found = []
     for name in ("model", "member", "repeat", "fold"):
-        values, first = rows.values(name), first_rows(rows.codes(name))
+        values = rows.values(name)
         for one, other in twins(values):
+            first = first_rows(rows.codes(name))
             here, there = (rows.place(first[values.index(value)]) for value in (other, one))
             similar = f"{name} {quoted(other)} looks like {quoted(one)} in {there}"
             why = "they differ only in spaces, invisible characters or the Unicode form of a letter"
@@ -128,6 +128,8 @@ def train_pc_of_members(rows: Rows) -> list[str]:
     It may differ between folds, as the proportions of their training sets do.
     """
     values, lacks = rows.frame["train_pc"].to_numpy(), rows.frame["train_pc"].isna().to_numpy()
+    if lacks.all():
+        return []
     found = rows.at(
         np.flatnonzero((values < 0) | (values > 1)),
         lambda row: f"train_pc is {values[row]}, expected 0 to 1 (a PC(+))",
@@ -165,7 +167,10 @@ def costs_in_range(rows: Rows, name: str) -> list[str]:
 
 def costs_agree(rows: Rows, name: str) -> list[str]:
     """Find instances whose costs differ between rows."""
-    costs, first = rows.frame[name].to_numpy(np.float64), rows.first(["instance"])
+    costs = rows.frame[name].to_numpy(np.float64)
+    if np.isnan(costs).all():
+        return []
+    first = rows.first(["instance"])
 
     def say(row: int) -> str:
         ends = (costs[row], costs[first[row]])
@@ -214,17 +219,21 @@ def costs_not_all_zero(rows: Rows, label: int, word: str) -> list[str]:
 
 def predicted_once(rows: Rows) -> list[str]:
     """Find rows that repeat a (model, member, repeat, fold, instance)."""
+    if not rows.again.any():
+        return []
     first = rows.first((*PREDICTOR, *UNIT))
 
     def say(row: int) -> str:
         again = f"{_model(rows, row)} predicts {_unit(rows, row)} again"
         return f"{again}, first in {rows.place(first[row])}"
 
-    return rows.at(np.flatnonzero(first != np.arange(len(first))), say)
+    return rows.at(np.flatnonzero(rows.again), say)
 
 
 def in_one_fold(rows: Rows) -> list[str]:
     """Find instances that a model predicts in two folds of one repeat."""
+    if len(rows.values("fold")) == 1:
+        return []
     first, folds = rows.first((*PREDICTOR, "repeat", "instance")), rows.codes("fold")
 
     def say(row: int) -> str:
@@ -252,13 +261,12 @@ def same_instances(rows: Rows) -> list[str]:
     Paired, all models are held to each other; unpaired, only the members of each family.
     """
     paired = rows.dataset.pairing == "paired"
-    group = np.zeros(len(rows.frame), dtype=np.int64) if paired else rows.codes("model")
+    group = np.zeros(len(rows.frame), dtype=np.int8) if paired else rows.codes("model")
     unit = rows.key(UNIT if paired else ("model", *UNIT))
     predictor = rows.key(PREDICTOR)
     unit_rows, predictor_rows = first_rows(unit), first_rows(predictor)
     expected = np.bincount(group[unit_rows])[group[predictor_rows]]
-    once = ~pd.Series(predictor * len(unit_rows) + unit).duplicated().to_numpy()
-    found = np.bincount(predictor[once], minlength=len(predictor_rows))
+    found = np.bincount(predictor[~rows.again], minlength=len(predictor_rows))
 
     def say(which: int) -> str:
         row = predictor_rows[which]
@@ -283,9 +291,10 @@ def both_classes_in_folds(rows: Rows) -> list[str]:
         names = ["model", *names]
     key = rows.key(names)
     positives, negatives = np.bincount(key, rows.labels), np.bincount(key, 1 - rows.labels)
-    lacking, first = np.flatnonzero((positives == 0) | (negatives == 0)), first_rows(key)
+    lacking = np.flatnonzero((positives == 0) | (negatives == 0))
     if not len(lacking):
         return []
+    first = first_rows(key)
     row, count = first[lacking[0]], len(lacking)
     lacks = "positives" if positives[lacking[0]] == 0 else "negatives"
     found = f"{_named(rows, names, row)} has no {lacks} (first in {rows.place(row)})"

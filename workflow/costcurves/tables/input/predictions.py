@@ -1,6 +1,6 @@
 """Predictions: their contract (for users: ``config/README.md``), and a staged copy of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,12 +16,12 @@ from costcurves.tables.codes import as_they_appear, first_rows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted, some, twins
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.contract import Column, Contract, stacked
-from costcurves.tables.input.checking import CHECKS, PREDICTOR, too_many
+from costcurves.tables.contract import Column, Contract, categorical, constant, stacked
+from costcurves.tables.input.checking import CHECKS, too_many
 from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW, TEXT
 from costcurves.tables.input.readers import open_files
 from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
-from costcurves.tables.input.rows import Rows
+from costcurves.tables.input.rows import PREDICTOR, Rows
 from costcurves.tables.input.sources import Source
 
 PREDICTIONS: Final = Contract(
@@ -40,6 +40,7 @@ PREDICTIONS: Final = Contract(
     Column("cost_fn", "float64", "cost", "of predicting it negative if positive; NaN: none"),
     Column("weight", "float64", "cost", "what a mistake on it counts, as a multiple; else 1"),
     categories=True,
+    ids=["instance"],
 )
 
 PRODUCT: Final = "{} \N{MULTIPLICATION SIGN} cost"
@@ -62,19 +63,22 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     amount = None if dataset.costs is None else dataset.costs.column
 
     def read(file: PredictionFile) -> tuple[Source, pa.Table]:
-        return file.source, read_columns(file, amount, dataset.score, dataset.positive)
+        table = read_columns(file, amount, dataset.score, dataset.positive)
+        return replace(file.source, data=b""), table
 
     opened = open_files(dataset.predictions, dataset, amount)
-    files = of_all(read, opened)
-    rows = _with_costs(_selected(_together(files, dataset)))
-    staged = checked(rows)
-    counts = np.bincount(rows.frame["source"], minlength=len(files))
     sources = [
-        {"path": file.source.path, "sha256": file.source.sha256, "rows": int(count)}
+        {"path": file.source.path, "sha256": file.source.sha256, "rows": 0}
         | ({"read": "; ".join(file.notes)} if file.notes else {})
-        for file, count in zip(opened, counts, strict=True)
+        for file in opened
     ]
     truths = {one.path: one.sha256 for file in opened for one in file.beside}
+    files = of_all(read, opened)
+    del opened  # with the files' bytes
+    rows = _with_costs(_selected(_together(files, dataset)))
+    staged = checked(rows)
+    counts = np.bincount(rows.frame["source"], minlength=len(sources))
+    sources = [one | {"rows": int(count)} for one, count in zip(sources, counts, strict=True)]
     why = "the truth of the other files"
     sources += [{"path": it, "sha256": truths[it], "rows": 0, "read": why} for it in truths]
     return staged, sources
@@ -84,29 +88,40 @@ def checked(rows: Rows) -> pd.DataFrame:
     """Check the rows of one dataset, and give the table of its predictions."""
     refuse(too_many(rows))
     refuse(finding for check in CHECKS for finding in check(rows))
-    dataset, frame = rows.dataset, rows.frame.assign(train_pc=mean_over_folds(rows))
+    dataset, frame, size = rows.dataset, rows.frame, len(rows.frame)
     staged = PREDICTIONS.frame(
         **{name: frame[name] for name in PREDICTIONS.names if name in frame}
-        | {"dataset": dataset.name, "label": rows.labels, "decision": rows.decisions, "weight": 1.0}
+        | {"train_pc": mean_over_folds(rows), "dataset": constant(dataset.name, size)}
+        | {"label": rows.labels, "decision": rows.decisions, "weight": constant(1.0, size)}
     )
     if dataset.weighted and dataset.costs is not None:
         return weighted(staged, dataset.costs)
     return staged
 
 
-def _together(files: Sequence[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
-    """Put the rows of a dataset from all files into one frame."""
+def _together(files: list[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
+    """Put the rows of a dataset from all files, which are used up, into one frame."""
     refuse(why for file in files for why in _dataset_findings(*file, dataset.in_files))
-    parts = [_complete(table, number, dataset.in_files) for number, (_, table) in enumerate(files)]
+    sources = tuple(source for source, _ in files)
+    known = {name for _, table in files for name in table.column_names}
+    parts: list[pa.Table] = []
+    while files:
+        parts.append(_complete(files.pop(0)[1], len(parts), dataset.in_files, known))
     whole = pa.concat_tables(parts)
-    columns = {
-        name: _categories(whole[name]) if name in TEXT else whole[name].to_numpy()
-        for name in whole.column_names
-    }
+    del parts
+    columns: dict[str, Any] = {}
+    for name in whole.column_names:
+        values = whole[name]
+        whole = whole.drop_columns(name)  # so that nothing is held twice
+        columns[name] = _categories(values) if name in TEXT else values.to_numpy()
+    size = len(columns["row"])
+    for name in (*TEXT[1:], *NUMBERS, AMOUNT):
+        if name not in columns:
+            columns[name] = constant(DEFAULTS[name] if name in TEXT else np.nan, size)
     frame = pd.DataFrame(columns, copy=False)
-    of_members = frame["member"] != ""  # of others it says nothing
-    frame["train_pc"] = frame["train_pc"].where(of_members, np.nan)
-    return Rows(frame, dataset, tuple(source for source, _ in files))
+    if "train_pc" in known:  # of what is no member it says nothing
+        frame["train_pc"] = frame["train_pc"].where(frame["member"] != "", np.nan)
+    return Rows(frame, dataset, sources)
 
 
 def _dataset_findings(source: Source, table: pa.Table, name: str) -> Iterator[str]:
@@ -123,30 +138,29 @@ def _dataset_findings(source: Source, table: pa.Table, name: str) -> Iterator[st
         yield f"{source.path}: the datasets {one!r} and {other!r} look the same"
 
 
-def _complete(table: pa.Table, number: int, dataset: str) -> pa.Table:
-    """Keep the rows of a dataset, add the columns that the file leaves out and where rows are."""
-    kept = np.arange(table.num_rows)
+def _complete(table: pa.Table, number: int, dataset: str, known: Set[str]) -> pa.Table:
+    """Keep the rows of a dataset; add columns that other files have, and where rows are."""
+    kept = np.arange(table.num_rows, dtype=np.int32)
     if "dataset" in table.column_names:
-        kept = np.flatnonzero(pc.equal(table["dataset"], dataset))
+        kept = kept[pc.equal(table["dataset"], dataset).to_numpy()]
         table = table if len(kept) == table.num_rows else table.take(kept)
     size, columns = len(kept), {}
     for name in (*TEXT[1:], *NUMBERS, AMOUNT):
         if name in table.column_names:
             columns[name] = table[name]
-        elif name in TEXT:
+        elif name in known and name in TEXT:
             codes, texts = pa.array(np.zeros(size, dtype=np.int32)), [DEFAULTS[name]]
             columns[name] = pa.DictionaryArray.from_arrays(codes, texts)
-        else:
+        elif name in known:
             columns[name] = pa.nulls(size, pa.float64())
-    rows = table[ROW] if ROW in table.column_names else kept
-    return pa.table({**columns, "source": np.full(size, number), "row": rows})
+    rows = table[ROW].cast(pa.int32()) if ROW in table.column_names else kept
+    return pa.table({**columns, "source": np.full(size, number, dtype=np.int32), "row": rows})
 
 
 def _categories(values: pa.ChunkedArray) -> pd.Categorical:
     """Give text as categories in order of appearance, all of which occur."""
     packed = as_they_appear(values)
-    categories = pd.Index(packed.dictionary.to_pandas(), dtype="str")
-    return pd.Categorical.from_codes(packed.indices.to_numpy(), categories=categories)
+    return categorical(packed.indices, packed.dictionary)
 
 
 def _selected(rows: Rows) -> Rows:
@@ -159,8 +173,9 @@ def _selected(rows: Rows) -> Rows:
     if rows.dataset.baseline not in (None, *wanted):
         why = f"which 'inference: baseline:' names; its models are {some(wanted)}"
         raise InputError([f"{lacks} {rows.dataset.baseline!r}, {why}"])
-    order = pd.Index(wanted).get_indexer(pd.Index(exist))[rows.codes("model")]
-    if (np.diff(order, prepend=0) >= 0).all():
+    places = pd.Index(wanted).get_indexer(pd.Index(exist)).astype(np.int16)
+    order = places[rows.codes("model")]
+    if order[0] >= 0 and (order[1:] >= order[:-1]).all():
         return rows
     kept = np.argsort(order, kind="stable")[np.count_nonzero(order < 0) :]
     frame = rows.frame.iloc[kept].reset_index(drop=True)
@@ -172,7 +187,10 @@ def _selected(rows: Rows) -> Rows:
 
 def mean_over_folds(rows: Rows) -> NDArray[np.float64]:
     """Give each member one `train_pc`: where it differs, the mean over folds, on a grain."""
-    values, member = rows.frame["train_pc"].to_numpy(), rows.key(PREDICTOR)
+    values = rows.frame["train_pc"].to_numpy()
+    if np.isnan(values).all():
+        return values
+    member = rows.key(PREDICTOR)
     folds = first_rows(rows.key((*PREDICTOR, "repeat", "fold")))
     of, grains = member[folds], np.rint(values[folds] * GRAIN)
     means = np.bincount(of, grains) / np.bincount(of) / GRAIN

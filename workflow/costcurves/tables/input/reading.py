@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -127,7 +128,9 @@ def renamed(names: Sequence[str], said: ReadingKeys) -> list[str]:
     return [name if own == "score" else own for name, own in zip(names, made, strict=True)]
 
 
-def at_rows(rows: Sequence[int] | NDArray[np.int64], message: Callable[[int], str]) -> list[str]:
+def at_rows(
+    rows: Sequence[int] | NDArray[np.integer[Any]], message: Callable[[int], str]
+) -> list[str]:
     """Say the same of many rows once: of the first, with how many they are and where the next is.
 
     A message begins with the place of its row, or the name of what it is about, and a colon.
@@ -302,6 +305,8 @@ def _to_text(
     source: Source, name: str, values: pa.ChunkedArray, said: ReadingKeys
 ) -> pa.ChunkedArray:
     """Give text as a dictionary, without nulls; whole numbers and truth values as written."""
+    if pa.types.is_integer(values.type) or pa.types.is_boolean(values.type):
+        values = values.dictionary_encode()  # so that each is spelled out once
     if pa.types.is_dictionary(values.type) and len(values):
         packed = values.combine_chunks()
         texts = _spelled_out(source, name, pa.chunked_array([packed.dictionary]), said)

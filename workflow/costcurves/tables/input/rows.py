@@ -18,6 +18,8 @@ from costcurves.tables.input.sources import Source
 from costcurves.tables.keys import group_codes
 
 UNKNOWN = -1
+PREDICTOR = ("model", "member")
+UNIT = ("repeat", "fold", "instance")
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Rows:
 
     def codes(self, name: str) -> Integers:
         """Give a column of text as places in `values`."""
-        return self.frame[name].cat.codes.to_numpy().astype(np.int64)
+        return self.frame[name].cat.codes.to_numpy()
 
     def key(self, names: Sequence[str]) -> Integers:
         """Give each combination of columns a number, from 0 in order of appearance."""
@@ -64,6 +66,13 @@ class Rows:
         """Give for each row the first one that has the same values in these columns."""
         key = self.key(names)
         return first_rows(key)[key]
+
+    @cached_property
+    def again(self) -> NDArray[np.bool_]:
+        """Whether a row predicts what one before it has predicted, as the same predictor."""
+        key = self.key((*PREDICTOR, *UNIT))
+        steps = np.diff(np.maximum.accumulate(key, out=key), prepend=-1)
+        return np.asarray(steps == 0)
 
     @cached_property
     def classes(self) -> dict[str, int]:
@@ -95,7 +104,7 @@ class Rows:
 
     def _classified(self, name: str) -> Integers:
         classes = [self.classes.get(text, UNKNOWN) for text in self.values(name)]
-        return np.array(classes, dtype=np.int64)[self.codes(name)]
+        return np.array(classes, dtype=np.int8)[self.codes(name)]
 
 
 def numbered(key: NDArray[Any]) -> Integers:
