@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from costcurves.tables.record.manifest import (
     with_files,
     write_manifest,
 )
+from tests.small_study import contents
 
 STAGES = ("predictions", "envelopes", "bands")
 
@@ -64,6 +66,12 @@ def written(folder: Path, *, nec: str = "0.25", **changes: Any) -> Path:
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
     return written(tmp_path / "report")
+
+
+@pytest.fixture(autouse=True)
+def pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These reports have no tables that pages could be made of: see test_forgeries."""
+    monkeypatch.setattr(command, "follows", lambda *_, **__: True)
 
 
 def edited(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -123,6 +131,23 @@ def test_a_table_and_its_hash_changed_together(report: Path) -> None:
     edited(report, lambda it: it["files"].update({"tables/bands/wine.csv": sha256(table)}))
     (finding,) = verify(report)
     assert finding.startswith("manifest.json: changed, it says the fingerprint ")
+
+
+def test_sums_are_what_sha256sum_checks(report: Path) -> None:
+    run = ["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"]
+    assert subprocess.run(run, cwd=report, check=False).returncode == 0
+    named = {line[66:] for line in (report / "SHA256SUMS").read_text().splitlines()}
+    assert named == {*contents(report)} - {"SHA256SUMS"}
+    assert "manifest.json" in named
+
+
+def test_sums_that_are_changed_or_gone(report: Path) -> None:
+    sums = report / "SHA256SUMS"
+    sums.write_text(sums.read_text().replace("0", "1"))
+    (finding,) = verify(report)
+    assert finding.startswith("SHA256SUMS: changed, it does not have the manifest's sha256")
+    sums.unlink()
+    assert verify(report) == ["SHA256SUMS: is missing, or no file"]
 
 
 def test_a_manifest_written_anew_is_not_that_of_the_pages(report: Path) -> None:
@@ -192,7 +217,7 @@ def test_the_same_bytes_are_no_difference(report: Path) -> None:
 def test_another_version_is_named(report: Path) -> None:
     versions = {"python": "3.11.7", "numpy": "2.5.0"}
     head, file, stage, cause = compared(report, versions=versions)
-    assert head == f"{report}: built again, 3 of 6 files differ"
+    assert head == f"{report}: built again, 4 of 7 files differ"
     assert file.startswith("first file: report.html, line 1, byte ")
     assert stage == "first stage whose results differ: none"
     assert cause == "likely cause: version: numpy was 2.4.6, here it is 2.5.0"
@@ -272,6 +297,7 @@ def test_files_that_differ_come_in_the_order_in_which_they_are_made(report: Path
         "report.html",
         "report.pdf",
         "manifest.json",
+        "SHA256SUMS",
     ]
 
 
@@ -445,7 +471,7 @@ def test_the_command_says_whether_it_comes_out_again(
     written(again, seed=4)
     assert main.main(["verify", str(report), "--rebuild"]) == 4
     said = capsys.readouterr().out.splitlines()
-    assert said[1] == f"{report}: built again, 3 of 6 files differ"
+    assert said[1] == f"{report}: built again, 4 of 7 files differ"
     assert said[-1] == "  likely cause: seed: it was 3, the rebuild began with 4"
 
 

@@ -842,7 +842,16 @@ def test_alternative_texts_give_each_model_its_numbers() -> None:
 def test_lead_says_what_was_compared() -> None:
     lead = plain(report().lead)
     assert lead.startswith("1 dataset, 3 models, 100 instances.")
-    assert "cdcdcdcd" in lead
+    assert "Fingerprint efefefefefef." in lead
+    assert "templates" not in lead
+
+
+def test_page_1_says_that_words_are_by_templates_of_the_study() -> None:
+    made = provenance() | {"configuration": {"report": {"templates": "own"}}}
+    data = {one.slug: tables(THREE) for one in study().datasets}
+    drawn = {slug: drawings() for slug in data}
+    lead = plain(summarise(study(), data, drawn, made).lead)
+    assert "Written by templates of the study's own: words beside the numbers" in lead
 
 
 # Formats

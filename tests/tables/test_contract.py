@@ -1,18 +1,19 @@
 """Tables as files: they read back exactly, are whole or absent, and have the same bytes again."""
 
 import errno
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pyarrow import parquet as pq
 
 from costcurves.errors import InputError
-from costcurves.tables.contract import Column, Contract, atomic, read, write, write_csv
+from costcurves.tables.contract import Column, Contract, atomic, read, read_csv, write, write_csv
 
 TABLE = Contract(
     "things",
@@ -244,3 +245,31 @@ def test_what_the_machine_refuses_is_no_reason_to_delete_a_table(
     monkeypatch.setattr(pq, "ParquetFile", refuse)
     with pytest.raises(type(error)):
         read(tmp_path / "a.parquet", TABLE)
+
+
+@given(
+    st.lists(st.tuples(st.text(st.characters(codec="utf-8", exclude_characters="\r")), st.floats()))
+)
+@example([("'=1", 0.0), ("'", np.nan), ("''@a\n", -0.0), ("'-3", np.inf), ("", 5e-324)])
+def test_what_is_published_reads_back(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, float]]
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "a.csv"
+    frame = things([name for name, _ in rows], [area for _, area in rows])
+    write_csv(frame, path)
+    pd.testing.assert_frame_equal(read_csv(path, TABLE), frame, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name,area\na,1\n", "its columns are ['name', 'area'], expected ['name', 'area', 'count'"),
+        ("name,area,count,small,yes\na,1,x,0,true\n", "not a readable table of things"),
+        ("name,area,count,small,yes\na,1,,0,true\n", "cells of ['count'] are empty"),
+        ("", "not a readable table of things (Empty CSV file)"),
+    ],
+)
+def test_what_is_published_may_have_been_changed(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(InputError, match=re.escape(said)):
+        read_csv(tmp_path / "a.csv", TABLE)

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 import yaml
 
-from costcurves.command import main
+from costcurves.command import main, verify
 from costcurves.command.report import _is_current
 from costcurves.command.workflow import fetch
 from costcurves.errors import InputError
@@ -149,6 +149,7 @@ def test_sources_are_held_to_the_manifest_where_they_are(
     source = {"path": f"{url}/one.csv", "sha256": sha256(site / "one.csv"), "rows": 1}
     report = written(tmp_path / "reports" / "s", sources=[source])
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(verify, "follows", lambda *_, **__: True)  # it has no tables
     command = ["verify", str(report)]
     assert main.main(command) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "init": "write a configuration for prediction files",
     "report": "build the report of a study or of prediction files",
     "verify": "hold a report to its manifest, or build it again and compare",
+    "sign": "sign a report with a key of OpenSSH",
     "audit": "build a study and hold its claims against the data",
 }
 SHORT: Final = {"--output": ("-o",)}

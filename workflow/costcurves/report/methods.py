@@ -91,6 +91,7 @@ def provenance(record: Mapping[str, Any]) -> Section:
         versions=tuple(record["versions"].items()),
         libraries=tuple(record["libraries"].items()),
         configuration=configuration,
+        templates=bool(record["configuration"].get("report", {}).get("templates")),
         seed=record["seed"],
         code=record["code"],
         fingerprint=record["fingerprint"],

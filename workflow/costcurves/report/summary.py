@@ -118,13 +118,14 @@ def _materials(
 
 
 def _lead(materials: Sequence[Material], made: Values) -> Text:
-    """Say in one line what was compared and what it was built from."""
+    """Say in one line what was compared, and the fingerprint of what it was built from."""
+    own = "Written by templates of the study's own: words beside the numbers are its author's. "
     return phrase(
-        "{}, {}, {}. Built by code {} from predictions {}. "
+        "{}, {}, {}. Fingerprint {}. "
+        f"{own if made.templates else ''}"
         "Numbers in sentences link to their tables, and each table names the files of its numbers.",
         counted(len(materials), "dataset"),
         counted(len(materials[0].roster), "model"),
         counted(sum(it.facts.instances for it in materials), "instance"),
-        made.code[:8],
-        made.predictions[:8],
+        made.fingerprint[:12],
     )

@@ -223,9 +223,48 @@ def _inert(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if _plain(column.type) not in (pa.string(), pa.large_string()):
         return column
     text = column.cast(pa.string())
+    return pc.if_else(_runs(text), pc.binary_join_element_wise("'", text, ""), text)
+
+
+def _runs(text: pa.ChunkedArray) -> pa.ChunkedArray:
     formula = pc.match_substring_regex(text, FORMULA)
-    runs = pc.and_not(formula, pc.match_substring_regex(text, NUMBER))
-    return pc.if_else(runs, pc.binary_join_element_wise("'", text, ""), text)
+    return pc.and_not(formula, pc.match_substring_regex(text, NUMBER))
+
+
+def read_csv(path: str | Path, contract: Contract) -> pd.DataFrame:
+    """Read a table that `write_csv` has written, exactly; InputError if it is another."""
+    types = {column.name: ARROW[column.dtype] for column in contract.columns}
+    try:
+        table = csv.read_csv(
+            path,
+            parse_options=csv.ParseOptions(newlines_in_values=True),
+            convert_options=csv.ConvertOptions(
+                column_types=types, null_values=[""], strings_can_be_null=False
+            ),
+        )
+    except (OSError, pa.ArrowException) as error:
+        why = _first_line(error)
+        raise InputError([f"{path}: not a readable table of {contract.name} ({why})"]) from error
+    if table.column_names != contract.names:
+        found, expected = table.column_names, contract.names
+        raise InputError([f"{path}: its columns are {found}, expected {expected}"])
+    whole = {one.name for one in contract.columns if one.dtype != "float64"}
+    if empty := [name for name in table.column_names if name in whole and table[name].null_count]:
+        raise InputError([f"{path}: cells of {empty} are empty, expected a value in each row"])
+    columns = {name: _given_back(table[name]) for name in contract.names}
+    for name in contract.categories:
+        columns[name] = columns[name].dictionary_encode()
+    frame: pd.DataFrame = pa.table(columns).to_pandas(split_blocks=bool(contract.categories))
+    return frame
+
+
+def _given_back(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Take the apostrophe away that `_inert` puts before text."""
+    if column.type != pa.string():
+        return column
+    rest = pc.utf8_slice_codeunits(column, 1)
+    inert = pc.and_(pc.starts_with(column, "'"), _runs(rest))
+    return pc.if_else(inert, rest, column)
 
 
 def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array:

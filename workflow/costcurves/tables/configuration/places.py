@@ -7,7 +7,14 @@ from typing import Final
 from costcurves.errors import InputError, refuse
 from costcurves.tables.configuration.names import some
 from costcurves.tables.configuration.study import Study
-from costcurves.tables.record.manifest import MANIFEST, names_of_files, read_manifest, sha256
+from costcurves.tables.record.manifest import (
+    MANIFEST,
+    RECORD,
+    SUMS,
+    names_of_files,
+    read_manifest,
+    sha256,
+)
 
 LITTER: Final = (".DS_Store", "Thumbs.db")  # left by looking into a folder: nobody's work
 ELSEWHERE: Final = "move it elsewhere, or give the study another name"
@@ -53,7 +60,7 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
     known, given = manifest["files"], manifest.get("given")
     if not isinstance(given, dict) or given.get("study") != study:
         yield f"{lost} that of another study; {ELSEWHERE}"
-    if extra := [name for name in names if name not in {*known, MANIFEST}]:
+    if extra := [name for name in names if name not in {*known, *RECORD}]:
         yield f"{lost} {some(extra)}, which its manifest does not know; move it elsewhere"
     if edited := [name for name in names if name in known and not _is(folder / name, known[name])]:
         mend = "move the folder elsewhere to keep that, or remove it"
@@ -71,4 +78,4 @@ def is_published(name: str, root: Path = Path()) -> bool:
         return False
     if reported.read_text("utf-8") != sha256(folder / MANIFEST):
         return False
-    return all((folder / file).is_file() for file in read_manifest(folder)["files"])
+    return all((folder / file).is_file() for file in (SUMS, *read_manifest(folder)["files"]))

@@ -6,11 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.tables.record.manifest import MANIFEST, SHOWING, names_of_files, sha256
+from costcurves.tables.record.manifest import (
+    MANIFEST,
+    SHOWING,
+    SIGNATURE,
+    SUMS,
+    names_of_files,
+    sha256,
+)
 
 TEXTS: Final = (".csv", ".html", ".json", ".svg")
 AROUND: Final = 30  # characters that are shown of a difference
 _STREAM: Final = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+_DRAWN: Final = re.compile(rb"<(svg|style)\b.*?</\1>|'sha256-[^']*'", re.DOTALL)
 _FONT: Final = re.compile(rb"/BaseFont ?/([^\s/\[\]<>()]+)")
 
 
@@ -20,7 +28,7 @@ def differing_files(before: Path, after: Path, stages: Mapping[str, Any]) -> lis
     `stages` is the manifest's `results`, which has the stages in order.
     """
     order = list(dict.fromkeys(name.split("/")[0] for name in stages))
-    names = {*names_of_files(before), *names_of_files(after)}
+    names = {*names_of_files(before), *names_of_files(after)} - {SIGNATURE}
     return sorted(
         (name for name in names if _hash(before / name) != _hash(after / name)),
         key=lambda name: _place(name, order),
@@ -35,7 +43,7 @@ def _place(name: str, stages: list[str]) -> tuple[int, int, str]:
     kind, *rest = name.split("/")
     if kind == "tables" and rest:
         return 0, stages.index(rest[0]) if rest[0] in stages else len(stages), name
-    last = (*SHOWING, MANIFEST)
+    last = (*SHOWING, MANIFEST, SUMS)
     return (2, last.index(name), name) if name in last else (1, 0, name)
 
 
@@ -61,6 +69,18 @@ def _line_around(text: bytes, offset: int) -> str:
     return text[begin : min(len(text) if end < 0 else end, offset + AROUND)].decode(
         "utf-8", "replace"
     )
+
+
+def may_differ(before: Path, after: Path) -> bool:
+    """Say whether other versions of libraries may be all that makes two files differ.
+
+    They draw figures and lay out paper in another way; a page differs in its figures and styles,
+    in which fonts are, alone.
+    """
+    if before.suffix != ".html":
+        return before.suffix in (".pdf", ".svg")
+    one, two = (_DRAWN.sub(b"", file.read_bytes()) for file in (before, after))
+    return one == two
 
 
 def causes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
 The report shows the fingerprint of its manifest, so that a printed copy says which manifest is its
 own. No file can show a hash of itself: the fingerprint covers all files but those that show it.
+`SHA256SUMS` has a line for every file, the manifest included, and is what a signature signs.
 """
 
 import hashlib
@@ -29,6 +30,9 @@ PACKAGES: Final = (  # that shape the bytes of a report
     "brotli",
 )
 MANIFEST: Final = "manifest.json"
+SUMS: Final = "SHA256SUMS"
+SIGNATURE: Final = f"{SUMS}.sig"
+RECORD: Final = (MANIFEST, SUMS, SIGNATURE)  # of all other files
 # The files that show the fingerprint.
 SHOWING: Final = ("report.html", "brief.pdf", "report.pdf", "annex.pdf")
 UNREADABLE: Final = (  # what a file that is no manifest raises, or one that nests too deeply
@@ -111,11 +115,10 @@ def provenance(
     the report can be built again. `added` are files of text and templates, `libraries` the versions
     of system libraries.
     """
-    versions = {name: importlib.metadata.version(name) for name in ("costcurves", *PACKAGES)}
     return {
         "sources": list(sources),
         "report_sources": [{"path": path, "sha256": sha256(path)} for path in added],
-        "versions": {"python": platform.python_version(), **versions},
+        "versions": versions(),
         "libraries": dict(libraries),
         "given": dict(given),
         "configuration": dict(study),
@@ -123,6 +126,12 @@ def provenance(
         "code": code_hash(code),
         "results": dict(results),
     }
+
+
+def versions() -> dict[str, str]:
+    """Say which versions of Python and its packages are here."""
+    packages = {name: importlib.metadata.version(name) for name in ("costcurves", *PACKAGES)}
+    return {"python": platform.python_version(), **packages}
 
 
 def anonymous(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,7 +183,8 @@ def _replaced(value: Any, names: Mapping[str, str]) -> Any:
 
 def with_files(folder: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Make the manifest of a folder as it is now, of the `facts` that `provenance` gives."""
-    files = {name: sha256(folder / name) for name in names_of_files(folder) if name != MANIFEST}
+    names = (name for name in names_of_files(folder) if name not in RECORD)
+    files = {name: sha256(folder / name) for name in names}
     content = {**facts, "files": files}
     return {"fingerprint": fingerprint(content), **content}
 
@@ -197,8 +207,16 @@ def fingerprint(manifest: Mapping[str, Any]) -> str:
 
 
 def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
-    """Write the manifest of a report's folder into it, when everything else is there."""
-    (folder / MANIFEST).write_bytes(as_written(with_files(folder, facts)))
+    """Write the manifest of a report's folder and its sums, when everything else is there."""
+    made = with_files(folder, facts)
+    (folder / MANIFEST).write_bytes(as_written(made))
+    (folder / SUMS).write_text(sums(folder, made["files"]), encoding="utf-8")
+
+
+def sums(folder: Path, files: Mapping[str, str]) -> str:
+    """Write what `sha256sum --check` reads, of these hashes and the manifest's own."""
+    whole = {**files, MANIFEST: sha256(folder / MANIFEST)}
+    return "".join(f"{whole[name]}  {name}\n" for name in sorted(whole))
 
 
 def as_written(manifest: Mapping[str, Any]) -> bytes:
@@ -210,7 +228,7 @@ def as_written(manifest: Mapping[str, Any]) -> bytes:
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a report."""
     path = folder / MANIFEST
-    if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+    if path.is_symlink() or (path.exists() and not path.is_file()):  # reading a pipe would wait
         raise InputError([f"{path}: is no manifest of a report (it is no file)"])
     try:
         content = json.loads(path.read_text("utf-8"))
@@ -231,19 +249,20 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def verify(folder: Path) -> list[str]:
     """Compare every file of a report with its manifest, and the manifest with its fingerprint.
 
-    Only a rebuild (`differences`) finds a page that shows the fingerprint, and so isn't covered by
-    it, changed along with its hash in the manifest; or a file changed along with the manifest, its
-    fingerprint and the pages.
+    What shows the fingerprint isn't covered by it, and may be changed along with its hash in the
+    manifest: that is found where it is published again (`report.again`). A table changed along with
+    all that follows from it is found by its fingerprint, a signature, or where all is rebuilt.
     """
     try:
         manifest = read_manifest(folder)
     except InputError as error:
         return list(error.findings)
-    return [*_files(folder, manifest["files"]), *_fingerprint(folder, manifest)]
+    files = manifest["files"]
+    return [*_files(folder, files), *_fingerprint(folder, manifest)] or [*_sums(folder, files)]
 
 
 def _files(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
-    found = [name for name in names_of_files(folder) if name != MANIFEST]
+    found = [name for name in names_of_files(folder) if name not in RECORD]
     for name in sorted({*found, *known}):
         if name not in known:
             yield f"{name}: extra, the manifest does not know it"
@@ -270,3 +289,11 @@ def _fingerprint(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
         page = folder / name
         if page.is_file() and told.encode() not in page.read_bytes():
             yield f"{name}: is of another manifest, it does not show the fingerprint {told[:12]}"
+
+
+def _sums(folder: Path, files: Mapping[str, str]) -> Iterator[str]:
+    file = folder / SUMS
+    if file.is_symlink() or not file.is_file():
+        yield f"{SUMS}: is missing, or no file"
+    elif file.read_bytes() != sums(folder, files).encode():
+        yield f"{SUMS}: changed, it does not have the manifest's sha256 of each file, and its own"

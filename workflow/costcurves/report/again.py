@@ -1,0 +1,111 @@
+"""A report once more, from the tables that it holds: nothing is estimated, no prediction read."""
+
+import json
+from collections.abc import Mapping
+from contextlib import chdir
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pandas as pd
+
+from costcurves.code import WORKFLOW
+from costcurves.errors import InputError
+from costcurves.figures.drawing import draw_datasets, draw_together, with_unweighted
+from costcurves.report.libraries import ABSENT, LOADED
+from costcurves.report.publication import publish
+from costcurves.tables.checks.check_results import CHECK_RESULTS
+from costcurves.tables.configuration.dataset import Dataset
+from costcurves.tables.configuration.stages import batches
+from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.tables.contract import Contract, read, read_csv, stacked
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.inference.map import MAP
+from costcurves.tables.making import CONTRACTS
+
+Tables = dict[str, dict[str, pd.DataFrame]]  # by the slugs of views, then by stage
+
+
+def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder: Path) -> None:
+    """Publish what a report's tables and manifest give into a folder.
+
+    The study's own texts and templates have paths that begin in `home`.
+    """
+    report, folder = report.resolve(), folder.resolve()
+    study = _study(manifest)
+    tables = {view.slug: _tables(report, study, view) for view in study.views}
+    counts = _published(report, "map", MAP)
+    facts = {key: value for key, value in manifest.items() if key not in ("fingerprint", "files")}
+    with TemporaryDirectory(prefix="costcurves-") as drawn, chdir(home):
+        each, together = Path(drawn, "each"), Path(drawn, "together")
+        _draw(study, tables, counts, each, together)
+        publish(
+            folder,
+            study,
+            tables,
+            {one.slug: each / one.slug for one in study.views},
+            (counts, together),
+            facts,
+            WORKFLOW / "report",
+            _published(report, "claims", CLAIMS),
+        )
+
+
+def _study(manifest: Mapping[str, Any]) -> Study:
+    """Read the configuration; the report has no PDF where it says that Pango was not there."""
+    study = parse_study(manifest["given"], source="manifest.json", files=False)
+    if json.loads(json.dumps(study.plain())) != manifest["configuration"]:
+        why = "the configuration as given is not the one that it says was used"
+        raise InputError([f"manifest.json: contradicts itself, {why}"])
+    without = any(manifest["libraries"].get(name) == ABSENT for name in LOADED)
+    return replace(study, pdf=study.pdf and not without)
+
+
+def _tables(report: Path, study: Study, view: Dataset) -> dict[str, pd.DataFrame]:
+    kept = {*study.stages, CHECK_RESULTS.name}
+    found = {
+        stage: _published(report, f"{stage}/{view.slug}", contract)
+        for stage, contract in CONTRACTS.items()
+        if stage in kept
+    }
+    for stage, table in found.items():
+        if foreign := sorted({*table["dataset"]} - {view.name}):
+            why = f"has rows of the dataset {foreign[0]!r}, expected {view.name!r}"
+            raise InputError([f"tables/{stage}/{view.slug}: {why}"])
+    empty = {stage: contract.empty() for stage, contract in CONTRACTS.items() if stage not in kept}
+    return {stage: (found | empty)[stage] for stage in CONTRACTS}
+
+
+def _published(report: Path, name: str, contract: Contract) -> pd.DataFrame:
+    """Read a table as it is published: one of very many rows as Parquet, one without any not."""
+    for kind, reading in ((".csv", read_csv), (".parquet", read)):
+        file = report / "tables" / f"{name}{kind}"
+        if file.is_file():
+            return reading(file, contract)
+    return contract.empty()
+
+
+def _draw(study: Study, tables: Tables, counts: pd.DataFrame, each: Path, together: Path) -> None:
+    slugs = {one.name: one.slug for one in study.datasets}
+    for batch in batches(study.views).values():  # whose figures share their fonts
+        draw_datasets(
+            each,
+            [
+                (view, with_unweighted(tables[view.slug], tables[slugs[view.name]]))
+                for view in batch
+            ],
+            [tables[view.slug]["measures"] for view in study.views],
+            operating_conditions=[one.plain() for one in study.operating_conditions],
+            level=study.level,
+            detail=study.detail,
+            first=study.datasets[0].slug,
+        )
+    own = [tables[one.slug] for one in study.datasets]
+    whole = {
+        stage: stacked([one[stage] for one in own])
+        for stage in ("measures", "verdicts", "hybrids", "intervals")
+    }
+    titles = {one.name: one.title for one in study.datasets}
+    together.mkdir()
+    draw_together(together, counts, whole, study.title, titles)
