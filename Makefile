@@ -24,7 +24,7 @@ help:
 	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: some minutes, and fail where one has grown by half'
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
-	@echo 'make approve                  write the words of figures anew that tests hold them to (tests/golden/figures): read what differs'
+	@echo 'make approve                  write anew what tests hold figures and documentation to (tests/golden/figures, docs): read what differs'
 	@echo 'make reference                write what config/README.md and the schema say of keys, as the package declares them'
 	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (half an hour; AGAIN=1: only those)'
 	@echo 'make slurm                    build the default study on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
@@ -76,6 +76,7 @@ faults: $(READY) pango
 
 approve: $(READY) pango
 	@$(BIN)/python -m tests.approved
+	@$(BIN)/python -m tests.documented
 
 reference: $(READY)
 	@$(BIN)/python -m tests.reference

@@ -102,11 +102,6 @@ def test_a_report_is_of_the_same_predictions(tmp_path: Path, monkeypatch: Any) -
     pd.testing.assert_frame_equal(staged, known, check_exact=True)
 
 
-def test_a_report_is_built(tmp_path: Path) -> None:
-    page = cc.compare_models({"good": GOOD, "poor": POOR}, Y).report(tmp_path, "--quick", "--html")
-    assert "good" in page.read_text(encoding="utf-8")
-
-
 def test_what_the_command_refuses_is_said(tmp_path: Path) -> None:
     found = cc.compare_models({"good": GOOD}, Y)
     with pytest.raises(RuntimeError, match="--quick leaves out what --annex adds"):

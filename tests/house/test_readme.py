@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from matplotlib import pyplot
@@ -40,10 +41,21 @@ def block(language: str, holding: str) -> str:
 
 
 def test_the_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    example = block("python", "import costcurves")
+    example = block("python", "default_rng")
     assert len(example.strip().splitlines()) <= 10
     exec(compile(example, "README.md", "exec"), {})
     assert "A cheaper" in capsys.readouterr().out
+
+
+def test_the_first_example_runs() -> None:
+    y_true = np.arange(30) % 3 == 0
+    space = {
+        "y_true": y_true,
+        "forest_scores": np.sin(np.arange(30)) + y_true,
+        "decisions": ~y_true,
+    }
+    exec(compile(block("python", "forest_scores"), "README.md", "exec"), space)
+    assert len(pyplot.gcf().axes) == 1
     pyplot.close("all")
 
 

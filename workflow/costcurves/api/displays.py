@@ -2,11 +2,11 @@
 
 import io
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
@@ -105,15 +105,27 @@ class _Display:
         """Add the axes that `draw` needs to a figure."""
         return figure.add_subplot()
 
-    def _repr_html_(self) -> str:
-        """Draw as SVG, for a notebook."""
+    def save(self, path: str | Path, **look: Any) -> None:
+        """Write it in the report's style, as what the file's ending says: SVG, PDF or PNG.
+
+        The same numbers give the same bytes.
+        """
+        kind = Path(path).suffix.lstrip(".").lower()
+        Path(path).write_bytes(self._written(kind, **look))
+
+    def _written(self, kind: str, **look: Any) -> bytes:
         with style.house_style(), style.any_glyph():
             figure = Figure(figsize=self.size, layout="constrained")
-            FigureCanvasSVG(figure)
-            self.draw(self.new_axes(figure))
-            written = io.StringIO()
-            figure.savefig(written, format="svg", metadata={"Date": None})
-        return written.getvalue()[written.getvalue().index("<svg") :]
+            self.draw(self.new_axes(figure), **look)
+            written = io.BytesIO()
+            dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+            figure.savefig(written, format=kind, metadata=dates.get(kind))
+        return written.getvalue()
+
+    def _repr_html_(self) -> str:
+        """Draw as SVG, for a notebook."""
+        drawn = self._written("svg").decode()
+        return drawn[drawn.index("<svg") :]
 
 
 class CostCurveDisplay(_Display):

@@ -1,0 +1,62 @@
+"""The pages of the documentation, run from top to bottom: what they print, and their figures.
+
+`make approve` writes both anew; what differs is then to be read before it is committed.
+"""
+
+import os
+import re
+from contextlib import chdir, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from matplotlib import pyplot
+
+DOCS: Final = Path(__file__).parents[1] / "docs"
+FIGURES: Final = Path("figures")
+BLOCK: Final = re.compile(r"```(python|text)\n(.*?)```", re.DOTALL)
+PAGES: Final = sorted(
+    page for page in DOCS.glob("*.md") if "```python\n>>>" not in page.read_text()
+)
+
+
+def run(page: Path) -> tuple[str, dict[str, bytes]]:
+    """Run the blocks of a page in a folder of their own.
+
+    Gives the page with what each block of code prints in the block of text after it, and the bytes
+    of the figures that it makes, in order.
+    """
+    space: dict[str, object] = {}
+    said = ""
+
+    def shown(block: re.Match[str]) -> str:
+        nonlocal said
+        if block[1] == "text":
+            return f"```text\n{said}```"
+        with redirect_stdout(StringIO()) as printed:
+            exec(compile(block[2], page.name, "exec"), space)
+        said = printed.getvalue()
+        return block[0]
+
+    pyplot.switch_backend("agg")
+    with TemporaryDirectory() as folder, chdir(folder):
+        FIGURES.mkdir()
+        text = BLOCK.sub(shown, page.read_text(encoding="utf-8"))
+        made = {one.as_posix(): one.read_bytes() for one in sorted(FIGURES.iterdir())}
+    pyplot.close("all")
+    return text, made
+
+
+def main() -> None:
+    """Write all pages and figures anew."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for page in PAGES:
+        text, figures = run(page)
+        page.write_text(text, encoding="utf-8")
+        for name, drawn in figures.items():
+            (DOCS / name).write_bytes(drawn)
+
+
+if __name__ == "__main__":
+    main()
