@@ -1,0 +1,52 @@
+"""What others' machines run is in keeping with the project: versions, commands, files."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+FILES = [ROOT / ".pre-commit-config.yaml", *sorted((ROOT / ".github").rglob("*.yml"))]
+VERSIONED = "workflow/costcurves/__init__.py"
+OURS = [*FILES, ROOT / "Containerfile", ROOT / "CODE_OF_CONDUCT.md"]
+
+
+def steps(workflow: str) -> str:
+    return (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_files_are_yaml(file: Path) -> None:
+    assert isinstance(yaml.safe_load(file.read_text("utf-8")), dict)
+
+
+def test_every_supported_python_is_tested_and_named() -> None:
+    (tested,) = re.findall(r"python: \[(.*)\]", steps("tests"))
+    versions = re.findall(r"3\.\d+", tested)
+    assert versions[0] == PROJECT["requires-python"].removeprefix(">=")
+    named = "Programming Language :: Python :: "
+    kinds = [one.removeprefix(named) for one in PROJECT["classifiers"] if one.startswith(named)]
+    assert kinds == ["3", *versions]
+
+
+def test_commands_are_targets_of_the_makefile() -> None:
+    targets = set(
+        re.findall(r"^([a-z0-9]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    )
+    asked = re.findall(r"run: make ((?:[a-z]+ )+)", steps("tests") + steps("release"))
+    assert asked
+    assert {target for line in asked for target in line.split()} <= targets
+
+
+def test_the_release_finds_the_version_where_it_is() -> None:
+    (pattern,) = re.findall(r"sed -n 's/\^(__version__ = \")", steps("release"))
+    assert pattern in (ROOT / VERSIONED).read_text("utf-8")
+
+
+def test_nothing_secret_and_no_index_is_named() -> None:
+    for file in OURS:
+        text = file.read_text("utf-8")
+        assert not re.search(r"secrets\.|password|https?://", text), file.name
