@@ -19,6 +19,7 @@ from costcurves.tables.making import CONTRACTS
 FIGURES = (
     "reading",
     "cost_curves",
+    "cost_ratios",
     "differences",
     "verdicts",
     "crossovers",

@@ -309,6 +309,7 @@ def _measures(model: str, curve: Lines) -> dict[str, object]:
         "level": "fold",
         "estimate": "cross-fitted",
         "headline": True,
+        "prior": 0.4,
         "area": area(curve),
     }
 

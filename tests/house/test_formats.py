@@ -10,6 +10,9 @@ from costcurves import formats
 
 READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.cost, [0.10349], "0.103"),
+    (formats.cost, [0.00995], "0.010"),
+    (formats.cost, [0.00994], "0.0099"),
+    (formats.cost, [0.00047], "0.00047"),
     (formats.cost, [0.0], "0.000"),
     (formats.cost, [4e-05], "0.00004"),
     (formats.cost, [-0.25], "\u22120.250"),
@@ -19,7 +22,7 @@ READ: list[tuple[Callable[..., object], list[Any], object]] = [
     (formats.signed, [-0.02], "\u22120.020"),
     (formats.signed, [0.0], "0.000"),
     (formats.interval, [0.0931, 0.114], "0.093\u20130.114"),
-    (formats.interval, [-0.0021, 0.164], "\u22120.002 to 0.164"),
+    (formats.interval, [-0.00214, 0.164], "\u22120.0021 to 0.164"),
     (formats.interval, [math.nan, math.nan], "\u2014"),
     (formats.p_value, [0.0263], "0.026"),
     (formats.p_value, [0.9], "0.900"),

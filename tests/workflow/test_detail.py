@@ -142,9 +142,14 @@ def test_few_figures_are_essential() -> None:
     def drawn(detail: str, *, first: bool = True) -> list[str]:
         return [one.name for one in figures_of(tables, detail, first=first)]
 
-    assert drawn("full") == [one.name for one in FIGURES]
-    assert drawn("standard") == drawn("essential") == list(IN_REPORT)
+    balanced = [one.name for one in FIGURES if one.name != "cost_ratios"]
+    assert drawn("full") == balanced
+    assert drawn("standard") == drawn("essential") == [one for one in IN_REPORT if one in balanced]
     assert drawn("standard", first=False) == ["cost_curves", "cost_views"]
+    for prior in (0.05, 0.049, 0.96):  # of positives: a class has less than 5 %
+        tables["measures"]["prior"] = prior
+        assert ("cost_ratios" in drawn("standard")) is (prior != 0.05)
+    tables["measures"]["prior"] = 0.2
     for stage in ("instance_costs", "duality"):
         tables[stage] = tables[stage].head(0)
     assert drawn("essential") == ["cost_curves"]

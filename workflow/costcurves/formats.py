@@ -11,13 +11,14 @@ DASH = "\u2013"
 NOTHING = "\u2014"
 THIN = "\u202f"  # narrow and without a line break
 SMALLEST = 1e-6  # a positive number below this reads "<0.000001",
+SMALL = 0.00995  # below this three decimals would say little
 ROUNDING = 1e-12  # and below this it is the rounding of a sum, and reads 0
 NEAR = 0.0005  # ends of a range this near 0 or 1 read "<0.001" and ">0.999" in a table,
 NARROW = 0.01  # unless the range itself is narrower than this
 
 
 def cost(value: float) -> str:
-    """Write a normalized expected cost, a rate or an area: 0.103, or one digit as in 0.00004."""
+    """Write a normalized expected cost, a rate or an area: 0.103, below 0.01 two digits: 0.0047."""
     if math.isnan(value):
         return NOTHING
     size = abs(value)
@@ -26,8 +27,8 @@ def cost(value: float) -> str:
         return "0.000"
     if size < SMALLEST:
         return f"{sign}<{SMALLEST:f}"
-    if size < 0.0005:
-        return f"{sign}{Decimal(f'{size:.1g}'):f}"
+    if size < SMALL:
+        return f"{sign}{Decimal(f'{size:.2g}'):f}"
     return f"{sign}{size:.3f}"
 
 

@@ -10,15 +10,18 @@ from costcurves.figures.cost_figures import cost_curves
 from costcurves.figures.difference_figures import differences
 from costcurves.figures.instance_figures import instance_costs
 from costcurves.figures.pair_figures import crossovers, verdicts
+from costcurves.figures.ratio_figures import cost_ratios
 from costcurves.figures.reading_figure import reading
 from costcurves.figures.roc_figures import duality
 from costcurves.figures.view_figures import cost_views
 
-IN_REPORT: Final = ("reading", "cost_curves", "cost_views")  # what is drawn without an annex
+# What is drawn without an annex.
+IN_REPORT: Final = ("reading", "cost_curves", "cost_ratios", "cost_views")
 
 FIGURES: Final[tuple[FigureKind, ...]] = (
     reading,
     cost_curves,
+    cost_ratios,
     folds,
     duality,
     crossovers,

@@ -13,7 +13,8 @@ from costcurves.figures.difference_figures import ALL, MOST_DECIDED
 from costcurves.figures.dot_figures import choices_data
 from costcurves.figures.map_figures import Survey
 from costcurves.figures.reading_figure import example
-from costcurves.formats import cost, counted, interval, pc, pc_range, share, signed
+from costcurves.formats import cost, counted, interval, pc, pc_range, ratio_range, share, signed
+from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, largest, most_decided, wins
 from costcurves.report.sentences import names
@@ -53,6 +54,26 @@ def cost_curves(material: Material) -> str:
         for row in material.headline
     )
     return _told(material, "Cost curves of {}. {}By model", each, _lowest(material))
+
+
+def cost_ratios(material: Material) -> str:
+    """Say for which cost ratios each model costs less than the cheaper constant decision."""
+    prior = material.facts.prior
+    each = (
+        phrase(
+            "{}: {}",
+            Name(row["model"]),
+            "nowhere"
+            if isnan(row["range_from"])
+            else ratio_range(*ratio_from_pc([row["range_from"], row["range_to"]], prior)),
+        )
+        for row in material.headline
+    )
+    opening = (
+        "Costs over the cost ratio, as shares of what the cheaper constant decision costs, of {}. "
+        "Below it"
+    )
+    return _told(material, opening, each)
 
 
 def _lowest(material: Material) -> Text:

@@ -83,6 +83,7 @@ def cost_curves(material: Material) -> Section:
         "cost-curves",
         "Cost curves",
         figure=material.figure("cost_curves", alternatives.cost_curves),
+        by_ratio=material.figure("cost_ratios", alternatives.cost_ratios),
         table=material.table("intervals", "what each model costs", rows),
         conditions=tuple(material.conditions),
         confidence=material.confidence,

@@ -5,7 +5,7 @@ const numbers = {
     const size = Math.abs(value);
     if (size < 1e-12) return "0.000";
     if (size < 1e-6) return `${sign}<0.000001`;
-    if (size < 0.0005) return sign + Number(size.toPrecision(1)).toFixed(6).replace(/0+$/, "");
+    if (size < 0.00995) return sign + Number(size.toPrecision(2)).toFixed(7).replace(/0+$/, "");
     // A half goes to the even digit, as in the tables: only odd sixteenths end in one.
     return sign + (size - ((16 * size) % 4 === 1 ? 1e-9 : 0)).toFixed(3);
   },
