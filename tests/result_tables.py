@@ -44,7 +44,7 @@ CONDITIONS = [{"name": "even", "pc": 0.5}]
 
 def points_of(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     """Give every operating point."""
-    return operating_points(predictions, counted(predictions, seed), every_threshold=True)
+    return operating_points(predictions, counted(predictions, seed, every_threshold=True))
 
 
 def tables_of(

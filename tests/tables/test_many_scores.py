@@ -63,10 +63,27 @@ def standard_tables(predictions: pd.DataFrame, every_threshold: bool) -> dict[st
     return {name: known[name] for name in stages}
 
 
+@pytest.mark.parametrize(("folds", "repeats"), [(1, 2), (3, 2)])
+@pytest.mark.parametrize("neighbours", [True, False])
+def test_models_are_counted_one_by_one_as_they_are_together(
+    monkeypatch: pytest.MonkeyPatch, folds: int, repeats: int, neighbours: bool
+) -> None:
+    both = [model(name, 300, folds, repeats, seed) for seed, name in enumerate("BA")]
+    decided = both[1].assign(model="C", decision=(both[1]["score"] > 1).astype(int), score=np.nan)
+    rows = staged(pd.concat([*both, decided], ignore_index=True))
+    if not neighbours:
+        rows = rows.sort_values("instance", kind="stable", ignore_index=True)
+    together = standard_tables(rows, every_threshold=False)
+    monkeypatch.setattr(stage, "AT_ONCE", 1)
+    assert len(stage.models_of(rows, stage.AT_ONCE)) == 3
+    for name, table in standard_tables(rows, every_threshold=False).items():
+        pd.testing.assert_frame_equal(table, together[name])
+
+
 def test_what_has_repeats_of_folds_keeps_every_threshold_of_its_folds() -> None:
     """What is chosen in one repeat is no threshold of another."""
     rows = staged(model("A", 200, 4, 3))
-    points = operating_points(rows, counted(rows, SEED), every_threshold=False)
+    points = operating_points(rows, counted(rows, SEED))
     size = points.groupby("level", sort=False, observed=True).size()
     assert size["fold"] == 3 * (200 + 4)
     assert size["repeat"] < 3 * 201
@@ -78,7 +95,7 @@ def test_families_decisions_and_weights_keep_every_point() -> None:
     decided = one.assign(model="B", decision=(one["score"] > 0).astype(int), score=np.nan)
     weighted = one.assign(weight=np.where(one["label"] == 1, 3.0, 0.5))
     for rows in (staged(pd.concat([family, decided], ignore_index=True)), staged(weighted)):
-        kept = operating_points(rows, counted(rows, SEED), every_threshold=False)
+        kept = operating_points(rows, counted(rows, SEED))
         pd.testing.assert_frame_equal(kept, points_of(rows, SEED))
 
 

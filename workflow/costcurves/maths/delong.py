@@ -42,6 +42,7 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.exact import expect_exact_products, quotient
 from costcurves.maths.operating_points import from_scores
+from costcurves.maths.ragged import arranged
 from costcurves.maths.resampling import check_level
 from costcurves.maths.rows import binary, curve_codes, doubles, expect_length
 
@@ -198,7 +199,9 @@ def difference(one: Components, other: Components) -> Difference:
 
 def _points_of(score: FloatArray, curve: IntArray) -> IntArray:
     """Give the operating point at which each row becomes positive, as `from_scores` orders them."""
-    order = np.lexsort((-score, curve))
+    order = np.argsort(-score)  # ties have one point, in whatever order they come
+    if curve.any():
+        (order,) = arranged(curve[order], int(curve.max()) + 1, order)
     steps = (np.diff(score[order]) != 0) | (np.diff(curve[order]) != 0)
     point = np.empty(len(order), dtype=np.int64)
     point[order] = np.concatenate([[0], np.cumsum(steps)]) + curve[order] + 1

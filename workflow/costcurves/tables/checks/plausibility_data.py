@@ -12,9 +12,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from costcurves.formats import amount
-from costcurves.maths import roc
 from costcurves.maths.plausibility import prints
-from costcurves.tables.curves.operating_points import Counted, of_curves
+from costcurves.tables.curves.operating_points import Counted, measured_curves
 
 
 class Found(NamedTuple):
@@ -103,19 +102,8 @@ class Data:
     @cached_property
     def folds(self) -> pd.DataFrame:
         """Of each fold and model that ranks: `auc`, `lowest` and `highest` score, counts."""
-        parts = []
-        for one in self.counted:
-            names = one.names[one.ranks() & one.names["level"].eq("fold")]
-            curves = of_curves(one.points, names.index.to_numpy())
-            found = names.assign(
-                auc=roc.auc(curves),
-                lowest=curves.threshold[curves.offsets[1:] - 1],
-                highest=curves.threshold[curves.offsets[:-1] + 1],  # after that of no positives
-                negatives=curves.negatives,
-                positives=curves.positives,
-            )
-            parts.append(found)
-        return pd.concat(parts, ignore_index=True)
+        curves = measured_curves(self.counted)
+        return curves[curves["ranks"] & curves["level"].eq("fold")].reset_index(drop=True)
 
     @cached_property
     def by_id(self) -> NDArray[np.int64]:

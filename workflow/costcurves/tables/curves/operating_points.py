@@ -1,7 +1,7 @@
 """Operating points: what every threshold, decision or member classifier gets wrong, as counts."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.maths import roc
 from costcurves.maths.choosable import choosable
 from costcurves.maths.cost_weights import as_counts
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
-from costcurves.maths.ragged import curve_of_rows, offsets_of, rows_of_slices
+from costcurves.maths.ragged import batches, blocks, curve_of_rows, offsets_of, rows_of_slices
+from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract, stacked
-from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes
+from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes
 
 OPERATING_POINTS: Final = Contract(
     "operating_points",
@@ -48,8 +50,11 @@ COUNTS: Final = {
 SET_TEXTS: Final = [*CURVE_NAMES, "member"]
 SET_NAMES: Final = [*SET_TEXTS, "train_pc"]
 
+MEASURED: Final = ["auc", "auc_z", "lowest", "highest"]  # of curves that rank; else NaN
+
 FOLDS: Final = 10  # into which is dealt at most: each has both classes
 DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw
+AT_ONCE: Final = 2**20  # rows of small models that are counted together
 MANY: Final = 10_000  # points of a curve, beyond which only what may be chosen is kept
 ENOUGH: Final = 10_000  # instances that are dealt at least, if need be again: fewer are a draw
 DEALT: Final = "dealt"
@@ -60,85 +65,169 @@ CLASS: Final = ["model", "repeat", "member", "label"]
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """Operating points of all curves at one level, scores apart from decisions."""
+    """Operating points of all curves at one level, scores apart from decisions.
+
+    What is measured of a curve is measured at all of its points, of which not all are kept.
+    """
 
     points: OperatingPoints  # their counts, and
     weighed: OperatingPoints  # what these weigh: the same thing where instances are unweighted
-    names: pd.DataFrame  # of each curve: `SET_NAMES`
+    names: pd.DataFrame  # of each curve: `SET_NAMES`, and `MEASURED`
 
     def renamed(self, **names: str) -> "Counted":
         """Give its curves other names."""
         return replace(self, names=self.names.assign(**names))
 
+    @property
+    def scored(self) -> bool:
+        """Whether its points are thresholds of scores."""
+        return not np.isnan(self.points.threshold[0])
+
     def ranks(self) -> pd.Series:
         """Say which curves are of a model's scores, one for each instance."""
-        scored = not np.isnan(self.points.threshold[0])
-        return self.names["member"].map(lambda member: scored and not member).astype(bool)
+        return self.names["member"].eq("") & self.scored
 
 
-def counted(predictions: pd.DataFrame, seed: int) -> list[Counted]:
+def models_of(predictions: pd.DataFrame, rows: int = 1) -> list[pd.DataFrame]:
+    """Cut predictions into those of each model, or of a few with about `rows` rows together."""
+    codes = group_codes(predictions, ["model"])
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
+    if len(starts) > codes.max() + 1:  # rows of a model are no neighbours, as they are if staged
+        return models_of(predictions.iloc[np.argsort(codes, kind="stable")], rows)
+    ends = np.append(starts, len(codes))
+    return [predictions.iloc[ends[a] : ends[b]] for a, b in batches(ends, rows)]
+
+
+def folded(predictions: pd.DataFrame) -> pd.DataFrame:
+    """Pool the folds that lack a class."""
+    return predictions.assign(**pooled_away(predictions, "fold"))
+
+
+def counted(predictions: pd.DataFrame, seed: int, every_threshold: bool = False) -> list[Counted]:
     """Count what every threshold gets wrong per fold, per repeat and over all.
 
-    Of a test set without folds also per fold that it is dealt into (`dealt`).
+    Of a test set without folds also per fold that it is dealt into (`dealt`). Unless
+    `every_threshold` is asked for, curves of scores with `MANY` points or more keep those only that
+    may be chosen (`maths.choosable`).
     """
-    found, last, extra = [], list[Counted](), list[Counted]()
-    for level, keys, is_new in levels(predictions):
-        rows = predictions.assign(level=level, **keys)
-        last = count(rows) if is_new else [one.renamed(level=level, **keys) for one in last]
-        found += last
-        if level == "fold" and (others := dealt(rows, seed)) is not rows:
-            extra = count(others.assign(level=DEALT))
-    return found + extra
+    pooled = folded(predictions)
+    deal = dealing(pooled, seed)
+    found: dict[tuple[str, bool], list[Counted]] = {
+        (level, scored): [] for level in (*LEVELS, DEALT) for scored in (True, False)
+    }
+    for rows in models_of(pooled, AT_ONCE):
+        for one in _counted(rows, deal, every_threshold):
+            found[one.names["level"].iloc[0], one.scored].append(one)
+    return [_end_to_end(own) for own in found.values() if own]
+
+
+def _counted(
+    rows: pd.DataFrame, deal: "Dealing | None", every_threshold: bool
+) -> Iterator[Counted]:
+    """Count at each level for some of the models."""
+    last: list[Counted] = []
+    for level, keys, is_new in levels(rows):
+        found = count(rows, level, keys) if is_new else last
+        last = [one.renamed(level=level, **keys) for one in found]
+        last = last if every_threshold else [_choosable(one) for one in last]
+        yield from last
+    others = rows if deal is None else deal(rows)
+    if others is not rows:
+        found = count(others, DEALT, {})
+        yield from found if every_threshold else map(_choosable, found)
 
 
 def counted_in_folds(predictions: pd.DataFrame) -> list[Counted]:
     """Count what every threshold gets wrong per fold alone."""
-    return count(predictions.assign(level="fold", **pooled_away(predictions, "fold")))
+    return count(folded(predictions), "fold", {})
 
 
-def levels(predictions: pd.DataFrame) -> Iterator[tuple[str, dict[str, Any], bool]]:
+def levels(rows: pd.DataFrame) -> Iterator[tuple[str, dict[str, str], bool]]:
     """Give each level, the keys over which it pools, and whether the level before had other curves.
 
-    Where there is one fold, or one repeat, levels have the same curves by other names.
+    Where there is one fold, or one repeat, levels have the same curves by other names. In `rows`
+    folds without a class are pooled.
     """
-    before = 0
-    for level in LEVELS:
-        keys = pooled_away(predictions, level)
-        passes = len(curve_codes(predictions[PASS].assign(**keys), PASS)[1])
-        yield level, keys, passes != before
-        before = passes
+    before, passes = 0, curve_codes(rows, PASS)[1]
+    counts = len(passes), passes["repeat"].nunique(), 1
+    for level, count, over in zip(LEVELS, counts, ([], ["fold"], PASS), strict=True):
+        yield level, dict.fromkeys(over, ""), count != before
+        before = count
 
 
-def count(rows: pd.DataFrame) -> list[Counted]:
-    """Count what is decided, and weigh it where instances weigh differently."""
-    scored, decided = rows[rows["score"].notna()], rows[rows["decision"] >= 0]
-    kinds = [
-        (scored, partial(from_scores, scores=scored["score"])),
-        (decided, partial(from_decisions, decisions=decided["decision"])),
+def count(rows: pd.DataFrame, level: str, keys: Mapping[str, str]) -> list[Counted]:
+    """Count what is decided at a level, and weigh it where instances weigh differently."""
+    kinds: list[tuple[Callable[..., OperatingPoints], str, str, pd.Series]] = [
+        (from_scores, "scores", "score", rows["score"].notna()),
+        (from_decisions, "decisions", "decision", rows["decision"] >= 0),
     ]
-    return [_count(own, make) for own, make in kinds if len(own)]
+    found = []
+    for make, name, column, given in kinds:
+        if given.any():
+            own = rows if given.all() else rows[given]
+            made = partial(make, **{name: own[column]}, labels=own["label"])
+            found.append(_count(own, made, level, keys))
+    return found
 
 
-def _count(rows: pd.DataFrame, make: Callable[..., OperatingPoints]) -> Counted:
-    codes, names = curve_codes(rows, SET_NAMES)
-    points, weight = make(labels=rows["label"], groups=codes), rows["weight"]
-    if (weight == 1).all():
-        return Counted(points, points, names)
-    return Counted(points, make(labels=rows["label"], groups=codes, weights=weight), names)
+def _count(
+    rows: pd.DataFrame, make: Callable[..., OperatingPoints], level: str, keys: Mapping[str, str]
+) -> Counted:
+    own = [name for name in SET_NAMES if name != "level"]
+    codes = group_codes(rows, [name for name in own if name not in (*keys, "train_pc")])
+    names = rows[own].iloc[first_rows(codes)].reset_index(drop=True)
+    texts = dict.fromkeys(names.select_dtypes("category"), "str")
+    names = names.astype(texts).assign(level=level, **keys)[SET_NAMES]
+    points, weight = make(groups=codes), rows["weight"]
+    weighed = points if (weight == 1).all() else make(groups=codes, weights=weight)
+    return _measured(Counted(points, weighed, names))
 
 
-def operating_points(
-    predictions: pd.DataFrame, counted: Sequence[Counted], every_threshold: bool
-) -> pd.DataFrame:
-    """List every operating point per fold, per repeat and over all, and as dealt.
+def _measured(one: Counted) -> Counted:
+    """Measure the ranking of each curve, and of each model in its folds."""
+    points, offsets, ranks = one.points, one.points.offsets, one.ranks()
+    names = one.names.assign(
+        **dict.fromkeys(MEASURED, np.nan), curve=np.arange(len(points)), points=np.diff(offsets)
+    )
+    if ranks.any():
+        names["auc"] = np.where(ranks, roc.auc(one.weighed), np.nan)
+        names["lowest"] = points.threshold[offsets[1:] - 1]
+        names["highest"] = points.threshold[offsets[:-1] + 1]  # after that of no positives
+    in_folds = names[ranks & names["level"].eq("fold") & names["fold"].ne("")]
+    for _, own in in_folds.groupby("model"):
+        curves = of_curves(points, own.index.to_numpy())
+        names.loc[own.index, "auc_z"] = roc.above_chance(curves, own["repeat"])
+    return replace(one, names=names)
+
+
+def measured_curves(counted: Sequence[Counted]) -> pd.DataFrame:
+    """Give what was measured of each curve, those of a model and level as their rows appear."""
+    parts = [
+        one.names.assign(
+            ranks=one.ranks(), negatives=one.points.negatives, positives=one.points.positives
+        ).sort_values("curve", kind="stable")
+        for one in counted
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _end_to_end(parts: Sequence[Counted]) -> Counted:
+    """Put the curves of several models behind each other."""
+    if len(parts) == 1:
+        return parts[0]
+    points = end_to_end([one.points for one in parts])
+    unweighted = all(one.weighed is one.points for one in parts)
+    weighed = points if unweighted else end_to_end([one.weighed for one in parts])
+    return Counted(points, weighed, pd.concat([one.names for one in parts], ignore_index=True))
+
+
+def operating_points(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFrame:
+    """List every operating point that was kept per fold, per repeat and over all, and as dealt.
 
     A scored model has a point for each distinct score and one that predicts nothing, a decision
     one for each member. A fold that lacks a class has no rates, so it is pooled (`pooled_away`).
-    Unless `every_threshold` is asked for, curves of scores with `MANY` points or more have those
-    only that may be chosen (`maths.choosable`).
     """
-    kept = counted if every_threshold else [_choosable(one) for one in counted]
-    points = stacked([_rows(one) for one in kept])
+    points = stacked([_rows(one) for one in counted])
     # Curves by level and model, and within each the points rise by their weights, then by counts.
     level = pd.factorize(points["level"])[0]
     model = pd.Index(predictions["model"].unique()).get_indexer(points["model"])
@@ -206,42 +295,76 @@ def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
     all repeats. Each dealing is a repeat of its own. What has one instance of a class stays, and so
     do instances that count by their costs: what a fold of them weighs would be left to chance.
     """
+    deal = dealing(predictions, seed)
+    return predictions if deal is None else deal(predictions)
+
+
+@dataclass(frozen=True)
+class Dealing:
+    """How the instances of a dataset are dealt: their places in some random orders."""
+
+    orders: Sequence[NDArray[np.int64]]
+
+    def __call__(self, predictions: pd.DataFrame) -> pd.DataFrame:
+        """Deal some of its models; see `dealt`."""
+        smallest, codes = _alone(predictions)
+        single = smallest >= 2
+        if not single.any():
+            return predictions
+        rows = predictions if single.all() else predictions[single].reset_index(drop=True)
+        into, codes = smallest[single], codes[single]
+        numbers = pd.Index([str(number) for number in range(1, FOLDS + 1)])
+        parts = [predictions[~single]]
+        for number, order in enumerate(self.orders, start=1):
+            place = _places(codes, order[rows["instance"].cat.codes]) % into
+            names = [f"{name} dealt {number}" for name in rows["repeat"].cat.categories]
+            repeat = rows["repeat"].cat.rename_categories(names)
+            parts.append(rows.assign(repeat=repeat, fold=pd.Categorical.from_codes(place, numbers)))
+        return stacked(parts)
+
+
+def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
+    """Say how the predictions of a dataset are dealt; None: they stay as they are."""
     if predictions["weight"].ne(1).any():
-        return predictions
+        return None
+    smallest, _ = _alone(predictions)
+    if not (smallest >= 2).any():
+        return None
+    instances = predictions["instance"].cat
+    held = np.bincount(instances.codes[smallest >= 2], minlength=1)
+    enough = -(-ENOUGH // int(np.count_nonzero(held)))
+    draws = 1 if not smallest.all() else min(enough, DEALINGS)
+    names = instances.categories
+    return Dealing([_order(names, f"{seed} {number}") for number in range(1, draws + 1)])
+
+
+def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """Give of each row into how many folds it may be dealt, 0 where it has some; and its class."""
     codes, classes = curve_codes(predictions, CLASS)
     classes["size"] = np.bincount(codes)
     folds = curve_codes(predictions, [*REPEAT, "fold"])[1].groupby(REPEAT, sort=False).size()
     own = pd.MultiIndex.from_frame(classes[REPEAT])
-    many = folds.reindex(own).to_numpy()[codes] > 1
-    smallest = classes.groupby(REPEAT, sort=False)["size"].transform("min").to_numpy()[codes]
-    single = ~many & (smallest >= 2)
-    if not single.any():
-        return predictions
-    rows = predictions[single].reset_index(drop=True)
-    into = smallest[single].clip(max=FOLDS)
-    enough = -(-ENOUGH // rows["instance"].nunique())
-    draws = 1 if many.any() else min(enough, DEALINGS)
-    numbers = pd.Index([str(number) for number in range(1, FOLDS + 1)])
-    parts = [predictions[~single]]
-    for number in range(1, draws + 1):
-        place: NDArray[np.int64] = _places(rows, f"{seed} {number}") % into
-        fold = pd.Categorical.from_codes(place, numbers)
-        names = [f"{name} dealt {number}" for name in rows["repeat"].cat.categories]
-        repeat = rows["repeat"].cat.rename_categories(names)
-        parts.append(rows.assign(repeat=repeat, fold=fold))
-    return stacked(parts)
+    smallest = classes.groupby(REPEAT, sort=False)["size"].transform("min").clip(upper=FOLDS)
+    alone = np.where(folds.reindex(own).to_numpy() > 1, 0, smallest).astype(np.int8)
+    return alone[codes], codes.to_numpy()
 
 
-def _places(rows: pd.DataFrame, purpose: str) -> NDArray[np.int64]:
-    """Give each instance its place in its class, from 0, in the order of a hash of their names."""
-    names = rows["instance"].cat.categories.to_numpy(dtype=object)
+def _order(names: pd.Index, purpose: str) -> NDArray[np.int64]:
+    """Give names their places in the order of a hash of them."""
     key = hashlib.sha256(purpose.encode()).hexdigest()[:16]
-    rank = np.argsort(np.argsort(pd.util.hash_array(names, hash_key=key), kind="stable"))
-    codes, classes = curve_codes(rows, CLASS)
-    in_order = np.argsort(codes * len(rank) + rank[rows["instance"].cat.codes], kind="stable")
-    sizes = np.bincount(codes, minlength=len(classes))
+    parts = [names[rows].to_numpy(dtype=object) for rows in blocks(len(names))]
+    hashes = [pd.util.hash_array(part, hash_key=key, categorize=False) for part in parts]
+    order = np.empty(len(names), dtype=np.int64)
+    order[np.argsort(np.concatenate(hashes), kind="stable")] = np.arange(len(names))
+    return order
+
+
+def _places(codes: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give rows their places in their classes, from 0, in an order of all instances."""
+    in_order = np.argsort(codes * (order.max() + 1) + order, kind="stable")
+    sizes = np.bincount(codes)
     place = np.empty_like(in_order)
-    place[in_order] = np.arange(len(rows)) - np.repeat(offsets_of(sizes)[:-1], sizes)
+    place[in_order] = np.arange(len(codes)) - np.repeat(offsets_of(sizes)[:-1], sizes)
     return place
 
 
@@ -249,7 +372,7 @@ def _rows(one: Counted) -> pd.DataFrame:
     """Give a row for each operating point, named as its curve."""
     points, weighed = one.points, one.weighed
     owner = curve_of_rows(points.offsets)
-    names = one.names.astype(dict.fromkeys(SET_TEXTS, "category")).iloc[owner]
+    names = one.names[SET_NAMES].astype(dict.fromkeys(SET_TEXTS, "category")).iloc[owner]
     return OPERATING_POINTS.frame(
         **names.reset_index(drop=True),
         point=0,

@@ -1,6 +1,6 @@
 """How each model ranks the instances, in the numbers that reviewers ask for, and their counts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,16 +9,19 @@ import pandas as pd
 from costcurves.maths import roc
 from costcurves.maths.delong import Components, components, interval, standard_error
 from costcurves.maths.h_measure import h_measure
+from costcurves.tables.codes import first_rows
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves
 from costcurves.tables.curves.operating_points import (
     DEALT,
     PASS,
     Counted,
+    folded,
     levels,
-    of_curves,
+    measured_curves,
+    models_of,
 )
-from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes
+from costcurves.tables.keys import DATASET, LEVEL, MODEL, curve_codes, group_codes
 
 KEYS: Final = ["model", "level"]
 AUC: Final = (
@@ -49,8 +52,7 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
     weighted = predictions["weight"].ne(1).any()
     errors = pd.DataFrame([] if weighted else _errors(predictions), columns=[*KEYS, "auc_se"])
     sizes = pd.DataFrame(
-        {"model": str(model), **_sizes(own)}
-        for model, own in predictions.groupby("model", sort=False)
+        {"model": str(own["model"].iloc[0]), **_sizes(own)} for own in models_of(predictions)
     )
     whole = frame.merge(errors, on=KEYS, how="left").merge(sizes, on="model")
     return RANKINGS.frame(**whole, dataset=str(predictions["dataset"].iloc[0]))
@@ -62,14 +64,9 @@ def above_chance(counted: Sequence[Counted]) -> pd.DataFrame:
     Pooled folds are left out: a model that knows nothing ranks instances of other folds worse than
     chance, as where one class is held out the other is learnt.
     """
-    found = {}
-    for one in counted:
-        names = one.names[one.ranks() & one.names["level"].eq("fold") & one.names["fold"].ne("")]
-        for model, own in names.groupby("model", sort=False):
-            curves = of_curves(one.points, own.index.to_numpy())
-            found[str(model)] = roc.above_chance(curves, own["repeat"])
-    frame = pd.DataFrame({"model": list(found), "auc_z": list(found.values())})
-    return frame.astype({"model": "str", "auc_z": "float64"})  # also where no model ranks
+    curves = measured_curves(counted)
+    in_folds = curves[curves["ranks"] & curves["level"].eq("fold") & curves["fold"].ne("")]
+    return in_folds.drop_duplicates("model")[["model", "auc_z"]]
 
 
 def measured(
@@ -92,52 +89,44 @@ def measured(
 
 def _areas(counted: Sequence[Counted]) -> pd.DataFrame:
     """Average the AUC of the models that rank, and count operating points, at each level."""
-    parts = [
-        one.names[KEYS].assign(
-            auc=roc.auc(one.weighed) if one.ranks().any() else np.nan,
-            points=np.diff(one.points.offsets),
-        )
-        for one in counted
-    ]
-    whole = pd.concat(parts)
-    whole["auc"] = whole["auc"].where(pd.concat([one.ranks() for one in counted]))
+    whole = measured_curves(counted)
     grouped = whole[whole["level"] != DEALT].groupby(KEYS, sort=False)
     return grouped.agg({"auc": "mean", "points": "sum"}).reset_index()
 
 
 def _errors(predictions: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Give DeLong's standard error of each model that ranks, at each level."""
-    ranks = predictions["score"].notna() & predictions["member"].eq("")
-    errors: dict[str, float] = {}
-    for level, keys, is_new in levels(predictions):
-        if is_new:
-            models = predictions.assign(**keys)[ranks].groupby("model", sort=False)
-            errors = {str(model): standard_error(components_of(own)) for model, own in models}
-        yield from ({"model": it, "level": level, "auc_se": se} for it, se in errors.items())
+    for rows in models_of(folded(predictions)):
+        ranks, error = rows["score"].notna() & rows["member"].eq(""), np.nan
+        own = rows if ranks.all() else rows[ranks]
+        for level, keys, is_new in levels(rows) if len(own) else ():
+            error = standard_error(components_of(own, keys)) if is_new else error
+            yield {"model": str(own["model"].iloc[0]), "level": level, "auc_se": error}
 
 
-def components_of(rows: pd.DataFrame) -> Components:
-    """Take apart the mean AUC of one model's curves, folds as they were pooled."""
-    codes, curves = curve_codes(rows, PASS)
+def components_of(rows: pd.DataFrame, pooled: Collection[str] = ()) -> Components:
+    """Take apart the mean AUC of one model's curves, pooled over folds, or repeats as well."""
+    codes, curves = curve_codes(rows, [name for name in PASS if name not in pooled])
     return components(
         scores=rows["score"],
         labels=rows["label"],
         groups=codes,
-        instances=pd.factorize(rows["instance"])[0],
-        repeat=pd.factorize(curves["repeat"])[0],
+        instances=group_codes(rows, ["instance"]),
+        repeat=pd.factorize(curves["repeat"])[0] if "repeat" in curves else [0],
     )
 
 
 def _sizes(rows: pd.DataFrame) -> dict[str, float]:
-    labels = rows["label"][~rows["instance"].duplicated()]
+    labels = rows["label"].iloc[first_rows(group_codes(rows, ["instance"]))]
+    folds = curve_codes(rows, PASS)[1].groupby("repeat").size()
     scores = rows["score"]
     probabilities = scores.between(0, 1).all() and not (rows["member"] != "").any()
     return {
         "instances": len(labels),
         "positives": int(labels.sum()),
         "negatives": int((1 - labels).sum()),
-        "repeats": rows["repeat"].nunique(),
-        "folds": int(rows.groupby("repeat", sort=False)["fold"].nunique().max()),
+        "repeats": len(folds),
+        "folds": int(folds.max()),
         "brier": roc.brier(scores.to_numpy(), rows["label"].to_numpy())
         if probabilities
         else np.nan,
