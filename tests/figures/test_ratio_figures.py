@@ -11,7 +11,7 @@ import pytest
 from costcurves.figures.cost_figures import edges_of
 from costcurves.figures.ratio_figures import HIGHEST, cost_ratios
 from tests.drawn import painted
-from tests.figures.test_figures import MAKERS, case, make
+from tests.figures.test_figures import case, make
 
 RARE = ("Rule", "Bayes", "Vote")
 
@@ -88,9 +88,3 @@ def test_it_names_conditions_ratios_and_models() -> None:
         lines = [float(x[0]) for x in uprights if len(x) == 2 and x[0] == x[1]]
         assert words in noted
         assert any(at == pytest.approx(place) for at in lines)
-
-
-@pytest.mark.parametrize("name", MAKERS)
-def test_all_is_on_the_sheet(name: str) -> None:
-    figure = painted(cost_ratios, *case(name))
-    assert len(figure.axes) == 1

@@ -827,6 +827,7 @@ def test_alternative_texts_of_crossings_count_what_they_do_not_list() -> None:
 
 def test_alternative_texts_give_each_model_its_numbers() -> None:
     said = {
+        alternatives.cost_ratios: "Below it: A: 1:3 to 12:1; B: ",
         alternatives.hybrids: "A: cross-fitted 0.126, the least of 2, score-fixed +0.100, the",
         alternatives.thresholds: "A: 0.250 by its scores, 0.190 by the best thresholds;",
         alternatives.optimism: "0.120 (all pooled), delivered 0.126;",
