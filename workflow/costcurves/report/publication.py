@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
@@ -24,6 +24,8 @@ from costcurves.tables.contract import ending, write, write_csv
 from costcurves.tables.making import CONTRACTS
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest
+
+RECOMPUTE: Final = "recompute.py"  # for whoever trusts no code of ours, beside what it looks at
 
 Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 
@@ -59,6 +61,7 @@ def publish(
         write_csv(counts, fresh / "tables" / "map.csv")
         if claimed is not None and not claimed.empty:
             write_csv(claimed, fresh / HREF)
+        shutil.copyfile(templates / RECOMPUTE, fresh / "tables" / RECOMPUTE)
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
         sheets = summarise(study, tables, figures, made, together, claimed)

@@ -1,0 +1,145 @@
+"""The file that recomputes a report's numbers: it agrees with the report, and finds each change."""
+
+import ast
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.asymmetric_study import NAME
+from tests.small_study import ROOT
+
+SOURCE = ROOT / "workflow" / "report" / "recompute.py"
+WITHOUT = """
+import runpy, sys
+sys.modules["costcurves"] = None
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+LOOKED_AT = {  # what it recomputes of each table, and where a row to spoil is
+    "operating_points/loans": ("fp_count", "tp_count", "negatives", "positives", "fp", "fn"),
+    "operating_points/loans--costs": ("fp", "fn"),
+    "measures/calls": ("area",),
+    "measures/loans--costs": ("area",),
+    "intervals/species--virginica": ("value",),
+    "intervals/loans--costs": ("value",),
+    "instance_costs/loans--costs": ("prior", "mean_cost_fp", "mean_cost_fn", "pc", "nec", "cost"),
+    "claims": ("value",),
+}
+CASES = [(table, column) for table, columns in LOOKED_AT.items() for column in columns]
+
+
+@pytest.fixture
+def study(asymmetric: Path, tmp_path: Path) -> Path:
+    """Predictions and report of the asymmetric study, without its pages and figures."""
+    for file in asymmetric.glob("*.csv"):
+        shutil.copy(file, tmp_path)
+    report = Path("reports", NAME)
+    shutil.copytree(asymmetric / report / "tables", tmp_path / report / "tables")
+    shutil.copy(asymmetric / report / "manifest.json", tmp_path / report)
+    return tmp_path
+
+
+def recomputed(study: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the report's own copy, where no package of ours can be found."""
+    file = Path("reports", NAME, "tables", "recompute.py")
+    return subprocess.run(
+        [sys.executable, "-I", "-c", WITHOUT, str(file), *arguments],
+        cwd=study,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_it_is_one_short_file_that_imports_nothing_of_ours() -> None:
+    text = SOURCE.read_text()
+    nodes = list(ast.walk(ast.parse(text)))
+    names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
+    names |= {node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "numpy"}
+    assert len([line for line in text.splitlines() if line.strip()]) < 350
+
+
+def test_every_number_agrees(study: Path) -> None:
+    run = recomputed(study)
+    assert run.returncode == 0, run.stdout + run.stderr
+    said = run.stdout.splitlines()
+    assert said[-1] == "0 numbers differ"
+    found = {line.partition(" ")[2].partition(" ")[2] for line in said if "agree" in line}
+    expected = {f"{table.partition('/')[0]}: {column}" for table, column in CASES}
+    assert found == expected | {"intervals: pc", "sha256 of predictions"}
+    assert (
+        "not looked at: 2 rows of claims" in said
+    )  # of a mean over PC(+), which is no uniform one
+
+
+@pytest.mark.parametrize(("table", "column"), CASES)
+def test_a_digit_is_found_with_its_row(study: Path, table: str, column: str) -> None:
+    file = study / "reports" / NAME / "tables" / f"{table}.csv"
+    with file.open(newline="") as opened:
+        heads, *rows = list(csv.reader(opened))
+    place = heads.index(column)
+    told = [place for place, head in enumerate(heads) if head in ("quantity", "mean")]
+    number, row = next(
+        (number, row)
+        for number, row in enumerate(rows, start=1)
+        if row[place] not in ("", "0", "1") and all(row[it] in ("", "cost") for it in told)
+    )
+    digit = next(at for at in range(len(row[place]) - 1, -1, -1) if row[place][at] in "123456789")
+    digit = min(digit, row[place].find(".") + 6) if "." in row[place] else digit
+    row[place] = (
+        row[place][:digit] + ("2" if row[place][digit] != "2" else "3") + row[place][digit + 1 :]
+    )
+    with file.open("w", newline="") as opened:
+        csv.writer(opened, lineterminator="\n").writerows([heads, *rows])
+    run = recomputed(study)
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert (
+        f"DIFFERS: tables/{table}.csv, row {number}: {column} is {row[place]}, not " in run.stdout
+    )
+    assert run.stdout.endswith("1 numbers differ\n")
+
+
+def test_another_model_is_found(study: Path) -> None:
+    file = study / "reports" / NAME / "tables" / "measures" / "calls.csv"
+    file.write_text(file.read_text().replace("Vote", "Poll"))
+    run = recomputed(study)
+    assert run.returncode == 1, run.stderr
+    assert "DIFFERS: tables/measures/calls.csv: can't be of these predictions" in run.stdout
+
+
+def test_other_predictions_are_found(study: Path) -> None:
+    file = study / "calls.csv"
+    file.write_text(file.read_text().replace("left", "kept", 1))
+    run = recomputed(study)
+    assert run.returncode == 1, run.stderr
+    assert "DIFFERS: calls.csv: is not the file that manifest.json names" in run.stdout
+
+
+def test_where_predictions_are_is_asked(study: Path) -> None:
+    (study / "elsewhere").mkdir()
+    for file in study.glob("*.csv"):
+        file.rename(study / "elsewhere" / file.name)
+    run = recomputed(study)
+    assert run.returncode == 1
+    assert run.stderr.endswith("is not there; name the folder of the predictions by --sources\n")
+    assert recomputed(study, "--sources", "elsewhere").returncode == 0
+
+
+def test_what_it_can_not_read_it_names(study: Path) -> None:
+    report = study / "reports" / NAME
+    manifest = json.loads((report / "manifest.json").read_text())
+    manifest["configuration"]["datasets"][1]["decimal"] = ","
+    (report / "manifest.json").write_text(json.dumps(manifest))
+    (report / "tables/measures/loans.csv").rename(report / "tables/measures/loans.parquet")
+    run = recomputed(study)
+    said = run.stdout.splitlines()
+    assert "not looked at: 1 measures/loans.csv: is Parquet, which is not read here" in said
+    assert (
+        "not looked at: 1 dataset calls: its files are read in a way of their own (decimal)" in said
+    )

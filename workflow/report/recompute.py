@@ -1,0 +1,386 @@
+"""Recompute numbers of this report from the raw predictions: one file, by definition, with numpy.
+
+    python tables/recompute.py [--sources FOLDER]
+
+It reads the report's folder and the predictions that manifest.json names, whose paths begin in
+FOLDER (the current one), and shares no code with what made the report. Definitions: Drummond and
+Holte (2006), https://doi.org/10.1007/s10994-006-8199-5. A classifier with the rates fp and fn costs
+fp (1 - x) + fn x where PC(+) is x. The status is 1 where a number differs.
+"""
+
+import argparse
+import csv
+import gzip
+import hashlib
+import json
+import sys
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+CLOSE = 1e-9
+CHECKED = ("operating_points", "measures", "intervals", "instance_costs", "claims")
+
+
+class Model:
+    """The rows of one model; a classifier is a member of it that scores, or one that decides."""
+
+    def __init__(self, rows):
+        keys = sorted({(row["member"], row["crisp"]) for row in rows})
+        self.keys = {key: number for number, key in enumerate(keys)}
+        self.key = np.array([self.keys[row["member"], row["crisp"]] for row in rows])
+        self.trained = {self.keys[row["member"], row["crisp"]]: row["train_pc"] for row in rows}
+        self.unit = np.array([(row["repeat"], row["fold"]) for row in rows])
+        self.positive = np.array([row["positive"] for row in rows])
+        self.said = np.array([row["said"] for row in rows])
+        self.weight = np.array([row["weight"] for row in rows])
+        self.ranks = keys == [("", False)]
+
+    def rows(self, repeat="", fold=""):
+        """Say which rows are of a repeat, or of a fold of it."""
+        wanted = np.array([repeat, fold])
+        return ((self.unit == wanted) | (wanted == "")).all(axis=1)
+
+    def repeats(self):
+        """List the rows of each fold, by repeat."""
+        units = dict.fromkeys(map(tuple, self.unit.tolist()))
+        names = dict.fromkeys(repeat for repeat, _ in units)
+        return [[self.rows(*unit) for unit in units if unit[0] == name] for name in names]
+
+    def units(self, level):
+        """List the rows of each fold or repeat, or all."""
+        if level == "pooled":
+            return [self.rows()]
+        return [
+            rows
+            for folds in self.repeats()
+            for rows in (folds if level == "fold" else [np.any(folds, axis=0)])
+        ]
+
+    def candidates(self, rows):
+        """List classifiers and thresholds: every score and "nothing"; of a decision, itself."""
+        found = []
+        for (_, crisp), key in self.keys.items():
+            scores = np.unique(self.said[rows & (self.key == key)])
+            found += [(key, one) for one in ([1.0] if crisp else [np.inf, *scores[::-1]])]
+        return [np.array(one) for one in zip(*found, strict=True)]
+
+    def counts(self, rows, keys, thresholds, weight=None):
+        """Sum up what is predicted positive, of negatives and positives, and what there is."""
+        weight = self.weight if weight is None else weight
+        found = np.zeros((2, len(keys)))
+        sizes = np.zeros((2, len(keys)))
+        for key in np.unique(keys):
+            for positive in (0, 1):
+                own = rows & (self.key == key) & (self.positive == positive)
+                order = np.argsort(self.said[own], kind="stable")
+                above = np.append(np.cumsum(weight[own][order][::-1])[::-1], 0)
+                at = np.searchsorted(self.said[own][order], thresholds[keys == key])
+                found[positive, keys == key] = above[at]
+                sizes[positive, keys == key] = above[0]
+        return found, sizes
+
+    def lines(self, rows, keys, thresholds):
+        """Give the rates fp and fn of classifiers at thresholds."""
+        (false, true), (negatives, positives) = self.counts(rows, keys, thresholds)
+        return np.stack([false / negatives, 1 - true / positives])
+
+    def curves(self, how, threshold):
+        """Give the curve of each fold by repeat: pieces (from, to, height at 0, height at 1)."""
+        of_folds = {
+            "cross-fitted": self.cross_fitted,
+            "nearest-train-pc": lambda folds: map(self.nearest, folds),
+            "score-driven": lambda folds: map(self.score_driven, folds),
+            "score-fixed": lambda folds: [self.fixed(one, threshold) for one in folds],
+            "fixed in advance": lambda folds: [self.fixed(one, 1.0) for one in folds],
+        }
+        return [list(of_folds[how](folds)) for folds in self.repeats()] if how in of_folds else None
+
+    def envelopes(self, level):
+        """Give the lower envelope of each unit, as if all were of one repeat."""
+        lines = [self.lines(rows, *self.candidates(rows)) for rows in self.units(level)]
+        every = [lowest(np.hstack([one, [[0, 1], [1, 0]]])) for one in lines]
+        return [[[(low, high, *line) for low, high, line in one] for one in every]]
+
+    def cross_fitted(self, folds):
+        """Choose where the mean cost on the other folds is least, and judge on the one left out."""
+        candidates = self.candidates(np.any(folds, axis=0))
+        every = [self.lines(rows, *candidates) for rows in folds]
+        if not self.ranks:
+            every = [np.hstack([lines, [[0, 1], [1, 0]]]) for lines in every]
+        for place, own in enumerate(every):
+            others = np.mean([lines for at, lines in enumerate(every) if at != place], axis=0)
+            curve = []
+            for low, high, line in lowest(others):
+                tied = (np.abs(others - np.array(line)[:, None]) < 1e-12).all(axis=0)
+                curve.append((low, high, *own[:, tied].mean(axis=1)))
+            yield curve
+
+    def fixed(self, rows, threshold):
+        """Use one threshold everywhere."""
+        line = self.lines(rows, np.array([0]), np.array([threshold]))
+        return [(0.0, 1.0, *line[:, 0])]
+
+    def nearest(self, rows):
+        """Use the member that was trained for the nearest PC(+)."""
+        order = sorted((pc, key) for key, pc in self.trained.items())
+        cuts = [0.0, *((a[0] + b[0]) / 2 for a, b in pairwise(order)), 1.0]
+        lines = self.lines(rows, np.array([key for _, key in order]), np.ones(len(order)))
+        return [(*ends, *line) for ends, line in zip(pairwise(cuts), lines.T, strict=True)]
+
+    def score_driven(self, rows):
+        """Predict positive where the score is at least 1 - PC(+)."""
+        cuts = np.unique([0, 1, *(1 - self.said[rows])])
+        middle = 1 - (cuts[1:] + cuts[:-1]) / 2
+        lines = self.lines(rows, np.zeros(len(middle), int), middle)
+        return list(zip(cuts[:-1], cuts[1:], *lines, strict=True))
+
+
+def lowest(lines):
+    """Give the lower envelope of cost lines (fp, fn): each piece's ends and its line."""
+    hull = []
+    for x, y in sorted(set(zip(*lines.tolist(), strict=True))):
+        if hull and y >= hull[-1][1]:
+            continue
+        while len(hull) > 1:
+            (x0, y0), (x1, y1) = hull[-2:]
+            if (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 1e-15:
+                break
+            hull.pop()
+        hull.append((x, y))
+    drops = ((a[1] - b[1], b[0] - a[0]) for a, b in pairwise(hull))
+    cuts = [0.0, *(right / (right + drop) for drop, right in drops), 1.0]
+    return [(*ends, line) for ends, line in zip(pairwise(cuts), hull, strict=True)]
+
+
+def mean(curves, value):
+    """Average a value of curves over the folds of each repeat, then over repeats."""
+    return float(np.mean([np.mean([value(curve) for curve in folds]) for folds in curves]))
+
+
+def area(curve):
+    """Give the area below a curve."""
+    return sum((b - a) * (f * (2 - a - b) + n * (a + b)) / 2 for a, b, f, n in curve)
+
+
+def height(pc, side=1):
+    """Make what gives a curve's height at PC(+), at the right or left (-1) of a jump."""
+    near = min(max(pc + side * 1e-10, 1e-12), 1 - 1e-12)
+    line = lambda curve: next((f, n) for a, b, f, n in curve if a <= near <= b)  # noqa: E731
+    return lambda curve: np.dot(line(curve), (1 - pc, pc))
+
+
+class View:
+    """A dataset as the report judges it: unweighted, or weighted by what mistakes cost."""
+
+    def __init__(self, study, dataset, rows, weighted):
+        self.name = dataset["name"]
+        self.slug = dataset["slug"] + ("--costs" if weighted else "")
+        self.level, self.threshold = study["level"], study["selection"]["score_threshold"]
+        rows = [{**row, "weight": row["cost"] if weighted else 1.0} for row in rows]
+        names = dataset["models"] or dict.fromkeys(row["model"] for row in rows)
+        self.models = {it: Model([row for row in rows if row["model"] == it]) for it in names}
+        self.models |= {f"'{name}": model for name, model in self.models.items()}
+        self.first = next(iter(self.models.values()))
+        self.prior = dataset["prior"] or self.first.positive[self.first.key == 0].mean()
+        self.conditions = {it["name"]: it for it in study["operating_conditions"]}
+        self.dealt = any(len(folds) < 2 for folds in self.first.repeats())
+        self.kept = {}
+
+    def curves(self, model, how):
+        """Give curves by how thresholds are chosen; None where this file can't tell."""
+        if how == "cross-fitted" and self.dealt:
+            return None  # its folds are random numbers of the report's own
+        if (model, how) not in self.kept:
+            own, in_sample = self.models[model], how in ("in-sample selection", "cost-minimizing")
+            made = own.envelopes(self.level) if in_sample else own.curves(how, self.threshold)
+            self.kept[model, how] = made
+        return self.kept[model, how]
+
+    def expected(self, table, rows):
+        """Give rows with what the predictions say of them, (column, number) pairs or None."""
+        if table != "operating_points":
+            return [(row, self.of_row(table, row)) for row in rows]
+        groups = {}
+        for row in rows:
+            of = tuple(row[it] for it in ("model", "member", "repeat", "fold", "level"))
+            groups.setdefault(of, []).append(row)
+        return [one for of, own in groups.items() for one in self.counted(*of, own)]
+
+    def counted(self, name, member, repeat, fold, level, rows):
+        """Count what is predicted positive at the thresholds of one classifier, in a unit."""
+        if level == "dealt":
+            return [(row, None) for row in rows]
+        model = self.models[name]
+        key = model.keys.get((member, rows[0]["threshold"] == ""), model.keys.get((member, True)))
+        at = np.full(len(rows), key), np.array([float(row["threshold"] or 1) for row in rows])
+        own = model.rows(repeat, fold)
+        (false, true), (negatives, positives) = model.counts(own, *at, np.ones(len(own)))
+        numbers = zip(false, true, negatives, positives, *model.lines(own, *at), strict=True)
+        names = ("fp_count", "tp_count", "negatives", "positives", "fp", "fn")
+        return [
+            (row, list(zip(names, it, strict=True))) for row, it in zip(rows, numbers, strict=True)
+        ]
+
+    def of_row(self, table, row):
+        """Recompute a row; a value in a tuple may be any of these."""
+        if table in ("instance_costs", "claims"):
+            return list((self.instance_costs if table == "instance_costs" else self.claimed)(row))
+        if table == "measures" and row["headline"] != "true":
+            return [("area", mean(self.models[row["model"]].envelopes(row["level"]), area))]
+        curves = self.curves(row["model"], row["estimate"])
+        if curves is None or row.get("quantity", "area") not in ("area", "cost"):
+            return None
+        if row.get("quantity") != "cost":
+            return [("area" if table == "measures" else "value", mean(curves, area))]
+        pc = self.condition(**self.conditions[row["condition"]])
+        return [("pc", pc), ("value", mean(curves, height(pc)))]
+
+    def condition(self, pc, prior, cost_ratio, **_):
+        """Give the PC(+) of an operating condition."""
+        if pc is not None:
+            return pc
+        prior = prior or self.prior
+        return cost_ratio * prior / (cost_ratio * prior + 1 - prior)
+
+    def instance_costs(self, row):
+        """Give what mistakes cost, on average, and what decisions do at the PC(+) that follows."""
+        of = [(self.first.key == 0) & (self.first.positive == it) for it in (0, 1)]
+        cost_fp, cost_fn = (self.first.weight[own].mean() for own in of)
+        yield from (("prior", self.prior), ("mean_cost_fp", cost_fp), ("mean_cost_fn", cost_fn))
+        whole = self.prior * cost_fn + (1 - self.prior) * cost_fp
+        yield "pc", (pc := self.prior * cost_fn / whole)
+        if row["trivial"] == "true":
+            nec = pc if row["model"] == "always negative" else 1 - pc
+        elif curves := self.curves(row["model"], row["estimate"]):
+            nec = mean(curves, height(pc))
+        else:
+            return
+        yield from (("nec", nec), ("cost", nec * whole))
+
+    def claimed(self, row):
+        """Give what may be the value of a claim: at a jump, that of either side."""
+        sides = [(row[f"model_{it}"], row[f"criterion_{it}"]) for it in "ab" if row[f"model_{it}"]]
+        curves = [self.curves(model, how or self.headline[model]) for model, how in sides]
+        if None not in curves and not row["mean"]:
+            at = [height(float(row["at_pc"]), side) for side in (1, -1)]
+            values = [[mean(one, where) for one in curves] for where in at]
+            yield "value", tuple(one - sum(other) for one, *other in values)
+
+
+def read(sources, dataset):
+    """Read the raw rows of a dataset; a text where they are nothing that this file can read."""
+    usual = {"format": "long", "delimiter": ",", "decimal": ".", "higher_is": "positive"}
+    odd = [key for key, value in usual.items() if dataset[key] not in (None, value)]
+    odd += [key for key in ("columns", "missing") if dataset[key]]
+    if odd:
+        return f"its files are read in a way of their own ({', '.join(odd)})"
+    if odd := [path for path in dataset["predictions"] if not path.endswith((".csv", ".csv.gz"))]:
+        return f"{odd[0]} is no CSV"
+    name, positive = dataset["of"] or dataset["name"], dataset["positive"]
+    yes = (lambda it: it == positive) if positive else (lambda it: it.lower() in ("1", "true"))
+    rows = []
+    for path in dataset["predictions"]:
+        opened = gzip.open if path.endswith(".gz") else open
+        with opened(sources / path, "rt", encoding="utf-8-sig", newline="") as file:
+            for row in csv.DictReader(file):
+                if "label" not in row or "model" not in row:
+                    return f"{path} has other columns than ours"
+                if row.get("dataset", name) != name:
+                    continue
+                score = row.get(dataset["score"], "")
+                made = {"model": row["model"], "member": row.get("member", "")}
+                made |= {"train_pc": float(row.get("train_pc") or "nan"), "crisp": score == ""}
+                made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
+                made |= {"positive": yes(row["label"])}
+                made |= {"said": float(score or yes(row["decision"]))}
+                rows.append({**made, "cost": cost(dataset["costs"], row, made["positive"])})
+    units = {(row["repeat"], row["fold"]) for row in rows}
+    classes = {(row["repeat"], row["fold"], row["positive"]) for row in rows}
+    return rows if len(classes) == 2 * len(units) else "a fold has one class only"
+
+
+def cost(costs, row, positive):
+    """Give what a mistake on an instance costs."""
+    if costs is None:
+        return 1.0
+    if costs["benefit"] is None:
+        return float(row["cost_fn" if positive else "cost_fp"])
+    right, wrong = (costs["benefit"][it] for it in (("tp", "fn") if positive else ("tn", "fp")))
+    number = float(row[costs["column"]]) if costs["column"] else 0.0
+    by = right["coefficient"] - wrong["coefficient"]
+    return right["constant"] - wrong["constant"] + by * number
+
+
+def main():
+    """Recompute, and say which numbers agree and which rows differ."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--sources", type=Path, default=Path(), metavar="FOLDER")
+    sources, report = parser.parse_args().sources, Path(__file__).resolve().parents[1]
+    manifest = json.loads((report / "manifest.json").read_text("utf-8"))
+    agree, differ, unseen = Counter(), [], Counter()
+    for source in manifest["sources"]:
+        path = sources / source["path"]
+        if not path.is_file():
+            sys.exit(f"{path}: is not there; name the folder of the predictions by --sources")
+        same = hashlib.sha256(path.read_bytes()).hexdigest() == source["sha256"]
+        agree["sha256 of predictions"] += same
+        differ += [] if same else [f"{path}: is not the file that manifest.json names"]
+    for dataset in manifest["configuration"]["datasets"]:
+        rows = read(sources, dataset)
+        if isinstance(rows, str):
+            unseen[f"dataset {dataset['name']}: {rows}"] += 1
+            continue
+        for weighted in (False, True) if dataset["costs"] else (False,):
+            view = View(manifest["configuration"], dataset, rows, weighted)
+            for table in CHECKED[: -1 if weighted else None]:  # claims are of unweighted ones
+                compare(report, table, view, agree, differ, unseen)
+    said = [f"agree: {count} {name}" for name, count in agree.items() if count]
+    said += [f"not looked at: {count} {name}" for name, count in unseen.items() if count]
+    said += [f"DIFFERS: {one}" for one in differ[:50]]
+    said += [f"... and {len(differ) - 50} more"] if len(differ) > 50 else []
+    sys.stdout.write("\n".join([*said, f"{len(differ)} numbers differ"]) + "\n")
+    sys.exit(bool(differ))
+
+
+def compare(report, table, view, agree, differ, unseen):
+    """Hold a table of a view to its predictions."""
+    name = f"{table}/{view.slug}.csv" if table != "claims" else "claims.csv"
+    file = report / "tables" / name
+    if file.with_suffix(".parquet").is_file():
+        unseen[f"{name}: is Parquet, which is not read here"] += 1
+    rows = [row for row in rows_of(file) if row["dataset"] in (view.name, f"'{view.name}")]
+    if table == "measures":
+        view.headline = {it["model"]: it["estimate"] for it in rows if it["headline"] == "true"}
+    try:
+        expected = view.expected(table, rows)
+    except (LookupError, ValueError, TypeError) as error:
+        differ.append(f"tables/{name}: can't be of these predictions ({error!r})")
+        return
+    for row, found in expected:
+        unseen[f"rows of {table}"] += not found
+        for column, value in found or ():
+            values = value if isinstance(value, tuple) else (value,)
+            agree[f"{table}: {column}"] += (same := any(close(row[column], it) for it in values))
+            if not same:
+                said = f"{column} is {row[column]}, not {float(values[0])!r}"
+                differ.append(f"tables/{name}, row {row['row']}: {said}")
+
+
+def rows_of(file):
+    """Read a table; each row has its number below the heads as `row`."""
+    if not file.is_file():
+        return []
+    with file.open(encoding="utf-8", newline="") as opened:
+        return [{**row, "row": number} for number, row in enumerate(csv.DictReader(opened), 1)]
+
+
+def close(said, value):
+    """Say whether a cell has this number, but for rounding."""
+    return abs(float(said or "nan") - value) <= CLOSE * max(1, abs(value))
+
+
+if __name__ == "__main__":
+    main()
