@@ -207,7 +207,7 @@ def test_the_fingerprint_is_of_canonical_json() -> None:
 
 def compared(report: Path, **changes: Any) -> list[str]:
     """Compare a report with another one."""
-    return command.compared(report, written(report.parent / "again", **changes))
+    return command.compared(report, written(report.parent / "again", **changes))[0]
 
 
 def test_the_same_bytes_are_no_difference(report: Path) -> None:
@@ -216,7 +216,8 @@ def test_the_same_bytes_are_no_difference(report: Path) -> None:
 
 def test_another_version_is_named(report: Path) -> None:
     versions = {"python": "3.11.7", "numpy": "2.5.0"}
-    head, file, stage, cause = compared(report, versions=versions)
+    head, tables, file, stage, cause = compared(report, versions=versions)
+    assert tables == "all tables are equal to the byte"
     assert head == f"{report}: built again, 4 of 7 files differ"
     assert file.startswith("first file: report.html, line 1, byte ")
     assert stage == "first stage whose results differ: none"
@@ -228,11 +229,15 @@ def test_another_seed_is_named_with_the_first_stage_and_line(report: Path) -> No
     changed = {"seed": 4, "configuration": {"study": "s", "seed": 4}, "results": results}
     found = compared(report, nec="0.26", **changed)
     assert found[1] == (
+        "first table and row: tables/bands/wine.csv, row 2: nec is 0.25 in the report, "
+        "0.26 in the rebuild"
+    )
+    assert found[2] == (
         "first file: tables/bands/wine.csv, line 3, byte 18: '0.5,0.25' in the report, "
         "'0.5,0.26' in the rebuild"
     )
-    assert found[2] == "first stage whose results differ: bands"
-    assert found[3:] == [
+    assert found[3] == "first stage whose results differ: bands"
+    assert found[4:] == [
         "likely cause: seed: it was 3, the rebuild began with 4",
         "likely cause: configuration: the manifest contradicts itself in seed",
     ]
@@ -253,17 +258,55 @@ def test_another_seed_is_named_with_the_first_stage_and_line(report: Path) -> No
     ],
 )
 def test_causes(report: Path, changes: dict[str, Any], cause: str) -> None:
-    assert cause in compared(report, **changes)[3]
+    assert cause in compared(report, **changes)[4]
+
+
+@pytest.mark.parametrize(
+    ("changes", "equal", "said"),
+    [
+        ({}, True, ""),
+        (
+            {"nec": "0.25000000000000006"},
+            True,
+            "all tables are equal but for rounding (below 1e-12",
+        ),
+        ({"versions": {"python": "3.12.1"}}, True, "all tables are equal to the byte"),
+        (
+            {"nec": "0.250000000002"},
+            False,
+            "first table and row: tables/bands/wine.csv, row 2: nec",
+        ),
+        (
+            {"nec": ""},
+            False,
+            "first table and row: tables/bands/wine.csv, row 2: nec is 0.25 in the",
+        ),
+        (
+            {"nec": "nan"},
+            False,
+            "first table and row: tables/bands/wine.csv, row 2: nec is 0.25 in",
+        ),
+        ({"nec": "0.25\n1,1"}, False, "tables/bands/wine.csv, its rows or columns are others"),
+        ({"seed": 4}, False, "all tables are equal to the byte"),
+        ({"code": "ab" * 32}, False, "all tables are equal to the byte"),
+    ],
+)
+def test_what_is_the_same_but_for_rounding(
+    report: Path, changes: dict[str, Any], equal: bool, said: str
+) -> None:
+    found, same = command.compared(report, written(report.parent / "again", **changes))
+    assert same is equal
+    assert said in "".join(found[1:2])
 
 
 def test_a_file_that_was_edited_afterwards_is_named_as_such(report: Path) -> None:
     (report / "tables" / "bands" / "wine.csv").write_text("pc,nec\n0,0\n0.5,0.24\n")
     expected = "likely cause: the file tables/bands/wine.csv was changed after it was built"
-    assert compared(report)[3] == expected
+    assert compared(report)[4] == expected
 
 
 def test_a_difference_without_a_recorded_cause_says_so(report: Path) -> None:
-    assert compared(report, nec="0.26")[3].startswith("likely cause: none that a manifest records")
+    assert compared(report, nec="0.26")[4].startswith("likely cause: none that a manifest records")
 
 
 def test_another_font_is_named(report: Path) -> None:
@@ -272,8 +315,8 @@ def test_another_font_is_named(report: Path) -> None:
         mark = read_manifest(folder)["fingerprint"]
         (folder / "report.pdf").write_text(f"{mark} /BaseFont /ABCDEF+{font} ")
         write_manifest(folder, facts())
-    found = command.compared(report, again)
-    assert found[3:] == [
+    found, _ = command.compared(report, again)
+    assert found[4:] == [
         "likely cause: font: DejaVu-Sans is in the report's PDF only",
         "likely cause: font: Noto-Sans is in the rebuild's PDF only",
     ]

@@ -22,8 +22,10 @@ from costcurves.report.libraries import libraries
 from costcurves.tables.configuration.names import some
 from costcurves.tables.input.remote import copy_of, is_remote
 from costcurves.tables.record.differences import (
+    CLOSE,
     causes,
     differing_files,
+    differing_rows,
     first_difference,
     first_stage,
     fonts,
@@ -43,8 +45,9 @@ DESCRIPTION: Final = """\
 Hold every file of a report to its manifest, and name each that is changed, missing or extra, and
 each source that has other bytes now; one that is not found is named, and not held against it. Then
 publish the report again from its own tables, which takes seconds: no word, figure or number of a
-page may differ. With --rebuild compute the tables again, too, and compare byte for byte. Who knows
-the fingerprint of the report, or the public key of who has signed it, finds any change.
+page may differ. With --rebuild compute the tables again, too, and compare byte for byte: they are
+the same, or equal but for rounding with the likely cause, or different in a row that is named.
+Who knows the fingerprint of the report, or the public key of who has signed it, finds any change.
 """
 EXAMPLES: Final = """\
 examples:
@@ -189,9 +192,9 @@ def _differences(
 def _comes_out_again(report: Path, sources: Path) -> bool:
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
         again = rebuilt(report, sources, Path(folder).resolve(), Progress())
-        findings = compared(report, again)
+        findings, equal = compared(report, again)
     _say(*(findings or [f"{report}: built again, it is the same byte for byte"]))
-    return not findings
+    return equal
 
 
 def _say(headline: str, *findings: str) -> None:
@@ -268,24 +271,35 @@ def _laid_out(known: Iterable[Mapping[str, str]], sources: Path, work: Path) -> 
     return folder
 
 
-def compared(report: Path, again: Path) -> list[str]:
-    """Say how a report differs from what was built again, and why that may be."""
+def compared(report: Path, again: Path) -> tuple[list[str], bool]:
+    """Say how a report differs from what was built again, why that may be, and if it is the same.
+
+    It is where tables are equal but for rounding, and nothing but versions or the processor makes
+    the rest differ; its pages are held to its own tables (`held_to_tables`).
+    """
     before, after = read_manifest(report), read_manifest(again)
     files = differing_files(report, again, before["results"])
     if not files:
-        return []
+        return [], True
     first = files[0]
-    stage = first_stage(before["results"], after["results"])
+    tables = list(differing_rows(report, again))
+    wrong = next((f"{name}, {where}" for name, most, where in tables if most > CLOSE), None)
     likely = causes(before, after)
+    by_version = all(cause.startswith("version: ") for cause in likely)
+    equal = wrong is None and by_version and bool(tables or likely)
     if first in before["files"] and before["files"][first] == after["files"].get(first):
         likely = [f"the file {first} was changed after it was built", *likely]
+        equal = False
     likely = likely or _fonts(report, again) or [UNRECORDED]
+    stage = first_stage(before["results"], after["results"])
+    exactly = f"but for rounding (below {CLOSE:g}, in {len(tables)})" if tables else "to the byte"
     return [
         f"{report}: built again, {len(files)} of {len(before['files']) + 2} files differ",
+        f"first table and row: {wrong}" if wrong else f"all tables are equal {exactly}",
         f"first file: {first}, {first_difference(report / first, again / first)}",
         f"first stage whose results differ: {stage or 'none'}",
         *(f"likely cause: {cause}" for cause in likely),
-    ]
+    ], equal
 
 
 def _fonts(report: Path, again: Path) -> list[str]:

@@ -1,10 +1,14 @@
 """How a report that was built again differs from the first, and what likely made it so."""
 
+import csv
+import math
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+
+import pyarrow.parquet as pq
 
 from costcurves.tables.record.manifest import (
     MANIFEST,
@@ -16,6 +20,7 @@ from costcurves.tables.record.manifest import (
 )
 
 TEXTS: Final = (".csv", ".html", ".json", ".svg")
+CLOSE: Final = 1e-12  # what processors and versions may make of the same numbers
 AROUND: Final = 30  # characters that are shown of a difference
 _STREAM: Final = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 _DRAWN: Final = re.compile(rb"<(svg|style)\b.*?</\1>|'sha256-[^']*'", re.DOTALL)
@@ -69,6 +74,58 @@ def _line_around(text: bytes, offset: int) -> str:
     return text[begin : min(len(text) if end < 0 else end, offset + AROUND)].decode(
         "utf-8", "replace"
     )
+
+
+def differing_rows(before: Path, after: Path) -> Iterator[tuple[str, float, str]]:
+    """List tables of two reports that differ: the name, by how much, and the first row that does.
+
+    Numbers differ by at most that much, relative to 1 or to the larger one; whatever else differs
+    does by infinity, and a row is named that differs by more than `CLOSE`, if there is one.
+    """
+    names = {*names_of_files(before / "tables"), *names_of_files(after / "tables")}
+    for name in sorted(names):
+        one, two = (folder / "tables" / name for folder in (before, after))
+        if _hash(one) == _hash(two) or Path(name).suffix not in (".csv", ".parquet"):
+            continue
+        there = one.is_file() and two.is_file()
+        most, where = _apart(_rows(one), _rows(two)) if there else (math.inf, "is in one only")
+        yield f"tables/{name}", most, where
+
+
+def _rows(file: Path) -> list[tuple[Any, ...]]:
+    """Read a table with its heads as its first row."""
+    if file.suffix == ".csv":
+        with file.open(encoding="utf-8", newline="") as opened:
+            return list(map(tuple, csv.reader(opened)))
+    table = pq.read_table(file)
+    return [tuple(table.column_names), *zip(*(it.to_pylist() for it in table), strict=True)]
+
+
+def _apart(one: Sequence[tuple[Any, ...]], two: Sequence[tuple[Any, ...]]) -> tuple[float, str]:
+    """Say by how much tables differ, and where."""
+    most, where = 0.0, ""
+    for number, (a, b) in enumerate(zip(one, two, strict=False)):
+        for head, *cells in zip(one[0], a, b, strict=False):
+            apart = _by(*cells)
+            if apart > most and most <= CLOSE:
+                where = (
+                    f"row {number}: {head} is {cells[0]} in the report, {cells[1]} in the rebuild"
+                )
+            most = max(most, apart)
+    if len(one) != len(two) or one[0] != two[0]:
+        most, where = math.inf, where if most > CLOSE else "its rows or columns are others"
+    return most, where
+
+
+def _by(one: Any, two: Any) -> float:
+    if one == two:
+        return 0.0
+    try:
+        a, b = float(one), float(two)
+    except (TypeError, ValueError):
+        return math.inf
+    apart = abs(a - b) / max(1, abs(a), abs(b))
+    return math.inf if math.isnan(apart) else apart
 
 
 def may_differ(before: Path, after: Path) -> bool:
