@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "report": "build the report of a study or of prediction files",
     "verify": "hold a report to its manifest, or build it again and compare",
     "sign": "sign a report with a key of OpenSSH",
+    "diff": "say what changed between two reports",
     "audit": "build a study and hold its claims against the data",
 }
 SHORT: Final = {"--output": ("-o",)}

@@ -1,0 +1,204 @@
+"""`costcurves diff`: what is said of two reports that differ in one thing each."""
+
+import json
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from costcurves.command.main import main
+from costcurves.tables.contract import Contract, write_csv
+from costcurves.tables.inference.bands import INTERVALS
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.inference.verdicts import VERDICTS
+from costcurves.tables.record.manifest import write_manifest
+
+MANIFEST: dict[str, Any] = {
+    "sources": [{"path": "a.csv", "sha256": "ab" * 32, "rows": 9}],
+    "report_sources": [],
+    "versions": {"numpy": "2.0"},
+    "libraries": {},
+    "code": "c0de" * 16,
+    "configuration": {"seed": 3, "datasets": [{"name": "loans", "positive": "bad"}]},
+    "results": {},
+}
+SAME = "0 changes; the same: 3 numbers; moved within their intervals: 0 numbers\n"
+
+
+def row(contract: Contract, **said: Any) -> dict[str, Any]:
+    """A row of a table: what is said, and nothing else."""
+    empty = {"str": "", "bool": False, "int64": 0, "float64": nan}
+    return {one.name: empty[one.dtype] for one in contract.columns} | said
+
+
+def interval(quantity: str, value: float, low: float, high: float) -> dict[str, Any]:
+    at = {"condition": "5:1"} if quantity == "cost" else {}
+    numbers = {"value": value, "low": low, "high": high}
+    return row(INTERVALS, dataset="loans", model="NB", quantity=quantity, **numbers, **at)
+
+
+def verdict(finding: str, start: float, end: float, largest: float) -> dict[str, Any]:
+    pair = {"family": "all pairs", "model_a": "NB", "model_b": "1R", "dataset": "loans"}
+    ends = {"pc_from": start, "pc_to": end, "largest_difference": largest}
+    return row(VERDICTS, finding=finding, **pair, **ends)
+
+
+INTERVALS_THERE = [
+    interval("area", 0.2, 0.15, 0.25),
+    interval("cost", 0.107, 0.1, 0.12),
+    interval("range start", nan, nan, nan),
+]
+VERDICTS_THERE = [
+    verdict("undecided", 0, 0.2, 0.01),
+    verdict("A cheaper", 0.2, 0.3, -0.03),
+    verdict("undecided", 0.3, 0.6, 0.01),
+    verdict("A cheaper", 0.6, 0.8, -0.05),
+    verdict("undecided", 0.8, 1, 0.01),
+]
+CLAIMS_THERE = [row(CLAIMS, claim="NB wins", verdict="UNDECIDED")]
+
+
+def written(folder: str, **changed: Any) -> None:
+    """A report of one dataset with all that is compared, or what is changed of it."""
+    tables = {
+        ("intervals/loans", INTERVALS): changed.pop("intervals", INTERVALS_THERE),
+        ("verdicts/loans", VERDICTS): changed.pop("verdicts", VERDICTS_THERE),
+        ("claims", CLAIMS): changed.pop("claims", CLAIMS_THERE),
+    }
+    for (name, contract), rows in tables.items():
+        path = Path(folder, "tables", f"{name}.csv")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_csv(contract.rows(rows), path)
+    write_manifest(Path(folder), {**MANIFEST, **changed})
+
+
+@pytest.fixture(autouse=True)
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written("before")
+
+
+def said(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    assert main(["diff", "before", "after", *options]) == 0
+    return capsys.readouterr().out
+
+
+def test_equal_reports_have_no_change(capsys: pytest.CaptureFixture[str]) -> None:
+    written("after")
+    assert said(capsys) == SAME
+
+
+OTHER = [{"path": "a.csv", "sha256": "ba" * 32, "rows": 9}]
+MOVED = [interval("area", 0.24, 0.19, 0.29), *INTERVALS_THERE[1:]]
+LEFT = [interval("area", 0.24, 0.21, 0.29), *INTERVALS_THERE[1:]]
+FOUND = [interval("range start", 0.3, 0.2, nan)]
+CASES: list[tuple[dict[str, Any], list[str], str]] = [
+    (
+        {"sources": OTHER},
+        ["Inputs:", "  a.csv", "    before: abababababab", "    after:  babababababa"],
+        "1 change; the same: 3 numbers;",
+    ),
+    (
+        {"configuration": {"seed": 3, "datasets": [{"name": "loans"}]}},
+        ["Configuration:", "  datasets.loans.positive", "    before: bad", "    after:  \u2014"],
+        "1 change; the same: 3 numbers;",
+    ),
+    (
+        {"versions": {"numpy": "2.1"}, "code": "f" * 64},
+        [
+            *("Versions:", "  numpy", "    before: 2.0", "    after:  2.1"),
+            *("  code", "    before: c0dec0dec0de", "    after:  ffffffffffff"),
+        ],
+        "2 changes; the same: 3 numbers;",
+    ),
+    (
+        {"claims": [row(CLAIMS, claim="NB wins", verdict="SUPPORTED")]},
+        ["Claims:", "  NB wins", "    before: UNDECIDED", "    after:  SUPPORTED"],
+        "1 change; the same: 3 numbers;",
+    ),
+    (
+        {"verdicts": [verdict("undecided", 0, 0.5, 0), verdict("B cheaper", 0.5, 1, 0.2)]},
+        [
+            *("Verdicts:", "  loans: NB against 1R"),
+            "    before: NB cheaper on 30\u202f% of PC(+), by up to 0.050",
+            "    after:  1R cheaper on 50\u202f% of PC(+), by up to 0.200",
+        ],
+        "1 change; the same: 3 numbers;",
+    ),
+    (
+        {"verdicts": [verdict("undecided", 0, 1, 0.01)]},
+        [
+            *("Verdicts:", "  loans: NB against 1R"),
+            "    before: NB cheaper on 30\u202f% of PC(+), by up to 0.050",
+            "    after:  undecided",
+        ],
+        "1 change; the same: 3 numbers;",
+    ),
+    ({"intervals": MOVED}, [], "0 changes; the same: 2 numbers; moved within"),
+    (
+        {"intervals": LEFT},
+        [
+            *("Numbers beyond their intervals:", "  loans: NB, area"),
+            "    before: 0.200 (0.150 to 0.250)",
+            "    after:  0.240 (0.210 to 0.290)",
+        ],
+        "1 change; the same: 2 numbers;",
+    ),
+    (
+        {"intervals": [*INTERVALS_THERE[:2], *FOUND]},
+        [
+            *("Numbers beyond their intervals:", "  loans: NB, range start"),
+            "    before: \u2014 (\u2014 to \u2014)",
+            "    after:  0.30 (0.20 to \u2014)",
+        ],
+        "1 change; the same: 2 numbers;",
+    ),
+    (
+        {"intervals": INTERVALS_THERE[:1]},
+        [
+            *("Numbers beyond their intervals:", "  loans: NB, cost at 5:1"),
+            *("    before: 0.107 (0.100 to 0.120)", "    after:  \u2014"),
+            *("  loans: NB, range start", "    before: \u2014 (\u2014 to \u2014)"),
+            "    after:  \u2014",
+        ],
+        "2 changes; the same: 1 number;",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "lines", "summary"), CASES)
+def test_a_change_is_named_with_both_of_its_sides(
+    change: dict[str, Any], lines: list[str], summary: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written("after", **change)
+    *found, last = said(capsys).splitlines()
+    assert found == lines
+    assert last.startswith(summary)
+    document = json.loads(said(capsys, "--format", "json"))
+    assert len(document["changes"]) == int(summary.split()[0])
+    sides = [f"{one['before']} {one['after']}" for one in document["changes"]]
+    assert all(any(word in line for line in lines) for side in sides for word in side.split())
+
+
+def test_stretches_that_hardly_move_are_no_change(capsys: pytest.CaptureFixture[str]) -> None:
+    moved = [*VERDICTS_THERE[:3], verdict("A cheaper", 0.6, 0.804, -0.05)]
+    written("after", verdicts=moved)
+    assert said(capsys) == SAME
+
+
+def test_a_page_has_names_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    written("after", configuration={"seed": "<script>1</script>", "datasets": []})
+    page = said(capsys, "--format", "html")
+    assert "<script>" not in page
+    assert "<td>Configuration</td><td></td><td>seed</td><td>3</td>" in page
+    assert "&lt;script&gt;1&lt;/script&gt;" in page
+
+
+def test_what_is_no_report(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "before", "nowhere"]) == 2
+    expected = "nowhere: there is no such folder, expected one such as reports/default\n"
+    assert capsys.readouterr().err == expected
+    Path("empty").mkdir()
+    assert main(["diff", "empty", "before"]) == 3
+    assert "manifest.json: is missing" in capsys.readouterr().err
