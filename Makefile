@@ -98,14 +98,19 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# WeasyPrint draws the PDF with Pango, which no Python package brings along.
+# WeasyPrint draws the PDF with Pango, which no Python package brings along. Root installs it; anyone else is told how, and
+# is asked for no password: SUDO='sudo -n' says that it may be used.
 PANGO := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
+INSTALL := apt-get install --yes --no-install-recommends $(PANGO)
+SUDO ?=
 pango:
-	@$(PYTHON) -c 'from ctypes import CDLL; [CDLL(f"lib{name}.so.0") for name in ("pango-1.0", "pangoft2-1.0", "harfbuzz-subset")]' 2>/dev/null || { \
-	  sudo=; [ "$$(id -u)" = 0 ] || sudo='sudo -n'; \
-	  echo 'Installing Pango, which the PDF needs: $(PANGO)'; \
-	  { $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PANGO); } >/dev/null 2>&1 || \
-	  echo 'Pango could not be installed: there will be no PDF. Install it with: apt-get install --no-install-recommends $(PANGO)'; }
+	@$(PYTHON) -c 'from ctypes import CDLL; [CDLL(f"lib{name}.so.0") for name in ("pango-1.0", "pangoft2-1.0", "harfbuzz-subset")]' 2>/dev/null || \
+	if command -v apt-get >/dev/null && { [ "$$(id -u)" = 0 ] || [ -n '$(SUDO)' ]; }; then \
+	  echo 'Installing Pango, which the PDF needs: $(SUDO) $(INSTALL)'; \
+	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive $(INSTALL) || echo 'Pango could not be installed: there will be no PDF'; \
+	else \
+	  echo 'There will be no PDF without Pango. To have it: sudo $(INSTALL)'; \
+	fi
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml
 lock: $(READY)

@@ -284,6 +284,13 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
         "figures/tea/cost_curves.csv: line ",
     ),
     "a page taken out of the PDF": (then(page_removed, renewed), "report.pdf: "),
+    "the file that recomputes numbers changed": (
+        then(
+            lambda it: edited(it, "tables/recompute.py", "bool(differ)", "False"),
+            stamped,
+        ),
+        "tables/recompute.py: byte ",
+    ),
     "brief and report swapped": (
         then(lambda it: swapped(it, "brief.pdf", "report.pdf"), renewed),
         "report.pdf: byte ",
