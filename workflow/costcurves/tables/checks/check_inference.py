@@ -19,6 +19,7 @@ from costcurves.tables.checks.invariants import (
 )
 from costcurves.tables.codes import first_rows
 from costcurves.tables.curves.headline import estimates_of, headline_of
+from costcurves.tables.curves.operating_points import models_of
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import IN_SAMPLE, PAIR, group_codes
@@ -218,9 +219,11 @@ def _heights(tables: Tables, rows: pd.DataFrame) -> list[float]:
 @AGREEMENTS.add("counts of instances are those of the predictions")
 def _counts_are_of_instances(tables: Tables) -> Violations:
     measures = tables["measures"]
-    rows = tables["predictions"][["model", "instance", "label"]]
-    first = rows.iloc[first_rows(group_codes(rows, ["model", "instance"]))]
-    positive = first.groupby("model", sort=False)["label"].agg(["sum", "size"])
+    first = {
+        str(own["model"].iloc[0]): own["label"].iloc[first_rows(group_codes(own, ["instance"]))]
+        for own in models_of(tables["predictions"])
+    }
+    positive = pd.DataFrame({model: it.agg(["sum", "size"]) for model, it in first.items()}).T
     yield distance(measures[["positives", "instances"]], positive.reindex(measures["model"]))
     yield distance(measures["positives"] + measures["negatives"], measures["instances"])
     for stage, names in COUNTED.items():

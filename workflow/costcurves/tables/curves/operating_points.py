@@ -304,6 +304,7 @@ class Dealing:
     """How the instances of a dataset are dealt: their places in some random orders."""
 
     orders: Sequence[NDArray[np.int64]]
+    repeats: int  # that there are then
 
     def __call__(self, predictions: pd.DataFrame) -> pd.DataFrame:
         """Deal some of its models; see `dealt`."""
@@ -328,14 +329,19 @@ def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
     if predictions["weight"].ne(1).any():
         return None
     smallest, _ = _alone(predictions)
-    if not (smallest >= 2).any():
+    single = smallest >= 2
+    if not single.any():
         return None
-    instances = predictions["instance"].cat
-    held = np.bincount(instances.codes[smallest >= 2], minlength=1)
-    enough = -(-ENOUGH // int(np.count_nonzero(held)))
+    instance, repeat = (predictions[name].cat.codes.to_numpy() for name in ("instance", "repeat"))
+    enough = -(-ENOUGH // _distinct(instance[single]))
     draws = 1 if not smallest.all() else min(enough, DEALINGS)
-    names = instances.categories
-    return Dealing([_order(names, f"{seed} {number}") for number in range(1, draws + 1)])
+    names = predictions["instance"].cat.categories
+    orders = [_order(names, f"{seed} {number}") for number in range(1, draws + 1)]
+    return Dealing(orders, _distinct(repeat[~single]) + draws * _distinct(repeat[single]))
+
+
+def _distinct(codes: NDArray[np.integer[Any]]) -> int:
+    return int(np.count_nonzero(np.bincount(codes)))
 
 
 def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], NDArray[np.int64]]:

@@ -13,7 +13,7 @@ from costcurves.maths.resampled_bands import Resampled
 from costcurves.maths.resampling import generator
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import crisp_models, estimates_of, headline_of
-from costcurves.tables.curves.operating_points import is_weighted, pooled_away
+from costcurves.tables.curves.operating_points import folded, is_weighted
 from costcurves.tables.curves.pieces import PIECE, pieces_of
 from costcurves.tables.inference.resampling import Resamples, paired_models
 from costcurves.tables.keys import CONFIDENCE, DATASET, FAMILY, IN_SAMPLE, METHOD, MODEL_A, MODEL_B
@@ -61,12 +61,12 @@ def pairs(
     flipped = set() if is_weighted(points) else set(crisp_models(points))
     models = paired_models(predictions, list(curves))
     estimates = estimates_of(headline)
-    folded = predictions.assign(**pooled_away(predictions, "fold")) if flipped else predictions
+    rows = folded(predictions) if flipped else predictions
     found: list[Pair] = []
     for family, named in families_of(models, inference["baseline"]).items():
         own = [one.settled() for one in resamples.differences(named, curves)]
         tested: list[Comparison] = [
-            _sign_flips(folded, a, b, resamples) if {a, b} <= flipped else difference
+            _sign_flips(rows, a, b, resamples) if {a, b} <= flipped else difference
             for (a, b), difference in zip(named, own, strict=True)
         ]
         # An in-sample curve is not tested, and takes no share of the error: the more scores a model
@@ -127,21 +127,20 @@ def families_of(models: Sequence[str], baseline: str | None) -> dict[str, list[t
     return families
 
 
-def _sign_flips(folded: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
+def _sign_flips(rows: pd.DataFrame, a: str, b: str, resamples: Resamples) -> Comparison:
     """Compare two decisions by changing the signs of the instances' differences."""
-    rng = generator(resamples.seed, str(folded["dataset"].iloc[0]), a, b, "sign flips")
-    return sign_flips(*crisp_differences(folded, a, b), resamples.resamples, rng)
+    rng = generator(resamples.seed, str(rows["dataset"].iloc[0]), a, b, "sign flips")
+    return sign_flips(*crisp_differences(rows, a, b), resamples.resamples, rng)
 
 
-def crisp_differences(folded: pd.DataFrame, a: str, b: str) -> tuple[Differences, Differences]:
+def crisp_differences(rows: pd.DataFrame, a: str, b: str) -> tuple[Differences, Differences]:
     """Find how the losses of two decisions differ: on the negatives, and on the positives.
 
-    In `folded`, folds that lack a class are pooled away; both models have one decision an instance,
+    In `rows`, folds that lack a class are pooled away; both models have one decision an instance,
     on the same instances and folds.
     """
     one, other = (
-        folded[folded["model"] == model].sort_values(["repeat", "fold", "instance"])
-        for model in (a, b)
+        rows[rows["model"] == model].sort_values(["repeat", "fold", "instance"]) for model in (a, b)
     )
     sizes = one.groupby(["repeat", "fold", "label"])["instance"].transform("size")
     curves = len(one[["repeat", "fold"]].drop_duplicates())

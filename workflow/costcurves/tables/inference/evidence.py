@@ -33,7 +33,7 @@ from costcurves.tables.curves.headline import (
     headline_of,
     weight_of_pc,
 )
-from costcurves.tables.curves.operating_points import OPERATING_POINTS, pooled_away
+from costcurves.tables.curves.operating_points import OPERATING_POINTS, folded
 from costcurves.tables.inference.comparisons import crisp_differences
 from costcurves.tables.inference.resampling import Resamples, are_paired, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
@@ -209,9 +209,9 @@ def _evidence(one: Claim, data: Data) -> Evidence:
         return on_range(data.resampled(sides[0]), one.low, one.high)
     drawn, (a, b) = data.resamples, one.models
     if not any(one.criteria) and {a, b} <= set(crisp_models(data.points)):
-        folded = data.predictions.assign(**pooled_away(data.predictions, "fold"))
+        rows = folded(data.predictions)
         rng = generator(drawn.seed, drawn.dataset, *sorted(one.models), "claims")
-        classes = crisp_differences(folded, a, b)
+        classes = crisp_differences(rows, a, b)
         return flips_on_range(classes, one.low, one.high, drawn.resamples, rng)
     least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
     return on_range(data.difference(*sides), one.low, one.high, least)

@@ -6,6 +6,7 @@ them again instead of keeping them, and they are the very same.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,13 @@ from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.contract import atomic, stacked
 from costcurves.tables.curves.headline import estimates_of, headline_of
-from costcurves.tables.curves.operating_points import dealt, from_table, pooled_away
+from costcurves.tables.curves.operating_points import (
+    Dealing,
+    dealing,
+    folded,
+    from_table,
+    models_of,
+)
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE, curve_codes, group_codes
 from costcurves.tables.selection.classifiers import classifiers
 
@@ -48,19 +55,29 @@ KEYS = {"fold": ["repeat", "fold"], "repeat": ["repeat"], "pooled": ["dataset"]}
 class ResampledInstances:
     """Predictions of one dataset, and resamples of its instances."""
 
-    # A value is a score or a decision, `crisp` says which; `drawn` is the instance's place in the
-    # weights. Folds without a class are pooled, as in the operating points.
+    # `drawn` is the instance's place in the weights. Folds without a class are pooled, as in the
+    # operating points.
     rows: pd.DataFrame
-    dealt: pd.DataFrame  # the same rows where there are folds; see `dealt`
+    deal: Dealing | None
     weights: Weights
 
+    @property
+    def repeats(self) -> int:
+        """How many repeats there are, those that were dealt among them."""
+        return self.rows["repeat"].nunique() if self.deal is None else self.deal.repeats
+
+    @cached_property
+    def _models(self) -> dict[str, pd.DataFrame]:
+        return {str(rows["model"].iloc[0]): rows for rows in models_of(self.rows)}
+
     def of(self, model: str) -> pd.DataFrame:
-        """Give the rows of a model."""
-        return self.rows[self.rows["model"] == model]
+        """Give the rows of a model; a value is a score or a decision, `crisp` says which."""
+        return _below_each_other(self._models[model])
 
     def others(self, model: str) -> pd.DataFrame:
         """Give the rows of a model for a choice that is judged on other folds than made it."""
-        return self.dealt[self.dealt["model"] == model]
+        rows = self._models[model]
+        return _below_each_other(rows if self.deal is None else self.deal(rows))
 
     def predicted(self, rows: pd.DataFrame, level: str) -> tuple[Predicted, pd.DataFrame]:
         """Turn rows of a model into arrays, members in order of appearance, and name its curves."""
@@ -82,10 +99,8 @@ def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) ->
     labels, costs = (predictions[name].to_numpy()[first] for name in ("label", "weight"))
     rng = generator(seed, str(predictions["dataset"].iloc[0]), "weights")
     drawn = weights(labels, resamples, rng, costs=costs)
-    folded = predictions.assign(drawn=place, **pooled_away(predictions, "fold"))
-    others, rows = dealt(folded, seed), _below_each_other(folded)
-    apart = rows if others is folded else _below_each_other(others)
-    return ResampledInstances(rows, apart, drawn)
+    pooled = folded(predictions.assign(drawn=place))
+    return ResampledInstances(pooled, dealing(pooled, seed), drawn)
 
 
 def _by_name(predictions: pd.DataFrame) -> tuple[Integers, Integers]:
@@ -94,22 +109,24 @@ def _by_name(predictions: pd.DataFrame) -> tuple[Integers, Integers]:
     first = first_rows(codes)
     names = pa.array(predictions["instance"].iloc[first].astype("str"), pa.string())
     order = pc.array_sort_indices(names).to_numpy()
-    number = np.empty_like(first)
+    number = np.empty(len(first), dtype=np.int32)
     number[order] = np.arange(len(order))
     return number[codes], first[order]
 
 
 def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
     """Lay scores and decisions below each other, as one column of values."""
-    scores = rows[rows["score"].notna()].assign(crisp=False, value=lambda own: own["score"])
-    decided = rows[rows["decision"] >= 0].assign(crisp=True, value=lambda own: own["decision"])
-    return stacked([scores, decided]).astype({"value": float})
+    parts = []
+    for name, given in (("score", rows["score"].notna()), ("decision", rows["decision"] >= 0)):
+        own = rows if given.all() else rows[given]
+        parts.append(own.assign(crisp=name == "decision", value=own[name]))
+    return stacked(parts).astype({"value": float})
 
 
 def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
     """Say whether models were predicted on the same instances and folds."""
     own = predictions["model"].isin(models).to_numpy()
-    rows, keys = predictions[["model", *JUDGED]][own], list(JUDGED)
+    rows, keys = predictions if own.all() else predictions[own], list(JUDGED)
     judged, each = group_codes(rows, keys), group_codes(rows, [*keys, "model"])
     return bool((np.bincount(judged[first_rows(each)]) == len(models)).all())
 
@@ -200,7 +217,7 @@ def resampling(
         np.stack(on_threads(values, estimates)),
         drawn.weights,
         folds,
-        drawn.dealt["repeat"].nunique(),
+        drawn.repeats,
         resamples,
         seed,
         dataset,
