@@ -26,6 +26,7 @@ FIGURES = (
     "hybrids",
     "regrets",
     "thresholds",
+    "decision_curves",
     "constructions",
     "optimism",
     "folds",

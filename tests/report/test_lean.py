@@ -338,6 +338,7 @@ def test_figures_say_where_pc_runs(pictures: dict[str, Element]) -> None:
     along = {name: root.findall(".//g[@data-pc]") for name, root in pictures.items()}
     assert {name for name, found in along.items() if not found} == {
         "cost_ratios",
+        "decision_curves",
         "thresholds",
         "verdicts",
         "optimism",

@@ -3,6 +3,7 @@
 from typing import Final
 
 from costcurves.figures.average_figures import averaging, folds
+from costcurves.figures.benefit_figures import decision_curves
 from costcurves.figures.choice_figures import hybrids, optimism, regrets, thresholds
 from costcurves.figures.construction_figures import constructions
 from costcurves.figures.context import FigureKind, Tables
@@ -30,6 +31,7 @@ FIGURES: Final[tuple[FigureKind, ...]] = (
     hybrids,
     regrets,
     thresholds,
+    decision_curves,
     constructions,
     optimism,
     cost_views,

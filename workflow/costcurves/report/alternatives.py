@@ -15,6 +15,7 @@ from costcurves.figures.map_figures import Survey
 from costcurves.figures.reading_figure import example
 from costcurves.formats import cost, counted, interval, pc, pc_range, ratio_range, share, signed
 from costcurves.maths.cost_space import ratio_from_pc
+from costcurves.maths.net_benefit import pc_at
 from costcurves.report.material import Material
 from costcurves.report.outcomes import EQUIVALENT, Outcome, Win, drawn, largest, most_decided, wins
 from costcurves.report.sentences import names
@@ -299,6 +300,24 @@ def thresholds(material: Material) -> str:
         for row in material.rows("losses")
     )
     return _told(material, "Threshold choice curves of {}. Expected losses", each)
+
+
+def decision_curves(material: Material) -> str:
+    """Say between which thresholds each model brings more than treating all and treating none."""
+    prior = float(material.facts.prior)
+    each = (
+        phrase(
+            "{}: {}",
+            Name(row["model"]),
+            "nowhere"
+            if isnan(row["range_from"])
+            else "from "
+            + " to ".join(pc(pc_at(row[end], prior)) for end in ("range_to", "range_from")),
+        )
+        for row in material.headline
+    )
+    opening = "Decision curves of {}. Threshold probabilities at which a model brings more than "
+    return _told(material, f"{opening}treating all and treating none", each)
 
 
 def constructions(material: Material) -> str:

@@ -61,6 +61,7 @@ def choosing(material: Material) -> Section | None:
         obstacles=_obstacles(material),
         deployment=material.table("deployment", "what to use from now on", _deployed(material)),
         thresholds=material.figure("thresholds", alternatives.thresholds) if losses else None,
+        benefit=material.figure("decision_curves", alternatives.decision_curves),
         losses=some("losses", "ranking and calibration", losses),
         methods=methods,
         choices=some("threshold_choice", "expected loss by method", choices),
