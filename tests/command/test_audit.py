@@ -1,6 +1,9 @@
 """The audit of claims: its lines and its status."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pandas as pd
@@ -11,10 +14,11 @@ from costcurves.command.audit import audited
 from costcurves.command.ending import CommandError
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
-from costcurves.tables.contract import write
+from costcurves.tables.contract import read, write
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.record.audit import audit
 from tests.claimed_data import claim, decide, good_and_bad
+from tests.small_study import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +62,8 @@ def test_the_status_says_what_the_configuration_asks(
     status: int,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    read = study_of(config(tmp_path, study, audit={"fail_on": fail_on}))
-    assert audited(read, results) == status
+    path = config(tmp_path, study, audit={"fail_on": fail_on})
+    assert audited(study_of(path), path, results) == status
 
 
 def test_each_claim_has_a_line(
@@ -69,7 +73,8 @@ def test_each_claim_has_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    audited(study_of(config(tmp_path, "s2")), results)
+    path = config(tmp_path, "s2")
+    audited(study_of(path), path, results)
     first, second, last = capsys.readouterr().out.splitlines()
     assert first.startswith("SUPPORTED     1. cheaper ('Good', 'Bad')  [tested: ")
     assert "[tested: 'Good' cheaper than 'Bad', PC(+) 0.30 to 0.70; -0." in first
@@ -104,7 +109,7 @@ def test_a_missing_configuration_and_missing_results_are_told(
         study_of(Path("nowhere.yaml"))
     assert refused.value.status == 2
     with pytest.raises(InputError, match="not a readable table of claims"):
-        audited(study_of(config(tmp_path, "s1")))
+        audited(study_of(config(tmp_path, "s1")), tmp_path / "study.yaml")
 
 
 def test_a_study_without_claims_says_so_and_passes(
@@ -112,5 +117,95 @@ def test_a_study_without_claims_says_so_and_passes(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write(CLAIMS.empty(), tmp_path / "results" / "s" / "claims.parquet", CLAIMS)
-    assert audited(study_of(config(tmp_path, "s"))) == 0
+    path = config(tmp_path, "s")
+    assert audited(study_of(path), path) == 0
     assert capsys.readouterr().out == "The study makes no claims: there is nothing to audit\n"
+    assert audited(study_of(path), path, need=True) == 4
+    capsys.readouterr()
+    assert audited(study_of(path), path, form="json") == 0
+    assert json.loads(capsys.readouterr().out)["result"] == "nothing to audit"
+    audited(study_of(path), path, form="markdown")
+    assert capsys.readouterr().out.startswith("**s**: The study makes no claims")
+
+
+WORDS = "Good | <b>Bad</b> *is* [it](x)\x0b"
+
+
+@pytest.fixture
+def said(
+    results: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Callable[[str], str]:
+    """What is printed of a claim that is supported and one that is contradicted, in a format."""
+    monkeypatch.chdir(tmp_path)
+    claims = [
+        {"claim": f"{number}", "kind": "cheaper", "models": ["Good", "Bad"], "pc": [0.3, 0.7]}
+        for number in (1, 2)
+    ]
+    path = config(tmp_path, "s2", claims=claims, audit={"fail_on": ["contradicted"]})
+    found = read(results / "s2" / "claims.parquet", CLAIMS).assign(number=[1, 2])
+    found["claim"] = [WORDS, "Twice"]
+    write(found, tmp_path / "own" / "s2" / "claims.parquet", CLAIMS)
+
+    def printed(form: str) -> str:
+        assert audited(study_of(path), path.relative_to(tmp_path), Path("own"), form=form) == 4
+        return capsys.readouterr().out
+
+    return printed
+
+
+def test_json_has_every_claim_and_its_numbers(said: Callable[[str], str]) -> None:
+    found = json.loads(said("json"))
+    assert (found["schema"], found["study"], found["result"]) == (1, "s2", "failed")
+    one, two = found["claims"]
+    assert (one["verdict"], one["failed"], two["verdict"], two["failed"]) == (
+        "supported",
+        False,
+        "contradicted",
+        True,
+    )
+    assert one["claim"] == WORDS
+    assert one["low"] <= one["value"] <= one["high"] < one["limit"] == 0
+    assert one["source"]["table"] == "headline"
+    documented = (ROOT / "config" / "README.md").read_text("utf-8")
+    assert all(f"`{name}`" in documented for name in {*found, *one})
+
+
+def test_junit_has_a_test_for_each_claim(said: Callable[[str], str]) -> None:
+    suites = ET.fromstring(said("junit"))
+    (suite,) = suites
+    assert (suite.get("tests"), suite.get("failures"), suite.get("name")) == ("2", "1", "s2")
+    one, two = suite
+    assert one.get("name") == f"1. {WORDS[:-1]}\ufffd"
+    assert (one.find("failure"), one.get("classname")) == (None, "s2.d")
+    failure = two.find("failure")
+    assert failure is not None
+    assert failure.get("type") == "contradicted"
+    assert "CONTRADICTED  2. Twice  [tested: 'Bad' cheaper than 'Good'" in str(
+        failure.get("message")
+    )
+
+
+def test_sarif_names_the_line_of_what_is_not_supported(said: Callable[[str], str]) -> None:
+    found = json.loads(said("sarif"))
+    assert found["version"] == "2.1.0"
+    (run,) = found["runs"]
+    (result,) = run["results"]
+    assert (result["ruleId"], result["level"]) == ("contradicted", "error")
+    assert result["ruleId"] in {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    (place,) = (one["physicalLocation"] for one in result["locations"])
+    assert place["artifactLocation"]["uri"] == "study.yaml"
+    line = Path("study.yaml").read_text().splitlines()[place["region"]["startLine"] - 1]
+    assert line.startswith("- claim: '2'")
+
+
+def test_markdown_is_one_table_and_nothing_in_it_is_markup(said: Callable[[str], str]) -> None:
+    head, _, *rows = said("markdown").splitlines()
+    assert head == "**s2**: 1 of 2 claims are supported, the audit fails."
+    assert rows[2].startswith(
+        r"| supported | 1. Good \| &lt;b&gt;Bad&lt;/b&gt; \*is\* \[it\](x) | d | "
+    )
+    assert rows[3].startswith("| **contradicted** | 2. Twice | d | ")
+    assert all(row.replace(r"\|", "").count("|") == 6 for row in rows)

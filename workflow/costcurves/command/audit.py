@@ -14,14 +14,25 @@ if TYPE_CHECKING:
 
 DESCRIPTION: Final = """\
 Build a study's report where that is needed, and print a line for each of its claims. The status
-is 4 where one came out as 'audit:' in the configuration says that it must not.
+is 4 where one came out as 'audit:' in the configuration says that it must not. A study without
+claims has nothing to audit, and passes unless --need-claims is given.
 """
 EXAMPLES: Final = """\
 examples:
   costcurves audit config/config.yaml
+  costcurves audit config/config.yaml --format junit > audit.xml
 """
 CONFIG: Final = {"metavar": "CONFIG", "help": "the configuration of a study (.yaml)"}
-OPTIONS: Final = {"config": CONFIG, **workflow.OPTIONS}
+OPTIONS: Final = {
+    "config": CONFIG,
+    **workflow.OPTIONS,
+    "--format": {
+        "choices": ["text", "json", "junit", "sarif", "markdown"],
+        "default": "text",
+        "help": "lines, a document, a test's result, a code scan's, or a table; default is text",
+    },
+    "--need-claims": {"action": "store_true", "help": "fail where the study makes no claims"},
+}
 
 
 def run(told: Namespace) -> int:
@@ -29,16 +40,31 @@ def run(told: Namespace) -> int:
     engine = workflow.where(told.cores, told.profile)
     study = study_of(Path(told.config))
     built(Path(told.config), study, engine)
-    return audited(study)
+    return audited(study, Path(told.config), form=told.format, need=told.need_claims)
 
 
-def audited(study: "Study", results: Path = Path("results")) -> int:
+def audited(
+    study: "Study",
+    config: Path,
+    results: Path = Path("results"),
+    *,
+    form: str = "text",
+    need: bool = False,
+) -> int:
     """Print the audit of a study that is built, and give its status."""
+    from costcurves import __version__
+    from costcurves.tables.configuration.strict_yaml import read_document
     from costcurves.tables.contract import read
     from costcurves.tables.inference.claims import CLAIMS
-    from costcurves.tables.record.audit import audit
+    from costcurves.tables.record.audit import audit, deciding
+    from costcurves.tables.record.audit_formats import FORMATS, Audit
 
     verdicts = read(results / study.name / "claims.parquet", CLAIMS)
     lines, passed = audit(verdicts, study.audit.fail_on)
+    passed = passed and not (need and verdicts.empty)
+    if form != "text":
+        places, fail_on = read_document(config).lines, study.audit.fail_on
+        known = (study.name, config.as_posix(), places, deciding(verdicts), fail_on, passed)
+        lines = [FORMATS[form](Audit(*known, __version__))]
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FINE if passed else UNVERIFIED

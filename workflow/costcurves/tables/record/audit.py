@@ -27,21 +27,32 @@ def audit(table: pd.DataFrame, fail_on: Sequence[str]) -> tuple[list[str], bool]
     """Give a line a claim and one for all; and whether no verdict is in `fail_on` (lower case)."""
     if table.empty:
         return [NONE], True
-    rows = table[table["decides"].astype(bool)].to_dict("records")
+    rows = deciding(table)
     verdicts = [str(row["verdict"]) for row in rows]
-    supported = f"{verdicts.count(SUPPORTED)} of {len(rows)} claims are supported"
     failed = any(verdict.lower() in fail_on for verdict in verdicts)
-    return [*map(_line, rows), supported], not failed
+    return [*map(line, rows), supported(rows)], not failed
 
 
-def _line(row: Mapping[Any, Any]) -> str:
+def deciding(table: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Give the row that decides each claim."""
+    return table[table["decides"].astype(bool)].to_dict("records")
+
+
+def supported(rows: Sequence[Mapping[Any, Any]]) -> str:
+    """Say how many claims are supported."""
+    found = [row["verdict"] for row in rows].count(SUPPORTED)
+    return f"{found} of {len(rows)} claims are supported"
+
+
+def line(row: Mapping[Any, Any]) -> str:
+    """Say in a line what a claim came to, and of which numbers."""
     said = {name: text.translate(ASCII) for name, text in numbers(row).items()}
     found = f"{said['value']} ({said['interval']}), claimed {said['limit']} {said['where']}".strip()
     where = f"dataset {row['dataset']!r}, table {row['stage']}: {row['key']}"
     partly = f"; {said['kept']}" if said["kept"] else ""
     return (
         f"{row['verdict']:<12}  {row['number']}. {row['claim']}  "
-        f"[tested: {_tested(row)}; {found}; {formats.p_stated(row['p_value'])}{partly}; {where}]"
+        f"[tested: {tested(row)}; {found}; {formats.p_stated(row['p_value'])}{partly}; {where}]"
     )
 
 
@@ -61,7 +72,7 @@ def numbers(row: Mapping[Any, Any]) -> dict[str, Any]:
     }
 
 
-def _tested(row: Mapping[Any, Any]) -> str:
+def tested(row: Mapping[Any, Any]) -> str:
     """Say what was tested, which the author's words may say differently."""
     a, b = (_curve(row[f"model_{side}"], row[f"criterion_{side}"]) for side in ("a", "b"))
     said = f"{a} {PAIRED[row['kind']]} {b}" if b else f"{a}, {row['kind']}"
