@@ -72,6 +72,20 @@ def test_ids_are_numbers_beside_texts_that_are_there_once(tmp_path: Path) -> Non
     pd.testing.assert_frame_equal(back, ROWS, check_categorical=False, check_exact=True)
 
 
+def test_a_large_table_is_written_part_by_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = Contract("rows", *OTHER.columns, *TABLE.columns[1:2], categories=True)
+    texts = few.frame(name=["b", "b", "a", "b", "c"], area=[1.0, 2.0, np.nan, 4.0, 5.0])
+    monkeypatch.setattr("costcurves.tables.contract.ROWS", 2)
+    for contract, frame in ((LARGE, ROWS), (few, texts)):
+        write(frame, tmp_path / "a.parquet", contract)
+        assert pq.ParquetFile(tmp_path / "a.parquet").num_row_groups == -(-len(frame) // 2)
+        back = read(tmp_path / "a.parquet", contract)
+        assert list(back["name"].cat.categories) == list(frame["name"].unique())
+        pd.testing.assert_frame_equal(back, frame, check_categorical=False, check_exact=True)
+
+
 def test_what_is_the_same_in_all_rows_is_held_once(tmp_path: Path) -> None:
     write(ROWS, tmp_path / "a.parquet", LARGE)
     back = read(tmp_path / "a.parquet", LARGE)

@@ -34,6 +34,7 @@ ARROW: dict[Dtype, pa.DataType] = {
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
 FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
 MOST_IN_CSV = 2**20 - 1  # rows below the heads: no spreadsheet opens more
+ROWS = 2**23  # of a row group: what is the same in all rows is spelled out for so many at a time
 OF_IDS = " as text"  # behind the name of a column of ids: where each is spelled out, once
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
 
@@ -124,17 +125,27 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
     _check_names(contract, frame)
     if list(frame) != contract.names:
         raise ValueError(f"{contract.name}: columns are {list(frame)}, expected {contract.names}")
-    arrays = {one.name: _to_arrow(frame[one.name], one, contract) for one in contract.columns}
-    for name in contract.ids:
-        arrays |= _numbered(name, arrays[name])
-    # One chunk a column: how the rows were put together must not show in the bytes.
-    table = pa.table(arrays).combine_chunks()
+    ids: dict[str, pa.Array] = {}
+    for column in contract.columns:
+        if column.name in contract.ids:
+            ids |= _numbered(column.name, _to_arrow(frame[column.name], column, contract))
+    others = [column for column in contract.columns if column.name not in contract.ids]
     options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
     # Texts are numbered in the file as they are in memory, however many there are, and once.
     few = [name for name in contract.texts if name not in contract.ids]
     options |= {"use_dictionary": few, "dictionary_pagesize_limit": 2**30}
+
+    def part(first: int) -> pa.Table:
+        rows = frame.iloc[first : first + ROWS]
+        arrays = {one.name: _to_arrow(rows[one.name], one, contract) for one in others}
+        arrays |= {name: values.slice(first, ROWS) for name, values in ids.items()}
+        return pa.table(arrays).select([*contract.in_file])
+
+    table = part(0)
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
-        file.write_table(table, row_group_size=max(len(table), 1))
+        file.write_table(table, ROWS)
+        for first in range(ROWS, len(frame), ROWS):
+            file.write_table(part(first), ROWS)
         file.add_key_value_metadata({KEY: stamp.encode()})
 
 

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from costcurves.formats import amount
 from costcurves.maths.plausibility import prints
+from costcurves.tables.codes import Integers, by_appearance, first_rows
 from costcurves.tables.curves.operating_points import Counted, measured_curves
+from costcurves.tables.keys import group_codes
 
 
 class Found(NamedTuple):
@@ -51,7 +53,7 @@ class Data:
     rows: pd.DataFrame
     counted: Sequence[Counted]
 
-    def codes(self, name: str) -> NDArray[np.int64]:
+    def codes(self, name: str) -> Integers:
         """Give a column of text as numbers, from 0 by first appearance."""
         return self._factors[name][0]
 
@@ -60,17 +62,18 @@ class Data:
         return [str(one) for one in self._factors[name][1]]
 
     @cached_property
-    def _factors(self) -> dict[str, tuple[NDArray[np.int64], pd.Index]]:
-        columns = ("model", "member", "repeat", "fold", "instance")
-        return {name: pd.factorize(self.rows[name]) for name in columns}
+    def _factors(self) -> dict[str, tuple[Integers, pd.Index]]:
+        found = {}
+        for name in ("model", "member", "repeat", "fold", "instance"):
+            own, texts = self.rows[name].cat.codes.to_numpy(), self.rows[name].cat.categories
+            codes = by_appearance(own, len(texts))
+            found[name] = codes, texts[own[first_rows(codes)]]
+        return found
 
     @cached_property
-    def judged(self) -> NDArray[np.int64]:
+    def judged(self) -> Integers:
         """The first row of each instance in each repeat and fold."""
-        unit = self.codes("instance")
-        for name in ("repeat", "fold"):
-            unit = unit * len(self._factors[name][1]) + self.codes(name)
-        return np.flatnonzero(~pd.Series(unit).duplicated().to_numpy())
+        return first_rows(group_codes(self.rows, ("instance", "repeat", "fold")))
 
     @cached_property
     def labels(self) -> NDArray[np.int64]:

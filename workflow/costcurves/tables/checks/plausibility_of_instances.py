@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.formats import count, counted, share
@@ -13,6 +12,7 @@ from costcurves.maths.plausibility import beyond_chance, prints, runs, sums
 from costcurves.tables.checks.plausibility_data import Data, Found
 from costcurves.tables.checks.plausibility_of_models import FEW
 from costcurves.tables.configuration.names import quoted, some
+from costcurves.tables.keys import group_codes
 
 LEVEL: Final = 0.001  # at which folds of a dataset, all repeats together, differ by chance
 RUNS: Final = -5.0  # standard deviations
@@ -36,7 +36,7 @@ def repeats(data: Data) -> Iterator[Found]:
     rows, size = data.judged, len(data.labels)
     if len(names) == 1:
         return
-    held = len(pd.unique(repeat[rows] * size + instance[rows]))
+    held = int(group_codes(data.rows, ("repeat", "instance")).max()) + 1
     if held == size:
         sizes = np.unique(np.bincount(repeat[rows]))
         each = count(sizes[0]) if len(sizes) == 1 else f"{count(sizes[0])} to {count(sizes[-1])}"
