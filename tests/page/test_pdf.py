@@ -199,7 +199,8 @@ def test_report_and_annex_together_show_all_tables_and_figures() -> None:
     assert {f"figures/toy/{name}.csv" for name in FIGURES} == {
         href for href in every if href.startswith("figures/")
     }
-    assert drawn("report") == {f"figures/toy/{name}.csv" for name in ("reading", "cost_curves")}
+    in_report = ("reading", "cost_curves", "cost_ratios")
+    assert drawn("report") == {f"figures/toy/{name}.csv" for name in in_report}
     assert {"tables/verdicts/toy.csv", "tables/intervals/toy.csv"} < set(
         described(printed("report"))
     )
