@@ -96,6 +96,11 @@ def test_held_out_predictions_of_repeats_are_of_the_same_instances() -> None:
         instance=rows,
     )
     assert np.array_equal(found["m"].cost, expected.cost)
+    costs = np.arange(1, 16)
+    weighted = cc.compare_models({"m": results}, Y, X=features, costs=costs)
+    row = weighted.table("operating_points").query("level == 'pooled'").iloc[-1]
+    whole = row["negatives_weight"], row["positives_weight"]
+    assert whole == (2 * costs[Y == 0].sum(), 2 * costs[Y == 1].sum())  # in each repeat
 
 
 def test_the_positive_class_is_found_among_those_that_a_model_knows() -> None:

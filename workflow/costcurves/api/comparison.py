@@ -13,6 +13,7 @@ import yaml
 
 from costcurves.api.curve import CostCurve, with_confidence
 from costcurves.api.estimators import held_out
+from costcurves.api.inputs import column
 from costcurves.api.study import FILE, Tables, tables_of
 from costcurves.maths.curves import Curve
 from costcurves.tables.curves.pieces import curves_of
@@ -205,8 +206,10 @@ def compare_models(
     given = held_out(models, X, y_true, pos_label) if X is not None else None
     own = {"folds": folds, "repeats": repeats, "instance": instance}
     if given is not None:
-        models, y_true = given.models, given.y_true
-        own = {key: getattr(given, key) if value is None else value for key, value in own.items()}
+        seen, models, y_true = len(y_true), given.models, given.y_true
+        if given.instance is not None:
+            own = {key: getattr(given, key) for key in own}
+            costs = None if costs is None else column("costs", costs, seen)[given.instance]
     tables = tables_of(
         y_true,
         models,
