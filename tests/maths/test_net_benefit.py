@@ -14,7 +14,9 @@ from costcurves.maths import net_benefit as nb
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.operating_points import from_decisions, from_scores
 
-GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "dcurves.json").read_text("utf-8"))
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "golden" / "peers" / "dcurves.json").read_text("utf-8")
+)
 
 SHARES = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
 RATES = st.fractions(0, 1, max_denominator=50)
