@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -217,6 +218,13 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     held = f"held in {share(near.share)} (± {share(near.error)}) with"
     of = f"{near.positives} + {near.negatives} of equal cost in 10 folds"
     assert " ".join(f"intervals of costs per instance {held} {of}".split()) in said
+    rows = material.by_cost.rows("instance_costs")
+    first, second, *_ = sorted((row for row in rows if not row["trivial"]), key=itemgetter("cost"))
+    saved, *ends = (amount(1000 * second[end]) for end in ("more", "more_low", "more_high"))
+    assert second["more"] > 0
+    models = f"{first['model']} saves {saved} DM on {second['model']}"
+    assert f"Own costs: {models} ({' to '.join(ends)}), undecided." in said
+    assert f"{amount(second['more'])} {amount(second['more_low'])} to" in said
 
 
 def test_ranges_with_other_leaders_are_found() -> None:

@@ -1,7 +1,6 @@
 """The table of the first page: the cheapest at each condition, its cost, and who else may be."""
 
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -10,8 +9,8 @@ from costcurves.report.document import Estimate, Numbering, Values
 from costcurves.report.material import Material
 from costcurves.report.text import Text, plain
 from costcurves.report.to_use import to_use
-from tests.fake_report import THREE, Models, tables
-from tests.report.test_summary import in_sample, of_tables
+from tests.fake_report import THREE, Models, tables, verdict
+from tests.report.test_summary import in_sample, of_tables, verdicts
 
 SIX: Models = {**THREE, **dict.fromkeys("DEF", (0.4, 0.4))}
 ONE = {"A": "cheapest", "negative": "out", "positive": "out"}
@@ -129,16 +128,18 @@ def test_without_thresholds_none_are_said() -> None:
     assert group(material).files == ("tables/intervals/toy.csv", "tables/in_the_running/toy.csv")
 
 
-def own_costs(**changed: Any) -> Values:
+def own_costs(**changed: pd.DataFrame) -> Values:
     """The row of what instances cost: A 2, B 2.5, always negative 4, always positive 6."""
-    costs = {"A": 2.0, "B": 2.5, "C": 5.0, "always negative": 4.0, "always positive": 6.0}
+    known = {"A": 2.0, "B": 2.5, "C": 5.0, "always negative": 4.0, "always positive": 6.0}
     rows = [
         {"model": model, "cost": cost, "low": cost - 0.5, "high": cost + 0.25}
         | {"nec": cost / 10, "pc": 0.4}
-        for model, cost in (costs | changed).items()
+        | {"more": cost - 2, "more_low": cost - 2.75, "more_high": cost - 1.25}
+        for model, cost in known.items()
     ]
     material = made()
-    weighted = replace(material, tables={**material.tables, "instance_costs": pd.DataFrame(rows)})
+    own = changed | {"instance_costs": pd.DataFrame(rows)}
+    weighted = of_tables(THREE, {**material.tables, **own})
     marked, own = group(replace(material, by_cost=weighted, unit="kCHF")).rows
     assert (marked.condition, marked.amount) == ("PC(+) = 0.5", None)
     assert isinstance(own, Values)
@@ -152,3 +153,25 @@ def test_own_costs_are_those_of_a_thousand_cases_in_their_unit() -> None:
     assert (own.cost.value, own.saved.value) == (0.2, pytest.approx(0.2))
     assert own.cost.low != own.cost.low  # of the normalized cost there is no interval
     assert (own.saved_amount, own.unit) == (2000, "kCHF")
+
+
+@pytest.mark.parametrize(
+    ("finding", "low", "high", "decided"),
+    [
+        ("A cheaper", 0.3, 0.5, True),
+        ("A cheaper", 0.5, 0.9, False),
+        ("B cheaper", 0.3, 0.5, False),
+        ("undecided", 0.0, 1.0, False),
+    ],
+)
+def test_own_costs_say_what_is_saved_on_the_next_model_and_whether_that_is_decided(
+    finding: str, low: float, high: float, *, decided: bool
+) -> None:
+    own = own_costs(verdicts=verdicts(verdict("A", "B", low, high, finding)))
+    assert (own.next.name, ends(own.next.amount)) == ("B", [500, -250, 1250])
+    assert own.next.decided is decided
+
+
+def test_where_a_constant_decision_is_the_cheapest_no_next_model_is_compared() -> None:
+    own = own_costs(in_the_running=standings(negative="cheapest", A="out", B="out", C="out"))
+    assert (own.best, own.next) == ("always negative", None)

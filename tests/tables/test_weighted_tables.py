@@ -123,6 +123,25 @@ def test_scaling_the_costs_of_one_class_changes_nothing(costed: Tables) -> None:
         pd.testing.assert_frame_equal(scaled[name], table, check_exact=True)
 
 
+def test_what_decisions_cost_more_is_paired() -> None:
+    """Of two models that predict the same one costs nothing more, surely; others are unsure."""
+    rows = predictions()
+    same = rows[rows["model"] == "Bayes"].assign(model="Twin")
+    tables = tables_of(by_cost(lognormal, pd.concat([rows, same])), weighted=True)
+    found = tables["instance_costs"].set_index("model")
+    cheapest = found["cost"].min()
+    for row in found.to_dict("index").values():
+        assert row["more"] == row["cost"] - cheapest
+        assert row["more_low"] <= row["more"] <= row["more_high"]
+        assert row["more_high"] - row["more"] == pytest.approx(row["more"] - row["more_low"])
+    paired = ["more", "more_low", "more_high"]
+    assert found.loc[["Bayes", "Twin"], paired].eq(0).all(axis=None)
+    other, best = found.loc["Trees"], found.loc["Bayes"]
+    wide = other["more_high"] - other["more"]
+    apart = [row["high"] - row["cost"] for row in (other, best)]
+    assert abs(apart[0] - apart[1]) < wide < sum(apart)
+
+
 def test_whole_costs_are_instances_that_occur_so_often() -> None:
     rows = folds_of(40, 1, 2, seed=3).astype({"repeat": str, "fold": str})
     rows = scored(rows, "Bayes", 1.0, 2)

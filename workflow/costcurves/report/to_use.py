@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import nan
+from operator import itemgetter
 from typing import Any, Final
 
 from costcurves.formats import condition, pc, ratio
@@ -9,6 +10,7 @@ from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material
+from costcurves.report.outcomes import wins
 from costcurves.report.text import Name, Text, listed
 from costcurves.report.thresholds import use
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
@@ -61,7 +63,21 @@ def _own_costs(own: Material, unit: str) -> Values:
     found.amount = Estimate(*(CASES * best[end] for end in ("cost", "low", "high")))
     found.saved_amount = CASES * saved if found.saved else None
     found.unit = unit
+    others = [row for name, row in rows.items() if name not in (*ALWAYS, found.best)]
+    compared = bool(others) and found.best not in ALWAYS
+    found.next = _next(own, found.best, min(others, key=itemgetter("cost"))) if compared else None
     return found
+
+
+def _next(own: Material, best: str, row: Mapping[str, Any]) -> Values:
+    """Say what is saved on the next cheapest model, and whether that is decided at this PC(+)."""
+    decided = any(
+        win.winner == best and win.loser == row["model"] and span.low <= row["pc"] <= span.high
+        for win in wins(own.outcomes)
+        for span in win.spans
+    )
+    ends = (CASES * row[end] for end in ("more", "more_low", "more_high"))
+    return Values(name=row["model"], amount=Estimate(*ends), decided=decided)
 
 
 def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]) -> Values:

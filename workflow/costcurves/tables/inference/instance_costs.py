@@ -1,10 +1,11 @@
 """Costs of instances: AUCIV beside AUC, and what each model costs per instance in their unit."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from costcurves.maths import roc
 from costcurves.maths.absolute_costs import Stake, interval, resampled_costs, stake
@@ -26,6 +27,9 @@ INSTANCE_COSTS: Final = Contract(
     Column("cost", "float64", "cost", "expected cost per instance, in the unit of the costs"),
     Column("low", "float64", "cost", "lower end of its interval"),
     Column("high", "float64", "cost", "upper end of its interval"),
+    Column("more", "float64", "cost", "what it costs more than the cheapest decision"),
+    Column("more_low", "float64", "cost", "lower end of its paired interval; NaN: there is none"),
+    Column("more_high", "float64", "cost", "upper end of its paired interval; NaN: there is none"),
     CONFIDENCE,
     Column("auc", "float64", "area", "of all predictions pooled, unweighted; NaN: none"),
     Column("auciv", "float64", "area", "the same weighted by cost; NaN: no ranking"),
@@ -45,6 +49,7 @@ INSTANCE_COSTS: Final = Contract(
 FEW: Final = 60
 
 Row = dict[str, Any]
+Values = NDArray[np.float64] | None  # in resamples; none where folds are resampled
 
 
 def instance_costs(
@@ -70,7 +75,9 @@ def instance_costs(
         )
         own = [*_models(points, headline, resamples, found, confidence)]
         own += _trivial(resamples, found, confidence)
-        rows = [{**row, **common, "pc": found.pc} for row in own]
+        more = _more([row for row, _ in own], [it for _, it in own], resamples, confidence)
+        common |= {"pc": found.pc}
+        rows = [{**row, **common, **it} for (row, _), it in zip(own, more, strict=True)]
     dataset = str(headline["dataset"].iloc[0])
     return INSTANCE_COSTS.rows(rows, dataset=dataset, confidence=confidence)
 
@@ -123,19 +130,20 @@ def _models(
     resamples: Resamples,
     found: Stake,
     confidence: float,
-) -> Iterator[Row]:
+) -> Iterator[tuple[Row, Values]]:
+    """Give the row of each model, and its costs in resamples of instances."""
     estimates = estimates_of(headline)
     unweighted, by_cost = _areas(points, counted=True), _areas(points, counted=False)
     for model, curve in headline_of(headline).items():
         own = resamples.of(model, curve, estimates[model])
-        nec = float(curve(found.pc))
+        nec, values = float(curve(found.pc)), None
         if resamples.folds:
             rate = own.at(found.pc, confidence)
             ends = Rate(*(found.whole * end for end in rate))
         else:
             values = resampled_costs(found, resamples.weights.share, own.grid, own.values)
             ends = interval(found.whole * nec, values, own.dof, confidence)
-        yield {
+        row = {
             "model": model,
             "trivial": False,
             "estimate": estimates[model],
@@ -144,13 +152,15 @@ def _models(
             "auc": unweighted.get(model, np.nan),
             "auciv": by_cost.get(model, np.nan),
         }
+        yield row, values
 
 
-def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[Row]:
+def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[tuple[Row, Values]]:
     share, dof = resamples.weights.share, resamples.weights.dof
     for name, cost, column in zip(ALWAYS, (found.at1, found.at0), (1, 0), strict=True):
-        ends = interval(cost, cost * share[:, column], dof, confidence)
-        yield {
+        values = cost * share[:, column]
+        ends = interval(cost, values, dof, confidence)
+        row = {
             "model": name,
             "trivial": True,
             "estimate": "",
@@ -159,6 +169,19 @@ def _trivial(resamples: Resamples, found: Stake, confidence: float) -> Iterator[
             "auc": 0.5,
             "auciv": 0.5,
         }
+        yield row, values
+
+
+def _more(
+    rows: Sequence[Row], values: Sequence[Values], resamples: Resamples, confidence: float
+) -> Iterator[Row]:
+    """Say what each decision costs more than the cheapest, in the same resamples."""
+    best = min(range(len(rows)), key=lambda place: rows[place]["cost"])
+    for row, own in zip(rows, values, strict=True):
+        more, half = row["cost"] - rows[best]["cost"], np.nan
+        if own is not None and (least := values[best]) is not None:
+            half = interval(0.0, own - least, resamples.weights.dof, confidence).high
+        yield {"more": more, "more_low": more - half, "more_high": more + half}
 
 
 def _ends(rate: Rate) -> Row:
