@@ -176,6 +176,13 @@ def test_a_finger_moves_the_cursor_and_a_touch_elsewhere_takes_it_away(
         assert len(cursors(seen)) > 1
         shown: Any = seen.page.locator(".costs-here").bounding_box()
         assert 0 <= shown["x"] <= shown["x"] + shown["width"] <= 390
+        card = seen.page.locator(".card").filter(has=seen.page.locator(".costs-here"))
+        assert card.get_attribute("tabindex") == "0"
+        card.evaluate("card => { card.scrollLeft = 150; }")
+        seen.page.touchscreen.tap(box["x"] + 0.3 * box["width"], box["y"] + 0.4 * box["height"])
+        seen.page.wait_for_timeout(60)
+        moved: Any = seen.page.locator(".costs-here").bounding_box()
+        assert moved["x"] == pytest.approx(shown["x"], abs=60)
         seen.page.locator("h1").scroll_into_view_if_needed()
         seen.page.locator("h1").tap()
         assert not cursors(seen)

@@ -251,7 +251,7 @@ def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
     report = contents(built / "reports" / "small")
     tables = {Path(name).parts[1] for name in report if name.startswith("tables/")}
     needless = {*LEFT_OUT, "instance_costs"}
-    assert tables == {*CONTRACTS, "map.csv", "claims.csv"} - needless
+    assert tables == {*CONTRACTS, "map.csv", "claims.csv", "recompute.py"} - needless
     drawn = {Path(name).stem for name in report if name.startswith("figures/")}
     assert drawn == {"choices", "cost_curves"}
     assert b"detail: essential" in report["report.html"]

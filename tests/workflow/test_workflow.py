@@ -60,14 +60,14 @@ def test_the_report_is_whole(built: Path) -> None:
     files = contents(built / "reports" / "small")
     assert {*PAGES, "manifest.json"} <= set(files)
     tables = {Path(name).parts[1] for name in files if name.startswith("tables/")}
-    assert tables == {*CONTRACTS, "map.csv"}
+    assert tables == {*CONTRACTS, "map.csv", "recompute.py"}
     assert any(name.startswith("figures/") and name.endswith(".svg") for name in files)
 
 
 def test_the_manifest_names_every_file_and_source(built: Path) -> None:
     files = contents(built / "reports" / "small")
     manifest = json.loads(files["manifest.json"])
-    assert set(manifest["files"]) == set(files) - {"manifest.json"}
+    assert set(manifest["files"]) == set(files) - {"manifest.json", "SHA256SUMS"}
     assert [source["path"] for source in manifest["sources"]] == [
         "one.csv",
         "family.csv.gz",

@@ -113,7 +113,7 @@ class FigureCursor {
     const [above, below] = [edge(panel.top) - gap - own.height, edge(panel.bottom) + gap];
     const top = below + own.height > innerHeight && above >= 0 ? above : below;
     const left = Math.min(x - room.left - own.width / 2, room.width - own.width);
-    this.box.style.left = `${Math.max(0, left)}px`;
+    this.box.style.left = `${Math.max(0, left) + card.scrollLeft}px`;
     this.box.style.top = `${top - room.top}px`;
   }
 }
@@ -201,3 +201,11 @@ const namings = named.map((svg) => new FigureNames(svg));
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") for (const names of namings) names.stand(null);
 });
+
+// Where a figure is wider than its card, as on a phone, keys move it, too.
+const reach = new ResizeObserver((cards) => {
+  for (const { target: card } of cards)
+    if (card.scrollWidth > card.clientWidth) card.setAttribute("tabindex", 0);
+    else card.removeAttribute("tabindex");
+});
+for (const card of document.querySelectorAll(".card")) reach.observe(card);
