@@ -1,6 +1,7 @@
 """Curves on axes of the user's own, in the manner of scikit-learn's displays."""
 
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -22,7 +23,7 @@ from costcurves.tables.curves.pieces import curve_from
 STANDING = {"A cheaper": 0, "B cheaper": 1}
 
 
-class _Display:
+class _Display(ABC):
     """What all displays share: where they come from, and how a notebook shows them.
 
     After `plot`, `ax_` and `figure_` are what was drawn on.
@@ -33,13 +34,13 @@ class _Display:
     figure_: Any
 
     @classmethod
+    @abstractmethod
     def of(cls, comparison: Comparison) -> Self:
         """Take what is shown from a comparison."""
-        raise NotImplementedError
 
+    @abstractmethod
     def draw(self, ax: Any, **look: Any) -> None:
         """Draw on axes."""
-        raise NotImplementedError
 
     @classmethod
     def from_predictions(

@@ -1,7 +1,7 @@
 """What each figure shows, in words and from the numbers, for those who do not see it."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
 from math import isnan
 from operator import itemgetter
@@ -60,21 +60,19 @@ def cost_curves(material: Material) -> str:
 def cost_ratios(material: Material) -> str:
     """Say for which cost ratios each model costs less than the cheaper constant decision."""
     prior = material.facts.prior
-    each = (
-        phrase(
-            "{}: {}",
-            Name(row["model"]),
-            "nowhere"
-            if isnan(row["range_from"])
-            else ratio_range(*ratio_from_pc([row["range_from"], row["range_to"]], prior)),
-        )
-        for row in material.headline
-    )
+    each = _useful(material, lambda ends: ratio_range(*ratio_from_pc(ends, prior)))
     opening = (
         "Costs over the cost ratio, as shares of what the cheaper constant decision costs, of {}. "
         "Below it"
     )
     return _told(material, opening, each)
+
+
+def _useful(material: Material, written: Callable[[list[float]], str]) -> Iterator[Text]:
+    """Say where each model is cheaper than the constant decisions, by both ends on PC(+)."""
+    for row in material.headline:
+        ends = [row["range_from"], row["range_to"]]
+        yield phrase("{}: {}", Name(row["model"]), "nowhere" if isnan(ends[0]) else written(ends))
 
 
 def _lowest(material: Material) -> Text:
@@ -305,18 +303,12 @@ def thresholds(material: Material) -> str:
 def decision_curves(material: Material) -> str:
     """Say between which thresholds each model brings more than treating all and treating none."""
     prior = float(material.facts.prior)
-    each = (
-        phrase(
-            "{}: {}",
-            Name(row["model"]),
-            "nowhere"
-            if isnan(row["range_from"])
-            else "from "
-            + " to ".join(pc(pc_at(row[end], prior)) for end in ("range_to", "range_from")),
-        )
-        for row in material.headline
-    )
+
+    def thresholds(ends: list[float]) -> str:
+        return f"from {' to '.join(pc(pc_at(end, prior)) for end in reversed(ends))}"
+
     opening = "Decision curves of {}. Threshold probabilities at which a model brings more than "
+    each = _useful(material, thresholds)
     return _told(material, f"{opening}treating all and treating none", each)
 
 
