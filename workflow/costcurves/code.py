@@ -66,18 +66,21 @@ def _sha256(contents: list[tuple[str, bytes]]) -> str:
 
 def _decisive(name: str, content: bytes) -> bytes:
     """Leave comments, docstrings and layout out of Python."""
-    if not name.endswith(".py"):
-        return content
-    tree = ast.parse(content)
-    for node in ast.walk(tree):
-        # Also the text below a field.
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [
-                one
-                for one in node.body
-                if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-            ]
-    return ast.dump(tree).encode()
+    return repr(_plain(ast.parse(content))).encode() if name.endswith(".py") else content
+
+
+def _plain(syntax: object) -> object:
+    """Give syntax as plain values, without texts that are statements."""
+    if isinstance(syntax, list):
+        return [_plain(one) for one in syntax if not _is_text(one)]
+    if not isinstance(syntax, ast.AST):
+        return syntax
+    fields = (getattr(syntax, field, None) for field in syntax._fields)
+    return [type(syntax).__name__, *map(_plain, fields)]
+
+
+def _is_text(statement: object) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _within(*parts: Path) -> list[Path]:

@@ -1,5 +1,11 @@
-"""Jobs of the workflow: each a process of its own, with a log, plain errors and a stamp."""
+"""Jobs of the workflow: each a process of its own, with a log, plain errors and a stamp.
 
+As a program this is the engine: what jobs need is imported meanwhile, in the process that they are
+forked from.
+"""
+
+import atexit
+import gc
 import multiprocessing
 import os
 import runpy
@@ -37,9 +43,15 @@ PRELOADED: Final = (
     "costcurves.tables.making",
     "costcurves.figures.catalogue",
     "costcurves.report.publication",
+    # What these import when they need it.
+    *("pyarrow.pandas_compat", "scipy.special", "fontTools.subset", "pikepdf", "brotli"),
+    *("costcurves.figures.drawing", "matplotlib.backends.backend_pdf"),
+    "matplotlib.backends.backend_svg",
 )
 STATUS: Final = Lock()  # a start asks for the status of all others, and it can be read only once
 THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+atexit.register(gc.freeze)  # what processes hold as they end is not looked through for garbage
 
 told: Any = None  # in the process of a job: what the engine says of it
 
@@ -162,6 +174,12 @@ def _context() -> BaseContext:
 def _run(script: Path, said: SimpleNamespace) -> None:
     global told
     told = said
+    gc.freeze()  # nothing that was imported before is garbage
     with suppress(OSError):  # Linux: who looks at processes sees which one this is
         Path("/proc/self/comm").write_text(script.name, encoding="ascii")
     runpy.run_path(str(script), run_name="__main__")
+
+
+if __name__ == "__main__":
+    prepare()
+    runpy.run_module("snakemake", run_name="__main__", alter_sys=True)

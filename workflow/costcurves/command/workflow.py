@@ -134,7 +134,7 @@ def build(
 ) -> bool:
     """Build a study's report in a folder, and say whether there was anything to do."""
     command = [
-        *(sys.executable, "-m", "snakemake", "--snakefile", str(SNAKEFILE)),
+        *(sys.executable, "-m", "costcurves.jobs", "--snakefile", str(SNAKEFILE)),
         *("--directory", str(folder), "--nolock"),
         *("--quiet", "host", "rules", "--configfile", str(config.resolve())),
         *(where() if engine is None else engine),
