@@ -41,6 +41,7 @@ PRELOADED: Final = (
     "snakemake.io",  # what a job is told is made of its classes
     "costcurves.jobs",
     "costcurves.tables.making",
+    "costcurves.tables.input.predictions",
     "costcurves.figures.catalogue",
     "costcurves.report.publication",
     # What these import when they need it.
