@@ -1,10 +1,13 @@
 """The pages of the documentation, run from top to bottom: what they print, and their figures.
 
+A block of `sh` is one call of our command, and what it prints ends with the status.
+
 `make approve` writes both anew; what differs is then to be read before it is committed.
 """
 
 import os
 import re
+import shlex
 from contextlib import chdir, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -13,9 +16,11 @@ from typing import Final
 
 from matplotlib import pyplot
 
+from costcurves.command.main import main as main_of_command
+
 DOCS: Final = Path(__file__).parents[1] / "docs"
 FIGURES: Final = Path("figures")
-BLOCK: Final = re.compile(r"```(python|text)\n(.*?)```", re.DOTALL)
+BLOCK: Final = re.compile(r"```(python|sh|text)\n(.*?)```", re.DOTALL)
 PAGES: Final = sorted(
     page for page in DOCS.glob("*.md") if "```python\n>>>" not in page.read_text()
 )
@@ -35,7 +40,10 @@ def run(page: Path) -> tuple[str, dict[str, bytes]]:
         if block[1] == "text":
             return f"```text\n{said}```"
         with redirect_stdout(StringIO()) as printed:
-            exec(compile(block[2], page.name, "exec"), space)
+            if block[1] == "sh":
+                print(f"status {main_of_command(shlex.split(block[2])[1:])}")
+            else:
+                exec(compile(block[2], page.name, "exec"), space)
         said = printed.getvalue()
         return block[0]
 

@@ -8,12 +8,11 @@ import pandas as pd
 
 from costcurves.api.inputs import rows_of
 from costcurves.errors import InputError
-from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.stages import STAGES
-from costcurves.tables.configuration.study import Study, parse_study
+from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.input.predictions import checked
 from costcurves.tables.input.rows import Rows
-from costcurves.tables.making import Known
+from costcurves.tables.making import Known, in_memory
 
 FILE: Final = "predictions.parquet"
 
@@ -61,25 +60,8 @@ def tables_of(
         study = parse_study(content, source="settings", files=False)
         dataset = study.views[-1]  # by cost, where there are costs
         rows = rows_of(y_true, models, dataset, costs=costs, **columns)
-        known = Known(_parameters(study, dataset), {*STAGES, "resampling"})
+        known = in_memory(study, dataset)
         known["predictions"] = checked(rows)
     except InputError as error:
         raise ValueError(str(error)) from error
     return Tables(content, rows, known)
-
-
-def _parameters(study: Study, dataset: Dataset) -> dict[str, Any]:
-    """Give what the rules of the workflow give to the functions of tables."""
-    return {
-        "dataset": dataset.name,
-        "seed": study.seed,
-        "every_threshold": study.every_threshold,
-        "level": study.level,
-        "selection": study.applied.plain(),
-        "prior": study.prior.plain(),
-        "priors": {dataset.name: dataset.prior},
-        "inference": study.inference.plain(),
-        "confidence": study.inference.confidence,
-        "operating_conditions": [one.plain() for one in study.operating_conditions],
-        "weighted": dataset.weighted,
-    }

@@ -10,6 +10,11 @@ from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from costcurves.tables.configuration.strict_yaml import Place
     from costcurves.tables.configuration.study import Study
 
 DESCRIPTION: Final = """\
@@ -23,14 +28,15 @@ examples:
   costcurves audit config/config.yaml --format junit > audit.xml
 """
 CONFIG: Final = {"metavar": "CONFIG", "help": "the configuration of a study (.yaml)"}
+FORMAT: Final = {
+    "choices": ["text", "json", "junit", "sarif", "markdown"],
+    "default": "text",
+    "help": "lines, a document, a test's result, a code scan's, or a table; default is text",
+}
 OPTIONS: Final = {
     "config": CONFIG,
     **workflow.OPTIONS,
-    "--format": {
-        "choices": ["text", "json", "junit", "sarif", "markdown"],
-        "default": "text",
-        "help": "lines, a document, a test's result, a code scan's, or a table; default is text",
-    },
+    "--format": FORMAT,
     "--need-claims": {"action": "store_true", "help": "fail where the study makes no claims"},
 }
 
@@ -52,19 +58,33 @@ def audited(
     need: bool = False,
 ) -> int:
     """Print the audit of a study that is built, and give its status."""
-    from costcurves import __version__
     from costcurves.tables.configuration.strict_yaml import read_document
     from costcurves.tables.contract import read
     from costcurves.tables.inference.claims import CLAIMS
+
+    verdicts = read(results / study.name / "claims.parquet", CLAIMS)
+    return said(study, verdicts, config, read_document(config).lines, form=form, need=need)
+
+
+def said(
+    study: "Study",
+    verdicts: "pd.DataFrame",
+    file: Path,
+    lines_of: "Mapping[Place, int]",
+    *,
+    form: str,
+    need: bool = False,
+) -> int:
+    """Print what claims came to, which a line of a file makes, and give the status."""
+    from costcurves import __version__
     from costcurves.tables.record.audit import audit, deciding
     from costcurves.tables.record.audit_formats import FORMATS, Audit
 
-    verdicts = read(results / study.name / "claims.parquet", CLAIMS)
-    lines, passed = audit(verdicts, study.audit.fail_on)
+    fail_on = study.audit.fail_on
+    lines, passed = audit(verdicts, fail_on)
     passed = passed and not (need and verdicts.empty)
     if form != "text":
-        places, fail_on = read_document(config).lines, study.audit.fail_on
-        known = (study.name, config.as_posix(), places, deciding(verdicts), fail_on, passed)
+        known = (study.name, file.as_posix(), lines_of, deciding(verdicts), fail_on, passed)
         lines = [FORMATS[form](Audit(*known, __version__))]
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FINE if passed else UNVERIFIED

@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "sign": "sign a report with a key of OpenSSH",
     "diff": "say what changed between two reports",
     "audit": "build a study and hold its claims against the data",
+    "gate": "say whether a new model is not worse than an old one",
 }
 SHORT: Final = {"--output": ("-o",)}
 LEAST_MEMORY: Final = 400  # MB, to import what commands need

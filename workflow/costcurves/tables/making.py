@@ -24,6 +24,7 @@ from costcurves.tables.inference.resampling import read_resamples, write_resampl
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
+    from costcurves.tables.configuration.study import Study
 
 Results = dict[str, dict[str, pd.DataFrame]]  # by dataset, then by stage
 
@@ -98,6 +99,24 @@ class Known(dict[str, Any]):
         else:
             raise KeyError(name)
         return self[name]
+
+
+def in_memory(study: "Study", dataset: "Dataset") -> Known:
+    """Make tables of one dataset as the workflow does, once its predictions are given."""
+    given = {
+        "dataset": dataset.name,
+        "seed": study.seed,
+        "every_threshold": study.every_threshold,
+        "level": study.level,
+        "selection": study.applied.plain(),
+        "prior": study.prior.plain(),
+        "priors": {dataset.name: dataset.prior},
+        "inference": study.inference.plain(),
+        "confidence": study.inference.confidence,
+        "operating_conditions": [one.plain() for one in study.operating_conditions],
+        "weighted": dataset.weighted,
+    }
+    return Known(given, {*STAGES, "resampling"})
 
 
 def function_of(name: str) -> Callable[..., Any]:

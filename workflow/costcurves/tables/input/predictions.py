@@ -1,6 +1,6 @@
 """Predictions: their contract (for users: ``config/README.md``), and a staged copy of them."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
 from typing import Any, Final
 
@@ -53,12 +53,15 @@ def stage(dataset: Dataset) -> pd.DataFrame:
     return stage_with_sources(dataset)[0]
 
 
-def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+def stage_with_sources(
+    dataset: Dataset, named: Callable[[Rows], Rows] = lambda rows: rows
+) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     """Read and check the predictions of one dataset, and say what was read.
 
     Models are in the configured order (else of appearance), within a model in the order of the
     files. Of each file there is the `sha256` of the very bytes that were parsed, how many of its
-    `rows` are in the frame, and how it was `read` if it does not have our columns.
+    `rows` are in the frame, and how it was `read` if it does not have our columns. What `named`
+    gives has other names for models.
     """
     amount = None if dataset.costs is None else dataset.costs.column
 
@@ -75,7 +78,7 @@ def stage_with_sources(dataset: Dataset) -> tuple[pd.DataFrame, list[dict[str, A
     truths = {one.path: one.sha256 for file in opened for one in file.beside}
     files = of_all(read, opened)
     del opened  # with the files' bytes
-    rows = _with_costs(_selected(_together(files, dataset)))
+    rows = _with_costs(_selected(named(_together(files, dataset))))
     staged = checked(rows)
     counts = np.bincount(rows.frame["source"], minlength=len(sources))
     sources = [one | {"rows": int(count)} for one, count in zip(sources, counts, strict=True)]

@@ -1,0 +1,176 @@
+"""The gate: what it decides of which numbers, and how it ends."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import costcurves as cc
+from costcurves.command.main import main
+from costcurves.maths.cost_space import pc_from_ratio
+from tests.small_study import folds_of, scored
+
+AT = ["--at", "cost-ratio=5", "--margin", "0.05", "--level", "0.8"]
+
+
+def rows() -> pd.DataFrame:
+    """Three repeats, one positive in five, and what mistakes cost."""
+    whole = folds_of(240, repeats=3, folds=4, seed=3)
+    positives = sorted(whole.loc[whole["label"] == 1, "instance"].unique())
+    kept = whole[~whole["instance"].isin(positives[::4] + positives[1::4] + positives[2::4])]
+    return kept.assign(cost_fp=1.0, cost_fn=7.0)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, pd.DataFrame]:
+    """Files of one model each: two are good, one is bad, and all are called the same."""
+    monkeypatch.chdir(tmp_path)
+    skills = {"good": (2.5, 1), "near": (2.4, 2), "bad": (0.4, 3)}
+    made = {name: scored(rows(), "forest", *skill) for name, skill in skills.items()}
+    for name, frame in made.items():
+        frame.to_csv(f"{name}.csv", index=False)
+    both = [frame.assign(model=name) for name, frame in made.items()]
+    pd.concat(both).to_csv("all.csv", index=False)
+    return made
+
+
+def gate(capsys: pytest.CaptureFixture[str], *told: str) -> tuple[int, dict[str, Any]]:
+    status = main(["gate", *told, "--format", "json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "more", "status", "verdict"),
+    [
+        ("good", "near", ["--margin", "0.3"], 0, "supported"),
+        ("bad", "good", [], 0, "supported"),
+        ("good", "bad", [], 4, "contradicted"),
+        ("good", "bad", ["--allow-undecided"], 4, "contradicted"),
+        ("good", "near", ["--margin", "0.001"], 4, "undecided"),
+        ("good", "near", ["--margin", "0.001", "--allow-undecided"], 0, "undecided"),
+    ],
+)
+def test_the_status_says_whether_it_is_not_worse(
+    capsys: pytest.CaptureFixture[str],
+    old: str,
+    new: str,
+    more: list[str],
+    status: int,
+    verdict: str,
+) -> None:
+    found, said = gate(capsys, f"{old}.csv", f"{new}.csv", *AT, *more)
+    assert (found, said["claims"][0]["verdict"]) == (status, verdict)
+    tested = said["claims"][0]["tested"]
+    assert tested.startswith("'forest (new)' not worse than 'forest (old)', PC(+) = ")
+
+
+def test_the_numbers_are_those_of_compared_models(
+    capsys: pytest.CaptureFixture[str], files: dict[str, pd.DataFrame]
+) -> None:
+    first = files["good"]
+    found = cc.compare_models(
+        {name: files[name]["score"] for name in ("good", "near")},
+        first["label"],
+        folds=first["fold"],
+        repeats=first["repeat"],
+        instance=first["instance"],
+    )
+    pc = float(pc_from_ratio(5, first["label"].mean()))
+    difference = -found.differences["good", "near"](pc)
+    status, said = gate(capsys, "all.csv", "--old", "good", "--new", "near", *AT)
+    (claim,) = said["claims"]
+    assert status == (4 if claim["high"] > 0.05 else 0)
+    assert claim["at_pc"] == pytest.approx(pc)
+    assert claim["value"] == pytest.approx(difference)
+    # The lower end of the pointwise band at a higher level is further away.
+    lower = -found.band("pointwise upper")["good", "near"](pc)
+    assert lower < claim["low"] < claim["value"] < claim["high"]
+    _, again = gate(capsys, "good.csv", "near.csv", *AT)
+    assert [again["claims"][0][it] for it in ("value", "limit")] == [claim["value"], 0.05]
+
+
+def test_the_prior_moves_the_condition_and_a_range_is_harder(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, plain = gate(capsys, "good.csv", "near.csv", *AT)
+    _, rare = gate(capsys, "good.csv", "near.csv", *AT, "--prior", "0.02")
+    assert rare["claims"][0]["at_pc"] == pytest.approx(float(pc_from_ratio(5, 0.02)))
+    ranged = ["good.csv", "near.csv", *AT, "--at", "cost-ratio=[2, 9]"]
+    _, wide = gate(capsys, *ranged)
+    assert wide["claims"][0]["pc_from"] < plain["claims"][0]["at_pc"] < wide["claims"][0]["pc_to"]
+    assert wide["claims"][0]["p_value"] >= plain["claims"][0]["p_value"]
+
+
+def test_it_is_printed_as_an_audit_is(capsys: pytest.CaptureFixture[str]) -> None:
+    told = ["gate", "good.csv", "bad.csv", *AT, "--study", "fraud"]
+    assert main(told) == 4
+    line, whole = capsys.readouterr().out.splitlines()
+    words = "The new model is not worse than the old one by 0.05 or more at cost-ratio=5"
+    assert line.startswith(f"CONTRADICTED  1. {words}  [tested: ")
+    assert whole == "0 of 1 claims are supported"
+    main([*told, "--format", "sarif"])
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": "bad.csv"}}}]
+    main([*told, "--format", "junit"])
+    assert '<testsuite name="fraud" tests="1" failures="1"' in capsys.readouterr().out
+
+
+def test_how_files_were_read_is_said_beside_the_verdict(
+    capsys: pytest.CaptureFixture[str], files: dict[str, pd.DataFrame]
+) -> None:
+    for name in ("good", "bad"):
+        first = files[name][files[name]["repeat"] == 1]
+        first[["instance", "label", "score"]].to_csv(f"{name}.csv", index=False)
+    assert main(["gate", "good.csv", "bad.csv", *AT, "--format", "json"]) in (0, 4)
+    said = capsys.readouterr()
+    assert json.loads(said.out)["claims"][0]["tested"].startswith("'bad' not worse than 'good'")
+    assert "good.csv: " in said.err
+
+
+@pytest.mark.parametrize(
+    ("told", "status", "message"),
+    [
+        (["good.csv", "--margin", "1"], 2, "1 files, expected two, the old model's and the new"),
+        (["all.csv", "bad.csv"], 3, "all.csv has 'good', 'near', 'bad'; bad.csv has 'forest'"),
+        (["all.csv", "--old", "good"], 2, "--old and --new name the two models: give both"),
+        (["all.csv", "--old", "good", "--new", "gut"], 3, "dataset 'all': has no model 'gut'"),
+        (["all.csv", "--old", "bad", "--new", "bad"], 2, "--old and --new are both 'bad'"),
+        (["good.csv", "bad.csv", "--at", "ratio=5"], 2, "--at is 'ratio=5', expected cost-ratio"),
+        (["good.csv", "bad.csv", "--at", "pc=much"], 2, "--at is 'pc=much', expected cost-ratio"),
+        (["good.csv", "bad.csv", "--at", "pc=2"], 2, "--at pc is 2, expected a number that is at"),
+        (["good.csv", "bad.csv", "--at", "cost-ratio=0"], 2, "--at cost-ratio is 0, expected"),
+        (["good.csv", "bad.csv", "--margin", "nan"], 2, "--margin is nan, expected a finite"),
+        (["good.csv", "bad.csv", "--prior", "1"], 2, "--prior is 1.0, expected"),
+        (["good.csv", "bad.csv", "--level", "0"], 2, "--level is 0.0, expected"),
+        (
+            ["good.csv", "bad.csv", "--level", "0.9999"],
+            2,
+            "the number of resamples at this --level",
+        ),
+        (["good.csv", "short.csv"], 3, "lacks 3 of the 450 predictions"),
+        (["sets.csv", "--old", "a", "--new", "b"], 3, "the files hold 2 datasets or classes"),
+    ],
+)
+def test_what_can_not_be_gated_is_refused(
+    capsys: pytest.CaptureFixture[str],
+    files: dict[str, pd.DataFrame],
+    told: list[str],
+    status: int,
+    message: str,
+) -> None:
+    good = files["good"]
+    few = good[good["instance"] != good["instance"].iloc[0]]
+    few.to_csv("short.csv", index=False)
+    pd.concat([good.assign(dataset=name) for name in "ab"]).to_csv("sets.csv", index=False)
+    assert main(["gate", *AT, *told]) == status
+    said = capsys.readouterr()
+    assert message in said.err
+    assert said.out == ""
+
+
+def test_a_gate_is_the_same_each_time(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gate(capsys, "good.csv", "near.csv", *AT) == gate(capsys, "good.csv", "near.csv", *AT)
+    assert np.isfinite(gate(capsys, "good.csv", "near.csv", *AT)[1]["claims"][0]["low"])

@@ -1,0 +1,132 @@
+"""`costcurves gate`: whether a new model is not worse than an old one, without a configuration."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import yaml
+
+from costcurves.command.audit import FORMAT, said
+from costcurves.command.ending import USAGE, CommandError
+from costcurves.command.init import OF_FILES, initial_study
+from costcurves.command.reading_options import FILES
+from costcurves.errors import InputError
+from costcurves.tables.configuration.names import quoted
+
+if TYPE_CHECKING:
+    from costcurves.tables.configuration.study import Study
+
+DESCRIPTION: Final = """\
+Say whether predictions support that the new model costs less than MARGIN more than the old one, at
+an operating condition that was fixed before: a claim 'not worse' (config/README.md), of curves with
+cross-fitted thresholds, on the same instances. Of two files each holds one model, the old one
+first. The status is 0 where it is supported, and 4 where it is contradicted or undecided.
+"""
+EXAMPLES: Final = """\
+examples:
+  costcurves gate old.csv new.csv --at cost-ratio=5 --margin 0.01
+  costcurves gate old.csv new.csv --at 'cost-ratio=[2, 8]' --prior 0.02 --margin 0.01
+  costcurves gate predictions.csv --old logistic --new forest --at pc=0.3 --margin 0.01
+"""
+OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "files": FILES,
+    "--at": {
+        "metavar": "CONDITION",
+        "required": True,
+        "help": "cost-ratio=NUMBER (a false negative, in false positives), pc=NUMBER, or a range",
+    },
+    "--margin": {
+        "type": float,
+        "required": True,
+        "help": "by how much normalized expected cost may be higher",
+    },
+    "--prior": {
+        "type": float,
+        "help": "the proportion of positives in deployment; default is that of the instances",
+    },
+    "--old": {"metavar": "MODEL", "help": "the old model by name, where files hold several"},
+    "--new": {"metavar": "MODEL", "help": "the new one"},
+    "--level": {
+        "type": float,
+        "default": 0.9,
+        "help": "of the interval: a worse model passes with (1 - LEVEL) / 2; default is 0.9",
+    },
+    "--allow-undecided": {"action": "store_true", "help": "fail only where it is contradicted"},
+    **OF_FILES,
+    "--format": FORMAT,
+}
+# What the configuration of a gate calls the options.
+KEYS: Final = {
+    "claims[0].pc": "--at pc",
+    "claims[0].cost_ratio": "--at cost-ratio",
+    "claims[0].delta": "--margin",
+    "datasets[0].prior": "--prior",
+    "inference.confidence": "--level",
+    "inference.resamples": "the number of resamples at this --level",
+}
+
+
+def run(told: Namespace) -> int:
+    """Decide the claim, and print it as an audit is."""
+    from costcurves.tables.inference.gate import decided, known_of
+
+    condition = _condition(told.at)
+    if (told.old is None) != (told.new is None):
+        raise CommandError(USAGE, "--old and --new name the two models: give both or neither")
+    if told.old is not None and told.old == told.new:
+        raise CommandError(USAGE, f"--old and --new are both {quoted(told.old)}, expected two")
+    if told.old is None and len(told.files) != 2:
+        expected = "expected two, the old model's and the new one's; or name models of any"
+        raise CommandError(USAGE, f"{len(told.files)} files, {expected} with --old and --new")
+    own = {"study": told.study or "gate", "format": None}  # of files it is what they hold
+    with redirect_stdout(sys.stderr):  # how they were read
+        _, text, found = initial_study(Namespace(**vars(told) | own))
+    names = [part for one in found for part in one.classes or (one.name,)]
+    if len(names) > 1:
+        expected = "one, of two classes: gate each by itself, or claim it in a configuration"
+        raise InputError([f"the files hold {len(names)} datasets or classes, expected {expected}"])
+    content: dict[str, Any] = yaml.safe_load(text)
+    (dataset,) = content["datasets"]
+    dataset.pop("costs", None)  # the operating condition says what mistakes cost
+    dataset |= {} if told.prior is None else {"prior": told.prior}
+    fail_on = ["contradicted"] if told.allow_undecided else ["contradicted", "undecided"]
+    content |= {"inference": {"confidence": told.level}, "audit": {"fail_on": fail_on}}
+    named = None if told.old is None else (told.old, told.new)
+    known, (old, new) = known_of(_study(content), named)
+    claim = {"kind": "not worse", "models": [new, old], "delta": told.margin, **condition}
+    if "cost_ratio" in condition:
+        claim["prior"] = float(known["measures"]["prior"].iloc[0])
+    where = f"at {told.at}{'' if told.prior is None else f' and prior {told.prior:g}'}"
+    claim["claim"] = (
+        f"The new model is not worse than the old one by {told.margin:g} or more {where}"
+    )
+    study = _study(content | {"claims": [claim]})
+    return said(study, decided(study, known), Path(told.files[-1]), {}, form=told.format)
+
+
+def _study(content: Mapping[str, Any]) -> "Study":
+    from costcurves.tables.configuration.study import parse_study
+
+    try:
+        return parse_study(content, source="gate")
+    except InputError as error:
+        said_of = str(error)
+        for key, option in KEYS.items():
+            said_of = said_of.replace(f"gate: {key}", option)
+        raise CommandError(USAGE, said_of) from error
+
+
+def _condition(at: str) -> dict[str, Any]:
+    """Read an operating condition, which a claim's keys then check."""
+    key, _, value = at.partition("=")
+    try:
+        number = yaml.safe_load(value)
+    except yaml.YAMLError:
+        number = None
+    if key not in ("cost-ratio", "pc") or not isinstance(number, int | float | list):
+        expected = "expected cost-ratio=5, pc=0.3, or a range such as 'cost-ratio=[2, 8]'"
+        raise CommandError(USAGE, f"--at is {at!r}, {expected}")
+    return {key.replace("-", "_"): number}

@@ -1,0 +1,53 @@
+"""An old model and a new one, and a claim about them that is decided without a workflow."""
+
+from dataclasses import replace
+
+import pandas as pd
+
+from costcurves.errors import InputError
+from costcurves.tables.configuration.names import some
+from costcurves.tables.configuration.study import Study
+from costcurves.tables.inference.claims import claims
+from costcurves.tables.inference.evidence import Data
+from costcurves.tables.input.predictions import stage_with_sources
+from costcurves.tables.input.rows import Rows
+from costcurves.tables.making import Known, in_memory
+
+
+def known_of(study: Study, named: tuple[str, str] | None) -> tuple[Known, tuple[str, str]]:
+    """Read the predictions of the old and the new model, and give the names of these.
+
+    They are those that are `named`, else the only one of each of two files.
+    """
+    (dataset,) = study.datasets
+    dataset = replace(dataset, models=named)
+    known = in_memory(study, dataset)
+    known["predictions"], _ = stage_with_sources(dataset, *([] if named else [_of_files]))
+    old, new = known["predictions"]["model"].unique()
+    return known, (old, new)
+
+
+def _of_files(rows: Rows) -> Rows:
+    """Hold two files to one model each; where it has the same name, say of which age it is."""
+    sources, models = rows.frame["source"].to_numpy(), rows.values("model")
+    each = [pd.unique(rows.frame["model"][sources == it]) for it in range(len(rows.sources))]
+    if [len(one) for one in each] != [1, 1]:
+        found = "; ".join(
+            f"{source.path} has {some([*names])}"
+            for source, names in zip(rows.sources, each, strict=True)
+        )
+        expected = "expected the predictions of one model in each of two files"
+        raise InputError([f"models: {found}; {expected}, or --old and --new to name the two"])
+    if len(models) == 2:
+        return rows
+    names = [f"{models[0]} ({age})" for age in ("old", "new")]
+    model = pd.Categorical.from_codes(sources, pd.Index(names, dtype="str"))
+    return replace(rows, frame=rows.frame.assign(model=model))
+
+
+def decided(study: Study, known: Known) -> pd.DataFrame:
+    """Decide what a study claims of its only dataset."""
+    tables = {it: known[it] for it in ("predictions", "points", "hybrids", "headline", "resamples")}
+    choosing = {name: known[name] for name in ("marked", "level", "selection")}
+    data = {known["dataset"]: Data(**tables, choosing=choosing)}
+    return claims(data, [one.plain() for one in study.claims], study.prior.plain())
