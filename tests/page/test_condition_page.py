@@ -15,7 +15,8 @@ from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
 from costcurves.report.thresholds import used
 from costcurves.tables.curves.headline import headline_of
 from tests.asymmetric_study import DATASETS, NAME
-from tests.browser import Visit, visit
+from tests.browser import Visit, visit, write_page
+from tests.fake_report import assembled, tables
 from tests.page.test_explorer_page import SEEN, curves, numbers
 from tests.slow_views import CONDITIONS, Told
 
@@ -186,6 +187,21 @@ def test_marks_stand_at_the_condition(page: Page) -> None:
     zero, one = numbers(str(axes.get_attribute("data-pc")))[:2]
     x = float(str(axes.locator("line.set").get_attribute("x1")))
     assert x == pytest.approx(zero + pc * (one - zero), abs=0.01)
+
+
+def test_where_a_class_is_rare_marks_stand_at_the_cost_ratio(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """At 24.5:1 of strips from 1:10 to 1000:1, at the dataset's own share of positives."""
+    made = assembled({"toy": tables(prior=0.02, conditions=(1 / 3, 0.9))})
+    with visit(browser, write_page(made, tmp_path)) as seen:
+        heading = seen.page.locator("#table-2 tbody th").first
+        expect(heading).to_have_text("Toy along the cost ratio from 1:10 to 1000:1")
+        marks = seen.page.locator("#table-2 .here")
+        place = "them => them.map(it => parseFloat(it.style.left))"
+        for ratio, at in ((24.5, (np.log10(24.5) + 1) / 4), (1e6, 1), (0, 0)):
+            seen.page.locator('[id="condition/ratio"]').fill(str(ratio))
+            assert marks.evaluate_all(place) == pytest.approx([100 * at] * 3, abs=0.01)
 
 
 def test_both_spaces_follow_the_same_control(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from math import nan
+from math import log10, nan
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,6 +13,7 @@ import pytest
 import costcurves
 from costcurves.report import rendering
 from costcurves.report.document import Report
+from costcurves.report.pictures import ALONG
 from costcurves.report.summary import summarise
 from costcurves.report.text import plain
 from costcurves.tables.configuration.claim_keys import Claim
@@ -79,8 +80,8 @@ THREE = claims(
 )
 
 
-def report(table: pd.DataFrame | None) -> Report:
-    tables, figures = {"toy": fake_report.tables()}, {"toy": fake_report.drawings()}
+def report(table: pd.DataFrame | None, prior: float = 0.4) -> Report:
+    tables, figures = {"toy": fake_report.tables(prior=prior)}, {"toy": fake_report.drawings()}
     made = fake_report.study()
     return summarise(made, tables, figures, fake_report.provenance(), claimed=table)
 
@@ -192,6 +193,21 @@ def test_a_strip_shows_where_a_claim_is_made_and_supported(
     shaded = [(left, left + wide) for _, left, wide in drawn]
     assert (shaded[0][0], shaded[-1][1]) == (80, 160)
     assert sum(high - low for low, high in shaded) == pytest.approx(80)
+
+
+def test_where_a_class_is_rare_a_strip_goes_along_the_cost_ratio() -> None:
+    """PC(+) .4 and .6 are 32.67:1 and 73.5:1 where one in fifty is positive."""
+    made = report(claims({"pc_to": 0.6}), prior=0.02)
+    (row,) = next(one for one in made.sections if one.part == "claims").content.table.rows
+    low, high = row.facts.decades
+    assert row.strip.alt.startswith("where it is claimed along the cost ratio from 1:10 to ")
+    (left, wide) = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(row.strip.uri))[-1]
+    ends = [(log10(ratio) - low) / (high - low) for ratio in (0.4 / 0.6 * 49, 0.6 / 0.4 * 49)]
+    assert float(left) / ALONG == pytest.approx(ends[0], abs=1e-4)
+    assert float(wide) / ALONG == pytest.approx(ends[1] - ends[0], abs=1e-4)
+    said = "PC(+) from 0 to 1, or where a class is rare the cost ratio by powers of ten, light"
+    assert said in rendering.html(made, TEMPLATES)
+    assert "or where a class is rare" not in rendering.html(report(claims({})), TEMPLATES)
 
 
 def test_a_mean_has_no_strip() -> None:

@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
+from math import log10
 from typing import Any
 from urllib.parse import unquote
 
@@ -32,7 +33,7 @@ from costcurves.report.front import front
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
 from costcurves.report.outcomes import Range
-from costcurves.report.pictures import picture
+from costcurves.report.pictures import ALONG, picture
 from costcurves.report.sections import ANNEX, SECTIONS, judged
 from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
@@ -392,6 +393,25 @@ def test_strips_say_where_each_model_is_the_cheapest_and_in_the_running() -> Non
     assert sum(row.cheapest for row in group.rows) == pytest.approx(useful)
     assert group.rows[1].cheapest == pytest.approx(1 / 3 - 1 / 8)  # B's, beyond always negative
     assert "fill-opacity='.35'" in unquote(group.rows[1].strip.uri)
+
+
+def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
+    """PC(+) .2 and .9 are 12.25:1 and 441:1 where one in fifty is positive."""
+    data = tables(THREE, prior=0.02, conditions=(0.2, 0.9))
+    found = front([of_tables(THREE, data)], Numbering())
+    (group,) = found.running.rows
+    assert (found.along, group.facts.decades) == ("Cost ratio", (-1, 3))
+    assert group.facts.scale == "the cost ratio from 1:10 to 1000:1"
+    places = [group.facts.along(pc) for pc in (0, 0.2, 0.9, 1)]
+    assert places == pytest.approx([0, (log10(12.25) + 1) / 4, (log10(441) + 1) / 4, 1])
+    share = (log10(24.5) - log10(7)) / 4  # B beyond where always negative is as cheap
+    of_b = next(row for row in group.rows if row.model.name == "B")
+    assert of_b.cheapest == pytest.approx(share)
+    strips = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(of_b.strip.uri))
+    assert float(strips[0][1]) / ALONG == pytest.approx(share, abs=1e-4)
+    assert of_b.strip.alt == "standing along the cost ratio from 1:10 to 1000:1"
+    mixed = front([material(), of_tables(THREE, data)], Numbering())
+    assert mixed.along == "PC(+) from 0 to 1, or cost ratio"
 
 
 def test_many_datasets_are_summed_up() -> None:

@@ -59,7 +59,7 @@ def said(page: Page) -> str:
         "of all predictions pooled, an in-sample promise: their points are chosen on the data that",
         "Full colour: the cheapest by estimate; pale: in the running, so the data do not exclude "
         "that it is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision "
-        "costs no more, which the shares of PC(+) leave out. "
+        "costs no more, which the shares of the strip leave out. "
         "80 % for all models and all PC(+) together.",
         # Costs
         "Lower is cheaper; the better trivial classifier has the area 0.250. "

@@ -3,6 +3,7 @@
 Where a class is rare, all cost ratios of use lie near one end of PC(+), which this scale spreads.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -36,7 +37,7 @@ def cost_ratios_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Headlines, and bands of few models, by cost ratio; `along` is the place on its log scale."""
     head = tables["headline"].assign(series=HEADLINE, method="", confidence=np.nan)
     parts = [head, edges_of(tables["bands"])] if together(context) else [head]
-    low, high = _decades(head, context)
+    low, high = decades(head, [pc for _, pc in context.conditions], context.prior)
     points = 1 + POINTS * (high - low)
     grid = pc_from_ratio(np.logspace(low, high, points), context.prior)
     vertices = cost_vertices(pd.concat(parts), KEYS)
@@ -48,13 +49,18 @@ def cost_ratios_data(tables: Tables, context: Context) -> pd.DataFrame:
     return thinned(data, KEYS, (ROOM, HEIGHT / HIGHEST))
 
 
-def _decades(head: pd.DataFrame, context: Context) -> tuple[int, int]:
+def is_rare(measures: pd.DataFrame) -> bool:
+    """Say whether a class is so rare that this scale is needed."""
+    return not measures["prior"].between(RARE, 1 - RARE).all()
+
+
+def decades(head: pd.DataFrame, conditions: Iterable[float], prior: float) -> tuple[int, int]:
     """Choose powers of ten between which all conditions lie, and all that is of use."""
     ends = head[["pc_from", "pc_to"]].to_numpy(float).ravel()
     heights = head[["nec_from", "nec_to"]].to_numpy(float).ravel()
     useful = ends[heights < np.minimum(ends, 1 - ends) * (1 - 1e-9)]
-    useful = np.append(useful, [pc for _, pc in context.conditions if 0 < pc < 1])
-    powers = np.append(np.log10(ratio_from_pc(useful, context.prior)), [-1, 1])
+    useful = np.append(useful, [pc for pc in conditions if 0 < pc < 1])
+    powers = np.append(np.log10(ratio_from_pc(useful, prior)), [-1, 1])
     low, high = np.clip([np.floor(powers.min()), np.ceil(powers.max())], -DECADES, DECADES)
     return int(low), int(high)
 
@@ -72,7 +78,7 @@ def _between(curve: pd.DataFrame, grid: NDArray[np.float64]) -> pd.DataFrame:
     cost_ratios_data,
     "headline",
     "bands",
-    tells=lambda tables: not tables["measures"]["prior"].between(RARE, 1 - RARE).all(),
+    tells=lambda tables: is_rare(tables["measures"]),
 )
 def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     """Draw headline curves over the cost ratio, where few with bands, and list the models."""

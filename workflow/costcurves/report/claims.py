@@ -80,13 +80,13 @@ def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Value
         "symbol": SYMBOLS[row["verdict"]],
         "asserted": _asserted(row, [facts[one["dataset"]].title for one in rows]),
         "facts": facts[row["dataset"]],
-        "strip": None if row["mean"] else _strip(row),
+        "strip": None if row["mean"] else _strip(row, facts[row["dataset"]]),
     }
     return Values(**{**row, **shown, **numbers(row)})
 
 
-def _strip(row: Mapping[Any, Any]) -> Values:
-    """Draw along PC(+) where a claim is made, and where it is supported: dark."""
+def _strip(row: Mapping[Any, Any], facts: Facts) -> Values:
+    """Draw where a claim is made, and where it is supported: dark."""
     low, high = row["pc_from"], row["pc_to"]
     start, end = row["kept_from"], row["kept_to"]
     if row["verdict"] == SUPPORTED:
@@ -99,8 +99,13 @@ def _strip(row: Mapping[Any, Any]) -> Values:
         (low, start, end, high, 1),
         strict=True,
     )
-    parts = [(one, other, shade, False) for shade, one, other in shades if one < other]
-    return strip(parts, INK, "where it is claimed along PC(+), dark where it is supported")
+    parts = [
+        (facts.along(one), facts.along(other), shade, False)
+        for shade, one, other in shades
+        if one < other
+    ]
+    alt = f"where it is claimed along {facts.scale}, dark where it is supported"
+    return strip(parts, INK, alt)
 
 
 def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:

@@ -10,6 +10,10 @@ from itertools import count
 from types import SimpleNamespace
 from typing import Any, Final
 
+import numpy as np
+
+from costcurves.formats import ratio
+from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.text import Text
 from costcurves.tables.configuration.stages import Edition
 
@@ -91,11 +95,29 @@ class Facts(Place):
     models: tuple[str, ...]
     fixed: tuple[str, ...]  # models that have nothing to choose from
     same_counts: bool  # every model was judged on the same number of instances
+    # Powers of ten, the ends of its strips by cost ratio; None: no class is rare, they show PC(+).
+    decades: tuple[int, int] | None = None
 
     @property
     def anchor(self) -> str:
         """Where its section begins; a slug holds no slash, so no other anchor is the same."""
         return f"data/{self.slug}"
+
+    def along(self, pc: float) -> float:
+        """Place a PC(+) on its strips, which go from 0 to 1."""
+        if self.decades is None:
+            return pc
+        low, high = self.decades
+        odds = ratio_from_pc(pc, self.prior)
+        power = np.log10(odds) if odds > 0 else -np.inf
+        return float(np.clip((power - low) / (high - low), 0, 1))
+
+    @property
+    def scale(self) -> str:
+        """Say along what its strips go."""
+        if self.decades is None:
+            return "PC(+)"
+        return "the cost ratio from {} to {}".format(*(ratio(10.0**one) for one in self.decades))
 
 
 @dataclass(frozen=True)

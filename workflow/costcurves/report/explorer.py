@@ -38,6 +38,7 @@ def explorer(material: Material) -> str:
         "slug": facts.slug,
         "title": facts.title,
         "prior": facts.prior,
+        "decades": facts.decades,
         "pc": _start(material),
         "grain": GRAIN,
         "confidence": material.confidence,

@@ -39,6 +39,8 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
     title = ("Who is in the running along PC(+)",)
     running = Table(numbers.table(), title, "", strips) if strips else None
+    by_ratio = [it.facts.decades is not None for it in strips]
+    scale = "Cost ratio" if all(by_ratio) else "PC(+) from 0 to 1"
     return Values(
         compared=tuple(it.facts for it in materials),
         use=use,
@@ -46,6 +48,7 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
         overall=_overall(materials) if len(materials) > ANSWERED else None,
         caution=caution(materials),
         running=running,
+        along=scale if any(by_ratio) == all(by_ratio) else f"{scale}, or cost ratio",
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
     )
@@ -98,8 +101,12 @@ def _overall(materials: Sequence[Material]) -> Text:
 
 
 def _strips(material: Material) -> Values:
-    """Draw each model along PC(+): where it is the cheapest, in the running, or out."""
-    rows = material.rows("in_the_running")
+    """Draw where along its scale each model is the cheapest, in the running, or out."""
+    along = material.facts.along
+    rows = [
+        {**row, "pc_from": along(row["pc_from"]), "pc_to": along(row["pc_to"])}
+        for row in material.rows("in_the_running")
+    ]
     stretches = {name: list(own) for name, own in groupby(rows, key=lambda row: row["decision"])}
     constant = [
         (row["pc_from"], row["pc_to"])
@@ -116,7 +123,7 @@ def _strips(material: Material) -> Values:
             strip=strip(
                 [(low, high, SHADES[standing], narrow) for low, high, standing, narrow in parts],
                 colour(material.model(name).index),
-                "standing along PC(+)",
+                f"standing along {material.facts.scale}",
             ),
             cheapest=cheapest[name],
             running=cheapest[name] + _width(parts, RUNNING),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
+from costcurves.figures.ratio_figures import decades, is_rare
 from costcurves.report.document import (
     Drawing,
     Estimate,
@@ -153,6 +154,7 @@ def facts_of(dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str)
     headline = headline_rows(tables["measures"])
     largest = headline.iloc[int(headline["instances"].argmax())]
     counts = headline[["instances", "positives", "repeats", "folds"]]
+    prior, marked = float(largest["prior"]), tables["intervals"]["pc"].dropna()
     chosen = headline.loc[headline["estimate"] != FIXED, "estimate"]
     return Facts(
         slug=dataset.slug,
@@ -163,12 +165,13 @@ def facts_of(dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str)
             name: int(largest[name])
             for name in ("instances", "positives", "negatives", "repeats", "folds", "curves")
         },
-        prior=float(largest["prior"]),
+        prior=prior,
         level=level,
         estimate=FIXED if chosen.empty else str(chosen.iloc[0]),
         models=tuple(map(str, headline["model"])),
         fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
         same_counts=len(counts.drop_duplicates()) == 1,
+        decades=decades(tables["headline"], marked, prior) if is_rare(headline) else None,
         large=tuple(stage for stage, table in tables.items() if ending(table) != "csv"),
     )
 

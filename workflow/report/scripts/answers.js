@@ -144,12 +144,20 @@ class AnswerColumn {
   }
 }
 
-// Where the condition lies on a strip along PC(+).
+// Where the condition lies on a strip along PC(+), or along the cost ratio at the dataset's prior.
 class StripMark {
   constructor(dataset, cell) {
+    this.dataset = dataset;
     const mark = make.html("span", { class: "here", "aria-hidden": true });
     cell.append(make.html("span", { class: "marked" }, ...cell.childNodes, mark));
-    condition.listen(() => (mark.style.left = `${100 * condition.pc(dataset)}%`));
+    condition.listen(() => (mark.style.left = `${100 * this.along(condition.pc(dataset))}%`));
+  }
+
+  along(pc) {
+    if (!this.dataset.decades) return pc;
+    const [low, high] = this.dataset.decades;
+    const place = (Math.log10(geometry.ratioOfPc(pc, this.dataset.prior)) - low) / (high - low);
+    return Math.min(Math.max(place, 0), 1);
   }
 }
 
