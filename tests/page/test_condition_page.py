@@ -176,6 +176,21 @@ def test_where_one_threshold_follows_another_the_first_is_named_as_in_tables(pag
         assert page.column("calls", "thresholds")[1:] == [told["uses"][it] for it in told["costs"]]
 
 
+def test_numbers_are_rounded_as_in_tables(page: Page) -> None:
+    """A half goes to the even digit, which binary fractions such as 24.5 and 0.0625 are."""
+    halves = [*(step / 16 for step in range(1, 4000)), *range(5, 9000, 5), 12500, 11500, 2.5e6]
+    values = [*halves, *np.geomspace(1e-4, 1e7, 2000).tolist(), 1.05, 1.45]
+    for name, form, known in (
+        ("ratio", formats.ratio, values),
+        ("cost", formats.cost, [value / 9000 for value in values] + [1 / 16, 3 / 16, 5 / 16]),
+    ):
+        said = page.seen.page.evaluate(f"them => them.map(numbers.{name})", known)
+        wrong = [
+            (value, found) for value, found in zip(known, said, strict=True) if form(value) != found
+        ]
+        assert wrong == []
+
+
 def test_marks_stand_at_the_condition(page: Page) -> None:
     page.set(positives="22", ratio="3.7")
     pc = pc_from_ratio(3.7, 0.22)

@@ -16,10 +16,13 @@ const numbers = {
   // Three decimals always, so that what is read out keeps its width while a pointer moves.
   pc: (value) => value.toFixed(3),
 
+  // In two digits, a half to the even one; in groups of three from ten thousand on.
   times(value) {
-    if (value >= 1000 || (value > 0 && value < 0.001))
-      return value.toExponential(0).replace("+", "");
-    return String(Number(value.toPrecision(2)));
+    const three = value.toPrecision(3);
+    const isHalf = Number.isInteger(1024 * value) && Number(three) === value;
+    const down = isHalf && /[02468]\.?5(e|$)/.test(three) ? 1e-9 : 0;
+    const two = Number((value * (1 - down)).toPrecision(2));
+    return two < 10000 ? String(two) : two.toLocaleString("en").replaceAll(",", "\u202f");
   },
 
   ratio(value) {
