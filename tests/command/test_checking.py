@@ -223,3 +223,61 @@ def test_any_other_name_stays_text(capsys: pytest.CaptureFixture[str], name: str
     assert [one.name for one in read_study("odd.yaml").datasets] == [name]
     offered = text[text.index("    # models:") :].replace("    # ", "    ")
     assert yaml.safe_load(offered)["models"] == [name]
+
+
+# What is claimed of data
+
+
+def claimed(folder: Path, *claims: dict[str, object], **keys: object) -> str:
+    """A configuration of a study with claims about a model with scores, one with decisions."""
+    crisp = BAYES.assign(model="Rule", decision=BAYES["label"], score=np.nan)
+    few = crisp[crisp["repeat"] == 1].assign(model="Few")
+    pd.concat([BAYES, crisp, few]).astype({"decision": "Int64"}).to_csv("three.csv", index=False)
+    content = {
+        "study": "s",
+        "pairing": "unpaired",
+        "datasets": [{"name": "d", "predictions": ["three.csv"]}],
+        "claims": [{"claim": "It is so.", "kind": "cheaper", **one} for one in claims],
+    }
+    (folder / "study.yaml").write_text(yaml.safe_dump(content | keys))
+    return "study.yaml"
+
+
+def test_a_claim_about_a_model_that_is_not_there_is_told_before_any_job(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = claimed(folder, {"models": ["Bayes", "Rule"]}, {"models": ["Bayes", "Rules"]})
+    message = "claims[1].models: dataset 'd' has no model 'Rules'; did you mean 'Rule'?"
+    assert ended(capsys, "check", path) == (3, f"{message}\n")
+    assert main.main(["report", path]) == 3
+    assert message in capsys.readouterr().err
+    assert not [*Path("results/s").rglob("headline*")]
+
+
+def test_claims_that_data_can_not_decide_are_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    within = {"pc": 0.3}
+    path = claimed(
+        folder,
+        {"models": ["Bayes", "Rule"], **within},
+        {"models": ["Bayes", "Rule"], "pc": [0.2, 1]},
+        {"models": ["Bayes", "Few"], **within},
+        {"models": ["Bayes"], "criterion": ["cost-minimizing", "score-fixed"], **within},
+        {"models": ["Rule"], "kind": "worse than trivial"},
+        {"models": ["Bayes"], "kind": "worse than trivial"},
+    )
+    status, said = ended(capsys, "check", path)
+    assert status == 0, said
+    found = [line for line in said.splitlines() if line.startswith("  claim ")]
+    ends = (
+        "can hardly be supported: at PC(+) = 0 and 1 a model with scores costs nothing, or hardly "
+        "more; end its range before"
+    )
+    assert found == [
+        f"  claim 2 {ends}",
+        "  claim 3 can't be decided: the two models are not predicted on the same instances and "
+        "folds",
+        "  claim 4 can't be decided: its criterion chooses on the data that judge it",
+        f"  claim 6 {ends}",
+    ]

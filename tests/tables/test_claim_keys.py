@@ -180,6 +180,7 @@ def test_criteria_that_the_study_does_not_measure_are_refused(
         ({**PAIR, "kind": "equivalent", "delta": -0.1}, r"delta is -0\.1, expected .* more than 0"),
         ({**PAIR, "delta": 0.1}, r"claims\[0\]\.delta is given, but 'cheaper' has none"),
         (COST, "lacks the key 'at_most', which 'expected cost' needs"),
+        ({**COST, "at_most": 0}, "at_most is 0, expected more: no data can show"),
         ({**COST, "at_most": 1.2}, r"at_most is 1\.2, expected .* at most 1"),
         ({**PAIR, "mean": "area"}, "mean is given, but 'cheaper' has none"),
         ({**COST, "at_most": 0.1, "mean": "sum"}, "mean is 'sum', expected one of 'area', 'tec'"),

@@ -27,6 +27,7 @@ rule predictions:
             file for one in BATCHES[wildcards.batch] for file in one.predictions
         ),
         compared=STUDY.inference.plain(),
+        claimed=[one.plain() for one in STUDY.claims],
         stamp=stamp,
     message:
         "{wildcards.batch}: checking and staging predictions"

@@ -17,7 +17,8 @@ LAYERS = {"figures": "figures", "map_figures": "figures", "report": "report"}
 UNSTAMPED = (
     "stamp",
     "compared",
-)  # whether all models can be compared changes no result
+    "claimed",
+)  # whether all models can be compared, and are those that are claimed, changes no result
 MADE = {}  # file -> the stamp of the job that makes it
 
 

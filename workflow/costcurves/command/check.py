@@ -73,6 +73,7 @@ def run(told: Namespace) -> int:
         if names := [one.name for one in findings if one.grade != "note"]:
             meant = f"expected=[{','.join(names)}]"
             lines += [f"  what of this is meant can be said: --set {meant}, or in a configuration"]
+        lines += _claimed(study, dataset.name, frame)
         sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.write("".join(f"{line}\n" for line in follows))
     if told.strict and grave:
@@ -167,6 +168,17 @@ def _contents(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
     if dataset.positive is not None:
         yield f"  positive is the label {dataset.positive!r}"
     yield from _costs(dataset, frame)
+
+
+def _claimed(study: "Study", dataset: str, frame: "pd.DataFrame") -> Iterator[str]:
+    """Refuse claims about models that a dataset has not, and say which it can hardly decide."""
+    from costcurves.tables.configuration.claim_keys import unknown_models
+    from costcurves.tables.inference.evidence import undecidable
+
+    refuse(unknown_models(study.claims, dataset, list(frame["model"].unique())))
+    for number, one in enumerate(study.claims, 1):
+        if dataset in one.datasets:
+            yield from (f"  claim {number} {why}" for why in undecidable(one, frame))
 
 
 def _costs(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What a study claims of its models, as its configuration says it; `claims` decides it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
@@ -17,7 +17,7 @@ from costcurves.tables.configuration.declared import (
     Proportion,
     Share,
 )
-from costcurves.tables.configuration.names import items, nearest, some
+from costcurves.tables.configuration.names import items, nearest, quoted, some
 from costcurves.tables.configuration.settings import MOST_RESAMPLES, Selection
 from costcurves.tables.configuration.strict_yaml import Findings
 
@@ -122,6 +122,15 @@ class Claim(Plain):
         )
 
 
+def unknown_models(claimed: Sequence[Claim], dataset: str, known: Sequence[str]) -> Iterator[str]:
+    """Find models that claims about a dataset name, and that it has not."""
+    for number, one in enumerate(claimed):
+        for model in dict.fromkeys(one.models if dataset in one.datasets else ()):
+            if model not in known:
+                found = f"dataset {quoted(dataset)} has no model {quoted(model)}"
+                yield f"claims[{number}].models: {found}; {nearest(model, known)}"
+
+
 def _datasets(content: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Name the datasets that a claim is about, all if it names none."""
     of = {one["name"]: parts(one) for one in datasets}
@@ -224,6 +233,8 @@ def _of_kind(one: Mapping[str, Any]) -> Findings:
             yield (), f"lacks the key {key!r}, which {kind!r} needs"
         if NEEDS.get(kind) != key and one.get(key) is not None:
             yield (key,), f"is given, but {kind!r} has none"
+    if kind == EXPECTED_COST and one.get("at_most") == 0:
+        yield ("at_most",), "is 0, expected more: no data can show that a model costs less"
     if one.get("mean") is not None and kind != EXPECTED_COST:
         yield ("mean",), f"is given, but {kind!r} has none"
 

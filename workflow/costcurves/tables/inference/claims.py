@@ -6,11 +6,11 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.errors import InputError
+from costcurves.errors import refuse
 from costcurves.maths.claims import Called, called
 from costcurves.maths.resampled_bands import student_quantile
-from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim
-from costcurves.tables.configuration.names import nearest, quoted, some
+from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim, unknown_models
+from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.inference.evidence import Data, Look, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
@@ -76,6 +76,8 @@ def claims(
 
 
 def _check(wanted: Sequence[Claim], data: Mapping[str, Data]) -> None:
+    for name, own in data.items():
+        refuse(unknown_models(wanted, name, list(own.resamples.models)))
     findings = [
         f"claims[{number}].{finding}"
         for number, one in enumerate(wanted)
@@ -83,17 +85,12 @@ def _check(wanted: Sequence[Claim], data: Mapping[str, Data]) -> None:
         for model, criterion in dict.fromkeys(one.sides)
         for finding in _inapplicable(model, criterion, name, data[name])
     ]
-    if findings:
-        raise InputError(findings)
+    refuse(findings)
 
 
 def _inapplicable(model: str, criterion: str, dataset: str, data: Data) -> Iterator[str]:
-    """Find a model that the dataset has not, or a criterion that does not apply to the model."""
-    known = list(data.resamples.models)
-    if model not in known:
-        hint = nearest(model, known)
-        yield f"models: dataset {quoted(dataset)} has no model {quoted(model)}; {hint}"
-    elif criterion:
+    """Find a criterion that does not apply to the model."""
+    if criterion:
         apply = [one.criterion for one in data.criteria.choices() if one.model == model]
         if criterion not in apply:
             found = f"{quoted(criterion)} does not apply to {quoted(model)} of {quoted(dataset)}"

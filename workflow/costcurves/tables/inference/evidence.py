@@ -1,6 +1,6 @@
 """What one dataset says to one claim: where that is hardest to support, and what chance may do."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -16,6 +16,7 @@ from costcurves.maths.resampled_bands import SIDES, Resampled, student_p_value
 from costcurves.maths.resampling import generator
 from costcurves.maths.slivers import is_sliver
 from costcurves.tables.configuration.claim_keys import (
+    CHEAPER,
     EQUIVALENT,
     OPERATING_RANGE,
     PAIRS,
@@ -40,6 +41,7 @@ from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.choices import Choice, ResampledCriteria, resampled_criteria
 from costcurves.tables.selection.criteria import HYBRIDS
+from costcurves.tables.selection.criterion import criterion_of
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 
@@ -215,6 +217,18 @@ def _evidence(one: Claim, data: Data) -> Evidence:
         return flips_on_range(classes, one.low, one.high, drawn.resamples, rng)
     least = 1 / drawn.weights.negatives, 1 / drawn.weights.positives
     return on_range(data.difference(*sides), one.low, one.high, least)
+
+
+def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
+    """Say why predictions can hardly decide a claim, as far as that is known before any curve."""
+    if one.kind in PAIRS and not are_paired(predictions, sorted({*one.models})):
+        yield f"can't be decided: the two models are {UNPAIRED}"
+    if any(name and criterion_of(name).kind == IN_SAMPLE for name in one.criteria):
+        yield "can't be decided: its criterion chooses on the data that judge it"
+    scored = predictions.loc[predictions["model"].isin(one.models), "score"].notna().any()
+    if one.kind in (CHEAPER, WORSE_THAN_TRIVIAL) and scored and (one.low <= 0 or one.high >= 1):
+        where = "at PC(+) = 0 and 1 a model with scores costs nothing, or hardly more"
+        yield f"can hardly be supported: {where}; end its range before"
 
 
 def is_in_sample(one: Claim, data: Mapping[str, Data]) -> bool:

@@ -9,11 +9,19 @@ from html import escape
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
-from costcurves.maths.claims import SUPPORTED
+from costcurves.formats import stated_range
+from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.tables.configuration.strict_yaml import Place
 from costcurves.tables.record.audit import NONE, line, numbers, supported, tested
 
 NUMBERS: Final = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value")
+BINS: Final = 20  # of a strip
+SIGNS: Final = {
+    SUPPORTED: ("\u2588", "supported"),
+    UNDECIDED: ("\u2591", "undecided"),
+    CONTRADICTED: ("\u2573", "contradicted somewhere on this range"),
+    "": ("\u00b7", "not claimed"),
+}
 NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -129,7 +137,8 @@ def as_markdown(found: Audit) -> str:
     told = "" if found.passed else ", the audit fails"
     lines = [f"**{_cell(found.study)}**: {found.summary}{told}."]
     if found.rows:
-        lines += ["", "| verdict | claim | dataset | found | claimed |", "|---|---|---|---|---|"]
+        heads = "verdict", "claim", "dataset", "PC(+) from 0 to 1", "found", "claimed"
+        lines += ["", f"| {' | '.join(heads)} |", "|---|---|---|---|---|---|"]
     for row in found.rows:
         said = numbers(row)
         verdict = str(row["verdict"]).lower()
@@ -137,11 +146,30 @@ def as_markdown(found: Audit) -> str:
             f"**{verdict}**" if found.failed(row) else verdict,
             _cell(f"{row['number']}. {row['claim']}"),
             _cell(str(row["dataset"])),
-            _cell(f"{said['value']} ({said['interval']})"),
+            row["mean"] or f"`{along(row)}` {stated_range(row['pc_from'], row['pc_to'])}",
+            _cell("; ".join(filter(None, (f"{said['value']} ({said['interval']})", said["kept"])))),
             _cell(f"{said['limit']} {said['where']}".strip()),
         )
         lines.append(f"| {' | '.join(cells)} |")
+    if any(not row["mean"] for row in found.rows):
+        shades = ", ".join(f"`{sign}` {words}" for sign, words in SIGNS.values())
+        lines += ["", f"Each sign is {1 / BINS:g} of PC(+), and the range is in numbers: {shades}."]
     return "\n".join(lines)
+
+
+def along(row: Mapping[Any, Any]) -> str:
+    """Write along PC(+) where a claim is made, and on the whole of which parts it is supported."""
+    low, high = row["pc_from"], row["pc_to"]
+    start, end = (low, high) if row["verdict"] == SUPPORTED else (row["kept_from"], row["kept_to"])
+    signs = []
+    for place in range(BINS):
+        left, right = place / BINS, (place + 1) / BINS
+        at_point = left <= low == high and (high < right or right == 1)
+        kept = start <= max(left, low) and min(right, high) <= end
+        claimed = at_point or max(left, low) < min(right, high)
+        how = (SUPPORTED if kept else row["verdict"]) if claimed else ""
+        signs.append(SIGNS[how][0])
+    return "".join(signs)
 
 
 def _cell(text: str) -> str:
