@@ -1,0 +1,109 @@
+"""The action for others' pipelines: what its steps run, as the workflow that uses it tells them."""
+
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from costcurves.command import main
+
+ROOT = Path(__file__).parents[2]
+ACTION = ROOT / ".github" / "actions" / "audit"
+WORKFLOW = yaml.safe_load((ROOT / ".github" / "workflows" / "audit.yml").read_text("utf-8"))
+USES = [
+    one["with"]
+    for one in WORKFLOW["jobs"]["audit"]["steps"]
+    if one["uses"] == f"./{ACTION.relative_to(ROOT).as_posix()}"
+]
+HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+
+
+def ran(folder: Path, told: dict[str, str]) -> tuple[int, str]:
+    """Run the steps as a runner does; give the status of the first that fails, and the summary.
+
+    What the environment is set up with is only noted, as there is one.
+    """
+    action: dict[str, Any] = yaml.safe_load((ACTION / "action.yml").read_text("utf-8"))
+    inputs = {name: one["default"] for name, one in action["inputs"].items()} | told
+    assert inputs.keys() == action["inputs"].keys()
+    programs = folder / "programs"
+    programs.mkdir(exist_ok=True)
+    (programs / "make").write_text('#!/bin/sh\necho "$@" > made\n')
+    (programs / "make").chmod(0o755)
+    summary = folder / "summary.md"
+    for step in action["runs"]["steps"]:
+        assert step["shell"] == "bash"
+        assert "${{" not in step["run"]  # what others write is never a part of a script
+        own = {
+            name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda it: inputs[it[1]], value)
+            for name, value in step["env"].items()
+        }
+        known = {"GITHUB_ACTION_PATH": str(ACTION), "GITHUB_STEP_SUMMARY": str(summary)}
+        path = {"PATH": f"{programs}:{os.environ['PATH']}"}
+        run = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            env={**os.environ, **path, **known, **own},
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if run.returncode:
+            return run.returncode, run.stderr
+    return 0, summary.read_text("utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder as a checkout of this repository, as far as the workflow reads it."""
+    for name in ("data", "config"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+def test_the_workflow_gates_the_bundled_data(folder: Path) -> None:
+    (told,) = (one for one in USES if "gate" in one)
+    status, summary = ran(folder, told)
+    assert status == 0, summary
+    assert summary.startswith("**gate**: 1 of 1 claims are supported.\n")
+    assert (folder / "made").read_text().split()[-2:] == [".venv/ready", "PYTHON=python3"]
+
+
+def test_what_fails_fails_and_still_writes_all(folder: Path) -> None:
+    (told,) = (one for one in USES if "gate" in one)
+    turned = told["gate"].replace("--old", "--older").replace("--new", "--old")
+    other = {"gate": turned.replace("--older", "--new"), "junit": "a.xml", "sarif": "a.sarif"}
+    status, _ = ran(folder, other)
+    assert status == 4
+    assert "the audit fails" in (folder / "summary.md").read_text("utf-8")
+    assert "<failure " in (folder / "a.xml").read_text("utf-8")
+    assert '"level": "error"' in (folder / "a.sarif").read_text("utf-8")
+    assert ran(folder, {"gate": "none.csv\nnone.csv\n--at\npc=.5\n--margin\n.1"})[0] == 2
+
+
+def test_the_workflow_audits_a_configuration(folder: Path) -> None:
+    (told,) = (one for one in USES if "config" in one)
+    assert (ROOT / told["config"]).is_file()
+    status, said = ran(folder, {"config": "none.yaml"})
+    assert (status, said) == (2, "none.yaml: can't be read (No such file or directory)\n")
+
+
+def test_hooks_are_commands() -> None:
+    assert [one["id"] for one in HOOKS] == [
+        f"costcurves-{shlex.split(one['entry'])[1]}" for one in HOOKS
+    ]
+    for one in HOOKS:
+        program, name, *options = shlex.split(one["entry"])
+        (known,) = (
+            choices[name]._option_string_actions
+            for action in main.parser([name])._actions
+            if isinstance(choices := action.choices, dict)
+        )
+        assert program == "costcurves"
+        assert {*options} <= {*known}
+        assert one["pass_filenames"] is False
