@@ -153,6 +153,6 @@ def test_nothing_is_shown_of_results_that_were_not_checked(planned: Planned) -> 
 def test_memory_grows_with_the_sources(planned: Planned) -> None:
     assert planned.memory.keys() >= planned.inputs.keys() - {"all"}
     for stage in ("predictions", "cost_lines", "figures"):
-        assert planned.memory[f"{stage}/wine"] == planned.memory[f"{stage}/wine--costs"] == 400
-        assert planned.memory[f"{stage}/sonar"] == 580
-    assert planned.memory["report/reported"] == planned.memory["map/map"] == 580
+        assert planned.memory[f"{stage}/wine"] == planned.memory[f"{stage}/wine--costs"] == 900
+        assert planned.memory[f"{stage}/sonar"] == 920
+    assert planned.memory["report/reported"] == planned.memory["map/map"] == 920

@@ -110,7 +110,7 @@ def memory(wildcards, attempt):
         for file in files
         if copy_of(file).is_file()
     ]
-    return attempt * (400 + 90 * sum(sizes) // 2**20)
+    return attempt * (900 + 10 * sum(sizes) // 2**20)
 
 
 def tables(*names):
