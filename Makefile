@@ -7,6 +7,7 @@ PYTHON ?= python3
 CONFIG ?= config/config.yaml
 BIN := .venv/bin
 READY := .venv/ready
+TOOLS := .venv/tools
 REPORT ?= $(REPORTS)
 REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
@@ -43,26 +44,26 @@ audit: $(READY) pango
 verify: $(READY) pango
 	@$(BIN)/python -m costcurves verify "$(REPORT)" $(if $(REBUILD),--rebuild)
 
-test: $(READY) pango
+test: $(TOOLS) pango
 	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-quick: $(READY)
+quick: $(TOOLS)
 	@$(BIN)/ruff check --quiet . && $(BIN)/mypy
 	@$(BIN)/python -m tests.quick
 
-lint: $(READY)
+lint: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check $(WORKFLOW)
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
-bench: $(READY)
+bench: $(TOOLS)
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r tests/bench/requirements.lock
 	@$(BIN)/python -m tests.bench.whole $(if $(SMOKE),--check)
 	@$(if $(SMOKE),:,$(BIN)/python tests/bench/bench.py --out tests/bench/bench.json)
 
-coverage: $(READY)
+coverage: $(TOOLS)
 	@$(BIN)/python -m tests.coverage.inference
 	@$(BIN)/python -m tests.coverage.optimism
 	@$(BIN)/python -m tests.coverage.claims
@@ -71,23 +72,23 @@ coverage: $(READY)
 	@$(BIN)/python -m tests.coverage.rare
 	@$(BIN)/python -m tests.coverage.atlas
 
-faults: $(READY) pango
+faults: $(TOOLS) pango
 	@$(BIN)/python -m tests.faults
 
-approve: $(READY) pango
+approve: $(TOOLS) pango
 	@$(BIN)/python -m tests.approved
 	@$(BIN)/python -m tests.documented
 
-reference: $(READY)
+reference: $(TOOLS)
 	@$(BIN)/python -m tests.reference
 
-slurm: $(READY) pango
+slurm: $(TOOLS) pango
 	@tests/slurm.sh
 
-s3: $(READY) pango
+s3: $(TOOLS) pango
 	@tests/s3.sh
 
-mutants: $(READY) pango
+mutants: $(TOOLS) pango
 	@$(BIN)/python -m tests.mutants $(AREA) $(if $(AGAIN),--again)
 
 # --without-pip, because Debian keeps the rest of venv in a package of its own.
@@ -96,6 +97,11 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv --clear --without-pip .venv
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements.lock
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(TOOLS): $(READY) tests/requirements.lock
+	@echo 'Adding to .venv what checks and tests need (once)'
+	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r tests/requirements.lock
 	@touch $@
 
 # WeasyPrint draws the PDF with Pango, which no Python package brings along. Root installs it; anyone else is told how, and
@@ -113,11 +119,12 @@ pango:
 	fi
 
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml
-lock: $(READY)
+lock: $(TOOLS)
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet uv
-	@$(LOCK) --upgrade --extra dev --output-file requirements.lock
+	@$(LOCK) --upgrade --extra build --extra dev --output-file tests/requirements.lock
+	@$(LOCK) --upgrade --extra build --constraints tests/requirements.lock --output-file requirements.lock
 	@$(LOCK) --upgrade --extra bench --constraints requirements.lock --output-file tests/bench/requirements.lock
-	@! grep -nE '://|^-' requirements.lock tests/bench/requirements.lock
+	@! grep -nE '://|^-' requirements.lock tests/requirements.lock tests/bench/requirements.lock
 
 clean:
 	@rm -rf results logs .snakemake .mypy_cache .pytest_cache .ruff_cache .hypothesis

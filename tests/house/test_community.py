@@ -46,6 +46,30 @@ def test_the_release_finds_the_version_where_it_is() -> None:
     assert pattern in (ROOT / VERSIONED).read_text("utf-8")
 
 
+def locked(file: str) -> dict[str, set[str]]:
+    """What a lock pins, and the hashes of each, of which there are some."""
+    whole = (ROOT / file).read_text("utf-8").replace("\\\n", " ")
+    found = {
+        line.split()[0]: {*re.findall("--hash=sha256:[0-9a-f]{64}", line)}
+        for line in whole.splitlines()
+    }
+    assert all(found.values())
+    assert not re.search("://|^-", whole, re.MULTILINE)
+    return found
+
+
+def test_a_report_needs_the_runtime_alone_and_tests_have_the_same_of_it() -> None:
+    runtime, tools = locked("requirements.lock"), locked("tests/requirements.lock")
+    assert runtime == {one: tools.get(one) for one in runtime}
+    names = {one.partition("==")[0] for one in runtime}
+    extras = PROJECT["optional-dependencies"]
+    of = {key: {re.split(r"[>\[]", one)[0] for one in extras[key]} for key in extras}
+    needed = {re.split(r"[>\[]", one)[0] for one in PROJECT["dependencies"]}
+    assert needed | of["build"] <= names
+    assert not of["dev"] & names
+    assert of["dev"] <= {one.partition("==")[0] for one in tools}
+
+
 def test_nothing_secret_and_no_index_is_named() -> None:
     for file in OURS:
         text = file.read_text("utf-8")
