@@ -52,7 +52,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "--level": {
         "type": float,
         "default": 0.9,
-        "help": "of the interval: a worse model passes with (1 - LEVEL) / 2; default is 0.9",
+        "help": "of the interval, so that the test has the level (1 - LEVEL) / 2; default is 0.9",
     },
     "--allow-undecided": {"action": "store_true", "help": "fail only where it is contradicted"},
     **OF_FILES,
