@@ -13,7 +13,7 @@ REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report audit verify test quick lint bench coverage faults approve reference mutants slurm s3 lock clean pango
+.PHONY: help report audit verify test quick lint docs bench coverage faults approve reference mutants slurm s3 lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -22,6 +22,7 @@ help:
 	@echo 'make test                     run the tests'
 	@echo 'make quick                    check types, and run the tests nearest to what has changed'
 	@echo 'make lint                     check types, style and the workflow'
+	@echo 'make docs                     make the documentation into build/docs, a folder that any static host takes'
 	@echo 'make bench [SMOKE=1]          measure speed, as ratios; SMOKE: some minutes, and fail where one has grown by half'
 	@echo 'make coverage                 measure coverage and error rates by simulation (minutes)'
 	@echo 'make faults                   make things go wrong while a report is built, and see what is left (half an hour)'
@@ -57,6 +58,11 @@ lint: $(TOOLS)
 	$(BIN)/snakefmt --check $(WORKFLOW)
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
+
+docs: $(READY)
+	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r docs/site/requirements.lock
+	@$(BIN)/mkdocs build --quiet --config-file docs/site/mkdocs.yml
+	@echo 'The documentation is ready: build/docs/index.html'
 
 bench: $(TOOLS)
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r tests/bench/requirements.lock
@@ -118,13 +124,14 @@ pango:
 	  echo 'There will be no PDF without Pango. To have it: sudo $(INSTALL)'; \
 	fi
 
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 lock: $(TOOLS)
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet uv
-	@$(LOCK) --upgrade --extra build --extra dev --output-file tests/requirements.lock
-	@$(LOCK) --upgrade --extra build --constraints tests/requirements.lock --output-file requirements.lock
-	@$(LOCK) --upgrade --extra bench --constraints requirements.lock --output-file tests/bench/requirements.lock
-	@! grep -nE '://|^-' requirements.lock tests/requirements.lock tests/bench/requirements.lock
+	@$(LOCK) --upgrade pyproject.toml --extra build --extra dev --output-file tests/requirements.lock
+	@$(LOCK) --upgrade pyproject.toml --extra build --constraints tests/requirements.lock --output-file requirements.lock
+	@$(LOCK) --upgrade pyproject.toml --extra bench --constraints requirements.lock --output-file tests/bench/requirements.lock
+	@$(LOCK) --upgrade --group docs --constraints tests/requirements.lock --output-file docs/site/requirements.lock
+	@! grep -nE '://|^-' requirements.lock tests/requirements.lock tests/bench/requirements.lock docs/site/requirements.lock
 
 clean:
 	@rm -rf results logs .snakemake .mypy_cache .pytest_cache .ruff_cache .hypothesis

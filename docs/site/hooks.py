@@ -1,0 +1,37 @@
+"""The pages of the site: those of the repository, by their places in it, and a reference."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+ROOT: Final = Path(__file__).parents[2]
+LINK: Final = re.compile(r"\]\(([^)#:\s]+)|src=\"([^\"#:]+)\"")
+BEGIN: Final = ("README.md", "docs/README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Take what pages link to from where it lies, and write the reference."""
+    waiting, found = [ROOT / name for name in BEGIN], set[Path]()
+    while waiting:
+        file = waiting.pop()
+        if file.is_file() and file.is_relative_to(ROOT) and file not in found:
+            found.add(file)
+            words = file.read_text("utf-8") if file.suffix == ".md" else ""
+            links = (one or other for one, other in LINK.findall(words))
+            waiting += [(file.parent / link).resolve() for link in links]
+    for file in sorted(found):
+        place = file.relative_to(ROOT).as_posix()
+        files.append(File.generated(config, place, abs_src_path=str(file)))
+    sys.path.insert(0, str(ROOT / "workflow"))
+    import costcurves
+
+    for title, package in (("Functions", costcurves), ("Maths", costcurves.maths)):
+        named = [f"::: {package.__name__}.{name}" for name in package.__all__ if name != "maths"]
+        whole = f"::: {package.__name__}\n    options: {{members: false, show_root_heading: false}}"
+        text = "\n\n".join([f"# {title}", whole, *named])
+        files.append(File.generated(config, f"docs/reference/{title.lower()}.md", content=text))
+    return files
