@@ -46,6 +46,25 @@ def test_the_release_finds_the_version_where_it_is() -> None:
     assert pattern in (ROOT / VERSIONED).read_text("utf-8")
 
 
+def test_one_version_is_released_everywhere() -> None:
+    (version,) = re.findall('__version__ = "(.+)"', (ROOT / VERSIONED).read_text("utf-8"))
+    recipe = yaml.safe_load((ROOT / ".github/conda/meta.yaml").read_text("utf-8"))
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert recipe["package"]["version"] == cited["version"] == version
+    assert f"## {version} ({cited['date-released']})" in changes
+
+
+def test_the_recipe_for_conda_needs_what_the_package_needs() -> None:
+    run = yaml.safe_load((ROOT / ".github/conda/meta.yaml").read_text("utf-8"))
+    own = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+    needed = {f"python {PROJECT['requires-python']}", "brotli-python"}  # fonttools[woff]
+    for one in PROJECT["dependencies"]:
+        name, versions = re.fullmatch(r"([\w-]+)(?:\[\w+\])?(.*)", one).groups()  # type: ignore[union-attr]
+        needed.add(f"{own.get(name, name)} {versions}")
+    assert {*run["requirements"]["run"]} == needed
+
+
 def locked(file: str) -> dict[str, set[str]]:
     """What a lock pins, and the hashes of each, of which there are some."""
     whole = (ROOT / file).read_text("utf-8").replace("\\\n", " ")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from costcurves.api.losses import cost_loss, make_cost_scorer
     from costcurves.tables.input.readers import read_predictions
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Comparison",
     "CostCurve",
