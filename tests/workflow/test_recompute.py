@@ -2,12 +2,14 @@
 
 import ast
 import csv
+import hashlib
 import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from tests.asymmetric_study import NAME
@@ -17,6 +19,9 @@ SOURCE = ROOT / "workflow" / "report" / "recompute.py"
 WITHOUT = """
 import runpy, sys
 sys.modules["costcurves"] = None
+if "--without-pyarrow" in sys.argv:
+    sys.argv.remove("--without-pyarrow")
+    sys.modules["pyarrow"] = None
 del sys.argv[0]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
@@ -61,7 +66,7 @@ def test_it_is_one_short_file_that_imports_nothing_of_ours() -> None:
     nodes = list(ast.walk(ast.parse(text)))
     names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
     names |= {node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)}
-    assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "numpy"}
+    assert {name.split(".")[0] for name in names} <= {*sys.stdlib_module_names, "numpy", "pyarrow"}
     assert len([line for line in text.splitlines() if line.strip()]) < 350
 
 
@@ -136,10 +141,30 @@ def test_what_it_can_not_read_it_names(study: Path) -> None:
     manifest = json.loads((report / "manifest.json").read_text())
     manifest["configuration"]["datasets"][1]["decimal"] = ","
     (report / "manifest.json").write_text(json.dumps(manifest))
-    (report / "tables/measures/loans.csv").rename(report / "tables/measures/loans.parquet")
     run = recomputed(study)
     said = run.stdout.splitlines()
-    assert "not looked at: 1 measures/loans.csv: is Parquet, which is not read here" in said
     assert (
         "not looked at: 1 dataset calls: its files are read in a way of their own (decimal)" in said
     )
+
+
+def test_parquet_is_read_where_pyarrow_is_and_named_where_it_is_not(study: Path) -> None:
+    report = study / "reports" / NAME
+    before = recomputed(study).stdout
+    for file in (report / "tables/measures/loans.csv", report / "tables/claims.csv"):
+        pd.read_csv(file).to_parquet(file.with_suffix(".parquet"))
+        file.unlink()
+    manifest = (report / "manifest.json").read_text()
+    old = (study / "calls.csv").read_bytes()
+    pd.read_csv(study / "calls.csv", dtype={"instance": str}).to_parquet(study / "calls.parquet")
+    new = (study / "calls.parquet").read_bytes()
+    hashes = [hashlib.sha256(one).hexdigest() for one in (old, new)]
+    (report / "manifest.json").write_text(
+        manifest.replace("calls.csv", "calls.parquet").replace(*hashes)
+    )
+    assert recomputed(study).stdout == before
+    said = recomputed(study, "--without-pyarrow").stdout.splitlines()
+    without = "is no CSV; with pyarrow installed Parquet is read, too"
+    assert f"not looked at: 1 dataset calls: calls.parquet {without}" in said
+    assert f"not looked at: 1 measures/loans.parquet: {without}" in said
+    assert said[-1] == "0 numbers differ"

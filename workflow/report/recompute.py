@@ -20,6 +20,14 @@ from pathlib import Path
 
 import numpy as np
 
+try:
+    from pyarrow import parquet
+except ImportError:
+    parquet = None
+
+READABLE = (".csv", ".csv.gz", *((".parquet",) if parquet else ()))
+WORDS = {"True": "true", "False": "false"}  # as CSV has them
+WITHOUT = "; with pyarrow installed Parquet is read, too"
 CLOSE = 1e-9
 CHECKED = ("operating_points", "measures", "intervals", "instance_costs", "claims")
 
@@ -277,26 +285,24 @@ def read(sources, dataset):
     odd += [key for key in ("columns", "missing") if dataset[key]]
     if odd:
         return f"its files are read in a way of their own ({', '.join(odd)})"
-    if odd := [path for path in dataset["predictions"] if not path.endswith((".csv", ".csv.gz"))]:
-        return f"{odd[0]} is no CSV"
+    if odd := [path for path in dataset["predictions"] if not path.endswith(READABLE)]:
+        return f"{odd[0]} is no CSV{'' if parquet else WITHOUT}"
     name, positive = dataset["of"] or dataset["name"], dataset["positive"]
     yes = (lambda it: it == positive) if positive else (lambda it: it.lower() in ("1", "true"))
     rows = []
     for path in dataset["predictions"]:
-        opened = gzip.open if path.endswith(".gz") else open
-        with opened(sources / path, "rt", encoding="utf-8-sig", newline="") as file:
-            for row in csv.DictReader(file):
-                if "label" not in row or "model" not in row:
-                    return f"{path} has other columns than ours"
-                if row.get("dataset", name) != name:
-                    continue
-                score = row.get(dataset["score"], "")
-                made = {"model": row["model"], "member": row.get("member", "")}
-                made |= {"train_pc": float(row.get("train_pc") or "nan"), "crisp": score == ""}
-                made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
-                made |= {"positive": yes(row["label"])}
-                made |= {"said": float(score or yes(row["decision"]))}
-                rows.append({**made, "cost": cost(dataset["costs"], row, made["positive"])})
+        for row in rows_of(sources / path):
+            if "label" not in row or "model" not in row:
+                return f"{path} has other columns than ours"
+            if row.get("dataset", name) != name:
+                continue
+            score = row.get(dataset["score"], "")
+            made = {"model": row["model"], "member": row.get("member", "")}
+            made |= {"train_pc": float(row.get("train_pc") or "nan"), "crisp": score == ""}
+            made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
+            made |= {"positive": yes(row["label"])}
+            made |= {"said": float(score or yes(row["decision"]))}
+            rows.append({**made, "cost": cost(dataset["costs"], row, made["positive"])})
     units = {(row["repeat"], row["fold"]) for row in rows}
     classes = {(row["repeat"], row["fold"], row["positive"]) for row in rows}
     return rows if len(classes) == 2 * len(units) else "a fold has one class only"
@@ -350,7 +356,9 @@ def compare(report, table, view, agree, differ, unseen):
     name = f"{table}/{view.slug}.csv" if table != "claims" else "claims.csv"
     file = report / "tables" / name
     if file.with_suffix(".parquet").is_file():
-        unseen[f"{name}: is Parquet, which is not read here"] += 1
+        file = file.with_suffix(".parquet")
+        if not file.name.endswith(READABLE):
+            unseen[f"{table}/{file.name}: is no CSV{WITHOUT}"] += 1
     rows = [row for row in rows_of(file) if row["dataset"] in (view.name, f"'{view.name}")]
     if table == "measures":
         view.headline = {it["model"]: it["estimate"] for it in rows if it["headline"] == "true"}
@@ -370,11 +378,19 @@ def compare(report, table, view, agree, differ, unseen):
 
 
 def rows_of(file):
-    """Read a table; each row has its number below the heads as `row`."""
-    if not file.is_file():
+    """Read a table, its cells as text; each row has its number below the heads as `row`."""
+    if not file.is_file() or not file.name.endswith(READABLE):
         return []
-    with file.open(encoding="utf-8", newline="") as opened:
-        return [{**row, "row": number} for number, row in enumerate(csv.DictReader(opened), 1)]
+    if file.suffix == ".parquet":
+        rows = [
+            {name: "" if it is None else WORDS.get(str(it), str(it)) for name, it in row.items()}
+            for row in parquet.read_table(file).to_pylist()
+        ]
+    else:
+        unpacked = gzip.open if file.suffix == ".gz" else open
+        with unpacked(file, "rt", encoding="utf-8-sig", newline="") as opened:
+            rows = [*csv.DictReader(opened)]
+    return [{**row, "row": number} for number, row in enumerate(rows, 1)]
 
 
 def close(said, value):
