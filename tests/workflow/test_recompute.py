@@ -158,9 +158,9 @@ def test_parquet_is_read_where_pyarrow_is_and_named_where_it_is_not(study: Path)
     old = (study / "calls.csv").read_bytes()
     pd.read_csv(study / "calls.csv", dtype={"instance": str}).to_parquet(study / "calls.parquet")
     new = (study / "calls.parquet").read_bytes()
-    hashes = [hashlib.sha256(one).hexdigest() for one in (old, new)]
+    was, now = (hashlib.sha256(one).hexdigest() for one in (old, new))
     (report / "manifest.json").write_text(
-        manifest.replace("calls.csv", "calls.parquet").replace(*hashes)
+        manifest.replace("calls.csv", "calls.parquet").replace(was, now)
     )
     assert recomputed(study).stdout == before
     said = recomputed(study, "--without-pyarrow").stdout.splitlines()
