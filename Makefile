@@ -67,7 +67,6 @@ docs: $(READY)
 bench: $(TOOLS)
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r tests/bench/requirements.lock
 	@$(BIN)/python -m tests.bench.whole $(if $(SMOKE),--check)
-	@$(if $(SMOKE),:,$(BIN)/python tests/bench/bench.py --out tests/bench/bench.json)
 
 coverage: $(TOOLS)
 	@$(BIN)/python -m tests.coverage.inference

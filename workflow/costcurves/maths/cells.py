@@ -2,7 +2,7 @@
 
 A resample of a million scores needs no million draws: its operating points at a few hundred
 thresholds follow from how many of each class it drew between them. With 512 cells a resampled lower
-envelope lies about 1 % of the width of a 90 % band higher (`make bench` measures it), nearly the
+envelope lies about 1 % of the width of a 90 % band higher (a test holds it), nearly the
 same in every resample. With fewer distinct scores than cells nothing is lost.
 """
 
