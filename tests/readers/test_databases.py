@@ -28,7 +28,7 @@ def test_what_a_query_gives_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["check", URL]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].endswith("the truth is column 'y', instances column 'id', its model 'runs'")
-    assert "runs: 9 instances, 4 of them positive, 1 repeat, 1 folds in all, scores" in said[-1]
+    assert "runs: 9 instances, 4 of them positive, 1 repeat, 1 fold in all, scores" in said[-1]
     assert main.main(["check", "sqlite:///runs.db#DROP TABLE predictions"]) == 3
     assert "readonly database); mend its query" in capsys.readouterr().err
     assert Path("runs.db").read_bytes() == before

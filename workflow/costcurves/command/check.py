@@ -159,7 +159,7 @@ def _contents(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
         parts = [
             f"{len(instances)} instances, {positives} of them positive",
             _counted(own, "repeat"),
-            f"{own[['repeat', 'fold']].drop_duplicates().shape[0]} folds in all",
+            f"{counted(len(own[['repeat', 'fold']].drop_duplicates()), 'fold')} in all",
             kind,
         ]
         members = own["member"].nunique()
