@@ -14,6 +14,7 @@ from costcurves.command.reading_options import reading
 from costcurves.command.report import CONFIGS
 from costcurves.command.workflow import fetch
 from costcurves.errors import InputError, refuse
+from costcurves.formats import counted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 
 if TYPE_CHECKING:
@@ -151,14 +152,14 @@ def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
 
 def _contents(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
     """Say what a dataset has: models of the same instances and folds in one line."""
-    yield f"  {len(frame)} predictions by {_counted(frame, 'model')}"
+    yield f"  {len(frame)} predictions by {counted(frame['model'].nunique(), 'model')}"
     for model, own in frame.groupby("model", sort=False, observed=True):
         instances = own.drop_duplicates("instance")
         positives = int((instances["label"] == 1).sum())
         kind = "scores" if own["score"].notna().all() else "decisions"
         parts = [
             f"{len(instances)} instances, {positives} of them positive",
-            _counted(own, "repeat"),
+            counted(own["repeat"].nunique(), "repeat"),
             f"{counted(len(own[['repeat', 'fold']].drop_duplicates()), 'fold')} in all",
             kind,
         ]
@@ -193,8 +194,3 @@ def _costs(dataset: "Dataset", frame: "pd.DataFrame") -> Iterator[str]:
             yield f"  a mistake on a {of} costs {low} to {high}, {mean} on average ({name})"
     if dataset.costs is None and frame[["cost_fp", "cost_fn"]].notna().any(axis=None):
         yield "  these costs are used with 'costs:' in a configuration, which here there is not"
-
-
-def _counted(frame: "pd.DataFrame", column: str) -> str:
-    number = frame[column].nunique()
-    return f"{number} {column}{'' if number == 1 else 's'}"
