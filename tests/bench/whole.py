@@ -24,7 +24,7 @@ import pandas as pd
 HERE: Final = Path(__file__).parent
 TABLE: Final = HERE / "speed.csv"
 README: Final = HERE.parents[1] / "README.md"
-MARKED: Final = re.compile(r"(<!-- speed -->\n)\n(?:\|.*\n)*")
+MARKED: Final = re.compile(r"(<!-- speed -->\n)\n(?:\|.*\n)*\n*")
 GROWN: Final = 1.5  # times what a ratio was: worse than the machine's moods
 BIN: Final = Path(sys.executable).parent
 Command = Sequence[str]
@@ -188,7 +188,7 @@ def readme() -> str:
     rows = known()
     lines = [[*rows[0]], ["---"] * len(rows[0]), *(row.values() for row in rows)]
     table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    return MARKED.sub(lambda found: f"{found[1]}\n{table}", README.read_text("utf-8"))
+    return MARKED.sub(lambda found: f"{found[1]}\n{table}\n", README.read_text("utf-8"))
 
 
 def main() -> None:
