@@ -47,12 +47,7 @@ from costcurves.maths.fold_bands import nadeau_bengio
 from costcurves.maths.heights import heights
 from costcurves.maths.operating_points import from_decisions, from_scores
 from costcurves.maths.resampled_bands import Resampled, difference, resampled
-from costcurves.maths.resampled_choices import (
-    chosen_again_at,
-    cross_fitted_at,
-    kept_choices_at,
-    unit_costs,
-)
+from costcurves.maths.resampled_choices import cross_fitted_at, unit_costs
 from costcurves.maths.resampling import weights
 from costcurves.tables.inference.resampling import joined
 from costcurves.tables.keys import CROSS_FITTED
@@ -77,8 +72,8 @@ FIRST = f"first {AGAIN}"
 INNER = (PLACES >= 0.05) & (PLACES <= 0.95)
 
 WAYS: dict[str, Callable[..., NDArray[np.float64]]] = {
-    "kept": kept_choices_at,
-    "made again": chosen_again_at,
+    "kept": partial(cross_fitted_at, made_again=0),
+    "made again": partial(cross_fitted_at, made_again=1),
     "between": cross_fitted_at,
 }
 

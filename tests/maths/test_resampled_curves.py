@@ -15,7 +15,7 @@ from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, line, mean
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.operating_points import from_decisions, from_scores, union
-from costcurves.maths.resampled_choices import chosen_again_at, kept_choices_at, unit_costs
+from costcurves.maths.resampled_choices import unit_costs
 from costcurves.maths.resampling import Weights, weights
 
 IntArray = NDArray[np.int64]
@@ -139,21 +139,19 @@ def test_cross_fitting_with_weights_of_one_gives_the_estimate(seed: int) -> None
     expected = cross_fitted(
         from_scores(scores=one.score, labels=one.label, groups=one.curve), repeat
     ).curve
-    for way in (chosen_again_at, rc.cross_fitted_at):
-        found = way(one, repeat, as_it_was(LABELS), PLACES)
+    for made_again in (0, 0.5, 1):
+        found = rc.cross_fitted_at(one, repeat, as_it_was(LABELS), PLACES, made_again=made_again)
         np.testing.assert_allclose(found[0], expected(PLACES), rtol=0, atol=1e-14)
 
 
 @given(st.integers(0, 10**6))
 @settings(max_examples=20)
-def test_kept_choices_with_weights_of_one_give_the_estimate(seed: int) -> None:
+def test_costs_of_units_add_up_to_the_estimate(seed: int) -> None:
     one = rows(np.random.default_rng(seed), repeats=2, folds=3)
     repeat = np.array([0, 0, 0, 1, 1, 1])
     expected = cross_fitted(
         from_scores(scores=one.score, labels=one.label, groups=one.curve), repeat
     ).curve
-    found = kept_choices_at(one, repeat, as_it_was(LABELS), PLACES)
-    np.testing.assert_allclose(found[0], expected(PLACES), rtol=0, atol=1e-14)
     costs = unit_costs(one, repeat, as_it_was(LABELS), PLACES).sum(axis=0)
     np.testing.assert_allclose(costs, expected(PLACES), rtol=0, atol=1e-14)
 
@@ -162,7 +160,7 @@ def test_kept_choices_vary_like_a_mean_of_losses() -> None:
     rng = np.random.default_rng(2)
     one, draws = rows(rng, repeats=2, folds=3), weights(LABELS, 4000, rng)
     repeat = np.array([0, 0, 0, 1, 1, 1])
-    found = kept_choices_at(one, repeat, draws, PLACES)
+    found = rc.cross_fitted_at(one, repeat, draws, PLACES, made_again=0)
     costs = unit_costs(one, repeat, draws, PLACES)
     expected = np.zeros(len(PLACES))
     for of in (slice(0, 13), slice(13, 22)):  # units of negatives come first
@@ -176,9 +174,8 @@ def test_one_fold_cannot_choose_on_others() -> None:
         rows(np.random.default_rng(0), repeats=1),
         weights(LABELS, 2, np.random.default_rng(0)),
     )
-    for way in (rc.cross_fitted_at, kept_choices_at, chosen_again_at):
-        with pytest.raises(ValueError, match="choosing on other folds needs two or more, found 1"):
-            way(one, [0], draws, PLACES)
+    with pytest.raises(ValueError, match="choosing on other folds needs two or more, found 1"):
+        rc.cross_fitted_at(one, [0], draws, PLACES)
 
 
 def test_resampled_cross_fits_vary_around_the_estimate() -> None:

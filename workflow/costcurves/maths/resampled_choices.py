@@ -2,15 +2,16 @@
 
 Two things vary between data sets: the losses on held-out folds, and what the other folds choose.
 
-- `kept_choices_at` keeps the choices. What each instance adds to the curve is then known once and
-  for all, and a resample is a weighted sum; the variance of choosing is missing.
-- `chosen_again_at` chooses again in each resample. That variance is then in twice: the resample's
-  choices scatter around the estimate's, which are a draw of the same scatter themselves. (Choices
-  are no smooth function of the counts, for which the bootstrap would be right.)
-- `cross_fitted_at` lies half-way between. Where that should be was measured, as no theory says it:
-  kept choices have up to three times as many false verdicts as nominal, choices made again hardly
-  any and so little power. Error rates and power on designs that played no part in the choice are in
-  tests/golden/simulated/verdicts.json.
+- Choices are kept: what each instance adds to the curve is then known once and for all, and a
+  resample is a weighted sum (`unit_costs`); the variance of choosing is missing.
+- Choices are made again in each resample. That variance is then in twice: the resample's choices
+  scatter around the estimate's, which are a draw of the same scatter themselves. (Choices are no
+  smooth function of the counts, for which the bootstrap would be right.)
+
+`cross_fitted_at` lies half-way between. Where that should be was measured, as no theory says it:
+kept choices have up to three times as many false verdicts as nominal, choices made again hardly any
+and so little power. Error rates and power on designs that played no part in the choice are in
+tests/golden/simulated/verdicts.json.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,13 @@ from costcurves.maths.cells import MOST_CELLS
 from costcurves.maths.fold_sums import of_others, on_one_scale
 from costcurves.maths.heights import heights_of
 from costcurves.maths.held_out import Choice, judged_on_held_out, least
-from costcurves.maths.resampled_counts import Predicted, Table, blocks, bounds_of, tables_of
+from costcurves.maths.resampled_counts import (
+    Predicted,
+    Table,
+    bounds_of,
+    drawn_in_blocks,
+    tables_of,
+)
 from costcurves.maths.resampling import Weights
 from costcurves.maths.unit_costs import weighted_sums
 
@@ -37,8 +44,12 @@ def cross_fitted_at(
     weights: Weights,
     grid: FloatArray,
     most_cells: int = MOST_CELLS,
+    made_again: float = 0.5,
 ) -> FloatArray:
-    """Resample a cross-fitted curve, half-way between choices that are kept and made again.
+    """Resample a cross-fitted curve, between choices that are kept and made again.
+
+    Counts of a resample are divided by the sizes that the folds had, so that a fold may lack a
+    class there; weights by those sizes times the share of the class's weight that was drawn.
 
     Parameters
     ----------
@@ -50,6 +61,8 @@ def cross_fitted_at(
         As in `resampled_curves.envelopes_at`.
     most_cells
         Cells of each repeat, as in `cells.cells`; several members share them.
+    made_again
+        How far from choices that are kept, 0, to choices that are made again, 1.
 
     Returns
     -------
@@ -61,48 +74,30 @@ def cross_fitted_at(
     ValueError
         "choosing on other folds needs two or more, found 1"; as `operating_points.from_scores`.
     """
-    kept = kept_choices_at(predicted, repeats, weights, grid, most_cells)
-    again = chosen_again_at(predicted, repeats, weights, grid, most_cells)
-    found: FloatArray = kept + (again - kept) / 2
+    resamples, units = weights.drawn.shape
+    cost, again = np.zeros((units, len(grid))), np.zeros((resamples, len(grid)))
+    for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
+        _add_unit_costs(cost, tables, grid)
+        _add_chosen_again(again, tables, weights, grid)
+    count = len(np.unique(repeats))
+    kept = weighted_sums(cost / count, predicted, weights)
+    found: FloatArray = kept + made_again * (again / count - kept)
     return found
 
 
-def kept_choices_at(
-    predicted: Predicted,
-    repeats: ArrayLike,
-    weights: Weights,
-    grid: FloatArray,
-    most_cells: int = MOST_CELLS,
-) -> FloatArray:
-    """Resample a cross-fitted curve, every threshold staying what the other folds chose."""
-    cost = unit_costs(predicted, repeats, weights, grid, most_cells)
-    return weighted_sums(cost, predicted, weights)
-
-
-def chosen_again_at(
-    predicted: Predicted,
-    repeats: ArrayLike,
-    weights: Weights,
-    grid: FloatArray,
-    most_cells: int = MOST_CELLS,
-) -> FloatArray:
-    """Resample a cross-fitted curve, chosen again in each resample.
-
-    Counts are divided by the sizes that the folds had, so that a fold may lack a class in a
-    resample; weights by those sizes times the share of the class's weight that the resample drew.
-    """
-    total = np.zeros((len(weights), len(grid)))
-    for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
-        negatives, positives = np.array([[t.size for t in pair] for pair in tables]).T
-        for block in blocks(weights, [table for pair in tables for table in pair]):
-            drawn = [[table.drawn(weights.drawn[block]) for table in pair] for pair in tables]
-            fp, tp = (np.stack(counts, axis=1) for counts in zip(*drawn, strict=True))
-            fn = tp[:, :, -1:] - tp
-            sizes = _sizes(negatives, positives, weights.share[block])
-            held_out = judged_on_held_out(fp, fn, *sizes)
-            of_folds = heights_of(held_out, grid).reshape(-1, len(tables), len(grid))
-            total[block] += of_folds.sum(axis=1) / len(tables)
-    return total / len(np.unique(repeats))
+def _add_chosen_again(
+    total: FloatArray, tables: list[list[Table]], weights: Weights, grid: FloatArray
+) -> None:
+    """Add the (resamples, pc) heights of one repeat, chosen again in each resample."""
+    negatives, positives = np.array([[table.size for table in pair] for pair in tables]).T
+    in_a_row = [table for pair in tables for table in pair]
+    for block, drawn in drawn_in_blocks(weights, in_a_row):
+        fp, tp = np.stack(drawn[::2], axis=1), np.stack(drawn[1::2], axis=1)
+        fn = tp[:, :, -1:] - tp
+        sizes = _sizes(negatives, positives, weights.share[block])
+        held_out = judged_on_held_out(fp, fn, *sizes)
+        of_folds = heights_of(held_out, grid).reshape(-1, len(tables), len(grid))
+        total[block] += of_folds.sum(axis=1) / len(tables)
 
 
 def _tables_by_repeat(
@@ -134,14 +129,19 @@ def unit_costs(
     """Give the (units, pc) costs that add up to a cross-fitted curve."""
     cost = np.zeros((weights.drawn.shape[1], len(grid)))
     for tables in _tables_by_repeat(predicted, repeats, weights, most_cells):
-        for choice, (negatives, positives) in zip(_choices(tables), tables, strict=True):
-            at0 = _called_positive(choice, negatives, grid) / negatives.size
-            cost[negatives.unit] += (1 - grid) * at0 / len(tables)
-            at1 = _called_positive(choice, positives, grid)
-            missed = positives.above[:, -1:] - at1
-            cost[positives.unit] += grid * missed / positives.size / len(tables)
+        _add_unit_costs(cost, tables, grid)
     cost /= len(np.unique(repeats))
     return cost
+
+
+def _add_unit_costs(cost: FloatArray, tables: list[list[Table]], grid: FloatArray) -> None:
+    """Add the (units, pc) costs of one repeat, its choices kept."""
+    for choice, (negatives, positives) in zip(_choices(tables), tables, strict=True):
+        at0 = _called_positive(choice, negatives, grid) / negatives.size
+        cost[negatives.unit] += (1 - grid) * at0 / len(tables)
+        at1 = _called_positive(choice, positives, grid)
+        missed = positives.above[:, -1:] - at1
+        cost[positives.unit] += grid * missed / positives.size / len(tables)
 
 
 def _choices(tables: list[list[Table]]) -> list[Choice]:

@@ -20,6 +20,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 AT_ONCE = 2**18  # counts that are worked on together: they fit into the processor's cache
+PRODUCT = 16  # blocks whose counts are one matrix product: a table is read once for all of them
 EXACT = 2**23  # instances whose draws floats of 32 bits can count
 
 
@@ -129,7 +130,14 @@ def _table(unit: IntArray, point: IntArray, weight: IntArray | None, offsets: In
     return Table(unique, above.astype(exact))
 
 
-def blocks(weights: Weights, tables: Sequence[Table]) -> Iterator[slice]:
-    """Cut the resamples into blocks of about `AT_ONCE` counts."""
+def drawn_in_blocks(
+    weights: Weights, tables: Sequence[Table], refill: bool = False
+) -> Iterator[tuple[slice, list[NDArray[np.integer]]]]:
+    """Give blocks of resamples, of about `AT_ONCE` counts, with what `Table.drawn` counts there."""
     size = max(AT_ONCE // sum(table.above.shape[1] for table in tables), 1)
-    return (slice(first, first + size) for first in range(0, len(weights), size))
+    for first in range(0, len(weights), PRODUCT * size):
+        drawn = weights.drawn[first : first + PRODUCT * size]
+        counts = [table.drawn(drawn, refill) for table in tables]
+        for block in (slice(at, at + size) for at in range(0, len(drawn), size)):
+            part = [of_table[block] for of_table in counts]
+            yield slice(first + block.start, first + block.start + len(part[0])), part

@@ -22,7 +22,13 @@ from costcurves.maths.curves import Curve
 from costcurves.maths.heights import heights
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.resampled_choices import cross_fitted_at
-from costcurves.maths.resampled_counts import AT_ONCE, Predicted, blocks, bounds_of, tables_of
+from costcurves.maths.resampled_counts import (
+    AT_ONCE,
+    Predicted,
+    bounds_of,
+    drawn_in_blocks,
+    tables_of,
+)
 from costcurves.maths.resampling import Weights, check_resamples
 
 __all__ = [
@@ -97,8 +103,7 @@ def envelopes_at(
     total = np.zeros((len(weights), len(grid)))
     for rows in parts:
         tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
-        for block in blocks(weights, tables):
-            fp, tp = (table.drawn(weights.drawn[block], refill=True) for table in tables)
+        for block, (fp, tp) in drawn_in_blocks(weights, tables, refill=True):
             total[block] += heights(fp, tp, grid)
     return total / len(parts)
 

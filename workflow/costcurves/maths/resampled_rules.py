@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.cells import MOST_CELLS
-from costcurves.maths.resampled_counts import Predicted, blocks, bounds_of, tables_of
+from costcurves.maths.resampled_counts import Predicted, bounds_of, drawn_in_blocks, tables_of
 from costcurves.maths.resampling import Weights
 from costcurves.maths.unit_costs import fixed_at, shares_of_folds
 
@@ -149,8 +149,7 @@ def _over_folds(
     folds = predicted.parted(predicted.curve)
     for rows, share in zip(folds, shares_of_folds(repeats), strict=True):
         tables = tables_of(rows, weights, bounds_of(rows, weights, most_cells))
-        for block in blocks(weights, tables):
-            drawn = (table.drawn(weights.drawn[block], refill=True) for table in tables)
+        for block, drawn in drawn_in_blocks(weights, tables, refill=True):
             at0, at1 = rule(*(counts.astype(np.int64) for counts in drawn))
             total[block] += share * (at0 * (1 - grid) + at1 * grid)
     return total
