@@ -51,7 +51,7 @@ def test_scores_are_trusted_or_chosen_from() -> None:
         ({"pc": 0.5, "over": Discrete((0.5,), (1.0,))}, "a condition or a distribution|not both"),
         ({"threshold": 0.5}, "threshold is 0.5, expected 'probability' or 'best'"),
         ({"y_score": GOOD - 1}, "probabilit"),
-        ({"y_true": GOOD, "y_score": Y}, "are they exchanged"),
+        ({"y_true": GOOD, "y_score": Y}, "are they and what was predicted exchanged"),
     ],
 )
 def test_losses_that_are_refused(given: dict[str, Any], message: str) -> None:

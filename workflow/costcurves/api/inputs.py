@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 PLAIN: Final = ({0, 1}, {-1, 1})  # labels that say which is positive; booleans equal 0 and 1
 ASIDE: Final = "; for one class against all others give y_true == 'that class'"
-ORDER: Final = "; y_true comes before y_score: are they exchanged?"
+ORDER: Final = "; y_true are the labels: are they and what was predicted exchanged?"
 OF_CLASS: Final = "; give the column of the positive class, such as predict_proba(X)[:, 1]"
 
 
@@ -48,14 +48,15 @@ class Classes:
         found = pd.unique(labels).tolist()
         named = some([str(one) for one in found], 3)
         if len(found) > 2:
-            mend = ORDER if labels.dtype.kind == "f" else ASIDE
+            kind = labels.dtype.kind
+            mend = ("" if kind == "f" else ASIDE) + (ORDER if kind in "fiu" else "")
             raise ValueError(f"y_true has {len(found)} different values ({named}), not two{mend}")
         if pos_label is not None and pos_label not in found:
             raise ValueError(f"pos_label is {pos_label!r}, but the labels of y_true are {named}")
         if len(found) < 2:
             raise ValueError(f"all labels of y_true are {named}; costs need both classes")
         if pos_label is None and {*found} not in PLAIN:
-            such = f"such as pos_label={found[0]!r}"
+            such = f"such as pos_label={found[0]!r}{ORDER if labels.dtype.kind == 'f' else ''}"
             raise ValueError(f"y_true has the labels {named}: say which is positive, {such}")
         positive = 1 if pos_label is None else pos_label
         (negative,) = (one for one in found if one != positive)
@@ -74,7 +75,7 @@ def column(name: str, values: Any, length: int | None = None) -> Array:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        mend = OF_CLASS if array.ndim == 2 and name != "y_true" else ""
+        mend = ORDER if name == "y_true" else OF_CLASS if array.ndim == 2 else ""
         raise ValueError(f"{name} has the shape {array.shape}, expected one dimension{mend}")
     if length is not None and len(array) != length:
         raise ValueError(f"{name} has {len(array)} values, expected {length}, as y_true has")

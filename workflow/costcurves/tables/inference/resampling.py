@@ -126,9 +126,11 @@ def _below_each_other(rows: pd.DataFrame) -> pd.DataFrame:
 def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
     """Say whether models were predicted on the same instances and folds."""
     own = predictions["model"].isin(models).to_numpy()
-    rows, keys = predictions if own.all() else predictions[own], list(JUDGED)
-    judged, each = group_codes(rows, keys), group_codes(rows, [*keys, "model"])
-    return bool((np.bincount(judged[first_rows(each)]) == len(models)).all())
+    rows = predictions if own.all() else predictions[own]
+    judged, model = group_codes(rows, list(JUDGED)), group_codes(rows, ["model"])
+    by_model = np.zeros((judged.max(initial=-1) + 1, len(models)), dtype=bool)
+    by_model[judged, model] = True
+    return bool(by_model.all())
 
 
 def paired_models(predictions: pd.DataFrame, models: list[str]) -> list[str]:
