@@ -21,8 +21,7 @@ def by_appearance(codes: Integers, size: int) -> Integers:
         return codes
     if size > 2 * len(codes):
         return np.asarray(pd.factorize(codes)[0], dtype=codes.dtype)
-    first = np.full(size, len(codes))  # behind all rows: of what does not occur
-    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of several values the last stays
+    first = first_rows(codes, size)
     begins = np.zeros(len(codes) + 1, dtype=codes.dtype)
     begins[first[first < len(codes)]] = 1
     number = (np.cumsum(begins, dtype=codes.dtype) - 1)[first]
@@ -33,17 +32,20 @@ def by_appearance(codes: Integers, size: int) -> Integers:
 def _is_by_appearance(codes: Integers) -> bool:
     highest = np.array([-1], dtype=codes.dtype)
     for rows in blocks(len(codes)):
-        rising = np.maximum.accumulate(np.append(highest, codes[rows]))
-        if (rising[1:] - rising[:-1] > 1).any():
-            return False
-        highest = rising[-1:]
+        if codes[rows].max() > highest:  # to look for that is much quicker than what follows
+            rising = np.maximum.accumulate(np.append(highest, codes[rows]))
+            if (rising[1:] - rising[:-1] > 1).any():
+                return False
+            highest = rising[-1:]
     return True
 
 
-def first_rows(key: Integers) -> Integers:
-    """Find the first row of each number of a key without gaps."""
-    first = np.empty(int(key.max(initial=-1)) + 1, dtype=np.int64)
-    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
+def first_rows(key: Integers, size: int | None = None) -> Integers:
+    """Find the first row of each number of a key: behind all rows, if it does not occur."""
+    first = np.full(int(key.max(initial=-1)) + 1 if size is None else size, len(key))
+    for rows in reversed([*blocks(len(key))]):
+        own = key[rows][::-1]
+        first[own] = np.arange(rows.start + len(own) - 1, rows.start - 1, -1)  # the last stays
     return first
 
 

@@ -288,7 +288,10 @@ def _to_arrow(series: pd.Series, column: Column, contract: Contract) -> pa.Array
     if column.dtype != "str":
         if series.dtype != np.dtype(column.dtype):
             raise ValueError(f"{where} is {series.dtype}, expected {column.dtype}")
-        return pa.array(series.to_numpy(), type=ARROW[column.dtype], from_pandas=False)
+        values = series.to_numpy()
+        if len(values) and not values.strides[0]:  # a constant: spelled out as it is written
+            return pa.DictionaryArray.from_arrays(np.zeros(len(values), np.int8), values[:1])
+        return pa.array(values, type=ARROW[column.dtype], from_pandas=False)
     try:
         array = pa.array(series, type=pa.string() if series.empty else None)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:

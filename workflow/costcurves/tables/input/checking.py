@@ -119,7 +119,7 @@ def _given(rows: Rows, name: str) -> NDArray[np.bool_]:
 def _in_some(rows: Rows, given: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Say of each row whether some row of its model is given."""
     models = rows.codes("model")
-    return np.asarray((np.bincount(models, weights=given) > 0)[models], dtype=np.bool_)
+    return np.isin(models, models[given])
 
 
 def train_pc_of_members(rows: Rows) -> list[str]:
@@ -266,7 +266,7 @@ def same_instances(rows: Rows) -> list[str]:
     predictor = rows.key(PREDICTOR)
     unit_rows, predictor_rows = first_rows(unit), first_rows(predictor)
     expected = np.bincount(group[unit_rows])[group[predictor_rows]]
-    found = np.bincount(predictor[~rows.again], minlength=len(predictor_rows))
+    found = np.bincount(predictor) - np.bincount(predictor[rows.again], minlength=len(expected))
 
     def say(which: int) -> str:
         row = predictor_rows[which]

@@ -305,15 +305,17 @@ def _to_text(
     source: Source, name: str, values: pa.ChunkedArray, said: ReadingKeys
 ) -> pa.ChunkedArray:
     """Give text as a dictionary, without nulls; whole numbers and truth values as written."""
-    if pa.types.is_integer(values.type) or pa.types.is_boolean(values.type):
+    if once := pa.types.is_integer(values.type) or pa.types.is_boolean(values.type):
         values = values.dictionary_encode()  # so that each is spelled out once
     if pa.types.is_dictionary(values.type) and len(values):
         packed = values.combine_chunks()
         texts = _spelled_out(source, name, pa.chunked_array([packed.dictionary]), said)
-        distinct = pa.chunked_array([*texts.chunks, pa.array([""])]).combine_chunks()
-        distinct = distinct.dictionary_encode()
-        codes = distinct.indices.take(pc.fill_null(packed.indices, len(texts)))
-        return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, distinct.dictionary)])
+        texts = pa.chunked_array([*texts.chunks, pa.array([""])]).combine_chunks()
+        codes = pc.fill_null(packed.indices, len(texts) - 1)
+        if not once:  # what differs may be spelled alike
+            distinct = texts.dictionary_encode()
+            codes, texts = distinct.indices.take(codes), distinct.dictionary
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, texts)])
     texts = _spelled_out(source, name, values, said)
     return pa.chunked_array([texts.combine_chunks().dictionary_encode()], TEXTS)
 

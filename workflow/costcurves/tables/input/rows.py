@@ -71,8 +71,8 @@ class Rows:
     def again(self) -> NDArray[np.bool_]:
         """Whether a row predicts what one before it has predicted, as the same predictor."""
         key = self.key((*PREDICTOR, *UNIT))
-        steps = np.diff(np.maximum.accumulate(key, out=key), prepend=-1)
-        return np.asarray(steps == 0)
+        np.maximum.accumulate(key, out=key)
+        return np.append(False, key[1:] == key[:-1])
 
     @cached_property
     def classes(self) -> dict[str, int]:
