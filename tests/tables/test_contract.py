@@ -93,6 +93,17 @@ def test_what_is_the_same_in_all_rows_is_held_once(tmp_path: Path) -> None:
     assert steps == {"area": 0, "count": 0, "small": 1}
 
 
+def test_bytes_are_the_same_where_a_constant_is_held_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("costcurves.tables.contract.ROWS", 3)  # the last part has one row
+    write(ROWS, tmp_path / "a.parquet", LARGE)
+    held_once = read(tmp_path / "a.parquet", LARGE)
+    assert held_once["area"].to_numpy().strides == (0,)
+    write(held_once, tmp_path / "b.parquet", LARGE)
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+
+
 def test_numbers_without_a_text_are_refused(tmp_path: Path) -> None:
     write(ROWS, tmp_path / "a.parquet", LARGE)
     table = pq.read_table(tmp_path / "a.parquet")
