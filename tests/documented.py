@@ -50,6 +50,7 @@ def run(page: Path) -> tuple[str, dict[str, bytes]]:
     pyplot.switch_backend("agg")
     with TemporaryDirectory() as folder, chdir(folder):
         FIGURES.mkdir()
+        Path("data").symlink_to(DOCS.parent / "data")
         text = BLOCK.sub(shown, page.read_text(encoding="utf-8"))
         made = {one.as_posix(): one.read_bytes() for one in sorted(FIGURES.iterdir())}
     pyplot.close("all")

@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.documented import DOCS, PAGES, run
+from tests.documented import BLOCK, DOCS, PAGES, run
 
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)[^)]*\)")
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)")
+CITED = re.compile(r"\(.*?2006[^)]*\)")
+THEIRS = re.compile(r"theirs[^,)]*")
 
 
 def links(page: Path) -> list[str]:
     """What a page links to or shows in this repository."""
-    return LINK.findall(page.read_text(encoding="utf-8"))
+    return LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -32,3 +35,13 @@ def test_links_lead_somewhere() -> None:
     assert shown == {f"figures/{one.name}" for one in (DOCS / "figures").iterdir()}
     index = links(DOCS / "README.md")
     assert {page.name for page in pages} - {*index} == {"README.md"}
+
+
+def test_the_gallery_says_numbers_that_its_code_prints_or_a_paper_does() -> None:
+    rows = (DOCS / "papers.md").read_text(encoding="utf-8").split("\n| 20")[1:]
+    papers = {number for row in rows for number in NUMBER.findall(row.split(" | ")[3])}
+    for section in (DOCS / "gallery.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        words = CITED.sub("", BLOCK.sub("", section))
+        shown = [text for kind, text in BLOCK.findall(section) if kind == "text"]
+        assert {*NUMBER.findall(" ".join(THEIRS.findall(words)))} <= papers
+        assert {*NUMBER.findall(THEIRS.sub("", words))} <= {*NUMBER.findall("".join(shown))}
