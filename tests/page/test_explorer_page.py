@@ -26,15 +26,16 @@ PIXEL = 0.004  # of an axis
 
 
 class Figure:
-    """The interactive figure of the dataset "scores", and what it shows."""
+    """The interactive figure of a dataset, and what it shows."""
 
-    def __init__(self, seen: Visit) -> None:
+    def __init__(self, seen: Visit, place: str) -> None:
         self.seen = seen
-        self.root = seen.page.locator('[id="data/scores/explorer"]')
+        self.place = place
+        self.root = seen.page.locator(f'[id="{place}"]')
         self.roc, self.cost = (self.root.locator("svg.plot").nth(place) for place in (0, 1))
 
     def field(self, name: str) -> Locator:
-        return self.root.locator(f'[id="data/scores/explorer/{name}"]')
+        return self.root.locator(f'[id="{self.place}/{name}"]')
 
     def set(self, name: str) -> Locator:
         """A field of the page's one control: "ratio", or "positives" in per cent."""
@@ -88,9 +89,11 @@ def numbers(text: str) -> list[float]:
 
 
 @contextmanager
-def figure(browser: Browser, file: Path, fragment: str = "", **settings: Any) -> Iterator[Figure]:
+def figure(
+    browser: Browser, file: Path, fragment: str = "", dataset: str = "scores", **settings: Any
+) -> Iterator[Figure]:
     with visit(browser, file, fragment=fragment, **settings) as seen:
-        yield Figure(seen)
+        yield Figure(seen, f"data/{dataset}/explorer")
 
 
 @pytest.fixture(scope="module")
@@ -132,8 +135,8 @@ def verdicts(results: Tables, pc: float) -> set[tuple[str, str]]:
     return {(row[won[row[2]][0]], row[won[row[2]][1]]) for row in pairs if row[2] in won}
 
 
-def check_rows(shown: Figure, results: Tables, pc: float) -> None:
-    """Hold every cell of the read-out against the tables."""
+def check_rows(shown: Figure, results: Tables, pc: float, unit: float = 1) -> None:
+    """Hold every cell of the read-out against the tables; `unit` is what a cost of 1 comes to."""
     head, bands = headline_of(results["headline"]), results["bands"]
     bands = bands[bands["extent"] == "pointwise"]
     low, high = (curves(bands[bands["edge"] == edge]) for edge in ("lower", "upper"))
@@ -143,14 +146,14 @@ def check_rows(shown: Figure, results: Tables, pc: float) -> None:
         lowest, fp, fn = piece["holder"], piece["at0"], piece["at1"]
         ends = numbers(cells[1].replace(formats.DASH, " "))
         assert [float(cells[0]), *ends] == pytest.approx(
-            [head[model](pc), low[model](pc), high[model](pc)], abs=SEEN
+            [unit * curve[model](pc) for curve in (head, low, high)], abs=SEEN
         )
         assert [int(cell) for cell in cells[2:4]] == [
             sum(pair[place] == model for pair in won) for place in (0, 1)
         ]
         assert cells[4] == lowest
         assert [float(cell) for cell in cells[5:]] == pytest.approx(
-            [fp, 1 - fn, cost_space.nec(pc, fp, fn)], abs=SEEN
+            [fp, 1 - fn, unit * cost_space.nec(pc, fp, fn)], abs=SEEN
         )
 
 
@@ -375,7 +378,7 @@ def test_reids_axes(browser: Browser, browsed: Path, results: Tables) -> None:
         c = float(shown.field("x").input_value())
         assert reid.pc(c, 0.3) == pytest.approx(0.4, abs=1e-3)
         assert shown.text(".upright text") == f"c = {c:.3f}"
-        check_rows(shown, results, 0.4)
+        check_rows(shown, results, 0.4, 0.3 * (1 - c) + 0.7 * c)
         (_, _, apex, *_) = shown.path(shown.cost, ".shade")
         assert apex == pytest.approx((0.3, 0.3 * 0.7 / shown.top()), abs=PIXEL)
         name, cost = cheapest(results, 0.4)
@@ -452,7 +455,7 @@ def test_a_link_leads_to_a_state(browser: Browser, browsed: Path, results: Table
 
 
 def check_rows_of_link(shown: Figure, results: Tables) -> None:
-    assert shown.field("axes-reids").is_checked()
+    assert shown.field("axes-reid").is_checked()
     assert shown.field("bands").is_checked()
     assert not shown.field("promised").is_checked()
     boxes = [box.is_checked() for box in shown.root.locator("tbody input").all()]
@@ -529,7 +532,7 @@ def test_a_screen_reader_hears_what_is_read_out(browser: Browser, browsed: Path)
         for pc in ("0.2", "0.3", "0.4"):
             shown.field("x-slider").fill(pc)
         cost = shown.rows()["Bayes"][0]
-        said = re.compile(rf"^PC\(\+\) 0\.400\. Cheapest: Bayes, cost {cost}, interval .* to ")
+        said = re.compile(rf"^PC\(\+\) 0\.400, cheapest: Bayes, cost {cost}, interval .* to ")
         expect(live).to_have_text(said)
 
 

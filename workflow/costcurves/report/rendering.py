@@ -46,6 +46,7 @@ SCRIPTS: Final = (
     "answers.js",
     "tables.js",
     "search.js",
+    "explorer_axes.js",
     "explorer_state.js",
     "explorer_plot.js",
     "explorer_roc.js",

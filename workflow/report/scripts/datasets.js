@@ -1,6 +1,7 @@
 // What the page says of each dataset (explorer.py), with its curves as lists of vertices [pc, nec].
 const datasets = {
   THINNED: 2.5e-4, // how far a curve may be from what it was made from, as a cost
+  THINNED_BAND: 5.5e-4,
 
   all() {
     datasets.found ??= [...document.querySelectorAll("script.explored")].map(datasets.read);

@@ -93,7 +93,7 @@ class Explorer {
   hullStops() {
     return this.dataset.models.flatMap(({ name, points }, number) => {
       const stops = points.map((point, place) => {
-        const words = ExplorerReadout.hullWords(name, points, place);
+        const words = ExplorerReadout.hullWords(name, points, place, this.state);
         return { point, place, number, words, key: `${number}.${place}` };
       });
       return this.state.shows(number) ? stops.slice(1, -1) : [];
@@ -133,30 +133,23 @@ class Explorer {
   // What is cheapest: the constant decision if no model costs less, null if no model is shown. Of all
   // models the tables say it.
   least(best) {
+    const constant = geometry.constant(this.pc, this.state.axes.constant);
     if (!this.state.off.size) {
       const { number } = answers.at(this.dataset, this.pc).best;
-      return best[number] ?? geometry.constant(this.pc);
+      return best[number] ?? constant;
     }
     const first = best.reduce((one, two) => (one && one.cost <= two.cost ? one : two), null);
-    const constant = geometry.constant(this.pc);
     return first && constant.cost <= first.cost + datasets.THINNED ? constant : first;
   }
 
-  // A cost as the axis of cost space reads it.
-  measured(nec) {
-    const { reid, prior } = this.state;
-    const loss = reid && geometry.loss(nec, geometry.reidOfPc(this.pc, prior), prior);
-    return reid ? `loss ${numbers.cost(loss)}` : `cost ${numbers.cost(nec)}`;
-  }
-
   promiseWords({ promised, estimate }) {
-    return `dashed: ${this.measured(promised)} all along${estimate ? ", in-sample" : ""}`;
+    return `dashed: ${this.state.told(promised, this.pc)} all along${estimate ? ", in-sample" : ""}`;
   }
 
   // The name with what stands before and behind it.
   cheapestWords({ name, cost, estimate }) {
-    const kind = estimate === "in-sample selection" ? "cheapest in-sample" : "cheapest";
-    return [`${kind}: `, name, `, ${this.measured(cost)}`];
+    const kind = `${this.state.axes.best}${estimate === "in-sample selection" ? " in-sample" : ""}`;
+    return [`${kind}: `, name, `, ${this.state.told(cost, this.pc, datasets.THINNED)}`];
   }
 
   // Light up a point and its line, or else a model: what a pointer is on, or keys.
@@ -171,17 +164,16 @@ class Explorer {
 
   // What a screen reader says after a change.
   spoken() {
-    const { shown, pc } = this;
+    const { shown, state, pc } = this;
     const best = shown.map((model) => this.judged(model));
     const least = this.least(best);
     if (!least) return "No model is shown.";
-    const { lower, upper } = shown[best.indexOf(least)] ?? {};
-    const [low, high] = lower
-      ? [lower, upper].map((curve) => numbers.cost(geometry.height(curve, pc)))
-      : [];
-    const interval = lower ? `, interval ${low} to ${high}` : "";
-    const cheapest = `${least.name}, cost ${numbers.cost(least.cost)}${interval}.`;
-    return `PC(+) ${numbers.pc(pc)}. Cheapest: ${cheapest} ${make.plain(this.readout.parts)}`;
+    const model = shown[best.indexOf(least)];
+    const ends = model && state.knows(pc) ? state.interval(model, pc) : null;
+    const interval = ends ? `, interval ${ends.join(" to ")}` : "";
+    const cheapest = `${this.cheapestWords(least).join("")}${interval}.`;
+    const { name } = state.axes;
+    return `${name} ${numbers.pc(state.x(pc))}, ${cheapest} ${make.plain(this.readout.parts)}`;
   }
 
   // One after the other, when nothing else is to be done: the one that the address names first.

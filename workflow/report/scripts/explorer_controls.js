@@ -25,25 +25,24 @@ class ExplorerControls {
   }
 
   setX(state, value) {
-    state.pc = state.reid ? geometry.pcOfReid(value, state.prior) : value;
+    state.pc = state.x(value);
   }
 
   axes() {
-    const radio = (name, words, reid) => {
-      const id = `${this.id}axes-${name}`;
+    this.drawnOn = AXES.map((axes) => {
+      const id = `${this.id}axes-${axes.key}`;
       const input = make.html("input", { type: "radio", name: `${this.id}axes`, id });
-      input.addEventListener("change", () => this.change((state) => (state.reid = reid)));
-      this[name] = input;
-      return make.html("label", { for: id, class: "choice" }, input, words);
-    };
+      input.addEventListener("change", () => this.change((state) => (state.axes = axes)));
+      return input;
+    });
+    const labels = this.drawnOn.map((input, place) =>
+      make.html("label", { for: input.id, class: "choice" }, input, AXES[place].choice),
+    );
     const group = make.html(
       "fieldset",
       { class: "setting" },
       make.html("legend", {}, "Axes of cost space"),
-    );
-    group.append(
-      radio("ours", "PC(+), normalized", false),
-      radio("reids", "Reid: cost c, loss", true),
+      ...labels,
     );
     this.choices = make.html("div", { class: "settings" }, group);
     this.root.append(this.choices);
@@ -100,8 +99,8 @@ class ExplorerControls {
   // Show a state, as it is drawn at a PC(+).
   show(state, pc) {
     this.shown = [state, pc];
-    const x = state.reid ? geometry.reidOfPc(pc, state.prior) : pc;
-    this.xName.textContent = state.reid ? "c, cost of a false alarm" : "PC(+)";
+    const x = state.x(pc);
+    this.xName.textContent = state.axes.field;
     this.slider.value = x;
     this.slider.setAttribute(
       "aria-valuetext",
@@ -109,7 +108,7 @@ class ExplorerControls {
     );
     numbers.type(this.x, x);
     this.x.setAttribute("aria-label", `${this.xName.textContent} in digits`);
-    [this.ours.checked, this.reids.checked] = [!state.reid, state.reid];
+    this.drawnOn.forEach((input, place) => (input.checked = AXES[place] === state.axes));
     [this.promised.checked, this.bands.checked] = [state.promised, state.bands];
   }
 }

@@ -1,30 +1,43 @@
 // Cost space: headline curves (thick), lower envelopes (thin), bands, lines; on Drummond and Holte's axes or on
-// Reid's. Lines are straight and curves are made of straight pieces on both.
+// others. A curve, like a line, is a list of vertices in PC(+) and cost with straight pieces between them.
+const STEPS = 400; // of a curve on axes where its pieces are not straight
+const TENT = [
+  [0, 0],
+  [0.5, 0.5],
+  [1, 0],
+];
+
 class CostPlot extends ExplorerPlot {
   constructor() {
     const layers = ["ground", "bands", "curves", "lines", "axes", "upright", "best", "lit"];
-    super("Cost space: a classifier is a line", layers);
+    super("", layers);
     const name = "Cost space; the read-out below says what it shows";
     make.set(this.root, { role: "img", "aria-label": name });
   }
 
   // Both axes as shares of their ends.
   at([pc, nec]) {
-    const { reid, prior } = this.state;
-    const x = reid ? geometry.reidOfPc(pc, prior) : pc;
-    return [x, (reid ? geometry.loss(nec, x, prior) : nec) / this.top];
+    return [this.state.x(pc), this.height(this.state.y(nec, pc))];
   }
 
-  pc(x) {
-    return this.state.reid ? geometry.pcOfReid(x, this.state.prior) : x;
+  height(y) {
+    return (y - this.low) / (this.top - this.low);
   }
 
-  // Reid's loss is at most as high as the tent of the trivial classifiers, which follows the prior.
+  // The places that a curve goes through, up to where the axes know it.
+  trace(curve) {
+    const { from } = this.state.axes;
+    if (!from) return curve.map((it) => this.at(it));
+    const far = this.state.x(from);
+    return Array.from({ length: STEPS + 1 }, (_, step) => {
+      const pc = this.state.x(far * (1 - step / STEPS));
+      return this.at([pc, geometry.height(curve, pc)]);
+    });
+  }
+
   scale(state, highest) {
     this.state = state;
-    const tent = state.prior * (1 - state.prior);
-    const ends = [0.01, 0.02, 0.05, 0.1, 0.25];
-    this.top = state.reid ? (ends.find((end) => end >= tent) ?? 0.25) : highest;
+    [this.low, this.top] = state.axes.ends(state.prior, highest);
   }
 
   // The element that cuts off what is too high, by an id of its own.
@@ -39,21 +52,34 @@ class CostPlot extends ExplorerPlot {
 
   frameUp() {
     const { left, top, width, height } = this.frame;
-    const tent = [
-      [0, 0],
-      [0.5, 0.5],
-      [1, 0],
-    ].map((vertex) => this.at(vertex));
-    const first = this.state.reid ? 1 : 0;
-    const outside = [[first, 1], ...tent, [1 - first, 1]];
+    const { title, floor, from } = this.state.axes;
+    this.title.firstChild.textContent = title;
+    const tent = this.trace(TENT);
+    const outside = [[tent[0][0], floor], ...tent, [tent.at(-1)[0], floor]];
+    const trivial = from ? [0, 1].map((rate) => this.straight({ fp: rate, tp: rate })) : [tent];
     this.layers.ground.replaceChildren(
       make.svg("rect", { x: left, y: top, width, height, class: "paper" }),
       this.line(outside, { class: "shade", ...this.clip }),
-      this.line(tent, { class: "trivial", ...this.clip }),
-      this.trivial(tent[1], tent[0], "always negative"),
-      this.trivial(tent[1], tent[2], "always positive"),
+      ...trivial.map((it) => this.line(it, { class: "trivial", ...this.clip })),
     );
     this.ticks();
+    if (from) this.treated(...trivial);
+    else
+      this.layers.ground.append(
+        this.trivial(tent[1], tent[0], "always negative"),
+        this.trivial(tent[1], tent[2], "always positive"),
+      );
+  }
+
+  // Names where the lines of treating nobody and all end.
+  treated(none, all) {
+    const named = (line, words, dy) => {
+      const end = line.find((place) => place[1] >= 0);
+      const [[x, y], late] = [this.place(...end), end[0] > 0.8];
+      const at = { x, y, dx: late ? -6 : 6, dy };
+      return make.svg("text", { ...at, class: `mark halo ${late ? "end" : "start"}` }, words);
+    };
+    this.layers.axes.append(named(none, "treat none", 14), named(all, "treat all", -5));
   }
 
   // The name of a trivial classifier, along the outer side of its line.
@@ -70,24 +96,21 @@ class CostPlot extends ExplorerPlot {
   }
 
   ticks() {
-    const steps = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
-    const step = steps.find((one) => this.top / one <= 5.01);
-    const count = Math.round(this.top / step);
-    const ticks = Array.from({ length: count + 1 }, (_, it) => [it / count, it * step]);
+    const { axes, prior } = this.state;
+    const power = 10 ** Math.floor(Math.log10(this.top / 5.01));
+    const step = [power, 2 * power, 5 * power, 10 * power].find((one) => this.top / one <= 5.01);
+    const count = Math.floor(this.top / step + 0.01);
+    const ticks = Array.from({ length: count + 1 }, (_, it) => [this.height(it * step), it * step]);
     const decimals = Math.max(1, -Math.floor(Math.log10(step) + 1e-9));
-    const { reid } = this.state;
-    const along = reid ? "c, the cost of a false positive" : "PC(+), the probability cost";
-    this.axes(along, reid ? "expected loss" : "normalized expected cost", ticks, decimals);
+    this.axes(axes.along, axes.up(prior), ticks, decimals);
   }
 
   curves(models, { promised, bands }) {
-    const thin = models.map((model) => this.plain(model, this.envelope(model), "line envelope"));
-    const thick = models.map((model) => {
-      const vertices = model.curve.map((it) => this.at(it));
-      return this.model(model, vertices, "headline");
-    });
+    const envelopes = models.map((model) => this.trace(this.envelope(model)));
+    const thin = models.map((model, at) => this.plain(model, envelopes[at], "line envelope"));
+    const thick = models.map((model) => this.model(model, this.trace(model.curve), "headline"));
     const lines = promised ? [...thin, ...thick] : thick;
-    const around = ({ lower, upper }) => [...lower, ...[...upper].reverse()];
+    const around = ({ lower, upper }) => [...this.trace(lower), ...this.trace(upper).reverse()];
     this.layers.curves.replaceChildren(...lines);
     this.layers.bands.replaceChildren(
       ...(bands ? models.map((model) => this.plain(model, around(model), "band")) : []),
@@ -102,44 +125,41 @@ class CostPlot extends ExplorerPlot {
     return [[0, 0], ...inner, [1, 0]];
   }
 
-  plain(model, vertices, name) {
-    const line = this.line(
-      vertices.map((it) => this.at(it)),
-      { class: name },
-    );
-    return this.owned(line, model);
+  plain(model, places, name) {
+    return this.owned(this.line(places, { class: name }), model);
   }
 
-  // The ends of a point's cost line.
-  ends({ fp, tp }) {
-    return [
+  // A point's cost line.
+  straight({ fp, tp }) {
+    return this.trace([
       [0, fp],
       [1, 1 - tp],
-    ].map((end) => this.at(end));
+    ]);
   }
 
   condition(best, least, pc, words) {
     const [x] = this.at([pc, 0]);
     this.layers.upright.replaceChildren(...this.upright(x));
-    const promised = best.map(({ promised: nec, colour }) =>
-      this.dot(...this.at([pc, nec]), 3, "promised", colour),
+    const known = this.state.knows(pc) ? best : [];
+    const place = (nec) => Math.min(1, Math.max(0, this.at([pc, nec])[1]));
+    const promised = known.map(({ promised: nec, colour }) =>
+      this.dot(x, place(nec), 3, "promised", colour),
     );
-    const marks = best.map((it) => {
+    const marks = known.map((it) => {
       const name = it === least ? "best least" : "best";
-      const [, y] = this.at([pc, it.cost]);
-      return this.dot(x, Math.min(1, y), it === least ? 6 : 4.5, name, it.colour);
+      return this.dot(x, place(it.cost), it === least ? 6 : 4.5, name, it.colour);
     });
-    const remark = least ? [this.remark(this.at([pc, least.cost]), words)] : [];
+    const remark = known.includes(least) ? [this.remark([x, place(least.cost)], words)] : [];
     this.layers.best.replaceChildren(...(this.state.promised ? promised : []), ...marks, ...remark);
-    const lowest = least ? [this.line(this.ends(least.point), { class: "lowest" })] : [];
-    const own = this.state.own.map((it) => this.line(this.ends(it), { class: "own-line" }));
+    const lowest = least ? [this.line(this.straight(least.point), { class: "lowest" })] : [];
+    const own = this.state.own.map((it) => this.line(this.straight(it), { class: "own-line" }));
     this.layers.lines.replaceChildren(...lowest, ...own);
   }
 
   upright(x) {
     const [[px, bottom], [, top]] = [this.place(x, 0), this.place(x, 1)];
     const line = make.svg("path", { class: "condition", d: `M${px} ${bottom}V${top}` });
-    const words = `${this.state.reid ? "c" : "PC(+)"} = ${numbers.pc(x)}`;
+    const words = `${this.state.axes.name} = ${numbers.pc(x)}`;
     const side = x < 0.15 ? "start" : x > 0.85 ? "end" : "middle";
     const label = make.svg("text", { x: px, y: top - 5, class: `mark bold ${side}` }, words);
     return [line, label];
@@ -163,11 +183,12 @@ class CostPlot extends ExplorerPlot {
   }
 
   litLine(point, colour) {
-    const ends = this.ends(point);
-    const line = this.line(ends, { class: "lit-line", ...this.clip });
+    const places = this.straight(point);
+    const seen = places.filter(([, y]) => y >= 0);
+    const line = this.line(places, { class: "lit-line", ...this.clip });
     line.style.setProperty("--model", colour);
-    const words = [`FP ${numbers.cost(point.fp)}`, `1 \u2212 TP ${numbers.cost(1 - point.tp)}`];
-    const named = ends.map(([x, y], place) => {
+    const words = [`FP ${numbers.cost(point.fp)}`, this.state.axes.missed(point)];
+    const named = [seen[0], seen.at(-1)].map(([x, y], place) => {
       const [px, py] = this.place(x, Math.min(y, 0.96));
       const at = { x: px + (x > 0.5 ? -5 : 5), y: py - 7 };
       const name = `mark halo ${x > 0.5 ? "end" : "start"}`;

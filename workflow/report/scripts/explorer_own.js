@@ -41,7 +41,7 @@ class OwnPoints {
     this.said = said;
     state.own.forEach((point, place) => {
       const rates = `FP ${numbers.cost(point.fp)}, TP ${numbers.cost(point.tp)}`;
-      const words = `${place + 1}: ${rates}, cost ${numbers.cost(geometry.cost(point, pc))} here`;
+      const words = `${place + 1}: ${rates}, ${state.told(geometry.cost(point, pc), pc)} here`;
       this.list.children[place].firstChild.textContent = words;
     });
   }

@@ -36,8 +36,8 @@ class ExplorerPointing {
 
   // As it is read out: in steps of a thousandth of the axis.
   pcAt(event) {
-    const { cost } = this.explorer;
-    return cost.pc(ExplorerPointing.rounded(cost.share(event)[0]));
+    const { cost, state } = this.explorer;
+    return state.x(ExplorerPointing.rounded(cost.share(event)[0]));
   }
 
   set(event) {

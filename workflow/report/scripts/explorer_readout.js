@@ -10,11 +10,14 @@ class ExplorerReadout {
     this.verdict = make.html("p", { class: "read-verdict" });
     this.live = make.html("p", { class: "unseen", "aria-live": "polite" });
     this.rows = dataset.models.map((model, place) => this.row(model, place));
+    this.heads = Array.from({ length: 9 }, (_, place) =>
+      make.html("th", { scope: "col", class: place === 0 || place === 5 ? "" : "n" }),
+    );
     this.table = this.framed();
   }
 
   framed() {
-    const { models, confidence } = this.dataset;
+    const { models } = this.dataset;
     const judged = numbers.estimate(models);
     const head = make.html(
       "thead",
@@ -27,10 +30,10 @@ class ExplorerReadout {
         ExplorerReadout.group("Against the others", 2),
         ExplorerReadout.group("Chosen on all predictions pooled", 4),
       ),
-      make.html("tr", {}, ...ExplorerReadout.heads(numbers.percent(confidence))),
+      make.html("tr", {}, ...this.heads),
     );
     const body = make.html("tbody", {}, ...this.rows.map((row) => row.root));
-    const named = { "aria-label": `${this.dataset.title}: the models at this PC(+)` };
+    const named = { "aria-label": `${this.dataset.title}: the models here` };
     const columns = ExplorerReadout.columns();
     const table = make.html("table", { class: "read", ...named }, columns, head, body);
     return make.html("div", { class: "scroll", role: "region", tabindex: 0, ...named }, table);
@@ -45,13 +48,10 @@ class ExplorerReadout {
     return make.html("colgroup", {}, ...kinds.map((kind) => make.html("col", { class: kind })));
   }
 
-  static heads(level) {
-    const words = ["Model", "Cost", `${level} interval`, "Cheaper than", "Costs more than"];
-    const chosen = ["Lowest line", "FP rate", "TP rate", "In-sample cost"];
-    const plain = ["Model", "Lowest line"];
-    return [...words, ...chosen].map((word) =>
-      make.html("th", { scope: "col", class: plain.includes(word) ? "" : "n" }, word),
-    );
+  words({ value, heads }) {
+    const level = numbers.percent(this.dataset.confidence);
+    const judged = [value[0].toUpperCase() + value.slice(1), `${level} interval`, ...heads];
+    return ["Model", ...judged, "Best line", "FP rate", "TP rate", `In-sample ${value}`];
   }
 
   row(model, place) {
@@ -71,15 +71,16 @@ class ExplorerReadout {
 
   show(state, pc) {
     const { models } = this.dataset;
+    this.words(state.axes).forEach((words, column) => (this.heads[column].textContent = words));
     const decided = datasets.decided(this.dataset, pc, (place) => state.shows(place));
     models.forEach((model, place) => {
       const { root, box, cells } = this.rows[place];
       box.checked = state.shows(place);
       root.classList.toggle("off", !box.checked);
-      const said = ExplorerReadout.cells(model, place, decided, pc);
+      const said = ExplorerReadout.cells(model, place, decided, state, pc);
       said.forEach((words, column) => (cells[column].textContent = words));
     });
-    this.decided(state, decided);
+    this.decided(state, pc, decided);
   }
 
   toggle(place, on) {
@@ -92,51 +93,50 @@ class ExplorerReadout {
     this.explorer.light();
   }
 
-  static cells(model, place, { won }, pc) {
+  static cells(model, place, { won }, state, pc) {
     const point = model.points[geometry.cheapest(model.points, pc)];
-    const [cost, low, high] = [model.curve, model.lower, model.upper].map((curve) =>
-      geometry.height(curve, pc),
-    );
+    const [low, high] = state.interval(model, pc);
     const count = (side) => won.filter((pair) => pair[side] === place).length;
     return [
-      numbers.cost(cost),
-      numbers.interval(low, high),
+      state.write(geometry.height(model.curve, pc), pc, datasets.THINNED),
+      state.knows(pc) ? `${low}${low.startsWith("\u2212") ? " to " : "\u2013"}${high}` : low,
       String(count(0)),
       String(count(1)),
-      point.holder,
+      state.axes.called(point.holder),
       numbers.cost(point.fp),
       numbers.cost(point.tp),
-      numbers.cost(geometry.cost(point, pc)),
+      state.write(geometry.cost(point, pc), pc),
     ];
   }
 
   // Who is cheaper than whom, whoever is cheaper than most first.
-  decided(state, { won, equivalent }) {
+  decided(state, pc, { won, equivalent }) {
     const { models, familywise } = this.dataset;
     const shown = models.filter((_, place) => state.shows(place)).length;
     const pairs = (shown * (shown - 1)) / 2;
     const open = pairs - won.length - equivalent.length;
     this.parts = [
-      ...this.wins(won),
+      ...this.wins(won, state.axes.better),
       ...(equivalent.length
-        ? [`${equivalent.length} of the pairs cost the same, as far as it matters. `]
+        ? [`${equivalent.length} of the pairs are equal, as far as it matters. `]
         : []),
       ...ExplorerReadout.open(open, pairs, familywise),
+      ...(state.knows(pc) ? [] : [` ${state.beyond}`]),
     ];
     make.write(this.verdict, this.parts);
   }
 
-  wins(won) {
+  wins(won, better) {
     const { models } = this.dataset;
     const losers = new Map(won.map(([winner]) => [winner, []]));
     for (const [winner, loser] of won) losers.get(winner).push(models[loser].name);
     const ranked = [...losers].sort((one, two) => two[1].length - one[1].length);
     const sentences = ranked.slice(0, SENTENCES).flatMap(([winner, names]) => {
-      return [{ name: models[winner].name }, " is cheaper than ", ...numbers.listed(names), ". "];
+      return [{ name: models[winner].name }, ` is ${better} than `, ...numbers.listed(names), ". "];
     });
     const more = ranked.length - SENTENCES;
     return more > 0
-      ? [...sentences, `${more} more ${more === 1 ? "is" : "are"} cheaper than some. `]
+      ? [...sentences, `${more} more ${more === 1 ? "is" : "are"} ${better} than some. `]
       : sentences;
   }
 
@@ -145,7 +145,7 @@ class ExplorerReadout {
     if (familywise === null)
       return ["These models were not judged on the same instances: no pair is compared."];
     const level = ` (familywise ${numbers.percent(familywise)}).`;
-    if (open === pairs) return [`The data decide no pair of models at this PC(+)${level}`];
+    if (open === pairs) return [`The data decide no pair of models here${level}`];
     if (open === 0) return [`Every pair is decided here${level}`];
     return [
       `The data do not decide the other ${open === 1 ? "pair" : `${open} pairs`} here${level}`,
@@ -153,15 +153,16 @@ class ExplorerReadout {
   }
 
   // What a point of a hull is: rates, counts, and where its line is the lowest of its model's.
-  static hullWords(name, points, place) {
+  static hullWords(name, points, place, state) {
     const { fp, tp, counts, holder } = points[place];
-    const range = geometry.range(points, place).map(numbers.pc).join(" to ");
+    const ends = geometry.range(points, place).map((pc) => state.x(pc));
+    const range = ends.sort((one, other) => one - other).map(numbers.pc);
     return [
       { name },
       `, ${holder}: FP rate ${numbers.cost(fp)} (${counts.fp} of ${counts.negatives} predictions `,
       `of negatives), TP rate ${numbers.cost(tp)} (${counts.tp} of ${counts.positives} of `,
       "positives). ",
-      `Its line is the lowest of this model for PC(+) from ${range}.`,
+      `Its line is the best of this model for ${state.axes.name} from ${range.join(" to ")}.`,
     ];
   }
 

@@ -7,7 +7,7 @@ class ExplorerState {
   }
 
   reset() {
-    Object.assign(this, { reid: false, promised: true, bands: false });
+    Object.assign(this, { axes: AXES[0], promised: true, bands: false });
     this.off = new Set();
     this.own = [];
   }
@@ -24,6 +24,42 @@ class ExplorerState {
     condition.ratio = geometry.ratioOfPc(pc, this.prior);
   }
 
+  // A PC(+) on the axis of conditions, or such a place as a PC(+).
+  x(pc) {
+    return this.axes.x(pc, this.prior);
+  }
+
+  // What a cost comes to on these axes, and the same in words; a cost may be known to an error only.
+  y(nec, pc) {
+    return this.axes.y(nec, pc, this.prior);
+  }
+
+  write(nec, pc, error = 0) {
+    return this.knows(pc) ? this.axes.write(this.y(nec, pc), pc, this.prior, error) : "\u2014";
+  }
+
+  knows(pc) {
+    return pc >= this.axes.from;
+  }
+
+  get beyond() {
+    const { name, value, from } = this.axes;
+    const end = `${name} = ${numbers.pc(this.x(from))}`;
+    return `Beyond ${end} this page knows costs too coarsely to say a ${value}.`;
+  }
+
+  told(nec, pc, error) {
+    return `${this.axes.value} ${this.write(nec, pc, error)}`;
+  }
+
+  // The ends of a model's interval, in words; the lower first.
+  interval(model, pc) {
+    const written = [model.lower, model.upper].map((curve) =>
+      this.write(geometry.height(curve, pc), pc, datasets.THINNED_BAND),
+    );
+    return this.axes.floor ? written : written.reverse();
+  }
+
   shows(place) {
     return !this.off.has(place);
   }
@@ -34,7 +70,7 @@ class ExplorerState {
 
   get said() {
     const said = [];
-    if (this.reid) said.push(["axes", "reid"]);
+    if (this.axes !== AXES[0]) said.push(["axes", this.axes.key]);
     if (!this.promised) said.push(["promised", "off"]);
     if (this.bands) said.push(["bands", "on"]);
     if (this.off.size) said.push(["off", [...this.off].sort((a, b) => a - b).join("-")]);
@@ -48,7 +84,7 @@ class ExplorerState {
     if (place !== this.place || query === undefined) return false;
     const said = new URLSearchParams(query);
     this.reset();
-    this.reid = said.get("axes") === "reid";
+    this.axes = AXES.find(({ key }) => key === said.get("axes")) ?? AXES[0];
     this.promised = said.get("promised") !== "off";
     this.bands = said.get("bands") === "on";
     const places = (said.get("off") ?? "").split("-").filter(Boolean).map(Number);

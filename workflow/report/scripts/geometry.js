@@ -12,17 +12,14 @@ const geometry = {
     return pc === 1 ? Infinity : (pc / (1 - pc)) * ((1 - prior) / prior);
   },
 
-  // Reid's axes: c is the cost of a false positive, that of a false negative is 1 - c.
+  // Reid's axes: c is the cost of a false positive, that of a false negative is 1 - c. The same
+  // formula leads back.
   reidOfPc(pc, prior) {
     return (prior * (1 - pc)) / (prior * (1 - pc) + (1 - prior) * pc);
   },
 
-  pcOfReid(c, prior) {
-    return (prior * (1 - c)) / (prior * (1 - c) + (1 - prior) * c);
-  },
-
-  loss(nec, c, prior) {
-    return nec * (prior * (1 - c) + (1 - prior) * c);
+  loss(nec, pc, prior) {
+    return (nec * prior * (1 - prior)) / (prior * (1 - pc) + (1 - prior) * pc);
   },
 
   // Of points of equal cost the last counts, as in the tables: the one to the right of a break.
@@ -43,11 +40,11 @@ const geometry = {
   },
 
   // The cheaper constant decision, as a model that promises what it costs.
-  constant(pc) {
+  constant(pc, called) {
     const [name, rate] = pc > 0.5 ? ["always positive", 1] : ["always negative", 0];
     const cost = Math.min(pc, 1 - pc);
     const point = { fp: rate, tp: rate };
-    return { name: `a constant decision (${name})`, colour: "var(--ink)", point, cost, promised: cost };
+    return { name: called(name), colour: "var(--ink)", point, cost, promised: cost };
   },
 
   // Where each point of a hull is the cheapest of the hull: the ends of its range of PC(+).

@@ -10,6 +10,13 @@ const numbers = {
     return sign + (size - ((16 * size) % 4 === 1 ? 1e-9 : 0)).toFixed(3);
   },
 
+  // As far as it is known: the last digit is off by one at most. Three digits of `whole` are enough.
+  known(value, error, whole) {
+    const most = 2 + Math.ceil(-Math.log10(whole));
+    const said = value.toFixed(Math.min(most, Math.floor(-Math.log10(2 * error))));
+    return said.replace(/^-(?=[0.]+$)/, "").replace("-", "\u2212");
+  },
+
   interval: (low, high) =>
     [numbers.cost(low), numbers.cost(high)].join(low < 0 ? " to " : "\u2013"),
 
