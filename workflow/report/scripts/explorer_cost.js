@@ -73,13 +73,13 @@ class CostPlot extends ExplorerPlot {
 
   // Names where the lines of treating nobody and all end.
   treated(none, all) {
-    const named = (line, words, dy) => {
+    const named = (line, words) => {
       const end = line.find((place) => place[1] >= 0);
       const [[x, y], late] = [this.place(...end), end[0] > 0.8];
-      const at = { x, y, dx: late ? -6 : 6, dy };
+      const at = { x, y, dx: late ? -6 : 6, dy: -5 };
       return make.svg("text", { ...at, class: `mark halo ${late ? "end" : "start"}` }, words);
     };
-    this.layers.axes.append(named(none, "treat none", 14), named(all, "treat all", -5));
+    this.layers.axes.append(named(none, "treat none"), named(all, "treat all"));
   }
 
   // The name of a trivial classifier, along the outer side of its line.
