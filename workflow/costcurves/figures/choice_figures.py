@@ -69,7 +69,7 @@ def hybrids(data: pd.DataFrame, context: Context) -> Figure:
     shades = "shaded, numbers: what choosing without data costs more than cross-fitted choice"
     notes = ["what each way of choosing costs", context.counts, *[shades] * fitted]
     figure = sheet.sheet(panels.bottom + 0.5, context.title, *notes)
-    sheet.series_list(figure, 0.78, list(_series(data).items()))
+    sheet.series_list(figure, TOP - 0.04, list(_series(data).items()))
     panels.label_outside(figure, spaces.PC, spaces.NEC)
     scale = _scale(data)
     for place, (model, rows) in enumerate(by_model(data, context.models)):
@@ -163,7 +163,7 @@ def regrets(data: pd.DataFrame, context: Context) -> Figure:
     line: dict[str, Any] = {"color": style.INK, "linewidth": 1.2, "zorder": 3}
     band = f"{formats.level(float(data['confidence'].iloc[0]))} for the whole curve"
     words = "regret: what it costs more than cross-fitted choice", f"{band}, {methods(data)}"
-    sheet.series_list(figure, 0.78, list(zip(words, (line, SWATCH), strict=True)))
+    sheet.series_list(figure, TOP - 0.04, list(zip(words, (line, SWATCH), strict=True)))
     panels.label_outside(figure, spaces.PC)
     low, high = _range(data["regret"])
     for place, (model, rows) in enumerate(models):
@@ -327,5 +327,5 @@ def _optimism_sheet(height: float, data: pd.DataFrame, context: Context) -> Figu
     said |= {"pooled": "all pooled", CROSS_FITTED: "cross-fitted"}
     drawn = [name for name in DOTS if name in set(data["series"])]
     grey = {"color": style.NOTE, "linestyle": "none"}
-    sheet.marker_list(figure, 0.8, [(said[name], {**grey, **DOTS[name]}) for name in drawn])
+    sheet.marker_list(figure, TOP - 0.02, [(said[name], {**grey, **DOTS[name]}) for name in drawn])
     return figure

@@ -103,7 +103,7 @@ def differences(data: pd.DataFrame, context: Context) -> Figure:
         level = formats.level(float(levels.iloc[0]))
         looks.append((f"{level} at each PC(+)", {**LOOKS["pointwise"], "linewidth": 5}))
         looks.append(("for the whole curve, all pairs", LOOKS["simultaneous"]))
-    sheet.series_list(figure, 0.78, looks)
+    sheet.series_list(figure, TOP - 0.04, looks)
     ends = _range(data["difference"])
     for place, (_, rows) in enumerate(groups):
         _draw_pair(figure, grid, place, rows, ends, context)

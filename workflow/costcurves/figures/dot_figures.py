@@ -64,8 +64,8 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     places = sheet.series_places(words)
     for said, look, (row, left) in zip(words, looks.values(), places, strict=True):
         grey = {"color": style.NOTE, "linestyle": "none"}
-        sheet.key(figure, LEFT + left + 0.06, 0.8 + row * LINE, 0.0, **grey, **look)
-        sheet.note(figure, LEFT + left + 0.18, 0.8 + row * LINE, said)
+        sheet.key(figure, LEFT + left + 0.06, TOP - 0.02 + row * LINE, 0.0, **grey, **look)
+        sheet.note(figure, LEFT + left + 0.18, TOP - 0.02 + row * LINE, said)
     axes = sheet.panel(figure, LEFT + NAMES, first, ROOM - NAMES, count * ROW)
     area_space(axes, data, count)
     axes.axvline(TRIVIAL, color=style.QUIET, linewidth=0.9, zorder=1)

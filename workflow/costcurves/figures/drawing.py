@@ -11,7 +11,7 @@ from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import Tables, context_from
 from costcurves.figures.dot_figures import draw_choices
 from costcurves.figures.map_figures import Survey, draw_maps
-from costcurves.figures.saving import save
+from costcurves.figures.saving import Saving, save
 from costcurves.figures.view_figures import BESIDE, beside
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.contract import write_csv
@@ -27,6 +27,7 @@ def draw_datasets(
     level: str,
     detail: str,
     first: str,
+    save: Saving = save,
 ) -> None:
     """Draw every figure of each dataset into a folder of its slug.
 
@@ -53,7 +54,12 @@ def with_unweighted(tables: Tables, unweighted: Tables) -> Tables:
 
 
 def draw_together(
-    folder: Path, counts: pd.DataFrame, tables: Tables, title: str, titles: Mapping[str, str]
+    folder: Path,
+    counts: pd.DataFrame,
+    tables: Tables,
+    title: str,
+    titles: Mapping[str, str],
+    save: Saving = save,
 ) -> None:
     """Draw all datasets together: `counts` is the map, `tables` have the rows of all of them."""
     roster = tuple(dict.fromkeys(tables["measures"]["model"]))

@@ -13,12 +13,12 @@ from matplotlib.patches import PathPatch
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.pair_figures import EQUIVALENT, PAIR, boxes
-from costcurves.figures.sheet import LEFT, ROOM
+from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.inference.map import COUNTS, FINDINGS, leading_pairs, of_pair, shown_pair
 
 NAMES: Final = 1.5  # room for the names of datasets
 AREAS: Final = 0.62  # room for the numbers at the side
-FIRST: Final = 1.32
+FIRST: Final = TOP + 0.5
 TALLEST: Final = 7.0  # of all rows together: the figure fits on a page of paper
 LARGEST, SMALLEST = 0.19, 0.06  # height of a row; names need the smaller one
 COUNTED: Final = 0.8  # height of the counts
@@ -83,7 +83,7 @@ def pair_map(data: pd.DataFrame, survey: Survey) -> Figure:
     total = FIRST + height + 0.22 + COUNTED + TESTED + 0.62
     statement = "one pair of models on all datasets"
     figure = sheet.sheet(total, survey.title, statement, *_notes(data))
-    top = 0.24 + sheet.LINE * 4.4
+    top = TOP + 0.146
     for left, model in zip((LEFT, LEFT + ROOM / 2), _models(data), strict=True):
         look = {"color": survey.colour(model), "linewidth": 5, "solid_capstyle": "butt"}
         sheet.key(figure, left, top, 0.3, **look)
@@ -109,16 +109,16 @@ def small_maps(data: pd.DataFrame, survey: Survey) -> Figure:
     """Draw a small map of each pair: rows in the study's order, counts and sign test beneath."""
     pairs = list(data.groupby(PAIR, sort=False))
     columns = 2 if len(pairs) <= 4 else 3
-    lines = -(-len(pairs) // columns)
+    lines, above = -(-len(pairs) // columns), TOP + 0.13
     order = [name for name, _ in survey.titles if name in set(data["dataset"])]
     height = min(max(0.3, 0.12 * len(order)), 8.6 / lines - 0.95)
     width = (ROOM - GAP * (columns - 1)) / columns
-    total = 0.95 + lines * (height + 0.85) + 0.3
+    total = above + lines * (height + 0.85) + 0.3
     statement = "pairs of models on all datasets"
     figure = sheet.sheet(total, survey.title, statement, *_notes(data)[:2])
     for place, (_, own) in enumerate(pairs):
         line, column = divmod(place, columns)
-        left, top = LEFT + column * (width + GAP), 0.95 + line * (height + 0.85)
+        left, top = LEFT + column * (width + GAP), above + line * (height + 0.85)
         judged, counted = own[own["dataset"] != ""], own[own["dataset"] == ""]
         sides = (left, "left"), (left + width, "right")
         for model, (x, ha) in zip(_models(own), sides, strict=True):

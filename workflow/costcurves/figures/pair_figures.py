@@ -221,7 +221,7 @@ def verdicts(data: pd.DataFrame, context: Context) -> Figure:
     reading = "upper half coloured: the row is cheaper; lower half: the column; grey: undecided"
     if (data["finding"] == "equivalent").any():
         reading += "; hatched: equivalent"
-    sheet.note(figure, LEFT, 0.24 + sheet.LINE * 3.1, reading)
+    sheet.note(figure, LEFT, TOP - 0.0685, reading)
     axes = sheet.panel(figure, CELLS, FIRST, WIDTH, count * row)
     axes.set(xlim=(0, count), ylim=(count, 0))
     axes.set_axis_off()

@@ -24,7 +24,11 @@ SVG: Final[dict[str, str | None]] = {"Creator": "costcurves", "Date": None}
 PDF: Final = {"Creator": "costcurves", "Producer": "matplotlib", "CreationDate": None}
 
 
-def save(figures: Iterable[tuple[Figure, str | Path]]) -> None:
+Figures = Iterable[tuple[Figure, Path]]  # with the path of each, without an ending
+Saving = Callable[[Figures], None]
+
+
+def save(figures: Figures) -> None:
     """Write each figure to `path_stem`.svg, .pdf, and .text.svg, of which pages are made.
 
     In the SVG for readers text is outlines, as programs ignore fonts embedded in it.
@@ -34,7 +38,7 @@ def save(figures: Iterable[tuple[Figure, str | Path]]) -> None:
         for figure, path_stem in figures:
             measured(figure)
             words, outlines = writer.written(figure)
-            _write(f"{path_stem}.svg", _compact(outlines).encode())
+            _write(f"{path_stem}.svg", compact(outlines).encode())
             _write(f"{path_stem}.text.svg", words.encode())
             stems.append(path_stem)
         for path_stem, pdf in zip(stems, writer.pages(), strict=True):
@@ -164,7 +168,7 @@ _SHORT: Final = (
 )
 
 
-def _compact(svg: str) -> str:
+def compact(svg: str) -> str:
     """Write an SVG shorter: paths in hundredths of a point, letters by short names, no indents."""
     svg = _PATH.sub(_shorter, svg)
     for long, short in _SHORT:

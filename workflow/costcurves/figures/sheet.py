@@ -19,7 +19,7 @@ from costcurves.figures.context import Context
 LEFT: Final = 0.62  # to the left of the axes: tick labels and a label
 RIGHT: Final = 0.15
 ROOM: Final = style.WIDTH - LEFT - RIGHT
-TOP: Final = 0.82  # title, two notes, the names of operating conditions
+TOP: Final = style.HEAD + 0.3  # the names of operating conditions
 LINE: Final = 0.165  # from one line of text to the next
 KEYED: Final = 0.66  # a number and a line before a name in a list
 PC_TAG: Final = "pc"  # of axes along which PC(+) runs; `saving` adds where
@@ -28,6 +28,8 @@ PC_TAG: Final = "pc"  # of axes along which PC(+) runs; `saving` adds where
 def sheet(height: float, of: str, statement: str, *notes: str) -> Figure:
     """Make a sheet with its head: the data set, what the figure shows, and notes beneath."""
     figure, rest = Figure(figsize=(style.WIDTH, height)), f": {statement}"
+    if not style.HEAD:
+        return figure
     size = style.TITLE * ROOM / style.text_width(of + rest, style.TITLE, "bold")
     look: dict[str, Any] = {"size": min(style.TITLE, max(size, style.BODY)), "weight": "bold"}
     shown = style.shorten(of, ROOM - style.text_width(rest, **look), **look)

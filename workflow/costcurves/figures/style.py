@@ -15,7 +15,9 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
+FAMILY: Final = "DejaVu Sans"
 WIDTH: Final = 6.7  # inches: the text width of an A4 page with 20 mm margins
+HEAD: Final = 0.52  # inches of a title and two notes; 0: none of these, where captions say it
 TITLE, BODY, SMALL = 11.0, 8.5, 7.5  # points
 
 INK: Final = "#1a1a1a"
@@ -42,7 +44,7 @@ DASHES: Final[tuple[Dash, ...]] = (
 )
 
 _RC: Final[dict[Any, Any]] = {
-    "font.family": "DejaVu Sans",
+    "font.family": FAMILY,
     "font.size": BODY,
     "text.parse_math": False,
     "text.usetex": False,
@@ -131,7 +133,7 @@ def text_width(text: str, size: float = BODY, weight: str = "normal") -> float:
     """Width of a line of text in inches, without drawing it; `size` is in points."""
     if not text:
         return 0.0
-    font = FontProperties(family="DejaVu Sans", size=size, weight=weight)
+    font = FontProperties(family=FAMILY, size=size, weight=weight)
     with any_glyph():
         width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
     return float(width) / 72

@@ -13,6 +13,7 @@ import pandas as pd
 from costcurves.code import WORKFLOW
 from costcurves.errors import InputError
 from costcurves.figures.drawing import draw_datasets, draw_together, with_unweighted
+from costcurves.figures.saving import Saving, save
 from costcurves.report.libraries import ABSENT, LOADED
 from costcurves.report.publication import publish
 from costcurves.tables.checks.check_results import CHECK_RESULTS
@@ -33,9 +34,7 @@ def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder:
     The study's own texts and templates have paths that begin in `home`.
     """
     report, folder = report.resolve(), folder.resolve()
-    study = _study(manifest)
-    tables = {view.slug: _tables(report, study, view) for view in study.views}
-    counts = _published(report, "map", MAP)
+    study, tables, counts = _read(report, manifest)
     facts = {key: value for key, value in manifest.items() if key not in ("fingerprint", "files")}
     with TemporaryDirectory(prefix="costcurves-") as drawn, chdir(home):
         each, together = Path(drawn, "each"), Path(drawn, "together")
@@ -50,6 +49,17 @@ def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder:
             WORKFLOW / "report",
             _published(report, "claims", CLAIMS),
         )
+
+
+def draw_again(report: Path, manifest: Mapping[str, Any], folder: Path, save: Saving) -> None:
+    """Draw the figures of a report's tables into a folder: those of each view, those of all."""
+    _draw(*_read(report, manifest), folder / "each", folder / "together", save)
+
+
+def _read(report: Path, manifest: Mapping[str, Any]) -> tuple[Study, Tables, pd.DataFrame]:
+    study = _study(manifest)
+    tables = {view.slug: _tables(report, study, view) for view in study.views}
+    return study, tables, _published(report, "map", MAP)
 
 
 def _study(manifest: Mapping[str, Any]) -> Study:
@@ -86,7 +96,14 @@ def _published(report: Path, name: str, contract: Contract) -> pd.DataFrame:
     return contract.empty()
 
 
-def _draw(study: Study, tables: Tables, counts: pd.DataFrame, each: Path, together: Path) -> None:
+def _draw(
+    study: Study,
+    tables: Tables,
+    counts: pd.DataFrame,
+    each: Path,
+    together: Path,
+    save: Saving = save,
+) -> None:
     slugs = {one.name: one.slug for one in study.datasets}
     for batch in batches(study.views).values():  # whose figures share their fonts
         draw_datasets(
@@ -100,6 +117,7 @@ def _draw(study: Study, tables: Tables, counts: pd.DataFrame, each: Path, togeth
             level=study.level,
             detail=study.detail,
             first=study.datasets[0].slug,
+            save=save,
         )
     own = [tables[one.slug] for one in study.datasets]
     whole = {
@@ -108,4 +126,4 @@ def _draw(study: Study, tables: Tables, counts: pd.DataFrame, each: Path, togeth
     }
     titles = {one.name: one.title for one in study.datasets}
     together.mkdir()
-    draw_together(together, counts, whole, study.title, titles)
+    draw_together(together, counts, whole, study.title, titles, save)
