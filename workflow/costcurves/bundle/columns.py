@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from matplotlib.backend_bases import RendererBase
+from matplotlib.font_manager import get_font_names
 
 from costcurves.figures import style
 
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 
 WIDTHS: Final = (89, 183)  # mm: one column, and two
 HIGHEST: Final = 170  # mm
-SMALLEST, LARGEST = 5.0, 7.0  # points
-INCH: Final = 25.4  # mm
+SMALLEST, LARGEST = 5.0, 7.0  # points of letters
+LEAST: Final = style.SMALL / style.BODY  # size of the smallest letters against the largest
+INCH, POINTS = 25.4, 72  # mm and points in an inch
 SLACK: Final = 0.5  # points by which words may overlap, or leave a sheet
 DOTS: Final = 600  # an inch, of a PNG
 SIZE: Final = re.compile(r'width="[^"]*" height="[^"]*"|height="[^"]*" width="[^"]*"')
@@ -30,16 +32,21 @@ SIZE: Final = re.compile(r'width="[^"]*" height="[^"]*"|height="[^"]*" width="[^
 
 @dataclass(frozen=True)
 class Sheet:
-    """How wide figures are, in mm; of which font; and how large its largest letters, in points."""
+    """How wide figures are, of which font, and how large its largest letters."""
 
-    width: int
+    width: int  # mm
     family: str
-    size: float
+    size: float  # points
 
     @property
     def scale(self) -> float:
         """Size in print against that on the sheet that is drawn on."""
         return self.size / style.BODY
+
+
+def is_font(name: str) -> bool:
+    """Say whether matplotlib finds a font."""
+    return name in get_font_names()
 
 
 def draw(report: Path, manifest: Mapping[str, Any], folder: Path, *sheets: Sheet) -> list[str]:
@@ -59,34 +66,30 @@ def _drawn(report: Path, manifest: Mapping[str, Any], folder: Path, sheet: Sheet
 
     said: list[str] = []
 
-    def save(figures: "Figures") -> None:
-        said.extend(_saved(figures, sheet))
+    own = folder / f"{sheet.width}mm"
 
-    draw_again(report, manifest, folder / f"{sheet.width}mm", save)
+    def save(figures: "Figures") -> None:
+        said.extend(_saved(figures, sheet, own))
+
+    draw_again(report, manifest, own, save)
     return said
 
 
-def _saved(figures: "Figures", sheet: Sheet) -> list[str]:
+def _saved(figures: "Figures", sheet: Sheet, folder: Path) -> list[str]:
     """Write figures as PDF, SVG and PNG in the size of print; say which did not fit."""
     from costcurves.figures.saving import Writer, compact
 
     said, writer, written = [], Writer(), []
     with style.house_style(), style.any_glyph():
         for figure, stem in figures:
-            figure.dpi = 72
+            figure.dpi = POINTS
             width, height = INCH * figure.get_size_inches()
-            shrunk = min(1.0, HIGHEST / (height * sheet.scale))
-            name = f"{stem.parent.name}/{stem.name}"
-            if crowded := _crowded(figure):
-                said.append(f"{name} at {sheet.width} mm: {crowded}")
+            scale = float(min(sheet.scale, HIGHEST / height))
+            if wrong := _misfit(figure, scale):
+                said.append(f"{sheet.width}mm/{stem.relative_to(folder)}: {wrong}")
                 continue
-            if shrunk * sheet.size < SMALLEST:
-                tall = f"{height * sheet.scale:.0f} mm high, more than {HIGHEST}"
-                said.append(f"{name} at {sheet.width} mm: {tall}")
-                continue
-            scale = float(sheet.scale * shrunk)
-            words = f'width="{width * scale:.2f}mm" height="{height * scale:.2f}mm"'
-            svg = SIZE.sub(words, compact(writer.written(figure)[1]), count=1)
+            size = f'width="{width * scale:.2f}mm" height="{height * scale:.2f}mm"'
+            svg = SIZE.sub(size, compact(writer.written(figure)[1]), count=1)
             stem.with_suffix(".svg").write_text(svg, encoding="utf-8")
             figure.savefig(stem.with_suffix(".png"), dpi=DOTS * scale)
             written.append((stem, scale))
@@ -95,28 +98,31 @@ def _saved(figures: "Figures", sheet: Sheet) -> list[str]:
     return said
 
 
-def _crowded(figure: "Figure") -> str:
-    """Say what does not fit: words or panels that leave the sheet or run into one another."""
+def _misfit(figure: "Figure", scale: float) -> str:
+    """Say what does not fit: words or panels that leave the sheet or overlap, small letters."""
     words = _Words(figure)
     figure.draw(words)
+    if (least := scale * min(words.sizes)) < SMALLEST:
+        return f"its smallest letters would have {least:.1f} points"
     panels = [(*one.bbox.min, *one.bbox.max) for one in figure.axes]
     for kind, found in (("words", words.boxes), ("panels", panels)):
         low, high = np.split(np.reshape(found, (-1, 4)), 2, axis=1)
-        if (low < -SLACK).any() or (high > figure.bbox.max + SLACK).any():
-            return f"{kind} leave the sheet"
+        if (low < -SLACK).any() or (high > np.add(figure.bbox.max, SLACK)).any():
+            return f"its {kind} would leave the sheet"
         common = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
         if np.count_nonzero((common > SLACK).all(axis=2)) > len(found):  # each with itself
-            return f"{kind} overlap"
+            return f"its {kind} would overlap"
     return ""
 
 
 class _Words(RendererBase):
-    """Draws nothing, and keeps where level words would stand, in points."""
+    """Draws nothing, and keeps how large words would be and where level ones stand, in points."""
 
     def __init__(self, figure: "Figure") -> None:
         super().__init__()
         self._size = figure.bbox.width, figure.bbox.height
         self.boxes: list[tuple[float, ...]] = []  # left, bottom, right, top
+        self.sizes: list[float] = []
 
     def get_canvas_width_height(self) -> tuple[float, float]:
         return self._size
@@ -125,8 +131,17 @@ class _Words(RendererBase):
         """Draw nothing."""
 
     def draw_text(
-        self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float, *_: Any, **__: Any
+        self,
+        gc: Any,  # noqa: ARG002 - the base class names these
+        x: float,
+        y: float,
+        s: str,
+        prop: Any,
+        angle: float,
+        ismath: Any = False,  # noqa: ARG002
+        mtext: Any = None,  # noqa: ARG002
     ) -> None:
+        self.sizes.append(prop.get_size_in_points())
         if not angle:
             width, height, below = self.get_text_width_height_descent(s, prop, ismath=False)
             base = self._size[1] - y - below

@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "report": "build the report of a study or of prediction files",
     "verify": "hold a report to its manifest, or build it again and compare",
     "sign": "sign a report with a key of OpenSSH",
+    "bundle": "write a report as a journal, a conference or an archive takes it",
     "diff": "say what changed between two reports",
     "audit": "build a study and hold its claims against the data",
     "gate": "say whether a new model is not worse than an old one",

@@ -83,7 +83,9 @@ def folds(data: pd.DataFrame, context: Context) -> Figure:
         "headline": "headline",
     }
     looks = fold_looks({"color": style.NOTE})
-    sheet.series_list(figure, TOP - 0.04, [(words, looks[series]) for series, words in named.items()])
+    sheet.series_list(
+        figure, TOP - 0.04, [(words, looks[series]) for series, words in named.items()]
+    )
     panels.label_outside(figure, spaces.PC, spaces.NEC)
     scale = style.round_top(float(data["nec"].max()))
     for place, (model, vertices) in enumerate(by_model(data, context.models)):

@@ -52,8 +52,8 @@ def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder:
 
 
 def draw_again(report: Path, manifest: Mapping[str, Any], folder: Path, save: Saving) -> None:
-    """Draw the figures of a report's tables into a folder: those of each view, those of all."""
-    _draw(*_read(report, manifest), folder / "each", folder / "together", save)
+    """Draw the figures of a report's tables into a folder, named as in the report."""
+    _draw(*_read(report, manifest), folder, folder, save)
 
 
 def _read(report: Path, manifest: Mapping[str, Any]) -> tuple[Study, Tables, pd.DataFrame]:
@@ -125,5 +125,5 @@ def _draw(
         for stage in ("measures", "verdicts", "hybrids", "intervals")
     }
     titles = {one.name: one.title for one in study.datasets}
-    together.mkdir()
+    together.mkdir(exist_ok=True)
     draw_together(together, counts, whole, study.title, titles, save)

@@ -1,0 +1,223 @@
+"""What is in a bundle, by groups: where not all fits, those that come first stay."""
+
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import jinja2
+import yaml
+
+from costcurves.bundle.columns import WIDTHS
+from costcurves.bundle.latex import bibliography, booktabs, figure
+from costcurves.bundle.markup import LATEX, MARKDOWN, plain, tex
+from costcurves.bundle.page import Page, PageFigure, read_page
+from costcurves.bundle.records import CRATE, WORKFLOW, About, citation, crate, deposit, materials
+from costcurves.code import SNAKEFILE
+from costcurves.formats import level
+from costcurves.tables.record.manifest import names_of_files
+
+Files = dict[str, bytes]  # by their names in the bundle
+
+MEGABYTE: Final = 10**6
+TEMPLATES: Final = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    autoescape=False,  # noqa: S701 - Markdown and LaTeX, whose signs are escaped by `markup`
+)
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a bundle is made of."""
+
+    report: Path
+    manifest: Mapping[str, Any]
+    drawn: Path  # figures, in a folder for each width
+    sources: Path  # where the paths of sources begin
+    about: About
+
+    @cached_property
+    def page(self) -> Page:
+        """The report's page, which says all that is said here."""
+        return read_page((self.report / "report.html").read_text("utf-8"))
+
+    def figures(self, ending: str) -> Files:
+        """Give the figures in a format."""
+        names = [name for name in names_of_files(self.drawn) if name.endswith(ending)]
+        return {f"figures/{name}": (self.drawn / name).read_bytes() for name in names}
+
+    def data(self) -> Files:
+        """Give what figures show."""
+        return {
+            f"figures/data/{name}": (self.report / "figures" / name).read_bytes()
+            for name in names_of_files(self.report / "figures")
+            if name.endswith(".csv")
+        }
+
+    def whole_report(self) -> Files:
+        """Give the report as it is."""
+        names = names_of_files(self.report)
+        return {f"report/{name}": (self.report / name).read_bytes() for name in names}
+
+    def predictions(self) -> Files:
+        """Give what the report was made of, as far as it is there."""
+        known = [*self.manifest["sources"], *self.manifest["report_sources"]]
+        paths = [Path(one["path"]) for one in known]
+        there = [path for path in paths if (self.sources / path).is_file()]
+        return {
+            f"sources/{path.as_posix()}": (self.sources / path).read_bytes()
+            for path in there
+            if not path.is_absolute() and ".." not in path.parts
+        }
+
+    def latex(self) -> Files:
+        """Give methods, tables, figures and references for LaTeX, and a document of all."""
+        wide = [one for one in self.page.figures if self.drawn_at(WIDTHS[-1], one)]
+        told = {
+            "title": tex(self.page.title),
+            "authors": [tex(name) for name in self.about.people()],
+            "figures": [one.number for one in wide],
+            "tables": [one.number for one in self.page.tables],
+        }
+        texts = {
+            "supplement": TEMPLATES.get_template("supplement.tex.j2").render(told),
+            "methods": f"{LATEX.written(self.page.methods)}\n",
+            **{f"tables/table-{one.number}": booktabs(one) for one in self.page.tables},
+            **{
+                f"figures/figure-{one.number}": figure(
+                    one, f"../figures/{WIDTHS[-1]}mm/{one.stem}.pdf"
+                )
+                for one in wide
+            },
+        }
+        files = {f"latex/{name}.tex": text.encode() for name, text in texts.items()}
+        return files | {"latex/references.bib": bibliography(self.page.references).encode()}
+
+    def drawn_at(self, width: int, one: PageFigure) -> bool:
+        """Say whether a figure could be drawn so wide, in mm."""
+        return (self.drawn / f"{width}mm" / f"{one.stem}.pdf").is_file()
+
+    def captions(self) -> str:
+        """Give of each figure its caption, alternative text and files."""
+        parts = []
+        for one in self.page.figures:
+            files = [
+                f"`figures/{width}mm/{one.stem}.pdf`"
+                for width in WIDTHS
+                if self.drawn_at(width, one)
+            ]
+            files.append(f"data: `figures/data/{one.stem}.csv`")
+            alt = f"Alternative text: {plain(one.alt)}"
+            parts.append("\n\n".join([MARKDOWN.written(one.caption), alt, f"{'; '.join(files)}"]))
+        return "\n\n---\n\n".join(parts) + "\n"
+
+    def checklist(self) -> str:
+        """Answer what reporting checklists ask of statistics."""
+        used = self.manifest["configuration"]
+        return TEMPLATES.get_template("checklist.md.j2").render(
+            datasets=[(plain(name), plain(said)) for name, said in self.page.datasets],
+            paired=used["pairing"] == "paired",
+            claims=len(used["claims"]),
+            resamples=used["inference"]["resamples"],
+            confidence=level(used["inference"]["confidence"]),
+            version=self.manifest["versions"]["costcurves"],
+            code=self.manifest["code"],
+            seed=self.manifest["seed"],
+            versions=list(self.manifest["versions"].items()),
+        )
+
+    def texts(self) -> Files:
+        """Give what every bundle has, be it small."""
+        named = {"CITATION.cff": yaml.safe_dump(citation(self.about), sort_keys=False)}
+        texts = {
+            "methods.md": f"{MARKDOWN.written(self.page.methods)}\n",
+            "captions.md": self.captions(),
+            "checklist.md": self.checklist(),
+            "bom.json": _json(materials(self.manifest)),
+            **(named if self.about.named else {}),
+        }
+        return {name: text.encode() for name, text in texts.items()} | {
+            WORKFLOW: SNAKEFILE.read_bytes()
+        }
+
+    def depositing(self) -> Files:
+        """Give what an archive reads."""
+        return {".zenodo.json": _json(deposit(self.about)).encode()}
+
+
+Group = tuple[str, str, Callable[[Material], Files]]  # its words, where it is, what makes it
+GROUPS: Final[tuple[Group, ...]] = (
+    (
+        "Methods, captions, checklist, bill of materials (CycloneDX)",
+        "*.md, bom.json",
+        Material.texts,
+    ),
+    ("Methods, tables, figures and references for LaTeX", "latex", Material.latex),
+    (
+        f"Figures as PDF, {' and '.join(map(str, WIDTHS))} mm wide",
+        "figures",
+        lambda it: it.figures(".pdf"),
+    ),
+    ("Data behind each figure", "figures/data", Material.data),
+    ("The report: pages, tables, manifest, sums", "report", Material.whole_report),
+    ("Figures as SVG", "figures", lambda it: it.figures(".svg")),
+    ("Figures as PNG, 600 dots an inch", "figures", lambda it: it.figures(".png")),
+    ("What the report was made of", "sources", Material.predictions),
+    ("What Zenodo shows", ".zenodo.json", Material.depositing),
+)
+KINDS: Final = {  # for whom, and how many of the groups
+    "conference": ("a conference", GROUPS[:5]),
+    "journal": ("a journal", GROUPS[:7]),
+    "archive": ("an archive", GROUPS),
+}
+
+
+def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Files:
+    """Take together what a bundle of a kind has, of at most so many bytes, packed.
+
+    What was left out is told in `left_out`.
+    """
+    whom, groups = KINDS[kind]
+    files: Files = {}
+    taken, shown = 0, []
+    for words, place, make in groups:
+        made = make(material)
+        size = sum(len(zlib.compress(content)) for content in made.values())
+        if taken + size > most:
+            left_out.append(
+                f"{words}: {size / MEGABYTE:.1f} MB, too much for {most / MEGABYTE:g} MB"
+            )
+        elif made:
+            files |= made
+            taken += size
+            shown.append((words, place))
+    if not (material.report / "annex.pdf").is_file():
+        left_out.append("The annex: the report has none ('costcurves report --annex' makes it)")
+    manifest = material.manifest
+    files["README.md"] = (
+        TEMPLATES.get_template("README.md.j2")
+        .render(
+            title=plain(material.page.title),
+            whom=whom,
+            contents=shown,
+            left_out=list(map(plain, left_out)),
+            has_report="report/manifest.json" in files,
+            has_sources=any(name.startswith("sources/") for name in files),
+            sources=[*manifest["sources"], *manifest["report_sources"]],
+            fingerprint=manifest["fingerprint"],
+            version=manifest["versions"]["costcurves"],
+            code=manifest["code"],
+        )
+        .encode()
+    )
+    files = dict(sorted(files.items()))
+    return {CRATE: _json(crate(material.about, files, manifest)).encode(), **files}
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    return f"{json.dumps(content, indent=2, ensure_ascii=False)}\n"

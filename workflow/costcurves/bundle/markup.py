@@ -1,0 +1,148 @@
+"""Parts of a page as LaTeX and as Markdown."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from xml.etree.ElementTree import Element
+
+# What T1 fonts lack or LaTeX reads as commands; any other letter is told by its number.
+TEX: Final = str.maketrans(
+    {sign: f"\\{sign}" for sign in "#$%&_{}"}
+    | {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "`": r"\textasciigrave{}",
+        '"': r"\textquotedbl{}",
+        "\N{NO-BREAK SPACE}": "~",
+        "\N{NARROW NO-BREAK SPACE}": r"\,",
+        "\N{SUBSCRIPT ZERO}": r"\textsubscript{0}",
+        "\N{SUBSCRIPT ONE}": r"\textsubscript{1}",
+        "\N{MINUS SIGN}": "$-$",
+        "\N{MULTIPLICATION SIGN}": r"$\times$",
+        "\N{PLUS-MINUS SIGN}": r"$\pm$",
+        "\N{MIDDLE DOT}": r"$\cdot$",
+        "\N{SUPERSCRIPT TWO}": r"\textsuperscript{2}",
+        "\N{LESS-THAN OR EQUAL TO}": r"$\leq$",
+        "\N{GREATER-THAN OR EQUAL TO}": r"$\geq$",
+        "\N{ALMOST EQUAL TO}": r"$\approx$",
+        "\N{SQUARE ROOT}": r"$\surd$",
+        "\N{GREEK SMALL LETTER CHI}": r"$\chi$",
+        "\N{GREEK SMALL LETTER PI}": r"$\pi$",
+        "\N{GREEK SMALL LETTER ALPHA}": r"$\alpha$",
+        "\N{CHECK MARK}": r"$\surd$",
+        "\N{BALLOT X}": r"$\times$",
+        "\N{RIGHTWARDS ARROW}": r"$\to$",
+    }
+)
+LIGATURES: Final = re.compile(r"([-<>,'])(?=\1)")
+LEFT_OUT: Final = ("svg", "script", "style", "img", "button", "summary", "caption")
+SPACE: Final = re.compile(r"[ \t\r\n\f]+")
+LINES: Final = re.compile(r" *\n[ \n]*\n *")
+
+
+def tex(text: str) -> str:
+    r"""Write text for LaTeX; letters that T1 fonts lack as their numbers, never dropped.
+
+    >>> print(tex("5 % of {a_b} \N{MINUS SIGN} Dvo\u0159\xe1k \u05d0"))
+    5 \% of \{a\_b\} $-$ Dvořák [U+05D0]
+    """
+    return LIGATURES.sub(r"\1{}", "".join(map(_letter, text)))
+
+
+def _letter(letter: str) -> str:
+    known = letter.translate(TEX)
+    if known == letter and letter > "~" and not (_in(letter, "cp1252") or _in(letter, "cp1250")):
+        return f"[U+{ord(letter):04X}]"
+    return known if letter >= " " else " "
+
+
+def _in(letter: str, encoding: str) -> bool:
+    try:
+        letter.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def plain(text: str) -> str:
+    r"""Write text for Markdown.
+
+    >>> print(plain("a_b *c* <d>"))
+    a\_b \*c\* \<d\>
+    """
+    return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", text)
+
+
+@dataclass(frozen=True)
+class Markup:
+    """A way to write: how letters are, and what stands around an element of a tag, or its class."""
+
+    letters: Callable[[str], str]
+    around: Mapping[str, tuple[str, str]]
+
+    def written(self, element: Element) -> str:
+        """Write an element; paragraphs are apart by an empty line."""
+        lines = LINES.sub("\n\n", self._inside(element))
+        return "\n".join(line.strip() for line in lines.splitlines()).strip()
+
+    def _inside(self, element: Element) -> str:
+        parts = [self._text(element.text)]
+        for inner in element:
+            kind = f"{inner.tag}.{inner.get('class', '')}"
+            if inner.tag not in LEFT_OUT and self.around.get(kind) != ("", ""):
+                before, after = self.around.get(kind, self.around.get(inner.tag, ("", "")))
+                parts += [before, self._inside(inner), after]
+            parts.append(self._text(inner.tail))
+        return "".join(parts)
+
+    def _text(self, text: str | None) -> str:
+        return self.letters(SPACE.sub(" ", text or ""))
+
+
+NOTHING: Final = ("", "")  # of a kind that is left out
+LATEX: Final = Markup(
+    tex,
+    {
+        "b": (r"\textbf{", "}"),
+        "i": (r"\emph{", "}"),
+        "em": (r"\emph{", "}"),
+        "strong": (r"\textbf{", "}"),
+        "code": (r"\texttt{", "}"),
+        "sub": (r"\textsubscript{", "}"),
+        "sup": (r"\textsuperscript{", "}"),
+        "span.at": (r" {\scriptsize ", "}"),
+        "span.counts": (r" {\scriptsize ", "}"),
+        "h2": ("\n\n\\section*{", "}\n"),
+        "h3": ("\n\n\\subsection*{", "}\n"),
+        "h4": ("\n\n\\subsubsection*{", "}\n"),
+        "p": ("\n\n", "\n\n"),
+        "p.intro": NOTHING,
+        "p.formula": ("\n\\begin{quote}", "\\end{quote}\n"),
+        "ul": ("\n\\begin{itemize}\n", "\n\\end{itemize}\n"),
+        "ol": ("\n\\begin{enumerate}\n", "\n\\end{enumerate}\n"),
+        "li": ("\n\\item ", "\n"),
+        "dl": ("\n\\begin{description}\n", "\n\\end{description}\n"),
+        "dt": ("\n\\item[", "] "),
+    },
+)
+MARKDOWN: Final = Markup(
+    plain,
+    {
+        "b": ("**", "**"),
+        "i": ("*", "*"),
+        "em": ("*", "*"),
+        "strong": ("**", "**"),
+        "code": ("`", "`"),
+        "h2": ("\n\n# ", "\n\n"),
+        "h3": ("\n\n## ", "\n\n"),
+        "h4": ("\n\n### ", "\n\n"),
+        "p": ("\n\n", "\n\n"),
+        "p.intro": NOTHING,
+        "p.formula": ("\n\n> ", "\n\n"),
+        "li": ("\n- ", "\n"),
+        "dt": ("\n\n**", "**  \n"),
+        "dd": ("", "\n\n"),
+    },
+)
