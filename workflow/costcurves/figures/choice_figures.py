@@ -311,7 +311,9 @@ def area_space(axes: Axes, data: pd.DataFrame, count: int) -> None:
     ends = step * np.floor(low / step), step * np.ceil(high / step)
     axes.set(xlim=ends, ylim=(count, 0), yticks=[])
     spaces.value_ticks(axes.xaxis, *ends, step)
-    axes.set_xlabel("area under the cost curve: mean normalized expected cost over PC(+)")
+    label = "area under the cost curve: mean normalized expected cost over PC(+)"
+    wide = style.text_width(label) > sheet.inches(axes)[0]
+    axes.set_xlabel(label.partition(":")[0] if wide else label)
     axes.spines["left"].set_visible(False)
 
 

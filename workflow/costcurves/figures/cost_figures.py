@@ -266,6 +266,6 @@ def _number(
     first = TOP + HEIGHT + SCALES + 0.1
     order = "cheapest first, by the mean cost over PC(+)"
     order += "; in-sample averages are in the tables" if len(curves) > LABELLED else ""
-    sheet.note(figure, LEFT, first, "; ".join(filter(None, [order, thin])))
+    sheet.note(figure, LEFT, first, sheet.fitting(order, thin))
     entries = [(str(place), model) for place, model in enumerate(ranked, 1)]
     sheet.name_list(figure, first + 1.1 * LINE, entries, context)

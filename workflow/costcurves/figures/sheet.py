@@ -73,6 +73,13 @@ def note(figure: Figure, left: float, top: float, text: str, **look: Any) -> Non
     write(figure, left, top, text, **{"size": style.SMALL, "color": style.NOTE, **look})
 
 
+def fitting(*parts: str) -> str:
+    """Join the first parts of a note that fit a line; what is left out, captions say, too."""
+    lines = ["; ".join(filter(None, parts[:count])) for count in range(1, len(parts) + 1)]
+    fit = (line for line in lines if style.text_width(line, style.SMALL) <= ROOM)
+    return max(fit, key=len, default=lines[0])
+
+
 def heading(figure: Figure, left: float, top: float, text: str) -> None:
     """Write what axes show, above them."""
     write(figure, left, top, text, size=style.BODY, weight="bold")

@@ -44,7 +44,6 @@ DASHES: Final[tuple[Dash, ...]] = (
 )
 
 _RC: Final[dict[Any, Any]] = {
-    "font.family": FAMILY,
     "font.size": BODY,
     "text.parse_math": False,
     "text.usetex": False,
@@ -84,7 +83,7 @@ def house_style() -> Iterator[None]:
     """Draw and save in the report's style; matplotlib's own settings come back afterwards."""
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(_RC)
+        mpl.rcParams.update({"font.family": FAMILY, **_RC})
         yield
 
 

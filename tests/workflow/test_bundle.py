@@ -1,0 +1,420 @@
+"""A report as journals, conferences and archives take it: all that it says, and nothing else."""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from decimal import Decimal
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import yaml
+from matplotlib.figure import Figure
+from pikepdf import Pdf, parse_content_stream
+from PIL import Image
+
+from costcurves.bundle import columns
+from costcurves.bundle.latex import bibliography, booktabs
+from costcurves.bundle.markup import tex
+from costcurves.bundle.page import Page, PageTable, read_page, text_of
+from costcurves.command import bundle
+from costcurves.command.main import main
+from costcurves.figures import style
+from costcurves.tables.record.manifest import read_manifest
+from tests.small_study import HOSTILE, ROOT, snakemake, write_study
+
+DAY: Final = "1164153600"  # 2006-11-22
+STUDY: Final[dict[str, Any]] = {
+    "study": "sent",
+    "title": "Costs & benefits of 100% of_all",
+    "seed": 11,
+    "level": "fold",
+    "anonymous": True,
+    "detail": "essential",
+    "operating_conditions": [{"name": "dear", "pc": 0.7}, {"prior": 0.2, "cost_ratio": 3}],
+    "inference": {"confidence": 0.8, "resamples": 60},
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with predictions and their anonymous report."""
+    folder = tmp_path_factory.mktemp("secret-institute")
+    run = snakemake(folder, write_study(folder, **STUDY).name)
+    assert run.returncode == 0, run.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def archive(home: Path) -> zipfile.ZipFile:
+    """An archive of it."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(home)
+        patched.setenv("SOURCE_DATE_EPOCH", DAY)
+        told = ["--for", "archive", "--output", "archive.zip", "--license", "CC-BY-4.0"]
+        assert main(["bundle", "reports/sent", *told]) == 0
+    return zipfile.ZipFile(home / "archive.zip")
+
+
+@pytest.fixture(scope="module")
+def page(home: Path) -> Page:
+    """The report's page."""
+    return read_page((home / "reports/sent/report.html").read_text("utf-8"))
+
+
+def text(archive: zipfile.ZipFile, name: str) -> str:
+    return archive.read(name).decode("utf-8")
+
+
+def under(archive: zipfile.ZipFile, start: str, end: str = "") -> list[str]:
+    return [name for name in archive.namelist() if name.startswith(start) and name.endswith(end)]
+
+
+def test_the_report_in_it_is_the_report(home: Path, archive: zipfile.ZipFile) -> None:
+    report = home / "reports" / "sent"
+    files = {path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file()}
+    assert {name.removeprefix("report/") for name in under(archive, "report/")} == files
+    assert all(archive.read(f"report/{name}") == (report / name).read_bytes() for name in files)
+    for name in under(archive, "figures/data/"):
+        shown = report / "figures" / name.removeprefix("figures/data/")
+        assert archive.read(name) == shown.read_bytes()
+
+
+@pytest.mark.parametrize("width", columns.WIDTHS)
+def test_figures_have_the_widths_of_columns(archive: zipfile.ZipFile, width: int) -> None:
+    names = under(archive, f"figures/{width}mm/", ".pdf")
+    assert any(name.endswith("/cost_curves.pdf") for name in names)
+    for name in names:
+        with Pdf.open(BytesIO(archive.read(name))) as pdf:
+            left, bottom, right, top = map(float, pdf.pages[0].MediaBox)
+            sizes = letters(pdf)
+            fonts = [font for font in pdf.objects if "/FontFile2" in font_keys(font)]
+        across, down = (25.4 / 72 * size for size in (right - left, top - bottom))
+        assert down <= 170.01
+        assert across == pytest.approx(width, abs=0.05) or down == pytest.approx(170, abs=0.05)
+        assert fonts, name
+        assert 5 <= min(sizes) <= max(sizes) <= 7.001, name
+        svg = text(archive, name.replace(".pdf", ".svg"))
+        assert f'width="{across:.2f}mm" height="{down:.2f}mm"' in svg[:400]
+        with Image.open(BytesIO(archive.read(name.replace(".pdf", ".png")))) as picture:
+            assert picture.width == pytest.approx(across / 25.4 * 600, abs=1)
+
+
+def font_keys(one: Any) -> list[str]:
+    return list(one.keys()) if hasattr(one, "keys") else []
+
+
+def letters(pdf: Pdf) -> list[float]:
+    """Give the sizes of letters as they are printed: those of the fonts, scaled."""
+    scale = 1.0
+    sizes: list[float] = []
+    for one in parse_content_stream(pdf.pages[0]):
+        operands: list[Any] = list(one.operands)
+        operator = one.operator
+        if str(operator) == "cm" and not sizes and operands[1] == 0 and scale == 1:
+            scale = float(Decimal(operands[0]))
+        if str(operator) == "Tf":
+            sizes.append(scale * float(operands[1]))
+    return sizes
+
+
+def test_each_table_says_what_the_page_says(archive: zipfile.ZipFile, page: Page) -> None:
+    assert len(under(archive, "latex/tables/")) == len(page.tables) > 3
+    numbers = 0
+    for one in page.tables:
+        written = text(archive, f"latex/tables/table-{one.number}.tex")
+        rows = [row for row in one.table.iter("tr") if row[0].get("scope") != "rowgroup"]
+        lines = [line for line in written.splitlines() if line.endswith(r" \\") and "&" in line]
+        for row, line in zip(rows, lines, strict=True):
+            told = [cell for cell in row if cell.get("class") != "along"]  # which has pictures
+            said = [tex(text_of(cell)) for cell in told if text_of(cell)]
+            numbers += sum(any(letter.isdigit() for letter in cell) for cell in said)
+            assert [*map(bare, said)] == [
+                cell for cell in map(bare, line[:-3].split(" & ")) if cell
+            ]
+        [heading] = one.table.iterfind("caption")
+        assert bare(tex(text_of(heading).split(". ", 1)[1])) in bare(written)
+        if one.note is not None:
+            assert bare(tex(text_of(one.note))) in bare(written)
+    assert numbers > 30
+
+
+def bare(written: str) -> str:
+    """Leave out how a text looks, and spaces."""
+    looks = re.sub(r"\\(?:textbf|emph|scriptsize|texttt|textsubscript) ?", "", written)
+    return re.sub(r"[{}\s~]|\\,", "", looks)
+
+
+def test_methods_say_what_the_page_says(archive: zipfile.ZipFile, page: Page) -> None:
+    written = re.sub("^- ", "", text(archive, "methods.md"), flags=re.MULTILINE)
+    told = " ".join(re.sub(r"[\\*`>#]", "", written).split())
+    paragraphs = [it for it in page.methods.iter("p") if it.get("class") != "intro"]
+    assert len(paragraphs) > 10
+    for one in [*paragraphs, *page.methods.iter("dd"), *page.methods.iter("li")]:
+        assert " ".join(re.sub(r"[\\*`>#]", "", text_of(one)).split()) in told
+
+
+def test_captions_have_alternative_texts(archive: zipfile.ZipFile, page: Page) -> None:
+    told = text(archive, "captions.md").replace("\\", "")
+    for one in page.figures:
+        assert f"Alternative text: {one.alt}".replace("\\", "") in told
+        assert f"data: `figures/data/{one.stem}.csv`" in told
+        assert f"figures/data/{one.stem}.csv" in archive.namelist()
+    named = re.findall(r"`(figures/[^`]+)`", told)
+    assert {name for name in named if name.endswith(".pdf")} == {
+        *under(archive, "figures/", ".pdf")
+    }
+
+
+def test_references_are_those_of_the_page(archive: zipfile.ZipFile, page: Page) -> None:
+    entries = text(archive, "latex/references.bib").split("\n\n")
+    assert len(entries) == len(page.references)
+    [curves] = [entry for entry in entries if entry.startswith("@article{drummond2006,")]
+    assert curves.split("\n")[1:-1] == [
+        "  author = {Drummond, C. and Holte, R. C.},",
+        "  year = {2006},",
+        "  title = {{Cost curves: an improved method for visualizing classifier performance}},",
+        "  doi = {10.1007/s10994-006-8199-5},",
+        "  journal = {Machine Learning},",
+        "  volume = {65},",
+        "  pages = {95--130},",
+    ]
+    kinds = [entry.split("{")[0] for entry in entries]
+    assert (kinds.count("@inproceedings"), kinds.count("@book"), kinds.count("@misc")) == (1, 1, 1)
+    keys = [entry.split("{", 1)[1].split(",")[0] for entry in entries]
+    assert len({*keys}) == len(keys)
+    assert all(key.isascii() and key.isalnum() for key in keys)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
+def test_latex_makes_a_document(archive: zipfile.ZipFile, tmp_path: Path, page: Page) -> None:
+    archive.extractall(tmp_path)
+    folder = tmp_path / "latex"
+    commands = ["pdflatex -interaction=nonstopmode -halt-on-error", "bibtex"]
+    for command in (commands[0], commands[1], commands[0], commands[0]):
+        done = subprocess.run(
+            [*command.split(), "supplement"], cwd=folder, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stdout[-2000:]
+    log = (folder / "supplement.log").read_text("latin-1")
+    assert "undefined" not in log
+    with Pdf.open(folder / "supplement.pdf") as made:
+        assert len(made.pages) > 5
+    labels = re.findall(
+        r"newlabel\{(tab:\d+)\}\{\{(\d+)\}", (folder / "supplement.aux").read_text()
+    )
+    assert labels == [(f"tab:{one.number}", f"{one.number}") for one in page.tables]
+
+
+def test_the_crate_describes_each_file(home: Path, archive: zipfile.ZipFile) -> None:
+    crate = json.loads(archive.read("ro-crate-metadata.json"))
+    known = {one["@id"]: one for one in crate["@graph"]}
+    assert len(known) == len(crate["@graph"])
+    files = [name for name in archive.namelist() if name != "ro-crate-metadata.json"]
+    assert [part["@id"] for part in known["./"]["hasPart"]] == files
+    for name in files:
+        content = archive.read(name)
+        assert known[name]["sha256"] == hashlib.sha256(content).hexdigest()
+        assert known[name]["contentSize"] == f"{len(content)}"
+    manifest = json.loads((home / "reports/sent/manifest.json").read_text())
+    run = known["#run"]
+    assert [known[it["@id"]]["sha256"] for it in run["object"]] == [
+        source["sha256"] for source in manifest["sources"]
+    ]
+    assert known[known["./"]["mainEntity"]["@id"]]["programmingLanguage"]["@id"] in known
+    assert known["./"]["datePublished"] == "2006-11-22"
+    bill = json.loads(archive.read("bom.json"))
+    made = {(one["name"], one["version"]) for one in bill["components"]}
+    assert made == {*manifest["versions"].items(), *manifest["libraries"].items()}
+
+
+def test_an_anonymous_report_has_an_anonymous_archive(home: Path, archive: zipfile.ZipFile) -> None:
+    for secret in (home.name, str(home.parent)):
+        for name in archive.namelist():
+            assert secret not in name
+            for content in unpacked(name, archive.read(name)):
+                assert secret.encode() not in content, (secret, name)
+    assert yaml.safe_load(archive.read("CITATION.cff"))["authors"] == [{"name": "anonymous"}]
+    assert json.loads(archive.read(".zenodo.json"))["creators"] == [{"name": "anonymous"}]
+    times = {member.date_time for member in archive.infolist()}
+    assert times == {(1980, 1, 1, 0, 0, 0)}
+
+
+def unpacked(name: str, content: bytes) -> list[bytes]:
+    """Give a file's bytes, and those of the streams within."""
+    if not name.endswith(".pdf"):
+        return [content]
+    with Pdf.open(BytesIO(content)) as pdf:
+        streams = [one for one in pdf.objects if hasattr(one, "read_bytes")]
+        return [content, *(one.read_bytes() for one in streams if "/Filter" in font_keys(one))]
+
+
+def test_it_comes_out_the_same(
+    home: Path, archive: zipfile.ZipFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", DAY)
+    told = ["--for", "archive", "--output", "again.zip", "--license", "CC-BY-4.0"]
+    assert main(["bundle", "reports/sent", *told]) == 0
+    assert (home / "again.zip").read_bytes() == Path(str(archive.filename)).read_bytes()
+
+
+def test_what_does_not_fit_is_left_out_and_named(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(home)
+    told = ["--for", "journal", "--output", "small.zip", "--most", "0.9", "--letters", "6"]
+    assert main(["bundle", "reports/sent", *told, "--font", "DejaVu Serif"]) == 0
+    said = capsys.readouterr().out
+    assert (home / "small.zip").stat().st_size < 0.9e6
+    with zipfile.ZipFile(home / "small.zip") as small:
+        readme = text(small, "README.md").replace("\\", "")
+        assert not under(small, "", ".png")
+        assert under(small, "figures/89mm/", ".pdf")
+        assert not under(small, "sources/")
+        pdf = small.read(under(small, "figures/89mm/", "cost_curves.pdf")[0])
+        with Pdf.open(BytesIO(pdf)) as drawn:
+            families = {str(it.BaseFont) for it in drawn.objects if "/BaseFont" in font_keys(it)}
+            assert any("DejaVuSerif" in family for family in families)
+            assert max(letters(drawn)) == pytest.approx(6)
+    assert re.search(
+        r"left out: Figures as PNG, 600 dots an inch: [\d.]+ MB, too much for 0.9 MB", said
+    )
+    for line in re.findall("left out: (.*)", said):
+        assert f"- {line}" in readme
+
+
+REFUSED: Final[dict[str, tuple[list[str], str]]] = {
+    "an author": (
+        ["--author", "Holte, Robert"],
+        "--author names 'Holte, Robert': the report is anonymous",
+    ),
+    "a name": (
+        ["--author", "Robert"],
+        "--author is 'Robert', expected family name, comma, given names",
+    ),
+    "letters": (["--letters", "8"], "--letters is 8, expected 5.7 to 7 points"),
+    "small letters": (["--letters", "5"], "--letters is 5, expected 5.7 to 7 points"),
+    "a font": (["--font", "No Such"], "--font is 'No Such', which is not among the fonts"),
+    "a size": (["--most", "0"], "--most is 0, expected a size in MB above 0"),
+    "a licence": (["--license", "my own"], "--license is 'my own', expected a name of SPDX"),
+    "an ending": (["--output", "a.tar"], "a.tar: does not end in .zip; name another file"),
+    "a file": (["--output", "archive.zip"], "archive.zip: exists and is left as it is"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(
+    case: str,
+    home: Path,
+    archive: zipfile.ZipFile,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(home)
+    before = Path(str(archive.filename)).read_bytes()
+    words, expected = REFUSED[case]
+    assert main(["bundle", "reports/sent", "--for", "journal", *words]) == 2
+    assert expected in capsys.readouterr().err
+    assert not (home / "sent-journal.zip").exists()
+    assert (home / "archive.zip").read_bytes() == before
+
+
+def test_only_a_whole_report_is_bundled(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(home / "reports" / "sent", tmp_path / "sent")
+    page = tmp_path / "sent" / "report.html"
+    page.write_text(page.read_text("utf-8").replace("cheaper", "dearer"), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["bundle", "sent", "--for", "journal"]) == 4
+    assert "report.html: changed" in capsys.readouterr().err
+    assert not (tmp_path / "sent-journal.zip").exists()
+
+
+def test_figures_are_drawn_by_the_code_that_made_the_report(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bundle, "code_hash", lambda _: "0" * 64)
+    assert main(["bundle", str(home / "reports/sent"), "--for", "journal"]) == 4
+    assert "than draws its figures here (000000000000)" in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
+
+
+def test_an_archive_asks_for_authors(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = read_manifest(home / "reports/sent")
+    told["configuration"]["anonymous"] = False
+    monkeypatch.setattr(bundle, "read_manifest", lambda _: told)
+    assert main(["bundle", str(home / "reports/sent"), "--for", "archive"]) == 2
+    assert "name them with --author" in capsys.readouterr().err
+
+
+def sheet(*words: tuple[float, float, str]) -> Figure:
+    figure = Figure(figsize=(4, 2), dpi=72)
+    for x, y, said in words:
+        figure.text(x, y, said, size=8)
+    return figure
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (((0.1, 0.5, "one"), (0.5, 0.5, "two")), ""),
+        (((0.1, 0.5, "one"), (0.1, 0.8, "above")), ""),
+        (((0.1, 0.5, "one"), (0.12, 0.5, "upon")), "its words would overlap"),
+        (((0.1, 0.5, "one"), (0.95, 0.5, "over the edge")), "its words would leave the sheet"),
+    ],
+)
+def test_a_figure_whose_words_do_not_fit(
+    words: tuple[tuple[float, float, str], ...], found: str
+) -> None:
+    with style.house_style():
+        assert columns._misfit(sheet(*words), 1.0) == found
+
+
+def test_a_figure_whose_panels_do_not_fit_or_whose_letters_are_small() -> None:
+    figure = sheet((0.1, 0.95, "one"))
+    for left in (0.2, 0.5):
+        figure.add_axes((left, 0.2, 0.4, 0.5)).set_axis_off()
+    assert columns._misfit(figure, 1.0) == "its panels would overlap"
+    assert (
+        columns._misfit(sheet((0.1, 0.5, "one")), 0.6)
+        == "its smallest letters would have 4.8 points"
+    )
+
+
+@pytest.mark.parametrize(
+    "name", [*HOSTILE, r"\input{/etc/passwd}", "a & b \\\\ c %", "50 % ^ ~ # --"]
+)
+def test_names_are_letters_to_latex(name: str) -> None:
+    signs = {r"\textbackslash{}": "\\", r"\textasciicircum{}": "^", r"\textasciitilde{}": "~"}
+    written = tex(name)
+    for sign, letter in signs.items():
+        written = written.replace(sign, f"\0{letter}")
+    back = re.sub(r"\0(.)|\\([#$%&_{}])|\{\}", lambda it: it[1] or it[2] or "", written)
+    assert back == name.replace("\u200f", "[U+200F]")
+    assert not re.search(r"(?<!\\)[$&%#_]", tex(name).replace(r"\textbackslash{}", ""))
+
+
+def test_a_long_table_runs_over_pages_and_columns_of_pictures_stay_away() -> None:
+    rows = "".join(f"<tr><th>m{n}</th><td><img></td><td>{n}</td></tr>" for n in range(41))
+    html = (
+        "<h1>t</h1><section id=methods></section><div class=scroll><table>"
+        "<caption><b>Table 3.</b> x</caption><thead><tr><th>M</th><th>S</th><th class=n>N"
+        f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+    [one] = read_page(html).tables
+    written = booktabs(one)
+    assert r"\begin{longtable}{lr}" in written
+    assert "m40 & 40 \\\\" in written
+    assert isinstance(one, PageTable)
+    assert bibliography([]) == ""
+    assert ROOT.is_dir()
