@@ -15,7 +15,7 @@ from costcurves.maths.choosable import choosable
 from costcurves.maths.cost_weights import as_counts
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.maths.ragged import batches, blocks, curve_of_rows, offsets_of, rows_of_slices
-from costcurves.tables.codes import first_rows
+from costcurves.tables.codes import Integers, first_rows
 from costcurves.tables.contract import Column, Contract, stacked
 from costcurves.tables.keys import CURVE, CURVE_NAMES, LEVELS, curve_codes, group_codes
 
@@ -91,8 +91,8 @@ class Counted:
 def models_of(predictions: pd.DataFrame, rows: int = 1) -> list[pd.DataFrame]:
     """Cut predictions into those of each model, or of a few with about `rows` rows together."""
     codes = group_codes(predictions, ["model"])
-    starts = np.flatnonzero(np.diff(codes, prepend=-1))
-    if len(starts) > codes.max() + 1:  # rows of a model are no neighbours, as they are if staged
+    starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    if len(starts) > int(codes.max()) + 1:  # rows of a model are no neighbours, as they are if staged
         return models_of(predictions.iloc[np.argsort(codes, kind="stable")], rows)
     ends = np.append(starts, len(codes))
     return [predictions.iloc[ends[a] : ends[b]] for a, b in batches(ends, rows)]
@@ -275,7 +275,8 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, Any]:
     if level == DEALT:
         return {}
     codes, folds = curve_codes(predictions, [*REPEAT, "fold"])
-    sizes, positives = np.bincount(codes), np.bincount(codes, predictions["label"])
+    sizes = np.bincount(codes)
+    positives = np.bincount(codes[predictions["label"] == 1], minlength=len(sizes))
     lacking = (positives == 0) | (positives == sizes)
     if not lacking.any():
         return {}
@@ -344,7 +345,7 @@ def _distinct(codes: NDArray[np.integer[Any]]) -> int:
     return int(np.count_nonzero(np.bincount(codes)))
 
 
-def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], Integers]:
     """Give of each row into how many folds it may be dealt, 0 where it has some; and its class."""
     codes, classes = curve_codes(predictions, CLASS)
     classes["size"] = np.bincount(codes)
@@ -358,16 +359,16 @@ def _alone(predictions: pd.DataFrame) -> tuple[NDArray[np.int8], NDArray[np.int6
 def _order(names: pd.Index, purpose: str) -> NDArray[np.int64]:
     """Give names their places in the order of a hash of them."""
     key = hashlib.sha256(purpose.encode()).hexdigest()[:16]
-    parts = [names[rows].to_numpy(dtype=object) for rows in blocks(len(names))]
+    parts = (names[rows].to_numpy(dtype=object) for rows in blocks(len(names)))
     hashes = [pd.util.hash_array(part, hash_key=key, categorize=False) for part in parts]
     order = np.empty(len(names), dtype=np.int64)
     order[np.argsort(np.concatenate(hashes), kind="stable")] = np.arange(len(names))
     return order
 
 
-def _places(codes: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.int64]:
+def _places(codes: Integers, order: NDArray[np.int64]) -> NDArray[np.int64]:
     """Give rows their places in their classes, from 0, in an order of all instances."""
-    in_order = np.argsort(codes * (order.max() + 1) + order, kind="stable")
+    in_order = np.argsort(codes * (order.max() + 1) + order)  # no two are the same
     sizes = np.bincount(codes)
     place = np.empty_like(in_order)
     place[in_order] = np.arange(len(codes)) - np.repeat(offsets_of(sizes)[:-1], sizes)

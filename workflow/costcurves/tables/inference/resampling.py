@@ -87,8 +87,8 @@ class ResampledInstances:
             rows["drawn"].to_numpy(),
             rows["label"].to_numpy(),
             rows["value"].to_numpy(),
-            curve.to_numpy(),
-            members.to_numpy() if members.any() else None,
+            curve.to_numpy(np.int64),
+            members.to_numpy(np.int64) if members.any() else None,
         )
         return predicted, curves
 
@@ -128,7 +128,7 @@ def are_paired(predictions: pd.DataFrame, models: Sequence[str]) -> bool:
     own = predictions["model"].isin(models).to_numpy()
     rows = predictions if own.all() else predictions[own]
     judged, model = group_codes(rows, list(JUDGED)), group_codes(rows, ["model"])
-    by_model = np.zeros((judged.max(initial=-1) + 1, len(models)), dtype=bool)
+    by_model = np.zeros((int(judged.max(initial=-1)) + 1, len(models)), dtype=bool)
     by_model[judged, model] = True
     return bool(by_model.all())
 

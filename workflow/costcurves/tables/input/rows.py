@@ -70,8 +70,7 @@ class Rows:
     @cached_property
     def again(self) -> NDArray[np.bool_]:
         """Whether a row predicts what one before it has predicted, as the same predictor."""
-        key = self.key((*PREDICTOR, *UNIT))
-        np.maximum.accumulate(key, out=key)
+        key = np.maximum.accumulate(self.key((*PREDICTOR, *UNIT)))
         return np.append(False, key[1:] == key[:-1])
 
     @cached_property
