@@ -41,7 +41,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.exact import expect_exact_products, quotient
-from costcurves.maths.operating_points import from_scores
+from costcurves.maths.operating_points import OperatingPoints, from_scores
 from costcurves.maths.ragged import arranged
 from costcurves.maths.resampling import check_level
 from costcurves.maths.rows import binary, curve_codes, doubles, expect_length
@@ -121,15 +121,17 @@ def components(
     of_curve = np.zeros(count, np.int64) if repeat is None else curve_codes(repeat, count)[0]
     instance = np.arange(rows) if instances is None else curve_codes(instances, rows)[0]
     expect_length("repeat", of_curve, count)
-    point = _points_of(score, curve)
-    ahead = points.fp_count[point] + points.fp_count[point - 1]
-    behind = points.tp_count[point] + points.tp_count[point - 1]
-    negatives, positives = points.negatives[curve], points.positives[curve]
-    own, other = np.where(label == 1, (positives, negatives), (negatives, positives))
-    won = np.where(label == 1, 2 * negatives - ahead, behind)  # twice the pairs, as a tie is half
-    of_all = np.zeros(count, np.int64)
-    np.add.at(of_all, curve[label == 1], won[label == 1])
-    off = (own * won - of_all[curve]) / (2.0 * own * own * other)
+    # Twice the pairs that a row of each label wins at each point, as a tie is half.
+    fp, tp = points.fp_count, points.tp_count
+    won = np.stack((tp, 2 * np.repeat(points.negatives, np.diff(points.offsets)) - fp))
+    won[0, 1:] += tp[:-1]
+    won[1, 1:] -= fp[:-1]
+    of_all = np.add.reduceat(_steps(tp, points) * won[1], points.offsets[:-1])
+    own = np.stack((points.negatives, points.positives))
+    pairs = 2.0 * own * own * own[::-1]
+    point = _points_of(score, curve, points)
+    off = own[label, curve] * won[label, point]
+    off = (off - of_all[curve]) / pairs[label, curve]
     areas = quotient(of_all, 2 * points.negatives * points.positives)
     return Components(float(np.mean(areas)), off / count, label, curve, instance, of_curve)
 
@@ -197,15 +199,22 @@ def difference(one: Components, other: Components) -> Difference:
     return Difference(apart.auc, error, p_value)
 
 
-def _points_of(score: FloatArray, curve: IntArray) -> IntArray:
-    """Give the operating point at which each row becomes positive, as `from_scores` orders them."""
+def _points_of(score: FloatArray, curve: IntArray, points: OperatingPoints) -> IntArray:
+    """Give the operating point at which each row becomes positive."""
     order = np.argsort(-score)  # ties have one point, in whatever order they come
     if curve.any():
-        (order,) = arranged(curve[order], int(curve.max()) + 1, order)
-    steps = (np.diff(score[order]) != 0) | (np.diff(curve[order]) != 0)
+        (order,) = arranged(curve[order], len(points), order)
+    rows = _steps(points.fp_count + points.tp_count, points)
     point = np.empty(len(order), dtype=np.int64)
-    point[order] = np.concatenate([[0], np.cumsum(steps)]) + curve[order] + 1
+    point[order] = np.repeat(np.arange(len(rows)), rows)
     return point
+
+
+def _steps(count: IntArray, points: OperatingPoints) -> IntArray:
+    """Give by how much a count rises at each point of its curve."""
+    found = np.diff(count, prepend=0)
+    found[points.offsets[:-1]] = 0
+    return found
 
 
 def _variance(found: Components, label: int) -> float:

@@ -11,9 +11,12 @@ References
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from costcurves.maths.ragged import blocks
 
 Prints = NDArray[np.uint64]
 
@@ -26,16 +29,23 @@ def prints(*columns: ArrayLike) -> Prints:
 
     Integers are told apart exactly, floats by their bits, but for 0 and -0; NaN is one value.
     """
-    found = np.zeros(1, dtype=np.uint64)
-    for column in map(np.asarray, columns):
-        if column.dtype.kind == "f":
-            plain = np.where(np.isnan(column), np.nan, column + 0.0)
-            bits = plain.astype(np.float64, copy=False).view(np.uint64)
-        else:
-            bits = column.astype(np.int64, copy=False).view(np.uint64)
-        found = (found ^ bits) + _STEP
-        for shift, factor in _MIX:
-            found = (found ^ (found >> np.uint64(shift))) * np.uint64(factor)
+    arrays = [np.asarray(column) for column in columns]
+    found = np.zeros(len(arrays[0]), dtype=np.uint64)
+    for rows in blocks(len(found)):
+        for column in arrays:
+            found[rows] = _mixed(found[rows], column[rows])
+    return found
+
+
+def _mixed(found: Prints, column: NDArray[Any]) -> Prints:
+    if column.dtype.kind == "f":
+        plain = np.where(np.isnan(column), np.nan, column + 0.0)
+        bits = plain.astype(np.float64, copy=False).view(np.uint64)
+    else:
+        bits = column.astype(np.int64, copy=False).view(np.uint64)
+    found = (found ^ bits) + _STEP
+    for shift, factor in _MIX:
+        found = (found ^ (found >> np.uint64(shift))) * np.uint64(factor)
     return found
 
 
