@@ -76,7 +76,7 @@ def test_a_large_table_is_written_part_by_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = Contract("rows", *OTHER.columns, *TABLE.columns[1:2], categories=True)
-    texts = few.frame(name=["b", "b", "a", "b", "c"], area=[1.0, 2.0, np.nan, 4.0, 5.0])
+    texts = few.frame(name=[*"aaabaaa"], area=[1.0, 2.0, np.nan, 4.0, 5.0, 6.0, 7.0])
     monkeypatch.setattr("costcurves.tables.contract.ROWS", 2)
     for contract, frame in ((LARGE, ROWS), (few, texts)):
         write(frame, tmp_path / "a.parquet", contract)

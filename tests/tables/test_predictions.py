@@ -194,6 +194,34 @@ def test_parquet_columns_of_many_types() -> None:
     assert np.isnan(first["train_pc"])
 
 
+@pytest.mark.parametrize(
+    ("ids", "kind"),
+    [
+        ([7, 3, 4, 8], pa.int64()),
+        ([2**63 - 1, 2**63 - 2], pa.int64()),
+        ([2**63, 2**63 + 1], pa.uint64()),
+        ([-(2**63), 1 - 2**63], pa.int64()),
+        ([2**63 - 1, -(2**63)], pa.int64()),
+        ([127, -128], pa.int8()),
+        ([2**32 - 1, 2**32 - 3], pa.uint32()),
+        ([5, 10**12], pa.int64()),
+    ],
+)
+def test_whole_numbers_as_ids(ids: list[int], kind: pa.DataType) -> None:
+    count = 2 * len(ids)
+    parquet(
+        "a.parquet",
+        model=["NB"] * len(ids) + ["T"] * len(ids),
+        instance=pa.array(ids * 2, kind),
+        label=[0, 1] * len(ids),
+        score=[0.5] * count,
+        member=pa.nulls(count, pa.int64()),
+    )
+    names = stage(dataset("a.parquet"))["instance"]
+    assert names.to_list() == list(map(str, ids)) * 2
+    assert list(names.cat.categories) == list(map(str, ids))
+
+
 @pytest.mark.parametrize("kind", [pa.float64(), pa.float32(), pa.decimal128(5, 1)])
 def test_labels_and_decisions_that_are_whole_floats(kind: pa.DataType) -> None:
     parquet(

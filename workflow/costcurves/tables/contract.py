@@ -178,6 +178,8 @@ def _lean(file: pq.ParquetFile, name: str, contract: Contract) -> Any:
     if name in contract.ids:
         table = file.read(columns=[name, f"{name}{OF_IDS}"])
         return categorical(table[0].combine_chunks(), table[1].drop_null().combine_chunks())
+    if name in contract.categories and (text := _throughout(file, name)) is not None:
+        return constant(text, file.metadata.num_rows)
     values = file.read(columns=[name])[0].combine_chunks()
     if name in contract.categories:
         return categorical(values.indices, values.dictionary)
@@ -185,6 +187,17 @@ def _lean(file: pq.ParquetFile, name: str, contract: Contract) -> Any:
     bits = numbers.view(f"i{numbers.itemsize}")  # by which NaN is a value
     same = len(bits) > 0 and (bits == bits[0]).all()
     return constant(numbers[0], len(numbers)) if same else numbers
+
+
+def _throughout(file: pq.ParquetFile, name: str) -> str | None:
+    """Give the text that a column has in all rows; None: it has several, or that can't be said.
+
+    The file says so twice for each row group, where no single damage makes up another text.
+    """
+    at, groups = file.schema_arrow.get_field_index(name), range(file.num_row_groups)
+    told = [file.metadata.row_group(group).column(at).statistics for group in groups]
+    said = {text for one in told for text in ((one.min, one.max) if one else (None, ""))}
+    return said.pop() if len(said) == 1 else None
 
 
 def constant(value: str | float, size: int) -> Any:

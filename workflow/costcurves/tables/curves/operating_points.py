@@ -92,7 +92,7 @@ def models_of(predictions: pd.DataFrame, rows: int = 1) -> list[pd.DataFrame]:
     """Cut predictions into those of each model, or of a few with about `rows` rows together."""
     codes = group_codes(predictions, ["model"])
     starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-    if len(starts) > int(codes.max()) + 1:  # rows of a model are no neighbours, as they are if staged
+    if len(starts) > int(codes.max()) + 1:  # rows of a model are apart, as they never are if staged
         return models_of(predictions.iloc[np.argsort(codes, kind="stable")], rows)
     ends = np.append(starts, len(codes))
     return [predictions.iloc[ends[a] : ends[b]] for a, b in batches(ends, rows)]

@@ -306,7 +306,7 @@ def _to_text(
 ) -> pa.ChunkedArray:
     """Give text as a dictionary, without nulls; whole numbers and truth values as written."""
     if once := pa.types.is_integer(values.type) or pa.types.is_boolean(values.type):
-        values = values.dictionary_encode()  # so that each is spelled out once
+        values = _each_once(values)
     if pa.types.is_dictionary(values.type) and len(values):
         packed = values.combine_chunks()
         texts = _spelled_out(source, name, pa.chunked_array([packed.dictionary]), said)
@@ -318,6 +318,16 @@ def _to_text(
         return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, texts)])
     texts = _spelled_out(source, name, values, said)
     return pa.chunked_array([texts.combine_chunks().dictionary_encode()], TEXTS)
+
+
+def _each_once(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Give whole numbers or truth values as a dictionary, without hashing those that count rows."""
+    few = values.type.bit_width <= 16 or values.null_count == len(values)
+    low, high = (0, 0) if few else (pc.min_max(values)[end].as_py() for end in ("min", "max"))
+    if few or high - low > 2 * len(values) or high >= 2**62:
+        return values.dictionary_encode()
+    codes = pc.subtract(values.cast(pa.int64()), low).cast(pa.int32()).combine_chunks()
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, np.arange(low, high + 1))])
 
 
 def _spelled_out(
