@@ -162,6 +162,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
                 raise InputError([f"{message}; delete it and build again"])
             if contract.categories:
                 columns = {name: _lean(file, name, contract) for name in contract.names}
+                pa.default_memory_pool().release_unused()
                 return pd.DataFrame(columns, copy=False)
             table = file.read(columns=contract.names)
     except (OSError, ValueError, pa.ArrowException) as error:

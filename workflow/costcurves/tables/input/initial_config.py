@@ -80,6 +80,8 @@ def find_datasets(
         _found(name, [one for one in held if name in (one.datasets or own)]) for name in datasets
     )
     refuse(why for one in found for why in _unusable(one))
+    del held
+    pa.default_memory_pool().release_unused()  # jobs need the memory, beside this process
     return found
 
 
