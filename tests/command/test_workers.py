@@ -3,6 +3,7 @@
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from platform import libc_ver
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,6 +36,17 @@ def test_work_is_done_on_as_many_threads_as_a_job_has(scripts: Path) -> None:
     run(scripts, code, threads=2)
     with pytest.raises(subprocess.CalledProcessError):
         run(scripts, code.replace("=20", "=.1"), threads=1)
+
+
+@pytest.mark.skipif(libc_ver()[0] != "glibc", reason="said to glibc")
+def test_memory_that_a_job_frees_stays_with_it(scripts: Path) -> None:
+    code = "import numpy as np\nfrom resource import RUSAGE_SELF, getrusage\n"
+    code += "from costcurves.jobs import on_threads\n"
+    code += "def faults(_):\n    before = getrusage(RUSAGE_SELF).ru_minflt\n"
+    code += "    np.ones(2**24)\n    return getrusage(RUSAGE_SELF).ru_minflt - before\n"
+    code += "first, *others = on_threads(faults, range(5))\n"
+    code += "assert max(others) < first / 4, (first, others)\n"
+    run(scripts, code)
 
 
 def test_a_script_is_told_what_the_engine_says(scripts: Path) -> None:
