@@ -191,6 +191,7 @@ def test_bands_hold_the_curve() -> None:
     at = np.linspace(0, 1, 101)
     assert (wide[0](at) <= narrow[0](at)).all()
     assert (narrow[1](at) <= wide[1](at)).all()
+    assert (narrow[1](at) < wide[1](at)).any()  # unasked it holds for all PC(+) at once
     with pytest.raises(ValueError, match="extent is 'all', expected 'pointwise' or"):
         curve.band("all")  # type: ignore[arg-type]
 
@@ -206,6 +207,23 @@ def test_the_cheapest_and_models_by_name() -> None:
         found.table("curves")
     with pytest.raises(ValueError, match="expected a number from 0 to 1"):
         found.cheapest_at(2)
+
+
+def test_bands_of_differences_are_for_all_pairs_whatever_the_baseline() -> None:
+    models, drawn = (
+        {"good": GOOD, "poor": POOR, "never": np.zeros(15, dtype=bool)},
+        {"resamples": 60},
+    )
+    one, other = (
+        cc.compare_models(models, Y, settings={"inference": {**drawn, **own}})
+        for own in ({}, {"baseline": "poor"})
+    )
+    assert other.table("comparisons")["family"].nunique() == 2
+    for edge in ("simultaneous lower", "simultaneous upper"):
+        pairs, again = one.band(edge), other.band(edge)
+        assert [*pairs] == [*again]
+        for pair, curve in pairs.items():
+            assert curve.area() == again[pair].area()
 
 
 def test_importing_the_package_imports_no_numpy() -> None:

@@ -63,6 +63,10 @@ def test_a_scorer_is_minus_the_loss_of_what_a_model_says() -> None:
     X = GOOD[:, None]  # noqa: N806
     scorer = cc.make_cost_scorer(pc=0.3)
     assert scorer(Model([0, 1]), X, Y) == -cc.cost_loss(Y, GOOD, pc=0.3)
+    weight = np.arange(1, 16)
+    weighted = scorer(Model([0, 1]), X, Y, sample_weight=weight)
+    assert weighted == -cc.cost_loss(Y, GOOD, pc=0.3, sample_weight=weight)
+    assert weighted != scorer(Model([0, 1]), X, Y)
     best = cc.make_cost_scorer(pc=0.3, threshold="best")
     assert best(Margins(), X, Y) == -cc.cost_loss(Y, GOOD, pc=0.3, threshold="best")
     labels = np.where(Y, "ill", "well")
