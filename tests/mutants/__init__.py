@@ -12,7 +12,7 @@ from typing import Final
 
 import yaml
 
-AREAS: Final = ("maths", "tables", "figures", "sentences", "workflow", "command")
+AREAS: Final = ("maths", "tables", "figures", "sentences", "workflow", "command", "api")
 
 
 @dataclass(frozen=True)
