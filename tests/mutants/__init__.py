@@ -12,7 +12,7 @@ from typing import Final
 
 import yaml
 
-AREAS: Final = ("maths", "tables", "figures", "sentences", "workflow", "command", "api")
+AREAS: Final = ("maths", "tables", "figures", "sentences", "workflow", "command", "bundle", "api")
 
 
 @dataclass(frozen=True)

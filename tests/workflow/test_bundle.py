@@ -357,6 +357,35 @@ def test_an_archive_asks_for_authors(
     assert "name them with --author" in capsys.readouterr().err
 
 
+def test_sources_are_in_an_archive_and_those_that_are_away_are_named(
+    home: Path,
+    archive: zipfile.ZipFile,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = ["family.csv.gz", "one.csv", "two.csv"]
+    assert under(archive, "sources/") == [f"sources/{name}" for name in names]
+    assert all(archive.read(f"sources/{name}") == (home / name).read_bytes() for name in names)
+    shutil.copy(home / "one.csv", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bundle, "draw", lambda *_: [])
+    told = ["--for", "archive", "--sources", str(tmp_path)]
+    assert main(["bundle", str(home / "reports" / "sent"), *told]) == 0
+    said = capsys.readouterr().out
+    with zipfile.ZipFile(tmp_path / "sent-archive.zip") as made:
+        assert under(made, "sources/") == ["sources/one.csv"]
+        readme = text(made, "README.md").replace("\\", "")
+    whole = (tmp_path / "sent-archive.zip").stat().st_size
+    least = ["--output", "less.zip", "--most", f"{whole / 1e6 - 0.001:.6f}"]
+    assert main(["bundle", str(home / "reports" / "sent"), *told, *least]) == 0
+    assert (tmp_path / "less.zip").stat().st_size < whole - 1000
+    for name in ("family.csv.gz", "two.csv"):
+        wanted = f"{name}: not found; --sources names the folder it is in"
+        assert f"left out: {wanted}\n" in said
+        assert f"- {wanted}" in readme
+
+
 def sheet(*words: tuple[float, float, str]) -> Figure:
     figure = Figure(figsize=(4, 2), dpi=72)
     for x, y, said in words:
@@ -385,10 +414,9 @@ def test_a_figure_whose_panels_do_not_fit_or_whose_letters_are_small() -> None:
     for left in (0.2, 0.5):
         figure.add_axes((left, 0.2, 0.4, 0.5)).set_axis_off()
     assert columns._misfit(figure, 1.0) == "its panels would overlap"
-    assert (
-        columns._misfit(sheet((0.1, 0.5, "one")), 0.6)
-        == "its smallest letters would have 4.8 points"
-    )
+    small = sheet((0.1, 0.5, "one"))
+    small.text(0.1, 0.8, "larger", size=20)
+    assert columns._misfit(small, 0.6) == "its smallest letters would have 4.8 points"
 
 
 @pytest.mark.parametrize(

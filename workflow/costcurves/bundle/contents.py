@@ -23,6 +23,7 @@ from costcurves.tables.record.manifest import names_of_files
 Files = dict[str, bytes]  # by their names in the bundle
 
 MEGABYTE: Final = 10**6
+ALWAYS, TOLD = 10_000, 400  # bytes of what each bundle has, and of what is told of each file
 TEMPLATES: Final = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     undefined=jinja2.StrictUndefined,
@@ -65,15 +66,19 @@ class Material:
         return {f"report/{name}": (self.report / name).read_bytes() for name in names}
 
     def predictions(self) -> Files:
-        """Give what the report was made of, as far as it is there."""
-        known = [*self.manifest["sources"], *self.manifest["report_sources"]]
-        paths = [Path(one["path"]) for one in known]
-        there = [path for path in paths if (self.sources / path).is_file()]
+        """Give what the report was made of, as far as it is there, and within its folder."""
+        paths = [Path(one["path"]) for one in self.made_of]
         return {
             f"sources/{path.as_posix()}": (self.sources / path).read_bytes()
-            for path in there
+            for path in paths
             if not path.is_absolute() and ".." not in path.parts
+            if (self.sources / path).is_file()
         }
+
+    @property
+    def made_of(self) -> list[Mapping[str, Any]]:
+        """The sources of the report, as its manifest names them."""
+        return [*self.manifest["sources"], *self.manifest["report_sources"]]
 
     def latex(self) -> Files:
         """Give methods, tables, figures and references for LaTeX, and a document of all."""
@@ -184,10 +189,13 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
     """
     whom, groups = KINDS[kind]
     files: Files = {}
-    taken, shown = 0, []
+    taken, shown = ALWAYS, []
     for words, place, make in groups:
         made = make(material)
-        size = sum(len(zlib.compress(content)) for content in made.values())
+        if make == Material.predictions:
+            away = [one["path"] for one in material.made_of if f"sources/{one['path']}" not in made]
+            left_out += [f"{path}: not found; --sources names the folder it is in" for path in away]
+        size = sum(len(zlib.compress(content)) + TOLD for content in made.values())
         if taken + size > most:
             left_out.append(
                 f"{words}: {size / MEGABYTE:.1f} MB, too much for {most / MEGABYTE:g} MB"
@@ -208,7 +216,7 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
             left_out=list(map(plain, left_out)),
             has_report="report/manifest.json" in files,
             has_sources=any(name.startswith("sources/") for name in files),
-            sources=[*manifest["sources"], *manifest["report_sources"]],
+            sources=material.made_of,
             fingerprint=manifest["fingerprint"],
             version=manifest["versions"]["costcurves"],
             code=manifest["code"],

@@ -91,10 +91,8 @@ SHORTEST: Final = 12  # digits of a fingerprint or hash that tell
 
 def run(told: Namespace) -> int:
     """Write the bundle, and say what is in it and what was left out."""
-    report, path = (
-        Path(told.report),
-        Path(told.output or f"{Path(told.report).name}-{told.kind}.zip"),
-    )
+    report = Path(told.report)
+    path = Path(told.output or f"{report.resolve().name}-{told.kind}.zip")
     _check(told, path)
     if findings := verify(report):
         headline = f"{report}: is not what its manifest says, so it was not bundled"
