@@ -91,8 +91,8 @@ class Markup:
         parts = [self._text(element.text)]
         for inner in element:
             kind = f"{inner.tag}.{inner.get('class', '')}"
-            if inner.tag not in LEFT_OUT and self.around.get(kind) != ("", ""):
-                before, after = self.around.get(kind, self.around.get(inner.tag, ("", "")))
+            if inner.tag not in LEFT_OUT and self.around.get(kind) != NOTHING:
+                before, after = self.around.get(kind, self.around.get(inner.tag, NOTHING))
                 parts += [before, self._inside(inner), after]
             parts.append(self._text(inner.tail))
         return "".join(parts)
