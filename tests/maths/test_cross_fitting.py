@@ -15,7 +15,7 @@ from costcurves.maths.cross_fitting import cross_fitted, deployed
 from costcurves.maths.curves import Curve, better_than, trivial
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.maths.fold_sums import of_all, of_others
-from costcurves.maths.held_out import judged_on_held_out
+from costcurves.maths.held_out import judged_on_held_out, least
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from tests import exact
 
@@ -161,6 +161,43 @@ def test_double_precision_chooses_as_well(folds: list[Scores]) -> None:
     assert found.curve.area() == pytest.approx(
         cross_fitted(points_of(folds)).curve.area(), abs=1e-12
     )
+
+
+def scores_of_folds(negatives: Sequence[int], positives: Sequence[int]) -> list[Scores]:
+    rng = np.random.default_rng(14)
+    return [
+        (rng.integers(0, 4, n).tolist(), rng.integers(1, 6, p).tolist())
+        for n, p in zip(negatives, positives, strict=True)
+    ]
+
+
+UNLIKE = 41, 43, 47, 53, 59, 61  # with a least common multiple beyond what is exact
+
+
+@pytest.mark.parametrize(
+    ("negatives", "positives"), [([7] * 6, UNLIKE), (UNLIKE, [7] * 6), (UNLIKE, UNLIKE[::-1])]
+)
+def test_class_sizes_that_have_no_common_scale_are_chosen_among_as_well(
+    negatives: Sequence[int], positives: Sequence[int]
+) -> None:
+    folds = scores_of_folds(negatives, positives)
+    found, lines = cross_fitted(points_of(folds)), lines_of_scores(folds)
+    for fold, curve in enumerate(found.folds):
+        expected = simplified(held_out(lines, fold)).rounded()
+        assert curve.pc.tolist() == pytest.approx(expected.pc.tolist(), abs=1e-14)
+        assert curve.at0.tolist() == pytest.approx(expected.at0.tolist(), abs=1e-15)
+        assert curve.at1.tolist() == pytest.approx(expected.at1.tolist(), abs=1e-15)
+    everyone = deployed(points_of(folds)).curve
+    envelope = exact.lower_envelope([mean_line(each) for each in zip(*lines, strict=True)])
+    assert everyone.pc.tolist() == pytest.approx(
+        simplified(envelope).rounded().pc.tolist(), abs=1e-14
+    )
+
+
+def test_candidates_that_differ_by_a_rounding_alone_have_one_piece() -> None:
+    choice = least(np.array([[0, 0, 3]]), np.array([[0.1 + 0.2, 0.3, 0.0]]), 54719280, 1)
+    assert choice.pc.tolist() == pytest.approx([0, 3 / (3 + 0.3 * 54719280)], rel=1e-12)
+    assert choice.tied.tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("exact_products", [0, fold_sums.EXACT])

@@ -106,8 +106,10 @@ def _least_in_order(fp: NDArray[Any], fn: NDArray[Any], fp_unit: int, fn_unit: i
     """Choose as `least` among candidates that are ordered by `fp`, equal ones by `fn`."""
     curves, width = fp.shape
     vertex, ties = _vertices(fp, fn)
-    exact = np.result_type(fp.dtype, np.int64)  # products need the room
-    at_fp, at_fn = (errors.ravel()[vertex].astype(exact) for errors in (fp, fn))
+    at_fp, at_fn = (
+        errors.ravel()[vertex].astype(np.result_type(errors, np.int64))  # products need the room
+        for errors in (fp, fn)
+    )
     starts, ends = _breaks(at_fp * fn_unit, at_fn * fp_unit, vertex // width)
     serves = starts < ends
     vertex, ties = vertex[serves], ties[serves]
@@ -136,12 +138,14 @@ def _vertices(fp: NDArray[Any], fn: NDArray[Any]) -> tuple[IntArray, IntArray]:
 def _breaks(fp: NDArray[Any], fn: NDArray[Any], curve: IntArray) -> tuple[FloatArray, FloatArray]:
     """Find where the lines of the vertices of hulls start and end to be least.
 
-    Neighbours cost the same where (1 - pc) * (more fp) = pc * (less fn).
+    Neighbours cost the same where (1 - pc) * (more fp) = pc * (less fn). Where a rounding leaves
+    no difference between them the former has no piece.
     """
     starts = np.zeros(len(fp))
     more_fp, less_fn = np.diff(fp), -np.diff(fn)
     inside = curve[1:] == curve[:-1]
-    np.divide(more_fp, more_fp + less_fn, out=starts[1:], where=inside)
+    both = more_fp + less_fn
+    np.divide(more_fp, both, out=starts[1:], where=inside & (both > 0))
     while (falls := inside & (starts[1:] < starts[:-1])).any():  # by a rounding
         starts[1:][falls] = starts[:-1][falls]
     return starts, np.append(np.where(inside, starts[1:], 1.0), 1.0)
