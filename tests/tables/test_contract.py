@@ -86,11 +86,25 @@ def test_a_large_table_is_written_part_by_part(
         pd.testing.assert_frame_equal(back, frame, check_categorical=False, check_exact=True)
 
 
-def test_what_is_the_same_in_all_rows_is_held_once(tmp_path: Path) -> None:
-    write(ROWS, tmp_path / "a.parquet", LARGE)
+def test_what_is_the_same_in_all_rows_is_said_once(tmp_path: Path) -> None:
+    write(ROWS.assign(name="ä"), tmp_path / "a.parquet", LARGE)
+    assert pq.read_schema(tmp_path / "a.parquet").names == ["name", "small", "name as text"]
     back = read(tmp_path / "a.parquet", LARGE)
+    pd.testing.assert_frame_equal(
+        back, ROWS.assign(name="ä").astype({"name": "category"}), check_exact=True
+    )
     steps = {name: back[name].to_numpy().strides[0] for name in ("area", "count", "small")}
     assert steps == {"area": 0, "count": 0, "small": 1}
+
+
+@pytest.mark.parametrize(("told", "damaged"), [(b'"count": 7', b'"count": 6'), (b" {", b"x{")])
+def test_a_constant_that_is_damaged_is_refused(tmp_path: Path, told: bytes, damaged: bytes) -> None:
+    write(ROWS, tmp_path / "a.parquet", LARGE)
+    data = (tmp_path / "a.parquet").read_bytes()
+    assert told in data
+    (tmp_path / "a.parquet").write_bytes(data.replace(told, damaged))
+    with pytest.raises(InputError, match=r"not a readable table of rows .*; delete it and build"):
+        read(tmp_path / "a.parquet", LARGE)
 
 
 def test_bytes_are_the_same_where_a_constant_is_held_once(
@@ -105,7 +119,7 @@ def test_bytes_are_the_same_where_a_constant_is_held_once(
 
 
 def test_numbers_without_a_text_are_refused(tmp_path: Path) -> None:
-    write(ROWS, tmp_path / "a.parquet", LARGE)
+    write(ROWS.assign(area=[1.0, 2.0, 3.0, 4.0], count=[4, 3, 2, 1]), tmp_path / "a.parquet", LARGE)
     table = pq.read_table(tmp_path / "a.parquet")
     changed = table.set_column(0, "name", pa.array([0, 1, 0, 3], pa.int32()))
     pq.write_table(changed, tmp_path / "a.parquet", store_schema=False)
@@ -267,9 +281,11 @@ def test_what_the_machine_refuses_is_no_reason_to_delete_a_table(
     def refuse(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(pq, "ParquetFile", refuse)
-    with pytest.raises(type(error)):
-        read(tmp_path / "a.parquet", TABLE)
+    write(FRAME, tmp_path / "a.parquet", TABLE)
+    for reads in ("ParquetFile", "read_metadata"):
+        monkeypatch.setattr(pq, reads, refuse)
+        with pytest.raises(type(error)):
+            read(tmp_path / "a.parquet", TABLE)
 
 
 @given(

@@ -1,7 +1,9 @@
 """Tables as files: which columns a table has (its `Contract`), and how it is read and written."""
 
+import json
 import os
 import secrets
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,10 +16,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 from pandas.api.types import union_categoricals
 from pyarrow import csv
 
 from costcurves.errors import InputError, refused
+from costcurves.maths.ragged import blocks
 from costcurves.stamps import KEY
 from costcurves.tables.codes import as_they_appear, first_rows
 
@@ -36,6 +40,7 @@ FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
 MOST_IN_CSV = 2**20 - 1  # rows below the heads: no spreadsheet opens more
 ROWS = 2**23  # of a row group: what is the same in all rows is spelled out for so many at a time
 OF_IDS = " as text"  # behind the name of a column of ids: where each is spelled out, once
+CONSTANTS = b"constants"  # in a table's metadata: what columns have in all rows, behind a checksum
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
 
 
@@ -54,6 +59,7 @@ class Contract:
 
     In memory text is kept as `categories` where a table may have millions of rows. `ids` are texts
     of which nearly as many differ: the file has their numbers, and each one where it occurs first.
+    Such a file says of columns that are constant what they have in all rows, and no more.
     """
 
     def __init__(
@@ -129,83 +135,112 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
     for column in contract.columns:
         if column.name in contract.ids:
             ids |= _numbered(column.name, _to_arrow(frame[column.name], column, contract))
-    others = [column for column in contract.columns if column.name not in contract.ids]
+    same = _constants(frame, contract) if ids else {}
+    others = [column for column in contract.columns if column.name not in {*ids, *same}]
     options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
     # Texts are numbered in the file as they are in memory, however many there are, and once.
-    few = [name for name in contract.texts if name not in contract.ids]
+    few = [column.name for column in others if column.dtype == "str"]
     options |= {"use_dictionary": few, "dictionary_pagesize_limit": 2**30}
+    options |= {"column_encoding": dict.fromkeys(contract.ids, "DELTA_BINARY_PACKED")}
 
     def part(first: int) -> pa.Table:
         rows = frame.iloc[first : first + ROWS]
         arrays = {one.name: _to_arrow(rows[one.name], one, contract) for one in others}
         arrays |= {name: values.slice(first, ROWS) for name, values in ids.items()}
-        return pa.table(arrays).select([*contract.in_file])
+        return pa.table(arrays).select([name for name in contract.in_file if name not in same])
 
     table = part(0)
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
         file.write_table(table, ROWS)
         for first in range(ROWS, len(frame), ROWS):
             file.write_table(part(first), ROWS)
-        file.add_key_value_metadata({KEY: stamp.encode()})
+        file.add_key_value_metadata(
+            {KEY: stamp.encode(), **({CONSTANTS: _sealed(same)} if ids else {})}
+        )
 
 
 def read(path: str | Path, contract: Contract) -> pd.DataFrame:
     """Read a table that `write` has written; InputError if it can't be read, or is another."""
     try:
-        options = {"page_checksum_verification": True, "read_dictionary": contract.categories}
-        with pq.ParquetFile(path, **options) as file:
-            types = {field.name: _plain(field.type) for field in file.schema_arrow}
-            expected = contract.in_file
-            wrong = [one for one in {**expected, **types} if types.get(one) != expected.get(one)]
-            if wrong:
-                message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
-                raise InputError([f"{message}; delete it and build again"])
-            if contract.categories:
-                columns = {name: _lean(file, name, contract) for name in contract.names}
-                pa.default_memory_pool().release_unused()
-                return pd.DataFrame(columns, copy=False)
-            table = file.read(columns=contract.names)
+        metadata = pq.read_metadata(path)
+        types = {field.name: field.type for field in metadata.schema.to_arrow_schema()}
+        same = _unsealed((metadata.metadata or {}).get(CONSTANTS, b""))
+        expected = {name: it for name, it in contract.in_file.items() if name not in same}
+        wrong = [one for one in {**expected, **types} if types.get(one) != expected.get(one)]
+        if wrong:
+            message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
+            raise InputError([f"{message}; delete it and build again"])
+        packed = [name for name in contract.categories if name in types]
+        options = {"metadata": metadata, "page_checksum_verification": True}
+        with pq.ParquetFile(path, **options, read_dictionary=packed) as file:
+            if not contract.categories:
+                frame: pd.DataFrame = file.read(columns=contract.names).to_pandas()
+                return frame[contract.names]
+            columns = {
+                one.name: constant(same[one.name], metadata.num_rows, one.dtype)
+                if one.name in same
+                else _lean(file, one.name, contract)
+                for one in contract.columns
+            }
     except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise
         message = f"{path}: not a readable table of {contract.name} ({_first_line(error)})"
         raise InputError([f"{message}; delete it and build again"]) from error
-    frame: pd.DataFrame = table.to_pandas()
-    return frame[contract.names]
+    pa.default_memory_pool().release_unused()
+    return pd.DataFrame(columns, copy=False)
 
 
 def _lean(file: pq.ParquetFile, name: str, contract: Contract) -> Any:
-    """Read a column into as little memory as may be: text as categories, a constant once."""
+    """Read a column into as little memory as may be: text as categories."""
     if name in contract.ids:
         table = file.read(columns=[name, f"{name}{OF_IDS}"])
         return categorical(table[0].combine_chunks(), table[1].drop_null().combine_chunks())
-    if name in contract.categories and (text := _throughout(file, name)) is not None:
-        return constant(text, file.metadata.num_rows)
     values = file.read(columns=[name])[0].combine_chunks()
     if name in contract.categories:
         return categorical(values.indices, values.dictionary)
-    numbers = values.to_numpy()
-    bits = numbers.view(f"i{numbers.itemsize}")  # by which NaN is a value
-    same = len(bits) > 0 and (bits == bits[0]).all()
-    return constant(numbers[0], len(numbers)) if same else numbers
+    return values.to_numpy()
 
 
-def _throughout(file: pq.ParquetFile, name: str) -> str | None:
-    """Give the text that a column has in all rows; None: it has several, or that can't be said.
+def _constants(frame: pd.DataFrame, contract: Contract) -> dict[str, str | float]:
+    """Give what columns that are constant have in all rows, however they are held."""
+    found: dict[str, str | float] = {}
+    others = [column for column in contract.columns if column.name not in contract.ids]
+    for column in others if len(frame) else ():
+        values = frame[column.name]
+        if column.dtype == "str":
+            values = values.astype("category")
+            if _is_constant(values.cat.codes.to_numpy()):
+                found[column.name] = str(values.iloc[0])
+        elif _is_constant(values.to_numpy()):
+            found[column.name] = values.iloc[0].item()
+    return found
 
-    The file says so twice for each row group, where no single damage makes up another text.
-    """
-    at, groups = file.schema_arrow.get_field_index(name), range(file.num_row_groups)
-    told = [file.metadata.row_group(group).column(at).statistics for group in groups]
-    said = {text for one in told for text in ((one.min, one.max) if one else (None, ""))}
-    return said.pop() if len(said) == 1 else None
+
+def _is_constant(values: NDArray[Any]) -> bool:
+    bits = values.view(f"i{values.itemsize}")  # by which NaN is a value
+    return not bits.strides[0] or all((bits[rows] == bits[0]).all() for rows in blocks(len(bits)))
 
 
-def constant(value: str | float, size: int) -> Any:
+def _sealed(values: Mapping[str, str | float]) -> bytes:
+    """Write values with a checksum before them: the metadata of Parquet have none."""
+    text = json.dumps(values).encode()
+    return b"%08x %s" % (zlib.crc32(text), text)
+
+
+def _unsealed(data: bytes) -> dict[str, Any]:
+    """Read what `_sealed` wrote, ValueError if it is damaged; of nothing there is nothing."""
+    checksum, _, text = data.partition(b" ")
+    if text and int(checksum, 16) != zlib.crc32(text):
+        raise ValueError("the checksum of its constants is not that of their bytes")
+    return dict(json.loads(text or b"{}"))
+
+
+def constant(value: str | float, size: int, dtype: Dtype = "float64") -> Any:
     """Give a column that has the same text, or number, in all rows, held once."""
     if isinstance(value, str):
         return categorical(pa.array(np.zeros(size, dtype=np.int8)), pa.array([value]))
-    return np.broadcast_to(value, size)
+    return np.broadcast_to(np.dtype(dtype).type(value), size)
 
 
 def categorical(codes: pa.Array, texts: pa.StringArray) -> pd.Categorical:

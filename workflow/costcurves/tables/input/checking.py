@@ -103,6 +103,8 @@ def predicted(rows: Rows) -> list[str]:
 def given_throughout(rows: Rows, name: str) -> list[str]:
     """Find the rows that lack what other rows of their model have."""
     given = _given(rows, name)
+    if given.all() or not given.any():
+        return []
     why = f"has no {name} here, but has one elsewhere; expected one in each of its rows, or in none"
     return rows.at(
         np.flatnonzero(_in_some(rows, given) & ~given),
@@ -118,8 +120,9 @@ def _given(rows: Rows, name: str) -> NDArray[np.bool_]:
 
 def _in_some(rows: Rows, given: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Say of each row whether some row of its model is given."""
-    models = rows.codes("model")
-    return np.isin(models, models[given])
+    models, some = rows.codes("model"), np.zeros(len(rows.values("model")), dtype=np.bool_)
+    some[models[given]] = True
+    return some[models]
 
 
 def train_pc_of_members(rows: Rows) -> list[str]:

@@ -117,6 +117,7 @@ def _together(files: list[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
         values = whole[name]
         whole = whole.drop_columns(name)  # so that nothing is held twice
         columns[name] = _categories(values) if name in TEXT else values.to_numpy()
+    pa.default_memory_pool().release_unused()
     size = len(columns["row"])
     for name in (*TEXT[1:], *NUMBERS, AMOUNT):
         if name not in columns:

@@ -311,9 +311,10 @@ def _to_text(
         packed = values.combine_chunks()
         texts = _spelled_out(source, name, pa.chunked_array([packed.dictionary]), said)
         texts = pa.chunked_array([*texts.chunks, pa.array([""])]).combine_chunks()
-        codes = pc.fill_null(packed.indices, len(texts) - 1)
-        if not once:  # what differs may be spelled alike
-            distinct = texts.dictionary_encode()
+        codes = packed.indices
+        codes = pc.fill_null(codes, len(texts) - 1) if codes.null_count else codes
+        distinct = None if once else texts.dictionary_encode()
+        if distinct is not None and len(distinct.dictionary) < len(texts):  # some are spelled alike
             codes, texts = distinct.indices.take(codes), distinct.dictionary
         return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, texts)])
     texts = _spelled_out(source, name, values, said)
