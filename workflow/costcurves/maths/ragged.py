@@ -79,8 +79,27 @@ def batches(offsets: IntArray, rows: int = BATCH) -> Iterator[tuple[int, int]]:
     return ((a, b) for a, b in pairwise(bounds) if a < b)
 
 
+def without_gaps(codes: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
+    """Give the codes that occur, rising, and the place of each one's code among them.
+
+    >>> [found.tolist() for found in without_gaps(np.array([7, 2, 7]))]
+    [[2, 7], [1, 0, 1]]
+    """
+    occurs = np.bincount(codes) > 0
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[codes]
+
+
 def arranged(codes: NDArray[np.integer], count: int, *arrays: Array) -> tuple[Array, ...]:
     """Give the arrays with their rows in the order of their codes, otherwise as they were."""
-    small = codes.astype(np.min_scalar_type(max(count - 1, 0)), copy=False)
-    order = np.argsort(small, kind="stable")  # a radix sort, where codes have 16 bits at most
+    order = order_by(codes, count)
     return tuple(array.take(order) for array in arrays)
+
+
+def order_by(codes: NDArray[np.integer], count: int) -> IntArray:
+    """Give the rows in the order of their codes, those of a code as they were.
+
+    >>> order_by(np.array([1, 0, 1]), 2).tolist()
+    [1, 0, 2]
+    """
+    small = codes.astype(np.min_scalar_type(max(count - 1, 0)), copy=False)
+    return np.argsort(small, kind="stable")  # a radix sort, where codes have 16 bits at most

@@ -24,6 +24,7 @@ from costcurves.maths.cells import MOST_CELLS
 from costcurves.maths.fold_sums import of_others, on_one_scale
 from costcurves.maths.heights import heights_of
 from costcurves.maths.held_out import Choice, judged_on_held_out, least
+from costcurves.maths.ragged import without_gaps
 from costcurves.maths.resampled_counts import (
     Predicted,
     Table,
@@ -106,7 +107,7 @@ def _tables_by_repeat(
     """Count, repeat by repeat: the negatives and the positives of each fold."""
     for rows in predicted.parted(np.asarray(repeats)[predicted.curve]):
         bounds = bounds_of(rows, weights, most_cells)
-        folds = rows.parted(np.unique(rows.curve, return_inverse=True)[1])
+        folds = rows.parted(without_gaps(rows.curve)[1])
         yield [tables_of(fold, weights, bounds) for fold in folds]
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from costcurves.maths.cells import cells
 from costcurves.maths.operating_points import from_scores
-from costcurves.maths.ragged import offsets_of
+from costcurves.maths.ragged import offsets_of, order_by, without_gaps
 from costcurves.maths.resampling import Weights
 
 FloatArray = NDArray[np.float64]
@@ -55,9 +55,12 @@ class Predicted:
 
     def parted(self, codes: NDArray[np.integer]) -> "list[Predicted]":
         """Give the rows of each code, from 0."""
-        order = np.argsort(codes, kind="stable")
-        bounds = np.cumsum(np.bincount(codes))[:-1]
-        return [self.of(rows) for rows in np.split(order, bounds)]
+        sizes = np.bincount(codes)
+        if len(sizes) == 1:
+            return [self]
+        return [
+            self.of(rows) for rows in np.split(order_by(codes, len(sizes)), sizes.cumsum()[:-1])
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +124,7 @@ def tables_of(rows: Predicted, weights: Weights, bounds: list[FloatArray]) -> li
 
 
 def _table(unit: IntArray, point: IntArray, weight: IntArray | None, offsets: IntArray) -> Table:
-    unique, row = np.unique(unit, return_inverse=True)
+    unique, row = without_gaps(unit)
     shape = len(unique), int(offsets[-1])
     above = np.bincount(row * shape[1] + point, weight, shape[0] * shape[1]).reshape(shape)
     for member in (slice(*ends) for ends in pairwise(offsets.tolist())):
