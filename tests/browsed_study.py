@@ -12,9 +12,8 @@ from costcurves.figures import saving
 from costcurves.figures.catalogue import figures_of
 from costcurves.figures.context import context_from
 from costcurves.report.document import Drawing, Report
-from costcurves.report.summary import summarise
 from tests.drawn import painted
-from tests.fake_report import dataset, drawings, provenance, study
+from tests.fake_report import assembled, dataset, study
 from tests.result_tables import staged, tables_of
 from tests.small_study import HOSTILE, folds_of, scored
 
@@ -59,7 +58,7 @@ def report_of(
     """Make the report of these tables, its figures as they are drawn or but a stand-in for each."""
     named = zip(tables, titles, strict=True)
     made = study(datasets=[dataset(name, title) for name, title in named])
-    return summarise(made, tables, drawn or {name: drawings() for name in tables}, provenance())
+    return assembled(tables, made, drawn)
 
 
 def _drawn(tables: Tables) -> dict[str, Drawing]:

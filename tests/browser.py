@@ -21,7 +21,6 @@ from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.libraries import pdf_missing
 
-TEMPLATES = Path(rendering.__file__).parents[2] / "report"
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -115,7 +114,7 @@ def visit(
 def write_page(report: Report, folder: Path) -> Path:
     """Write the HTML of a report as its file."""
     file = folder / "report.html"
-    file.write_text(rendering.html(report, TEMPLATES), encoding="utf-8")
+    file.write_text(rendering.html(report), encoding="utf-8")
     return file
 
 

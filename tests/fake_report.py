@@ -544,10 +544,14 @@ def report(models: Models = THREE, **changes: Any) -> Report:
     return assembled(data, made)
 
 
-def assembled(data: Mapping[str, Mapping[str, pd.DataFrame]], made: Study | None = None) -> Report:
-    """The report of these tables, with a drawing for each figure."""
-    drawn = {slug: drawings() for slug in data}
-    return summarise(made or study(), data, drawn, provenance())
+def assembled(
+    data: Mapping[str, Mapping[str, pd.DataFrame]],
+    made: Study | None = None,
+    drawn: Mapping[str, Mapping[str, Drawing]] | None = None,
+) -> Report:
+    """The report of these tables, with a drawing for each figure, or with what is drawn."""
+    shown = {slug: drawings() for slug in data} | {**(drawn or {})}
+    return summarise(made or study(), data, shown, provenance())
 
 
 def parts_of(made: Report, slug: str = "toy") -> dict[str, Section]:

@@ -14,7 +14,7 @@ from costcurves.report import rendering
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 from tests.browsed_study import report_of
 from tests.fake_report import dataset, study
-from tests.report.test_rendering import TEMPLATES, Page
+from tests.report.test_rendering import Page
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
 
@@ -61,7 +61,7 @@ def _tables(repeats: int, folds: int, positives: int = 20, *, crisp: bool = Fals
 
 @pytest.fixture(scope="module")
 def html() -> str:
-    return rendering.html(report_of(studied(), [f"Set {name}" for name in ESTIMATES]), TEMPLATES)
+    return rendering.html(report_of(studied(), [f"Set {name}" for name in ESTIMATES]))
 
 
 def words(html: str, figure: str, name: str) -> tuple[str, str]:

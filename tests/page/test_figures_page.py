@@ -15,12 +15,11 @@ from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.context import context_from
 from costcurves.formats import DASH
 from costcurves.report.document import Drawing
-from costcurves.report.summary import summarise
 from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import SKILLS, browsed_tables
 from tests.browser import Visit, visit, write_page
 from tests.drawn import painted
-from tests.fake_report import dataset, provenance, study
+from tests.fake_report import assembled, dataset, study
 
 KINDS = ("cost_curves", "folds", "differences", "verdicts")
 SEEN = 0.0011  # a rounding of three decimals, and what thinning leaves out
@@ -39,9 +38,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
         saving.save([(painted(kind, tables, context), folder / kind.name)])
     texts = {name: (folder / f"{name}.text.svg").read_text("utf-8") for name in KINDS}
     figures = {name: Drawing(text, "") for name, text in texts.items()}
-    return write_page(
-        summarise(made, {"scores": tables}, {"scores": figures}, provenance()), folder
-    )
+    return write_page(assembled({"scores": tables}, made, {"scores": figures}), folder)
 
 
 @pytest.fixture

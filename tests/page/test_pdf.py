@@ -13,7 +13,6 @@ from typing import Any, get_args
 import pikepdf
 import pytest
 
-import costcurves
 from costcurves.report import rendering
 from costcurves.report.attachments import (
     CONFIGURATION,
@@ -27,7 +26,6 @@ from costcurves.report.text import plain
 from costcurves.tables.configuration.stages import Edition
 from tests.fake_report import FIGURES, report
 
-TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 # What links of an edition lead to, among others; those to another edition are but words.
 LED_TO: dict[Edition, set[str]] = {
     "brief": set(),
@@ -54,7 +52,7 @@ def written(folder: Path, edition: Edition) -> tuple[Attachment, ...]:
 
 def rendered(folder: Path, edition: Edition) -> bytes:
     """An edition as PDF."""
-    return rendering.pdf(report(), TEMPLATES, written(folder, edition), edition=edition)
+    return rendering.pdf(report(), written(folder, edition), edition=edition)
 
 
 @pytest.fixture(scope="module", params=get_args(Edition))
@@ -265,29 +263,24 @@ def test_a_table_that_is_capped_names_the_attached_file() -> None:
     many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
     made = report(many)
     file = Attachment("table-verdicts-toy.csv", "tables/verdicts/toy.csv", "", b"")
-    page = rendering._page(made, TEMPLATES, "print", [file])
+    page = rendering._page(made, "report", [file])
     assert "rows; all of them are in the attached file table-verdicts-toy.csv." in page
-    assert "rows; all of them are in the attached" not in rendering.html(made, TEMPLATES)
+    assert "rows; all of them are in the attached" not in rendering.html(made)
 
 
 def test_the_cover_of_the_annex_says_that_it_is_one(edition: Edition) -> None:
-    page = rendering._page(report(), TEMPLATES, "print", edition=edition)
+    page = rendering._page(report(), edition)
     assert ("annex to the report" in page) == (edition == "annex")
     assert ('class="verdicts"' in page) == (edition != "annex")
 
 
 def test_the_first_and_the_last_page_show_the_fingerprint(edition: Edition) -> None:
-    page = rendering._page(report(), TEMPLATES, "print", edition=edition)
+    page = rendering._page(report(), edition)
     (made,) = (one.content for one in report().sections if one.part == "provenance")
     before, *_, after = page.split(made.fingerprint)
     assert "<section" not in before
     assert page.count(made.fingerprint) == (1 if edition == "brief" else 2)
     assert edition != "annex" or "<section" not in after
-
-
-def test_without_an_edition_paper_shows_the_report() -> None:
-    own = rendering._page(report(), TEMPLATES, "print", edition="report")
-    assert rendering._page(report(), TEMPLATES, "print") == own
 
 
 # The same again

@@ -3,24 +3,20 @@
 import re
 from dataclasses import replace
 from math import log10, nan
-from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
 import pytest
 
-import costcurves
 from costcurves.report import rendering
 from costcurves.report.document import Report
 from costcurves.report.pictures import ALONG
-from costcurves.report.summary import summarise
 from costcurves.report.text import plain
 from costcurves.tables.configuration.claim_keys import Claim
 from costcurves.tables.inference.claims import CLAIMS
 from tests import fake_report
 
-TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 SENTENCE = "A <b>wins</b> {{7*7}} </script>"
 
 
@@ -81,14 +77,13 @@ THREE = claims(
 
 
 def report(table: pd.DataFrame | None, prior: float = 0.4) -> Report:
-    tables, figures = {"toy": fake_report.tables(prior=prior)}, {"toy": fake_report.drawings()}
-    made = fake_report.study()
-    return summarise(made, tables, figures, fake_report.provenance(), claimed=table)
+    whole = {} if table is None else {"": {"claims": table}}
+    return fake_report.assembled({"toy": fake_report.tables(prior=prior), **whole})
 
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return rendering.html(report(THREE), TEMPLATES)
+    return rendering.html(report(THREE))
 
 
 def test_verdicts_have_a_sign_and_a_word(page: str) -> None:
@@ -165,7 +160,7 @@ def test_a_part_of_the_range_that_is_supported_is_named() -> None:
         "supported on 70\u202f% of the range, the longest stretch PC(+) 0.53\u20130.80",
         "",
     ]
-    text = rendering.html(found, TEMPLATES)
+    text = rendering.html(found)
     assert "1 is supported on a part of the range, none is contradicted and 1 is undecided" in text
     assert text.count("the longest stretch PC(+) 0.53\u20130.80") == 1
 
@@ -206,8 +201,8 @@ def test_where_a_class_is_rare_a_strip_goes_along_the_cost_ratio() -> None:
     assert float(left) / ALONG == pytest.approx(ends[0], abs=1e-4)
     assert float(wide) / ALONG == pytest.approx(ends[1] - ends[0], abs=1e-4)
     said = "PC(+) from 0 to 1, or where a class is rare the cost ratio by powers of ten, light"
-    assert said in rendering.html(made, TEMPLATES)
-    assert "or where a class is rare" not in rendering.html(report(claims({})), TEMPLATES)
+    assert said in rendering.html(made)
+    assert "or where a class is rare" not in rendering.html(report(claims({})))
 
 
 def test_a_mean_has_no_strip() -> None:
@@ -219,9 +214,7 @@ def test_the_methods_explain_claims_where_there_are_any() -> None:
     one = Claim("c", "cheaper", ("A", "B"), ("", ""), ("toy",), 0.4, 0.8, 0.0, None, 0.9)
     for claimed in ((), (one,)):
         made = replace(fake_report.study(), claims=claimed)
-        tables, figures = {"toy": fake_report.tables()}, {"toy": fake_report.drawings()}
-        found = summarise(made, tables, figures, fake_report.provenance())
-        text = rendering.html(found, TEMPLATES)
+        text = rendering.html(fake_report.assembled({"toy": fake_report.tables()}, made))
         assert ('id="methods/claims"' in text) == bool(claimed)
         assert ("A report cannot show whether they were;" in text) == bool(claimed)
 

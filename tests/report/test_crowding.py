@@ -1,17 +1,14 @@
 """Words of a table are broken only where a page might have no room for them."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import costcurves
 from costcurves.report import rendering
 from costcurves.report.rendering import ROOM, crowded
 from tests.fake_report import assembled, tables
 
-TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 PAPER, MARGIN = 210 * 96 / 25.4, 20 * 96 / 25.4  # widths in CSS pixels
 
 
@@ -56,7 +53,7 @@ def texts() -> Iterator[Any]:
     made = assembled({"toy": data})
     import weasyprint
 
-    pages = [rendering._page(made, TEMPLATES, "print", edition=it) for it in ("report", "annex")]
+    pages = [rendering._page(made, it) for it in ("report", "annex")]
     fetcher = rendering._fetcher()
     laid: list[Any] = [weasyprint.HTML(string=it, url_fetcher=fetcher).render() for it in pages]
     for sheet in (sheet for one in laid for sheet in one.pages):

@@ -21,7 +21,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-import costcurves
 from costcurves.command import main
 from costcurves.errors import InputError
 from costcurves.figures import saving
@@ -35,8 +34,6 @@ from costcurves.tables.input.initial_config import FoundDataset, find_datasets, 
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
-
-TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(1)", "-1+1", "'=1+1", " =2+2", "\uff1d1+1", "-rf"]
 CARRIED = [
@@ -323,7 +320,7 @@ BATCHES = [tuple(CARRIED[at : at + 10]) for at in range(0, len(CARRIED), 10)]
 
 @functools.cache
 def page(names: tuple[str, ...]) -> Page:
-    return Page(rendering.html(named(names), TEMPLATES))
+    return Page(rendering.html(named(names)))
 
 
 @pytest.mark.parametrize("names", BATCHES)
@@ -366,7 +363,7 @@ def test_a_figure_shows_a_name_as_text(name: str) -> None:
 @pytest.mark.usefixtures("pango")
 def test_a_pdf_shows_names_as_text_and_fetches_nothing() -> None:
     name = "</script>{{7*7}}\\input{x} file:///etc/passwd"
-    written = rendering.pdf(named((name, "url(http://127.0.0.1:9/x)")), TEMPLATES)
+    written = rendering.pdf(named((name, "url(http://127.0.0.1:9/x)")))
     with pikepdf.open(BytesIO(written)) as pdf:
         assert str(pdf.docinfo["/Title"]) == name
         titles = [item.title for item in pdf.open_outline().root]

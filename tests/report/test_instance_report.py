@@ -19,7 +19,6 @@ from costcurves.report.document import Numbering, Report
 from costcurves.report.material import Material, facts_of
 from costcurves.report.measured import nearest
 from costcurves.report.rendering import html
-from costcurves.report.summary import summarise
 from costcurves.report.text import Name, Number, plain
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
@@ -29,7 +28,7 @@ from tests import fake_report
 from tests.fake_report import drawing, parts_of
 from tests.report.test_rendering import Page
 from tests.result_tables import UNIFORM, staged, tables_of
-from tests.small_study import ROOT, folds_of, scored
+from tests.small_study import folds_of, scored
 from tests.tables.test_weighted_tables import Tables, by_cost, lognormal, predictions
 
 WINE = Dataset("wine", ("a.csv",), title="Wine", slug="wine", costs=Costs("DM"))
@@ -157,7 +156,7 @@ def reported(detail: str, made: list[Tables], drawn: Sequence[str] = (), **chang
         for slug, own in tables.items()
     }
     figures = {slug: {name: drawing(name) for name in drawn} for slug in slugs}
-    return summarise(made_of, tables, figures, fake_report.provenance())
+    return fake_report.assembled(tables, made_of, figures)
 
 
 def of_decisions(limits: dict[str, Any]) -> list[Tables]:
@@ -195,7 +194,7 @@ def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Mater
         "decisions": reported("full", of_decisions(limits), selection=limits),
     }
     for name, one in reports.items():
-        page = html(one, ROOT / "workflow" / "report")
+        page = html(one)
         assert "Not judged by cost: " in page
         assert (JUDGED in page) == (name == "full")
         assert ('<a href="#data/wine/choosing">with unweighted' in page) == (name == "full")
@@ -205,7 +204,7 @@ def test_criteria_of_cases_are_linked_where_a_section_shows_them(material: Mater
 def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     assert material.by_cost is not None
     made = [dict(material.tables), dict(material.by_cost.tables)]
-    page = html(reported("full", made, drawn=["instance_costs"]), ROOT / "workflow" / "report")
+    page = html(reported("full", made, drawn=["instance_costs"]))
     (said,) = Page(page).text("main")
     costs = material.by_cost.tables["instance_costs"].iloc[0]
     alarm, missed = (amount(costs[f"mean_cost_{name}"]) for name in ("fp", "fn"))

@@ -17,10 +17,9 @@ from costcurves.figures import style
 from costcurves.figures.map_figures import MOST_PANELS, Survey, draw_maps, pair_map
 from costcurves.figures.saving import save
 from costcurves.maths.sign_test import two_sided
-from costcurves.report.document import Drawing, Numbering
-from costcurves.report.mapped import Mapped, datasets_together
+from costcurves.report.document import Numbering
+from costcurves.report.mapped import datasets_together
 from costcurves.report.rendering import html
-from costcurves.report.summary import summarise
 from costcurves.tables.checks.check_study import check_map
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.map import (
@@ -33,7 +32,6 @@ from costcurves.tables.inference.map import (
 )
 from tests import fake_report
 from tests.report.test_rendering import Page
-from tests.small_study import ROOT
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
 Spans = list[tuple[float, str]]  # where each interval ends, and what was found
@@ -266,7 +264,7 @@ def test_the_section_says_why_it_shows_this_pair() -> None:
     said = {}
     for chosen in (None, ("M", "N")):
         counts = mapped(tables, chosen=chosen)
-        (section,) = datasets_together(Mapped(counts), "MNOPQ", Numbering())
+        (section,) = datasets_together(counts, {}, "MNOPQ", Numbering())
         found = section.content
         said[chosen] = (found.pair.a.name, found.pair.b.name, found.chosen, found.baseline)
     assert said == {None: ("O", "P", False, False), ("M", "N"): ("M", "N", True, False)}
@@ -375,8 +373,8 @@ def test_two_datasets_have_no_map() -> None:
     tables = study(*TWO)
     survey = Survey("Two", ("M", "N"), (("d0", "0"), ("d1", "1")))
     assert draw_maps(mapped(tables), tables["verdicts"], tables["measures"], survey) == {}
-    assert datasets_together(Mapped(mapped(tables)), ("M", "N"), Numbering()) == ()
-    assert datasets_together(None, ("M", "N"), Numbering()) == ()
+    assert datasets_together(mapped(tables), {}, ("M", "N"), Numbering()) == ()
+    assert datasets_together(MAP.empty(), {}, ("M", "N"), Numbering()) == ()
 
 
 @pytest.mark.parametrize("judged", [2, 3])
@@ -385,16 +383,15 @@ def test_the_first_page_leaves_strips_to_a_map_of_many(count: int, judged: int) 
     each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
     made = fake_report.study(datasets=each)
     tables = {one.slug: fake_report.tables() for one in made.datasets}
-    figures = dict.fromkeys(tables, fake_report.drawings())
     counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * judged))
-    found = summarise(made, tables, figures, fake_report.provenance(), Mapped(counts))
+    found = fake_report.assembled({**tables, "": {"map": counts}}, made)
     page = found.sections[0].content
     there = count == MANY or judged == 2
     assert (page.running is not None) == there
     assert len(page.use.rows) == 6
     if not there:
         assert [section.part for section in found.sections[:2]] == ["verdict", "map"]
-        written = html(found, ROOT / "workflow" / "report")
+        written = html(found)
         places = [written.index(part) for part in ('id="table-1"', 'id="datasets"', 'id="data/d0"')]
         assert places == sorted(places)
         assert 'class="beside"' not in written, "there are no strips to stand beside"
@@ -409,11 +406,10 @@ def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
     each = [fake_report.dataset(f"d{place}", f"D {place}") for place in range(count)]
     made = fake_report.study(datasets=each, detail=detail)
     tables = {one.slug: fake_report.tables() for one in made.datasets}
-    figures = dict.fromkeys(tables, fake_report.drawings())
     counts = mapped(study(*[(("A", "B"), [(1.0, A)])] * 3))
-    maps = Mapped(counts, dict.fromkeys(("map", "maps"), fake_report.drawing("PC(+)")))
-    report = summarise(made, tables, figures, fake_report.provenance(), maps)
-    page = html(report, ROOT / "workflow" / "report")
+    maps = dict.fromkeys(("map", "maps"), fake_report.drawing("PC(+)"))
+    report = fake_report.assembled({**tables, "": {"map": counts}}, made, {"": maps})
+    page = html(report)
     for kind in ("figure", "table"):
         numbers = [int(number) for number in re.findall(rf'<{kind} id="{kind}-(\d+)"', page)]
         assert numbers == list(range(1, len(numbers) + 1)) != []
@@ -425,9 +421,8 @@ def test_figures_and_tables_are_numbered_as_they_are_read_also_with_a_map(
 def test_the_section_counts_the_small_maps(pairs: int) -> None:
     names = [f"m{place}" for place in range(pairs + 1)]
     each = [(("m0", name), [(1.0, A)]) for name in names[1:] for _ in range(3)]
-    drawing = Drawing('<svg viewBox="0 0 10 10"/>', "")
-    maps = Mapped(mapped(study(*each)), {"maps": drawing})
-    (section,) = datasets_together(maps, names, Numbering())
+    maps = {"maps": fake_report.drawing("PC(+)")}
+    (section,) = datasets_together(mapped(study(*each)), maps, names, Numbering())
     content = section.content
     assert (content.panels, len(content.table.rows)) == (MOST_PANELS, pairs)
     assert content.small.picture.alt.startswith("A small map for each of 21 pairs of models. ")
@@ -435,8 +430,8 @@ def test_the_section_counts_the_small_maps(pairs: int) -> None:
 
 def test_the_section_says_what_few_votes_can_tell() -> None:
     tables = study(*[(("M", "N"), [(0.4, A), (1.0, U)])] * 3)
-    drawing = Drawing('<svg viewBox="0 0 10 10"/>', "")
-    (section,) = datasets_together(Mapped(mapped(tables), {"map": drawing}), "MN", Numbering())
+    maps = {"map": fake_report.drawing("PC(+)")}
+    (section,) = datasets_together(mapped(tables), maps, "MN", Numbering())
     content = section.content
     assert (content.votes, content.unanimous) == (3, 0.25)
     (row,) = content.table.rows
@@ -449,7 +444,7 @@ def test_the_section_says_what_few_votes_can_tell() -> None:
 
 def test_the_section_names_where_a_vote_is_no_chance() -> None:
     tables = study(*[(("M", "N"), [(0.4, A), (1.0, B)])] * 9)
-    (section,) = datasets_together(Mapped(mapped(tables)), "MN", Numbering())
+    (section,) = datasets_together(mapped(tables), {}, "MN", Numbering())
     (row,) = section.content.table.rows
     words = "".join(getattr(part, "text", part) for part in row.lower)
     assert words == "M for PC(+) 0\N{EN DASH}0.40 and N for PC(+) 0.40\N{EN DASH}1"

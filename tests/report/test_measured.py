@@ -153,7 +153,7 @@ def test_a_page_calls_approximate_what_missed_its_level() -> None:
     data = tables()
     sizes = {"instances": 200, "positives": 100, "negatives": 100, "folds": 10}
     data["measures"] = data["measures"].assign(**sizes)
-    (said,) = Page(rendering.html(assembled({"toy": data}, study()), MEASURED.parent)).text("main")
+    (said,) = Page(rendering.html(assembled({"toy": data}, study()))).text("main")
     assert nearest("verdicts", 100, 100, 10).approximate  # as was simulated of logistic scores
     assert "Verdicts are approximate in simulations of the nearest design: verdicts between" in said
     assert "Bands and intervals kept their level in simulations of the nearest design." in said

@@ -18,7 +18,7 @@ from tests.browsed_study import report_of
 from tests.drawn import painted
 from tests.fake_report import dataset, drawings, study
 from tests.result_tables import staged, tables_of
-from tests.small_study import ROOT, folds_of, scored
+from tests.small_study import folds_of, scored
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -41,7 +41,7 @@ def page(repeats: int, folds: int) -> str:
     """Give the page as it is with those figures that are drawn."""
     kept = {name: one for name, one in drawings().items() if name in drawn(repeats, folds)}
     made = report_of({"d": tables(repeats, folds)}, ["D"], {"d": kept})
-    return rendering.html(made, ROOT / "workflow" / "report")
+    return rendering.html(made)
 
 
 def texts_of(kind: str, repeats: int, folds: int) -> list[str]:
@@ -198,7 +198,7 @@ def test_decisions_keep_their_verdicts_beside_models_that_have_none() -> None:
     assert set(others["finding"]) == {"undecided"}
     assert set(others["reason"]) == {"in-sample selection"}
     assert np.isinf(others["projected"]).all()
-    html = words(rendering.html(report_of({"d": made}, ["D"]), ROOT / "workflow" / "report"))
+    html = words(rendering.html(report_of({"d": made}, ["D"])))
     assert "Fine is cheaper than Poor" in html
     assert "There is no verdict on 5 of the 6 pairs of models: thresholds" in html
 
@@ -222,7 +222,7 @@ def test_of_models_with_and_without_folds_a_dash_says_why() -> None:
         for name, folds in (("A", 1), ("B", FOLDED))
     ]
     made = report_of({"d": tables_of(staged(pd.concat(parts)))}, ["D"])
-    html = rendering.html(made, ROOT / "workflow" / "report")
+    html = rendering.html(made)
     (number,) = re.findall(r"<b>Table (\d+)\.</b>.*: area, promised and delivered", html)
     markup, note = table(int(number), html)
     assert markup.count('<td class="n">—</td>') == 1

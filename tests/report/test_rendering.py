@@ -4,7 +4,6 @@ import ctypes
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 from base64 import b64encode
@@ -16,10 +15,9 @@ import jinja2
 import numpy as np
 import pytest
 
-import costcurves
+from costcurves.code import REPORT
 from costcurves.report import libraries, rendering
 from costcurves.report.document import Report, Table, Values
-from costcurves.report.summary import summarise
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.configuration.stages import EDITIONS, Edition
 from costcurves.tables.making import CONTRACTS
@@ -36,7 +34,6 @@ from tests.fake_report import (
 )
 from tests.fake_tables import HOSTILE
 
-TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 VOID = {"meta", "img", "br", "hr", "link", "input", "col"}
 
 Attributes = dict[str, str]
@@ -94,7 +91,7 @@ def made() -> Report:
 
 @pytest.fixture(scope="module")
 def html(made: Report) -> str:
-    return rendering.html(made, TEMPLATES)
+    return rendering.html(made)
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +119,7 @@ def test_nothing_is_said_to_be_cross_fitted_where_there_are_no_folds(html: str) 
     kept = measures[measures["estimate"] == "in-sample selection"]
     data["measures"] = kept.assign(headline=kept["level"] == "repeat")
     data["optimism"][["cross_fitted", "left_out", "left_out_share"]] = np.nan
-    alone = rendering.html(assembled({"toy": data}), TEMPLATES)
+    alone = rendering.html(assembled({"toy": data}))
     for words, of_folds in (
         ("What that will cost is the cross-fitted curve", True),
         ("Shaded: regret, what the other ways cost more than cross-fitted choice", True),
@@ -142,7 +139,7 @@ def test_a_dataset_says_what_looks_wrong_with_it(html: str) -> None:
     backwards = [{**seen, "finding": "reversed", "model": name} for name in names[:2]]
     sorted_ids = {"finding": "sorted-labels", "model": "", "seen": "9 instances", "grade": "note"}
     data["plausibility"] = PLAUSIBILITY.rows([*backwards, {**seen, **sorted_ids}])
-    page = Page(rendering.html(assembled({"toy": data}), TEMPLATES))
+    page = Page(rendering.html(assembled({"toy": data})))
     of = zip(page.elements, page.texts, strict=True)
     grave, note = (text for (tag, has), text in of if tag == "li" and has.get("class") == "note")
     what = f"Ranks worse than chance would: {names[0]} (AUC 0.153) and {names[1]} (AUC 0.153)."
@@ -160,14 +157,14 @@ def test_a_dataset_says_what_looks_wrong_with_it(html: str) -> None:
 def test_a_standard_error_that_is_not_known_is_a_dash_with_its_reason(html: str) -> None:
     data = tables(THREE)
     data["measures"][["auc_se", "auc_low", "auc_high"]] = np.nan
-    without = rendering.html(assembled({"toy": data}), TEMPLATES)
+    without = rendering.html(assembled({"toy": data}))
     reason = "No standard error: a fold has but one instance of a class."
     assert "0.684\N{EN DASH}0.806" in html
     assert reason not in html
     assert "0.684\N{EN DASH}0.806" not in without
     assert reason in without
     data["measures"]["auc"] = np.nan
-    assert reason not in rendering.html(assembled({"toy": data}), TEMPLATES)
+    assert reason not in rendering.html(assembled({"toy": data}))
 
 
 # Structure
@@ -236,8 +233,8 @@ def test_language_title_and_way_to_the_content(page: Page) -> None:
 
 
 def test_figures_that_are_not_drawn_leave_a_whole_page() -> None:
-    made = summarise(study(), {"toy": tables()}, {"toy": {}}, provenance())
-    page = Page(rendering.html(made, TEMPLATES))
+    made = assembled({"toy": tables()}, drawn={"toy": {}})
+    page = Page(rendering.html(made))
     assert {it["class"] for it in page.all("img")} == {"strip"}
     assert not page.all("svg")
     assert not page.all("figure")
@@ -295,7 +292,7 @@ def test_the_policy_allows_this_style_and_this_script_only(page: Page, html: str
 
 
 def test_scripts_fetch_nothing_and_make_no_markup_of_words() -> None:
-    sources = [file.read_text("utf-8") for file in sorted((TEMPLATES / "scripts").glob("*.js"))]
+    sources = [file.read_text("utf-8") for file in sorted((REPORT / "scripts").glob("*.js"))]
     assert sources
     for source in sources:
         code = re.sub(r"//.*", "", source)
@@ -305,14 +302,12 @@ def test_scripts_fetch_nothing_and_make_no_markup_of_words() -> None:
 
 
 def test_every_script_is_part_of_the_page() -> None:
-    assert sorted(rendering.SCRIPTS) == sorted(
-        file.name for file in (TEMPLATES / "scripts").iterdir()
-    )
+    assert sorted(rendering.SCRIPTS) == sorted(file.name for file in (REPORT / "scripts").iterdir())
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_paper_has_no_script(hostile: Report, edition: Edition) -> None:
-    printed = rendering._page(hostile, TEMPLATES, "print", edition=edition)
+    printed = rendering._page(hostile, edition)
     assert "<script" not in printed
     assert 'class="explorer"' not in printed
 
@@ -321,7 +316,7 @@ def test_paper_has_no_script(hostile: Report, edition: Edition) -> None:
 
 
 def test_hostile_names_come_out_as_text(hostile: Report) -> None:
-    page = Page(rendering.html(hostile, TEMPLATES))
+    page = Page(rendering.html(hostile))
     assert [it.get("type") for it in page.all("script")] == ["application/json", None]
     assert "b1" not in {tag for tag, _ in page.elements}
     shown = page.text("bdi")
@@ -332,7 +327,7 @@ def test_hostile_names_come_out_as_text(hostile: Report) -> None:
 
 
 def test_names_are_isolated_wherever_they_stand(hostile: Report) -> None:
-    page = Page(rendering.html(hostile, TEMPLATES))
+    page = Page(rendering.html(hostile))
     outside = "".join(
         text
         for (tag, _), text, parents in zip(page.elements, page.texts, page.parents, strict=True)
@@ -344,18 +339,17 @@ def test_names_are_isolated_wherever_they_stand(hostile: Report) -> None:
 
 @pytest.mark.usefixtures("pango")
 def test_hostile_names_reach_the_pdf(hostile: Report) -> None:
-    written = rendering.pdf(hostile, TEMPLATES)
+    written = rendering.pdf(hostile)
     assert written.startswith(b"%PDF-1.7")
 
 
 def test_an_unknown_value_in_a_template_is_an_error(made: Report, tmp_path: Path) -> None:
-    folder = _copied(tmp_path, "references", "{{ section.nobody }}")
     with pytest.raises(jinja2.UndefinedError, match="nobody"):
-        rendering.html(made, folder)
+        rendering.html(made, _own(tmp_path, "{{ section.nobody }}"))
 
 
 def test_everything_is_escaped_in_every_template(made: Report, tmp_path: Path) -> None:
-    folder = _copied(tmp_path, "references", "{{ '<u>' }}{{ '<u>' | name }}{{ '<u>' | text }}")
+    folder = _own(tmp_path, "{{ '<u>' }}{{ '<u>' | name }}{{ '<u>' | text }}")
     assert "u" not in {tag for tag, _ in Page(rendering.html(made, folder)).elements}
 
 
@@ -366,15 +360,15 @@ def test_a_template_can_fetch_nothing(made: Report, tmp_path: Path) -> None:
     secret = tmp_path / "secret.svg"
     secret.write_text(drawings()["folds"].outlines)
     for address in (secret.as_uri(), "font:../matplotlibrc", "http://127.0.0.1:9/x.svg"):
-        folder = _copied(tmp_path, "references", f'<img alt="x" src="{address}">')
+        folder = _own(tmp_path, f'<img alt="x" src="{address}">')
         with pytest.raises(FatalURLFetchingError, match="Error fetching"):
-            rendering.pdf(made, folder)
+            rendering.pdf(made, own=folder)
 
 
-def _copied(tmp_path: Path, part: str, content: str) -> Path:
-    folder = tmp_path / "report"
-    shutil.copytree(TEMPLATES, folder, dirs_exist_ok=True)
-    (folder / "templates" / "parts" / f"{part}.html.j2").write_text(content)
+def _own(folder: Path, content: str) -> Path:
+    """Put a template in the place of the section of references."""
+    (folder / "templates" / "parts").mkdir(parents=True, exist_ok=True)
+    (folder / "templates" / "parts" / "references.html.j2").write_text(content)
     return folder
 
 
@@ -383,12 +377,12 @@ def _copied(tmp_path: Path, part: str, content: str) -> Path:
 
 def test_the_page_is_the_same_bytes_in_another_process(html: str) -> None:
     code = (
-        "import hashlib, sys; from pathlib import Path; from tests.fake_report import report;"
-        "from costcurves.report.rendering import html; page = html(report(), Path(sys.argv[1]));"
+        "import hashlib; from tests.fake_report import report;"
+        "from costcurves.report.rendering import html; page = html(report());"
         "print(hashlib.sha256(page.encode()).hexdigest())"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code, str(TEMPLATES)],
+        [sys.executable, "-c", code],
         env={**os.environ, "PYTHONHASHSEED": "7"},
         cwd=Path(__file__).parents[2],
         capture_output=True,
@@ -405,7 +399,7 @@ def test_print_says_how_much_of_a_long_table_it_shows() -> None:
     many = {f"m{place}": (0.01 * place, 0.3 - 0.01 * place) for place in range(1, 14)}
     made = report(many)
     rows = sum(len(pair.rows) for pair in _table(made, "pairs").rows)
-    printed = {it: rendering._page(made, TEMPLATES, "print", edition=it) for it in EDITIONS}
+    printed = {it: rendering._page(made, it) for it in EDITIONS}
     shown = {
         (edition, href): (int(some), int(whole))
         for edition in EDITIONS
@@ -428,7 +422,7 @@ def test_tables_of_many_pairs_list_those_that_differ_most() -> None:
     assert [apart(one) for one in rows] == sorted(map(apart, rows), reverse=True)
     some = sum(len(pair.rows) for pair in rows[:15])
     whole = sum(len(pair.rows) for pair in rows)
-    page = rendering.html(made, TEMPLATES)
+    page = rendering.html(made)
     assert len(rows) == 21
     assert f"{some} of {whole} rows; all of them are in <a" in page
     assert "Of 21 pairs those are listed whose costs differ most." in page
@@ -440,7 +434,7 @@ def test_tables_of_few_pairs_list_them_all_in_their_order() -> None:
     rows = _table(made, "pairs").rows
     names = [(pair.a.name, pair.b.name) for pair in rows]
     assert names == list(combinations([f"m{place}" for place in range(1, 7)], 2))
-    page = rendering.html(made, TEMPLATES)
+    page = rendering.html(made)
     assert "rows; all of them are in" not in page
     assert "pairs those are listed" not in page
 
@@ -474,7 +468,7 @@ def test_a_long_list_of_what_to_use_keeps_the_widest_ranges_of_each_model() -> N
     for model in parts_of(made)["choosing"].content.deployment.rows:
         assert [one.pc_from for one in model.rows] == ends[:40].tolist()
         assert model.hidden == 20
-    page = rendering.html(made, TEMPLATES)
+    page = rendering.html(made)
     assert '120 of 180 rows; all of them are in <a href="tables/deployment/toy.csv">' in page
     assert page.count("and 20 narrower ranges not listed") == 3
 
@@ -491,7 +485,7 @@ def test_a_useful_range_without_an_interval_is_explained(excluded: bool) -> None
         found = data["intervals"]
         ends = (found["model"] == "B") & found["quantity"].isin(["range start", "range end"])
         data["intervals"] = found.assign(high=found["high"].mask(ends & (found["value"] < 0.5)))
-    page = rendering.html(assembled({"toy": data}), TEMPLATES)
+    page = rendering.html(assembled({"toy": data}))
     words = "the data do not exclude that the model is nowhere cheaper than both trivial"
     assert (words in page) is not excluded
 
@@ -527,7 +521,7 @@ def test_provenance_is_there_in_full(page: Page) -> None:
 def test_methods_follow_the_configuration() -> None:
     def words(**changes: object) -> str:
         made = assembled({"toy": tables(THREE)}, study(**changes))
-        return " ".join(Page(rendering.html(made, TEMPLATES)).text("main"))
+        return " ".join(Page(rendering.html(made)).text("main"))
 
     default = words()
     assert "the mean over the repeats of cross-validation" in default

@@ -737,7 +737,7 @@ def test_every_figure_that_is_drawn_is_shown_with_its_tables() -> None:
 
 
 def test_figures_that_are_not_drawn_leave_their_tables() -> None:
-    made = summarise(study(), {"toy": tables()}, {"toy": {}}, provenance())
+    made = assembled({"toy": tables()}, drawn={"toy": {}})
     kinds = {type(it) for section in made.sections for it in _shown(section)}
     assert kinds == {Table}
 

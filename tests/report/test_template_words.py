@@ -2,14 +2,12 @@
 
 import json
 import re
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
-import costcurves
 from costcurves.figures.style import colour
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.report import rendering
@@ -22,8 +20,6 @@ from costcurves.report.text import plain
 from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
 from tests.report.test_rendering import Page
 from tests.report.test_summary import material
-
-TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +35,7 @@ def made() -> Report:
 
 @pytest.fixture(scope="module")
 def page(made: Report) -> Page:
-    return Page(rendering.html(made, TEMPLATES))
+    return Page(rendering.html(made))
 
 
 @pytest.fixture(scope="module")

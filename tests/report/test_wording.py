@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import costcurves
+from costcurves.code import REPORT
 from costcurves.errors import InputError
 from costcurves.report import publication, rendering
 from costcurves.report.document import Report
@@ -26,7 +26,6 @@ from tests.small_study import contents
 
 pytestmark = pytest.mark.usefixtures("folder", "unprinted")
 
-TEMPLATES = Path(costcurves.__file__).parent.parent / "report"
 PART = "templates/parts/references.html.j2"
 
 
@@ -44,10 +43,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the markup of the pages on paper instead of their PDF, which takes seconds."""
 
-    def markup(
-        report: Report, templates: Path, attached: Any, own: Path | None, _: str, edition: Edition
-    ) -> bytes:
-        return rendering._page(report, templates, "print", attached, own, edition).encode()
+    def markup(report: Report, attached: Any, own: Path | None, _: str, edition: Edition) -> bytes:
+        return rendering._page(report, edition, attached, own).encode()
 
     monkeypatch.setattr(publication, "pdf", markup)
     monkeypatch.setattr(publication, "pdf_missing", lambda: None)
@@ -74,14 +71,13 @@ def written(file: Path, text: str) -> str:
 def published(made: Study) -> dict[str, bytes]:
     """Publish a report without figures, and give its files."""
     data = {one.slug: tables() for one in made.datasets}
-    for folder in (*data, "map"):
-        Path("drawn", folder).mkdir(parents=True, exist_ok=True)
-    drawn = {slug: Path("drawn", slug) for slug in data}
+    drawn = {slug: Path("drawn", slug or "together") for slug in ("", *data)}
+    for folder in drawn.values():
+        folder.mkdir(parents=True, exist_ok=True)
     record = provenance(
         [], made.plain(), [], made.report.files(), given={"study": "s"}, results={}, libraries={}
     )
-    mapped = MAP.empty(), Path("drawn", "map")
-    publication.publish(Path("out"), made, data, drawn, mapped, record, TEMPLATES)
+    publication.publish(Path("out"), made, {"": {"map": MAP.empty()}, **data}, drawn, record)
     return contents(Path("out"))
 
 
@@ -130,7 +126,7 @@ def test_sections_are_known_by_their_parts() -> None:
 
 
 def test_the_readme_of_configurations_names_all_of_them() -> None:
-    readme = (TEMPLATES.parents[1] / "config" / "README.md").read_text(encoding="utf-8")
+    readme = (REPORT.parents[1] / "config" / "README.md").read_text(encoding="utf-8")
     (row,) = (line for line in readme.splitlines() if line.startswith("| `section` |"))
     assert {name for name in known_sections() if f"`{name}`" in row} == set(known_sections())
 

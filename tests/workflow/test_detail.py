@@ -14,7 +14,6 @@ from costcurves.figures.catalogue import FIGURES, IN_REPORT, figures_of
 from costcurves.report.attachments import _numbered
 from costcurves.report.document import Report, Section
 from costcurves.report.rendering import _page, html, separate
-from costcurves.report.summary import summarise
 from costcurves.tables.configuration.stages import (
     ANNEXED,
     EDITIONS,
@@ -29,7 +28,7 @@ from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import write
 from costcurves.tables.making import CONTRACTS, read_results
 from tests import fake_report, fake_tables
-from tests.small_study import ROOT, contents, snakemake, write_study
+from tests.small_study import contents, snakemake, write_study
 
 CLAIMED = {
     "claim": "Scores mislead.",
@@ -158,7 +157,6 @@ def test_few_figures_are_essential() -> None:
 # What the report shows
 
 DETAILS = ("full", "standard", "essential", "quick")
-TEMPLATES = ROOT / "workflow" / "report"
 
 
 def reported(detail: str) -> tuple[Study, Report]:
@@ -171,7 +169,7 @@ def reported(detail: str) -> tuple[Study, Report]:
         tables["averages"] = averages[averages["method"] == "cost-space"]
     drawn = fake_report.drawings()
     kept = {name: one for name, one in drawn.items() if detail == "full" or name in IN_REPORT}
-    return made, summarise(made, {"toy": tables}, {"toy": kept}, fake_report.provenance())
+    return made, fake_report.assembled({"toy": tables}, made, {"toy": kept})
 
 
 def parts(sections: Sequence[Section]) -> list[str]:
@@ -214,7 +212,7 @@ def numbered(sections: Sequence[Section]) -> list[str]:
 def test_on_paper_a_link_to_another_edition_is_its_words() -> None:
     report = reported("full")[1]
     for edition in EDITIONS:
-        page = separate(_page(report, TEMPLATES, "print", edition=edition), edition)
+        page = separate(_page(report, edition), edition)
         known = set(re.findall(r'\sid="([^"]*)"', page))
         assert set(re.findall(r'href="#([^"]*)"', page)) <= known
         assert page.count("(annex)") == 0 or edition == "report"
@@ -222,7 +220,7 @@ def test_on_paper_a_link_to_another_edition_is_its_words() -> None:
 
 
 def test_the_page_says_what_is_left_out_and_which_key_shows_it() -> None:
-    pages = {d: html(reported(d)[1], TEMPLATES) for d in DETAILS}
+    pages = {d: html(reported(d)[1]) for d in DETAILS}
     first = [d for d in DETAILS if "A first look, from so few resamples" in pages[d]]
     assert first == ["quick"]
     for words in ("<code>detail: full</code>", "<code>costcurves report --annex</code>"):

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import TEMPLATES, violations, visit
+from costcurves.code import REPORT
+from tests.browser import violations, visit
 
 SCORES, DECISIONS = "data/scores", "data/decisions"
 USE = "#table-1"  # what to use, by dataset
@@ -192,7 +193,7 @@ def test_sorting_is_stable_and_puts_what_is_missing_last(browser: Browser, tmp_p
     body = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows)
     head = "<thead><tr><th>Name</th><th class=n>Value</th></tr></thead>"
     script = "".join(
-        (TEMPLATES / "scripts" / name).read_text("utf-8") for name in ("begin.js", "tables.js")
+        (REPORT / "scripts" / name).read_text("utf-8") for name in ("begin.js", "tables.js")
     )
     file = tmp_path / "page.html"
     file.write_text(

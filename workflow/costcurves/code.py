@@ -14,6 +14,7 @@ PROFILES: Final = HOME / "profiles"
 SNAKEFILE: Final = HOME / "Snakefile"
 WORKFLOW: Final = HOME / "workflow"
 FETCH: Final = WORKFLOW / "rules" / "fetch.smk"
+REPORT: Final = WORKFLOW / "report"
 
 # Each layer rests on those before it.
 LAYERS: Final = {
@@ -22,7 +23,7 @@ LAYERS: Final = {
         WORKFLOW / "scripts",
     ),
     "figures": (PACKAGE / "figures",),
-    "report": (PACKAGE / "report", WORKFLOW / "report"),
+    "report": (PACKAGE / "report", REPORT),
 }
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from costcurves.code import WORKFLOW, all_files
+from costcurves.code import all_files
 from costcurves.jobs import job, told
 from costcurves.report.libraries import libraries
 from costcurves.report.publication import publish
@@ -18,6 +18,7 @@ from costcurves.tables.record.manifest import anonymous
 with job(told.log[0], "Report", told):
     study = Study.from_plain(told.params.study)
     drawn = [path for folder in told.input.figures for path in Path(folder).iterdir()]
+    whole = {"map": read(told.input.map, MAP), "claims": read(told.input.claims, CLAIMS)}
     stages = ("predictions", *study.stages, CHECK_RESULTS.name)
     made = [file for stage in stages for file in told.input[stage]]
     made += [told.input[name] for name in ("map", "claims", "check_claims")]
@@ -35,11 +36,8 @@ with job(told.log[0], "Report", told):
     publish(
         folder,
         study,
-        read_views(told.input, study.views),
-        {folder.name: folder for folder in drawn if folder.is_dir()},
-        (read(told.input.map, MAP), Path(told.input.map_figures)),
+        {"": whole, **read_views(told.input, study.views)},
+        {"": Path(told.input.map_figures)} | {one.name: one for one in drawn if one.is_dir()},
         anonymous(facts) if study.anonymous else facts,
-        WORKFLOW / "report",
-        read(told.input.claims, CLAIMS),
     )
     Path(told.output[0]).write_text(manifest.sha256(folder / manifest.MANIFEST), encoding="utf-8")

@@ -10,7 +10,6 @@ from typing import Any
 
 import pandas as pd
 
-from costcurves.code import WORKFLOW
 from costcurves.errors import InputError
 from costcurves.figures.drawing import draw_datasets, draw_together, with_unweighted
 from costcurves.figures.saving import Saving, save
@@ -25,7 +24,7 @@ from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.making import CONTRACTS
 
-Tables = dict[str, dict[str, pd.DataFrame]]  # by the slugs of views, then by stage
+Tables = dict[str, dict[str, pd.DataFrame]]  # by slugs of views, "" all together; then by stage
 
 
 def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder: Path) -> None:
@@ -34,21 +33,13 @@ def publish_again(report: Path, manifest: Mapping[str, Any], home: Path, folder:
     The study's own texts and templates have paths that begin in `home`.
     """
     report, folder = report.resolve(), folder.resolve()
-    study, tables, counts = _read(report, manifest)
+    study, tables = _read(report, manifest)
     facts = {key: value for key, value in manifest.items() if key not in ("fingerprint", "files")}
     with TemporaryDirectory(prefix="costcurves-") as drawn, chdir(home):
         each, together = Path(drawn, "each"), Path(drawn, "together")
-        _draw(study, tables, counts, each, together)
-        publish(
-            folder,
-            study,
-            tables,
-            {one.slug: each / one.slug for one in study.views},
-            (counts, together),
-            facts,
-            WORKFLOW / "report",
-            _published(report, "claims", CLAIMS),
-        )
+        _draw(study, tables, each, together)
+        drawn_in = {"": together} | {one.slug: each / one.slug for one in study.views}
+        publish(folder, study, tables, drawn_in, facts)
 
 
 def draw_again(report: Path, manifest: Mapping[str, Any], folder: Path, save: Saving) -> None:
@@ -56,10 +47,11 @@ def draw_again(report: Path, manifest: Mapping[str, Any], folder: Path, save: Sa
     _draw(*_read(report, manifest), folder, folder, save)
 
 
-def _read(report: Path, manifest: Mapping[str, Any]) -> tuple[Study, Tables, pd.DataFrame]:
+def _read(report: Path, manifest: Mapping[str, Any]) -> tuple[Study, Tables]:
     study = _study(manifest)
     tables = {view.slug: _tables(report, study, view) for view in study.views}
-    return study, tables, _published(report, "map", MAP)
+    whole = {one.name: _published(report, one.name, one) for one in (MAP, CLAIMS)}
+    return study, {"": whole, **tables}
 
 
 def _study(manifest: Mapping[str, Any]) -> Study:
@@ -96,14 +88,7 @@ def _published(report: Path, name: str, contract: Contract) -> pd.DataFrame:
     return contract.empty()
 
 
-def _draw(
-    study: Study,
-    tables: Tables,
-    counts: pd.DataFrame,
-    each: Path,
-    together: Path,
-    save: Saving = save,
-) -> None:
+def _draw(study: Study, tables: Tables, each: Path, together: Path, save: Saving = save) -> None:
     slugs = {one.name: one.slug for one in study.datasets}
     for batch in batches(study.views).values():  # whose figures share their fonts
         draw_datasets(
@@ -126,4 +111,4 @@ def _draw(
     }
     titles = {one.name: one.title for one in study.datasets}
     together.mkdir(exist_ok=True)
-    draw_together(together, counts, whole, study.title, titles, save)
+    draw_together(together, tables[""]["map"], whole, study.title, titles, save)

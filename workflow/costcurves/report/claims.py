@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.figures.style import INK
 from costcurves.formats import cost, counted, level, stated, stated_range
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
-from costcurves.report.document import Facts, Numbering, Section, Table, Values
+from costcurves.report.document import WHOLE, Facts, Numbering, Section, Table, Values
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
 from costcurves.report.text import Name, Part, Text, listed, phrase
 from costcurves.tables.configuration.claim_keys import (
@@ -22,7 +22,6 @@ from costcurves.tables.configuration.claim_keys import (
 )
 from costcurves.tables.record.audit import numbers
 
-HREF: Final = "tables/claims.csv"
 SYMBOLS: Final = {SUPPORTED: "\u2713", CONTRADICTED: "\u2717", UNDECIDED: "?"}
 MEANS: Final = {
     "area": "The area under the cost curve of {} is at most {}",
@@ -40,15 +39,16 @@ ASSERTIONS: Final = {  # with what stands in it
 
 
 def claims(
-    table: pd.DataFrame | None, facts: Sequence[Facts], numbers: Numbering, slugs: Mapping[str, str]
+    table: pd.DataFrame, facts: Sequence[Facts], numbers: Numbering, slugs: Mapping[str, str]
 ) -> Section | None:
     """Make the section of claims (`slugs` by dataset name); None where the study has none."""
-    if table is None or table.empty:
+    if table.empty:
         return None
     of_slugs = {one.slug: one for one in facts}
     known = {name: of_slugs[slug] for name, slug in slugs.items()}
     rows = tuple(_row(rows.to_dict("records"), known) for _, rows in table.groupby("number"))
-    shown = Table(numbers.table(), ("What is claimed, and what the data say",), HREF, rows)
+    title = ("What is claimed, and what the data say",)
+    shown = Table(numbers.table(), title, WHOLE.table("claims"), rows)
     least = level(min(row.level for row in rows))
     values = Values(table=shown, summary=in_short(rows), level=least)
     return Section("claims", ("Claims",), "claims", values)

@@ -77,6 +77,9 @@ class Place:
         return f"figures/{self.slug}/{name}.{kind}" if self.slug else f"figures/{name}.{kind}"
 
 
+WHOLE: Final = Place("", "all datasets")
+
+
 @dataclass(frozen=True)
 class Facts(Place):
     """What a dataset is, and what its headline curves rest on."""

@@ -1,7 +1,6 @@
 """All datasets together: what choosing costs, on how many of them which of two is cheaper."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import pandas as pd
@@ -11,11 +10,11 @@ from costcurves.formats import pc, pc_range, share
 from costcurves.report import alternatives
 from costcurves.report.callouts import optimism
 from costcurves.report.document import (
+    WHOLE,
     Drawing,
     Figure,
     Model,
     Numbering,
-    Place,
     Section,
     Table,
     Values,
@@ -28,34 +27,28 @@ from costcurves.tables.inference.comparisons import BASELINE
 from costcurves.tables.inference.map import CHOSEN, COUNTS, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
 
-WHOLE: Final = Place("", "all datasets")
 TOLD: Final = 3  # ranges of PC(+) that a cell names one by one
 SLIVER: Final = 0.005  # narrower ranges of PC(+) are not named
 
 
-@dataclass(frozen=True)
-class Mapped:
-    """The table `map` and its figures by name."""
-
-    counts: pd.DataFrame
-    figures: Mapping[str, Drawing] = field(default_factory=dict)
+Figures = Mapping[str, Drawing]
 
 
 def datasets_together(
-    mapped: Mapped | None, roster: Sequence[str], numbers: Numbering
+    table: pd.DataFrame, figures: Figures, roster: Sequence[str], numbers: Numbering
 ) -> tuple[Section, ...]:
     """Make the section of all datasets, if some pair was judged on three or more."""
-    pair = shown_pair(mapped.counts) if mapped else None
-    if not mapped or not pair:
+    pair = shown_pair(table)
+    if not pair:
         return ()
-    counts = mapped.counts.set_index(PAIR)
-    rows = [_row(counts.loc[[one]], one, roster) for one in leading_pairs(mapped.counts)]
+    counts = table.set_index(PAIR)
+    rows = [_row(counts.loc[[one]], one, roster) for one in leading_pairs(table)]
     shown = _row(counts.loc[[pair]], pair, roster)
     votes = int(counts[["a_lower", "equal", "b_lower"]].sum(axis=1).max())
     title = ("Pairs of models on all datasets",)
     content = Values(
-        figure=_figure(mapped, "map", _of_one(shown), numbers),
-        small=_figure(mapped, "maps", _of_all(rows[:MOST_PANELS]), numbers),
+        figure=_figure(figures, "map", _of_one(shown), numbers),
+        small=_figure(figures, "maps", _of_all(rows[:MOST_PANELS]), numbers),
         panels=min(len(rows), MOST_PANELS),
         table=Table(numbers.table(), title, WHOLE.table("map"), tuple(rows)),
         confidence=float(counts["familywise"].iloc[0]),
@@ -64,18 +57,18 @@ def datasets_together(
         equivalent=any(row.equivalent.datasets for row in rows),
         pair=shown,
         baseline=pair[0] == BASELINE,
-        chosen=bool((mapped.counts["shown"] == CHOSEN).any()),
+        chosen=bool((table["shown"] == CHOSEN).any()),
     )
     return (Section("datasets", ("All datasets",), "map", content),)
 
 
 def choosing_together(
-    mapped: Mapped | None, materials: Sequence[Material], numbers: Numbering
+    figures: Figures, materials: Sequence[Material], numbers: Numbering
 ) -> tuple[Section, ...]:
     """Make the section on what choosing a threshold costs, if there is anything to choose."""
-    if not mapped or "choices" not in mapped.figures:
+    if "choices" not in figures:
         return ()
-    figure = _figure(mapped, "choices", alternatives.choices(materials), numbers)
+    figure = _figure(figures, "choices", alternatives.choices(materials), numbers)
     drawn = {name for it in materials for name in it.tables["hybrids"]["criterion"].unique()}
     values = Values(figure=figure, promised=optimism(materials), others=bool(drawn - {*ALWAYS}))
     return (Section("choices", ("What choosing a threshold costs",), "choices", values),)
@@ -130,10 +123,10 @@ def _ranges(spans: Sequence[tuple[float, float]]) -> str:
     return f"{whole} in {len(spans)} stretches that cover {share(covered)} of it"
 
 
-def _figure(mapped: Mapped, name: str, alt: str, numbers: Numbering) -> Figure | None:
-    if name not in mapped.figures:
+def _figure(figures: Figures, name: str, alt: str, numbers: Numbering) -> Figure | None:
+    if name not in figures:
         return None
-    number, shown = numbers.figure(WHOLE.drawing(name, "svg")), picture(mapped.figures[name], alt)
+    number, shown = numbers.figure(WHOLE.drawing(name, "svg")), picture(figures[name], alt)
     return Figure(number, name, shown, WHOLE, ("map",))
 
 

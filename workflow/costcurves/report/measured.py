@@ -7,11 +7,11 @@ from functools import cache
 from math import log
 from typing import Final
 
-from costcurves.code import WORKFLOW
+from costcurves.code import REPORT
 from costcurves.report.document import Facts
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 
-MEASURED: Final = WORKFLOW / "report" / "measured.csv"  # as tests/coverage/atlas.py writes it
+MEASURED: Final = REPORT / "measured.csv"  # as tests/coverage/atlas.py writes it
 COUNTS: Final = ("positives", "negatives", "folds")
 COLUMNS: Final = ("quantity", *COUNTS, "share", "error")
 NOMINAL: Final = 0.9  # of all simulations

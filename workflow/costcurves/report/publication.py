@@ -9,11 +9,10 @@ from typing import Any, Final
 
 import pandas as pd
 
+from costcurves.code import REPORT
 from costcurves.report.attachments import attachments
-from costcurves.report.claims import HREF
-from costcurves.report.document import Drawing
+from costcurves.report.document import Drawing, Place
 from costcurves.report.libraries import pdf_missing
-from costcurves.report.mapped import Mapped
 from costcurves.report.own_text import blamed, with_own_text
 from costcurves.report.rendering import html, pdf
 from costcurves.report.summary import summarise
@@ -21,6 +20,8 @@ from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.configuration.places import check_report
 from costcurves.tables.configuration.study import Study
 from costcurves.tables.contract import ending, write, write_csv
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.inference.map import MAP
 from costcurves.tables.making import CONTRACTS
 from costcurves.tables.record.folders import replaced
 from costcurves.tables.record.manifest import with_files, write_manifest
@@ -31,51 +32,39 @@ Tables = Mapping[str, Mapping[str, pd.DataFrame]]
 
 
 def publish(
-    folder: Path,
-    study: Study,
-    tables: Tables,
-    drawn: Mapping[str, Path],
-    mapped: tuple[pd.DataFrame, Path],
-    facts: Mapping[str, Any],
-    templates: Path,
-    claimed: pd.DataFrame | None = None,
+    folder: Path, study: Study, tables: Tables, drawn: Mapping[str, Path], facts: Mapping[str, Any]
 ) -> None:
     """Write a study's report with every figure and table behind it.
 
-    `mapped` is the table `map` and the folder of its figures. What is in `folder` stays until the
-    new report is whole: after an InputError nothing is written.
+    `tables` and the folders of what is `drawn` go by slugs; "" is all datasets together. What is in
+    `folder` stays until the new report is whole: after an InputError nothing is written.
     """
-    counts, maps = mapped
     with replaced(folder, partial(check_report, name=study.name)) as fresh:
         shown = fresh / "figures"
         figures = {slug: _take_figures(source, shown / slug) for slug, source in drawn.items()}
-        together = Mapped(counts, _take_figures(maps, shown))
-        kept = {*study.stages, CHECK_RESULTS.name}
+        kept = {*study.stages, CHECK_RESULTS.name, MAP.name, *([CLAIMS.name] * bool(study.claims))}
         for slug, stages in tables.items():
             for stage in kept & stages.keys():
-                file = fresh / "tables" / stage / f"{slug}.{ending(stages[stage])}"
-                if file.suffix == ".csv":
-                    write_csv(stages[stage], file)
-                else:
+                large = ending(stages[stage]) != "csv"
+                file = fresh / Place(slug, "", large=(stage,) * large).table(stage)
+                if large:
                     write(stages[stage], file, CONTRACTS[stage])
-        write_csv(counts, fresh / "tables" / "map.csv")
-        if claimed is not None and not claimed.empty:
-            write_csv(claimed, fresh / HREF)
-        shutil.copyfile(templates / RECOMPUTE, fresh / "tables" / RECOMPUTE)
+                else:
+                    write_csv(stages[stage], file)
+        shutil.copyfile(REPORT / RECOMPUTE, fresh / "tables" / RECOMPUTE)
         texts = [text.read() for text in study.report.texts]
         made = with_files(fresh, facts)
-        sheets = summarise(study, tables, figures, made, together, claimed)
-        report = with_own_text(sheets, texts, study.datasets)
+        report = with_own_text(summarise(study, tables, figures, made), texts, study.datasets)
         own = Path(study.report.templates) if study.report.templates else None
         with blamed(own):
-            (fresh / "report.html").write_text(html(report, templates, own), encoding="utf-8")
+            (fresh / "report.html").write_text(html(report, own), encoding="utf-8")
             missing = pdf_missing() if study.editions else None
             if missing:
                 print(missing)  # noqa: T201 - the job's log and the terminal
             for edition in () if missing else study.editions:
                 part = replace(report, sections=report.shown(edition))
                 attached = attachments(part, fresh)
-                printed = pdf(report, templates, attached, own, made["fingerprint"], edition)
+                printed = pdf(report, attached, own, made["fingerprint"], edition)
                 (fresh / f"{edition}.pdf").write_bytes(printed)
         write_manifest(fresh, facts)
 

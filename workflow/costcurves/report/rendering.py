@@ -18,6 +18,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from costcurves import formats
+from costcurves.code import REPORT
 from costcurves.report.attachments import Attachment, embedded, finish
 from costcurves.report.document import Report
 from costcurves.report.own_text import markdown
@@ -72,14 +73,13 @@ WHOLE: Final = re.compile(r'class="(?:n|whole)"')  # cells that are never broken
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
-def html(report: Report, templates: Path, own: Path | None = None) -> str:
-    """Write the report as one HTML file; files of the folder `own` come before `templates`."""
-    return _page(report, templates, "screen", own=own)
+def html(report: Report, own: Path | None = None) -> str:
+    """Write the report as one HTML file; files of the folder `own` come before ours."""
+    return _page(report, None, own=own)
 
 
 def pdf(
     report: Report,
-    templates: Path,
     attached: Sequence[Attachment] = (),
     own: Path | None = None,
     identifier: str = "",
@@ -89,7 +89,7 @@ def pdf(
     import weasyprint  # takes half a second, and Pango
 
     library: Any = weasyprint
-    page = separate(_page(report, templates, "print", attached, own, edition), edition)
+    page = separate(_page(report, edition, attached, own), edition)
     gc.disable()  # laying out pages makes many objects that all stay in use
     try:
         written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
@@ -105,15 +105,13 @@ def pdf(
 
 def _page(
     report: Report,
-    templates: Path,
-    medium: Medium,
+    edition: Edition | None,
     attached: Sequence[Attachment] = (),
     own: Path | None = None,
-    edition: Edition | None = None,
 ) -> str:
-    if medium == "print":
-        edition = edition or "report"
-    ours = [_lean(templates / "styles" / name, "/*") for name in STYLES[medium]]
+    """Write an edition as the PDF's markup; None: all of the report, for a screen."""
+    medium: Medium = "print" if edition else "screen"
+    ours = [_lean(REPORT / "styles" / name, "/*") for name in STYLES[medium]]
     added = [own / "styles" / name for name in STYLES[medium]] if own else []
     theirs = [file.read_text("utf-8") for file in added if file.is_file()]
     fonts = faces(report.letters) if medium == "screen" else []
@@ -126,10 +124,9 @@ def _page(
         for place, colour in enumerate(report.colours)
     ]
     styles = [*ours, *theirs, *fonts, *swatches, *colours]
-    script = "".join(_lean(templates / "scripts" / name, "//") for name in SCRIPTS)
-    folders = [own, templates] if own else [templates]
+    script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
     figures = FigureStyles()
-    environment = _environment(folders, medium)
+    environment = _environment([own, REPORT] if own else [REPORT], medium)
     environment.filters["inline"] = partial(inline, styles=figures)
     page = environment.get_template("templates/report.html.j2").render(
         report=report,

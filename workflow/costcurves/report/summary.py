@@ -16,13 +16,14 @@ from costcurves.formats import counted
 from costcurves.report.claims import claims
 from costcurves.report.document import Drawing, Numbering, Report, Section, Values
 from costcurves.report.front import front
-from costcurves.report.mapped import Mapped, choosing_together, datasets_together
+from costcurves.report.mapped import choosing_together, datasets_together
 from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import annex, datasets
 from costcurves.report.text import Name, Text, phrase
-from costcurves.tables.inference.map import shown_pair
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.inference.map import MAP, shown_pair
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
@@ -33,26 +34,22 @@ Figures = Mapping[str, Mapping[str, Drawing]]
 
 
 def summarise(
-    study: "Study",
-    tables: Tables,
-    figures: Figures,
-    record: Mapping[str, Any],
-    mapped: Mapped | None = None,
-    claimed: pd.DataFrame | None = None,
+    study: "Study", tables: Tables, figures: Figures, record: Mapping[str, Any]
 ) -> Report:
     """Make the report of a study; `record` is what `manifest.with_files` makes."""
+    whole = {MAP.name: MAP.empty(), CLAIMS.name: CLAIMS.empty()} | {**tables.get("", {})}
+    counts, maps = whole[MAP.name], figures.get("", {})
     numbers = Numbering()
     materials = _materials(study, tables, figures, numbers)
     facts = [it.facts for it in materials]
-    has_map = mapped is not None and shown_pair(mapped.counts) is not None
-    opening = front(materials, numbers, has_map=has_map)
+    opening = front(materials, numbers, has_map=shown_pair(counts) is not None)
     slugs = {one.name: one.slug for one in study.datasets}
-    decided = claims(claimed, facts, numbers, slugs)
+    decided = claims(whole[CLAIMS.name], facts, numbers, slugs)
     opening.claims = decided.content.summary if decided else ()
     opening.detail = study.detail
-    together = datasets_together(mapped, materials[0].roster, numbers)
+    together = datasets_together(counts, maps, materials[0].roster, numbers)
     each = datasets(materials)
-    chosen = choosing_together(mapped, materials, numbers)
+    chosen = choosing_together(maps, materials, numbers)
     more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     chance = sorted({method for it in materials for method in it.chance})
@@ -68,14 +65,13 @@ def summarise(
         *more,
     )
     places = range(len(materials[0].roster))
-    pictures = (*figures.values(), mapped.figures if mapped else {})
     return Report(
         study.title,
         _lead(materials, made.content),
         sections,
         swatches=tuple(map(swatch, places)),
         colours=tuple(map(colour, places)),
-        letters=letters(one.text for drawn in pictures for one in drawn.values()),
+        letters=letters(one.text for drawn in figures.values() for one in drawn.values()),
     )
 
 

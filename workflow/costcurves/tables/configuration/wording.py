@@ -8,14 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.code import WORKFLOW
+from costcurves.code import REPORT
 from costcurves.tables.configuration.dataset import parts
 from costcurves.tables.configuration.declared import Name, Plain
 from costcurves.tables.configuration.names import DECEIVING, closest, nearest, some
 from costcurves.tables.configuration.stages import ANNEXED, MANY, SECTIONS_LEFT_OUT, resolved
 from costcurves.tables.configuration.strict_yaml import Findings
 
-REPORT: Final = WORKFLOW / "report"
 REPLACEABLE: Final = ("templates/", "captions/", "styles/")
 SIDES: Final = ("before", "after")
 LARGEST_TEXT: Final = 100_000  # bytes
