@@ -1,7 +1,9 @@
 """A tiny study with the tables that the report reads; a model is one line, to check by hand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -13,7 +15,8 @@ from costcurves.maths.in_the_running import in_the_running
 from costcurves.report.document import Drawing, Report, Section
 from costcurves.report.summary import summarise
 from costcurves.tables.configuration.study import Study, parse_study
-from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE
+from costcurves.tables.contract import Contract
+from costcurves.tables.keys import ALWAYS, CROSS_FITTED, FIXED, IN_SAMPLE, LEVELS
 from costcurves.tables.making import CONTRACTS
 
 FIGURES = (
@@ -33,18 +36,29 @@ FIGURES = (
     "duality",
     "averaging",
 )
-LEVELS = ("fold", "repeat", "pooled")
 METHODS = ("cost-space", "vertical", "horizontal", "threshold", "pooled")
 CRITERIA = ("cross-fitted", "cost-minimizing", "score-driven", "score-fixed")
 CONSTRAINTS = ("neyman-pearson", "workforce")
 EDGES = {"lower": 0.8, "upper": 1.2}  # of a band, times the headline
 PROMISED = {"fold": 0.8, "repeat": 0.9, "pooled": 0.95}  # of the headline's area
 
+NOTHING = {"str": "", "bool": False, "int64": 0, "float64": np.nan}
+CHANCE = {"method": "resampled instances", "confidence": 0.9, "familywise": 0.9}
+SIZES = {"instances": 100, "repeats": 2, "folds": 5}
+USUAL = {"dataset": "toy", "family": "all pairs", "estimate": CROSS_FITTED, **CHANCE, **SIZES}
+
 Rates = tuple[float, float]  # FP and FN of a model
 Models = Mapping[str, Rates]
+Row = dict[str, Any]
 
 # B is cheaper below PC(+) = 1/3, A above; C never beats a trivial classifier.
 THREE: Models = {"A": (0.2, 0.1), "B": (0.1, 0.3), "C": (0.5, 0.5)}
+
+
+def row(contract: Contract, *said: Mapping[str, object], **more: object) -> Row:
+    """A row of a table: what is said, or else what is usual here, or nothing."""
+    known: Row = reduce(or_, (*said, more), USUAL)
+    return {one.name: known.get(one.name, NOTHING[one.dtype]) for one in contract.columns}
 
 
 def curve(fp: float, fn: float) -> Curve:
@@ -106,82 +120,52 @@ def tables(
         "plausibility": [],
         "auc_differences": [_ranks_apart(a, b) for a, b in combinations(models, 2)],
     }
-    averages = pd.concat([_average(m, curves[m], how) for m in models for how in METHODS])
-    drawn = {
-        "averages": averages,
-        "headline": pd.concat([_headline(m, curves[m]) for m in models]),
-        "envelopes": pd.concat([_envelope(m, curves[m]) for m in models]),
-        "bands": pd.concat([_band(m, curves[m], edge) for m in models for edge in EDGES]),
+    of_pieces = {
+        "averages": [piece for m in models for piece in _averages(m, curves[m])],
+        "headline": [piece for m in models for piece in _pieces("headline", curves[m], model=m)],
+        "envelopes": [piece for m in models for piece in _envelope(m, curves[m])],
+        "bands": [piece for m in models for edge in EDGES for piece in _band(m, curves[m], edge)],
     }
-    return drawn | {
-        stage: pd.DataFrame(found, columns=CONTRACTS[stage].names) for stage, found in rows.items()
-    }
-
-
-def verdict(
-    a: str, b: str, low: float, high: float, finding: str, **changes: object
-) -> dict[str, object]:
-    """One interval of a pair."""
-    middle = (low + high) / 2
-    difference = -0.05 if finding == "A cheaper" else 0.05
     return {
-        "dataset": "toy",
-        "family": "all pairs",
-        "model_a": a,
-        "model_b": b,
-        "finding": finding,
-        "reason": "",
-        "pc_from": low,
-        "pc_to": high,
-        "ratio_from": ratio(low, 0.4),
-        "ratio_to": ratio(high, 0.4),
-        "largest_difference": difference,
-        "at_pc": middle,
+        stage: pd.DataFrame(found, columns=CONTRACTS[stage].names)
+        for stage, found in (of_pieces | rows).items()
+    }
+
+
+def verdict(a: str, b: str, low: float, high: float, finding: str, **changes: object) -> Row:
+    """One interval of a pair."""
+    difference = -0.05 if finding == "A cheaper" else 0.05
+    said: Row = {
+        "at_pc": (low + high) / 2,
         "low": difference - 0.04,
         "high": difference + 0.04,
         "p_value": 0.5 if finding == "undecided" else 0.004,
-        "familywise": 0.9,
         "confidence": 0.95,
-        "method": "resampled instances",
         "equivalence": 0.01 if finding == "equivalent" else np.nan,
         "projected": 951.0,
-        "instances": 100,
-        "repeats": 2,
-        "folds": 5,
-        **changes,
     }
+    pair = {"model_a": a, "model_b": b, "finding": finding, "largest_difference": difference}
+    return row(CONTRACTS["verdicts"], _stretch(low, high, 0.4), pair, said, changes)
 
 
-def construction(model: str, criterion: str) -> dict[str, object]:
+def construction(model: str, criterion: str) -> Row:
     """Where a model's ROC hull meets a constraint."""
     workforce = criterion == "workforce"
-    return {
-        "dataset": "toy",
-        "model": model,
-        "criterion": criterion,
-        "limit": 30.0 if workforce else 0.1,
-        "fp": 0.1,
-        "tp": 0.45,
-        "share": 0.5,
-        "first": "always negative",
-        "first_fp": 0.0,
-        "first_tp": 0.0,
-        "second": "threshold 0.5",
-        "second_fp": 0.2,
-        "second_tp": 0.9,
-        "positives": 40.0,
-        "negatives": 60.0,
-        "dual_pc": -2.0 if workforce else 0.0,
-        "dual_nec": 0.5 if workforce else 0.1,
-        "held_out_fp": 0.12,
-        "held_out_tp": 0.44,
-        "held_out": 24.8 if workforce else 0.12,
-        "folds": 10,
-        "exceeded": 0 if workforce else 4,
-    }
+    return row(
+        CONTRACTS["constructions"],
+        {"model": model, "criterion": criterion, "limit": 30.0 if workforce else 0.1},
+        {"fp": 0.1, "tp": 0.45, "share": 0.5, "positives": 40.0, "negatives": 60.0},
+        {"first": "always negative", "first_fp": 0.0, "first_tp": 0.0},
+        {"second": "threshold 0.5", "second_fp": 0.2, "second_tp": 0.9},
+        {"held_out_fp": 0.12, "held_out_tp": 0.44, "held_out": 24.8 if workforce else 0.12},
+        dual_pc=-2.0 if workforce else 0.0,
+        dual_nec=0.5 if workforce else 0.1,
+        folds=10,
+        exceeded=0 if workforce else 4,
+    )
 
 
-def _intervals(model: str, line: Curve, conditions: Sequence[float]) -> list[dict[str, object]]:
+def _intervals(model: str, line: Curve, conditions: Sequence[float]) -> list[Row]:
     start, end = line.pc[[1, -2]] if len(line) == 3 else [np.nan, np.nan]
     values = [
         ("area", "", np.nan, line.area(), 0.02),
@@ -191,38 +175,31 @@ def _intervals(model: str, line: Curve, conditions: Sequence[float]) -> list[dic
         *(("cost", f"PC(+) = {pc:g}", pc, line(pc), 0.03) for pc in conditions),
     ]
     return [
-        {
-            "dataset": "toy",
-            "model": model,
-            "estimate": CROSS_FITTED,
-            "quantity": quantity,
-            "condition": condition,
-            "pc": pc,
-            "value": value,
-            "low": value - width,
-            "high": value + width,
-            "method": "resampled instances",
-            "confidence": 0.9,
-        }
+        row(
+            CONTRACTS["intervals"],
+            {"model": model, "quantity": quantity, "condition": condition, "pc": pc},
+            _around(value, width),
+        )
         for quantity, condition, pc, value, width in values
     ]
 
 
-def _optimism(model: str, line: Curve, level: str) -> dict[str, object]:
-    return {
-        "dataset": "toy",
-        "model": model,
-        "level": level,
-        "area": PROMISED[level] * line.area(),
-        "cross_fitted": line.area(),
-        "left_out": (1 - PROMISED[level]) * line.area(),
-        "left_out_low": (1 - PROMISED[level]) * line.area() - 0.005,
-        "left_out_high": (1 - PROMISED[level]) * line.area() + 0.005,
-        "left_out_share": 1 - PROMISED[level],
-    }
+def _around(value: float, width: float) -> Row:
+    return {"value": value, "low": value - width, "high": value + width}
 
 
-def _criterion(model: str, line: Curve, criterion: str) -> dict[str, object]:
+def _optimism(model: str, line: Curve, level: str) -> Row:
+    left = _around((1 - PROMISED[level]) * line.area(), 0.005)
+    return row(
+        CONTRACTS["optimism"],
+        {"model": model, "level": level, "area": PROMISED[level] * line.area()},
+        dict(zip(("left_out", "left_out_low", "left_out_high"), left.values(), strict=True)),
+        cross_fitted=line.area(),
+        left_out_share=1 - PROMISED[level],
+    )
+
+
+def _criterion(model: str, line: Curve, criterion: str) -> Row:
     """Cross-fitted choice is best, "score-fixed" costs 0.1 more, "score-driven" does not apply."""
     applies, more = criterion != "score-driven", 0.1 * (criterion == "score-fixed")
     numbers = {
@@ -236,24 +213,21 @@ def _criterion(model: str, line: Curve, criterion: str) -> dict[str, object]:
         "worse_than_trivial_to": 0.3 if more else np.nan,
         "worse_than_trivial_share": 3 * more,
     }
-    return {
-        "dataset": "toy",
-        "model": model,
-        "criterion": criterion,
-        "applies": applies,
-        "reason": "" if applies else "its scores are no probabilities: calibrate them",
-        "estimate": {"cross-fitted": CROSS_FITTED, "cost-minimizing": IN_SAMPLE}.get(
-            criterion, FIXED
-        ),
-        "best": criterion == "cross-fitted",
-        **(numbers if applies else dict.fromkeys(numbers, np.nan)),
-    }
+    kinds = {"cross-fitted": CROSS_FITTED, "cost-minimizing": IN_SAMPLE}
+    return row(
+        CONTRACTS["criteria"],
+        {"model": model, "criterion": criterion, "applies": applies},
+        numbers if applies else {},
+        reason="" if applies else "its scores are no probabilities: calibrate them",
+        estimate=kinds.get(criterion, FIXED),
+        best=criterion == "cross-fitted",
+    )
 
 
 Way = tuple[str, str]
 
 
-def _choices(curves: Mapping[str, Curve]) -> list[dict[str, object]]:
+def _choices(curves: Mapping[str, Curve]) -> list[Row]:
     """What each criterion costs, and what it costs more than an earlier one and another model."""
     area = {
         (model, criterion): line.area() + 0.1 * (criterion == "score-fixed")
@@ -270,216 +244,142 @@ def _choices(curves: Mapping[str, Curve]) -> list[dict[str, object]]:
     return [{**one, "quantity": quantity} for one in found for quantity in ("area", "tec")]
 
 
-def chance(a: Way, b: Way | None, value: float, width: float = 0.02) -> dict[str, object]:
+def chance(a: Way, b: Way | None, value: float, width: float = 0.02) -> Row:
     """An interval of what A costs, or of what it costs more than B."""
-    return {
-        "dataset": "toy",
-        **dict(zip(("model_a", "criterion_a"), a, strict=True)),
-        **dict(zip(("model_b", "criterion_b"), b or ("", ""), strict=True)),
-        "quantity": "tec",
-        "condition": "",
-        "pc": np.nan,
-        "value": value,
-        "low": value - width,
-        "high": value + width,
-        "method": "resampled instances",
-        "confidence": 0.9,
-    }
+    names = "model_a", "criterion_a", "model_b", "criterion_b"
+    of = dict(zip(names, (*a, *(b or ("", ""))), strict=True))
+    return row(CONTRACTS["choice_intervals"], quantity="tec", **of, **_around(value, width))
 
 
-def _deployment(model: str, piece: int) -> dict[str, object]:
-    return {
-        "dataset": "toy",
-        "model": model,
-        "piece": piece,
-        "pc_from": [0.0, 0.2, 0.8][piece],
-        "pc_to": [0.2, 0.8, 1.0][piece],
-        "member": "",
-        "threshold": [np.inf, 0.5, -np.inf][piece],
-        "holder": ["always negative", "threshold 0.5", "always positive"][piece],
-    }
+def _deployment(model: str, piece: int) -> Row:
+    return row(
+        CONTRACTS["deployment"],
+        {"model": model, "piece": piece},
+        pc_from=[0.0, 0.2, 0.8][piece],
+        pc_to=[0.2, 0.8, 1.0][piece],
+        threshold=[np.inf, 0.5, -np.inf][piece],
+        holder=["always negative", "threshold 0.5", "always positive"][piece],
+    )
 
 
-def _losses(model: str) -> dict[str, object]:
-    return {
-        "dataset": "toy",
-        "model": model,
-        "positives": 80,
-        "negatives": 120,
-        "auc": 0.75,
-        "auch": 0.8,
-        "brier": 0.25,
-        "refinement": 0.19,
-        "calibration": 0.06,
-        "rate_driven": 0.2,
-        "rate_driven_limit": 0.199,
-    }
+def _losses(model: str) -> Row:
+    return row(
+        CONTRACTS["losses"],
+        {"model": model, "positives": 80, "negatives": 120, "auc": 0.75, "auch": 0.8},
+        {"brier": 0.25, "refinement": 0.19, "calibration": 0.06},
+        {"rate_driven": 0.2, "rate_driven_limit": 0.199},
+    )
 
 
-def _ranks_apart(a: str, b: str) -> dict[str, object]:
-    names = {"dataset": "toy", "level": "fold", "model_a": a, "model_b": b}
-    return names | {"difference": -0.03, "error": 0.02, "p_value": 0.1336}
+def _ranks_apart(a: str, b: str) -> Row:
+    found = {"difference": -0.03, "error": 0.02, "p_value": 0.1336}
+    return row(CONTRACTS["auc_differences"], level="fold", model_a=a, model_b=b, **found)
 
 
-def _choice(model: str, method: str) -> dict[str, object]:
+def _choice(model: str, method: str) -> Row:
     line = Curve([0.0, 1.0], [0.2], [0.3])
-    piece = {name: values[0] for name, values in _pieces(line).items()}
-    names = {"dataset": "toy", "model": model, "method": method, "axis": "cost proportion"}
-    return {**names, "loss": line.area(), **piece}
+    names = {"model": model, "method": method, "axis": "cost proportion", "loss": line.area()}
+    return next(_pieces("threshold_choice", line, **names))
 
 
-def _measure(model: str, line: Curve, level: str, prior: float) -> dict[str, object]:
+def _measure(model: str, line: Curve, level: str, prior: float) -> Row:
     """Measure an in-sample average at a level, or the headline: no level."""
     peak = largest(line)
     useful = line.pc[[1, -2]] if len(line) == 3 else [np.nan, np.nan]
     area = PROMISED.get(level, 1.0) * line.area()
-    return {
-        "dataset": "toy",
-        "model": model,
-        "level": level or "fold",
-        "estimate": IN_SAMPLE if level else CROSS_FITTED,
-        "headline": not level,
-        "area": area,
-        "tec": area,
-        "range_from": useful[0],
-        "range_to": useful[1],
-        "largest_nec": peak.nec,
-        "largest_pc": peak.pc,
-        "auc": 0.75,
-        "auc_se": 0.03,
-        "auc_low": 0.684,
-        "auc_high": 0.806,
-        "auc_z": 6.0,
-        "auch": 0.8,
-        "h": PROMISED.get(level, 1.0) * 0.3,
-        "brier": np.nan,
-        "curves": {"repeat": 2, "pooled": 1}.get(level, 10),
-        "instances": 100,
-        "positives": 40,
-        "negatives": 60,
-        "repeats": 2,
-        "folds": 5,
-        "points": 30,
-        "prior": prior,
-    }
-
-
-def _average(model: str, line: Curve, method: str) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "dataset": "toy",
-            "model": model,
-            "method": method,
-            "level": "repeat",
-            "estimate": IN_SAMPLE,
-            "curves": 2,
-            **_pieces(line),
-        }
+    return row(
+        CONTRACTS["measures"],
+        {"model": model, "level": level or "fold", "headline": not level, "prior": prior},
+        {"area": area, "tec": area, "largest_nec": peak.nec, "largest_pc": peak.pc},
+        {"range_from": useful[0], "range_to": useful[1], "h": PROMISED.get(level, 1.0) * 0.3},
+        {"auc": 0.75, "auc_se": 0.03, "auc_low": 0.684, "auc_high": 0.806, "auc_z": 6.0},
+        {"auch": 0.8, "positives": 40, "negatives": 60, "points": 30},
+        estimate=IN_SAMPLE if level else CROSS_FITTED,
+        curves={"repeat": 2, "pooled": 1}.get(level, 10),
     )
 
 
-def _headline(model: str, line: Curve) -> pd.DataFrame:
-    names = {"dataset": "toy", "model": model, "estimate": CROSS_FITTED}
-    return pd.DataFrame({**names, **_pieces(line)})
+def _averages(model: str, line: Curve) -> Iterator[Row]:
+    kind = {"model": model, "level": "repeat", "estimate": IN_SAMPLE, "curves": 2}
+    for method in METHODS:
+        yield from _pieces("averages", line, method=method, **kind)
 
 
-def _envelope(model: str, line: Curve) -> pd.DataFrame:
+def _envelope(model: str, line: Curve) -> Iterator[Row]:
     """The one decision between the trivial ones; a useless model has only those."""
     trivial = {(0.0, 1.0): -1, (1.0, 0.0): -2}
-    ends = zip(line.at0.tolist(), line.at1.tolist(), strict=True)
-    holders = [trivial.get(pair, 1) for pair in ends]
     words = {-1: "always negative", 1: "threshold 0.5", -2: "always positive"}
-    names = {"dataset": "toy", "model": model, "level": "pooled", "repeat": "", "fold": ""}
-    held = {"point": holders, "holder": [words[point] for point in holders]}
-    return pd.DataFrame({**names, **_pieces(line), **held})
+    for piece in _pieces("envelopes", line, model=model, level="pooled"):
+        point = trivial.get((piece["at0"], piece["at1"]), 1)
+        yield piece | {"point": point, "holder": words[point]}
 
 
-def _band(model: str, line: Curve, edge: str) -> pd.DataFrame:
+def _band(model: str, line: Curve, edge: str) -> Iterator[Row]:
     """The pointwise band: EDGES times the curve."""
     factor = EDGES[edge]
-    pieces = _pieces(Curve(line.pc, factor * line.at0, factor * line.at1))
-    kind = {"method": "resampled instances", "confidence": 0.9, "extent": "pointwise"}
-    names = {"dataset": "toy", "model": model, "estimate": CROSS_FITTED, **kind, "edge": edge}
-    return pd.DataFrame({**names, **pieces})
+    own = Curve(line.pc, factor * line.at0, factor * line.at1)
+    return _pieces("bands", own, model=model, extent="pointwise", edge=edge)
 
 
-def _points(model: str, rates: Rates) -> list[dict[str, object]]:
+def _points(model: str, rates: Rates) -> list[Row]:
     """Predicting nothing, and what a threshold of 0.5 predicts of 80 negatives and 60 positives."""
     fp, fn = rates
-    names = {"dataset": "toy", "model": model, "level": "pooled", "repeat": "", "fold": ""}
-    plain = {"member": "", "train_pc": np.nan, "negatives": 80, "positives": 60}
     return [
-        {
-            **names,
-            **plain,
-            "point": point,
-            "threshold": threshold,
-            "fp_count": round(80 * at0),
-            "tp_count": round(60 * (1 - at1)),
-            "fp_weight": float(round(80 * at0)),
-            "tp_weight": float(round(60 * (1 - at1))),
-            "negatives_weight": 80.0,
-            "positives_weight": 60.0,
-            "fp": at0,
-            "fn": at1,
-        }
+        row(
+            CONTRACTS["operating_points"],
+            {"model": model, "level": "pooled", "point": point, "threshold": threshold},
+            {"negatives": 80, "positives": 60, "fp": at0, "fn": at1},
+            {"negatives_weight": 80.0, "positives_weight": 60.0},
+            {"fp_count": round(80 * at0), "fp_weight": float(round(80 * at0))},
+            {"tp_count": round(60 * (1 - at1)), "tp_weight": float(round(60 * (1 - at1)))},
+        )
         for point, threshold, at0, at1 in ((0, np.inf, 0.0, 1.0), (1, 0.5, fp, fn))
     ]
 
 
-def _pieces(line: Curve) -> dict[str, Any]:
-    return {
-        "piece": np.arange(len(line)),
-        "pc_from": line.pc[:-1],
-        "pc_to": line.pc[1:],
-        "at0": line.at0,
-        "at1": line.at1,
-        "nec_from": line.starts,
-        "nec_to": line.ends,
-    }
+def _pieces(stage: str, line: Curve, **said: object) -> Iterator[Row]:
+    """The rows of a curve in a table, one a piece."""
+    names = "pc_from", "pc_to", "at0", "at1", "nec_from", "nec_to"
+    ends = line.pc[:-1], line.pc[1:], line.at0, line.at1, line.starts, line.ends
+    for piece, own in enumerate(np.transpose(ends).tolist()):
+        yield row(CONTRACTS[stage], piece=piece, **dict(zip(names, own, strict=True)), **said)
 
 
-def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[dict[str, object]]:
+def _stretch(low: float, high: float, prior: float) -> Row:
+    ratios = {"ratio_from": ratio(low, prior), "ratio_to": ratio(high, prior)}
+    return {"pc_from": low, "pc_to": high, **ratios}
+
+
+def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[Row]:
     return [
-        {
-            "dataset": "toy",
-            "model_a": a,
-            "model_b": b,
-            "estimate": CROSS_FITTED,
-            "pc_from": low,
-            "pc_to": high,
-            "cheaper": {-1: a, 0: "equal", 1: b}[sign],
-            "ratio_from": ratio(low, prior),
-            "ratio_to": ratio(high, prior),
-            "largest_difference": extreme.nec if sign else 0.0,
-            "at_pc": extreme.pc,
-            "to_low": np.nan if high == 1 else high - 0.01,
-            "to_high": np.nan if high == 1 else high + 0.02,
-        }
+        row(
+            CONTRACTS["crossovers"],
+            {"model_a": a, "model_b": b, "cheaper": {-1: a, 0: "equal", 1: b}[sign]},
+            _stretch(low, high, prior),
+            largest_difference=extreme.nec if sign else 0.0,
+            at_pc=extreme.pc,
+            to_low=np.nan if high == 1 else high - 0.01,
+            to_high=np.nan if high == 1 else high + 0.02,
+        )
         for a, b in combinations(curves, 2)
         for low, high, sign in better_than(curves[a], curves[b])
         for extreme in [largest_difference(curves[a], curves[b], low, high)]
     ]
 
 
-def running(curves: Mapping[str, Curve], prior: float) -> Iterator[dict[str, object]]:
+def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
     """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
     least = min(curves.values(), key=Curve.area)
     found = in_the_running(list(curves.values()), {}, {}, 0.9)
     for decision, stretches in zip([*curves, *ALWAYS], found, strict=True):
         far = decision in curves and curves[decision].area() > least.area() + 0.1
         for low, high, standing in stretches:
-            yield {
-                "dataset": "toy",
-                "decision": decision,
-                "standing": "out" if far and standing == "in the running" else standing,
-                "pc_from": low,
-                "pc_to": high,
-                "ratio_from": ratio(low, prior),
-                "ratio_to": ratio(high, prior),
-                "confidence": 0.9,
-                "method": "resampled instances",
-            }
+            yield row(
+                CONTRACTS["in_the_running"],
+                _stretch(low, high, prior),
+                decision=decision,
+                standing="out" if far and standing == "in the running" else standing,
+            )
 
 
 def ratio(pc: float, prior: float) -> float:
@@ -487,24 +387,15 @@ def ratio(pc: float, prior: float) -> float:
     return np.inf if pc == 1 else pc / (1 - pc) * (1 - prior) / prior
 
 
-def _touch(model: str, rates: Rates, pc: float, prior: float) -> dict[str, object]:
+def _touch(model: str, rates: Rates, pc: float, prior: float) -> Row:
     fp, fn = rates
     nec = fn * pc + fp * (1 - pc)
-    return {
-        "dataset": "toy",
-        "condition": f"PC(+) = {pc:g}",
-        "pc": pc,
-        "cost_ratio": ratio(pc, prior),
-        "model": model,
-        "point": 1,
-        "holder": "threshold 0.5",
-        "fp": fp,
-        "tp": 1 - fn,
-        "threshold": 0.5,
-        "nec": nec,
-        "slope": 1 / pc - 1,
-        "intercept": 1 - nec / pc,
-    }
+    return row(
+        CONTRACTS["duality"],
+        {"condition": f"PC(+) = {pc:g}", "pc": pc, "cost_ratio": ratio(pc, prior)},
+        {"model": model, "point": 1, "holder": "threshold 0.5", "threshold": 0.5},
+        {"fp": fp, "tp": 1 - fn, "nec": nec, "slope": 1 / pc - 1, "intercept": 1 - nec / pc},
+    )
 
 
 def drawings() -> dict[str, Drawing]:

@@ -22,40 +22,17 @@ SENTENCE = "A <b>wins</b> {{7*7}} </script>"
 
 def claims(*changes: dict[str, object]) -> pd.DataFrame:
     """A table of claims about the models of the fake report, one dataset each."""
-    row: dict[str, object] = {
-        "claim": SENTENCE,
-        "verdict": "SUPPORTED",
-        "kind": "cheaper",
-        "dataset": "toy",
-        "model_a": "A",
-        "criterion_a": "",
-        "model_b": "B",
-        "criterion_b": "",
-        "in_sample": False,
-        "mean": "",
-        "pc_from": 0.4,
-        "pc_to": 0.8,
-        "decides": True,
-        "at_pc": 0.4,
-        "value": -0.05,
-        "low": -0.09,
-        "high": -0.01,
-        "limit": 0.0,
-        "kept_from": 0.4,
-        "kept_to": 0.8,
-        "kept_share": 1.0,
-        "dataset_p_value": 0.01,
-        "p_value": 0.03,
-        "level": 0.9,
-        "confidence": 0.95,
-        "method": "resampled instances",
-        "stage": "headline",
-        "columns": "at0, at1",
-        "key": "model = A, piece = 1; model = B, piece = 0",
-    }
-    rows = [{**row, "number": place, **change} for place, change in enumerate(changes, 1)]
-    frame = pd.DataFrame(rows, columns=CLAIMS.names)
-    return CLAIMS.frame(**{name: frame[name] for name in CLAIMS.names})
+    row = fake_report.row(
+        CLAIMS,
+        {"claim": SENTENCE, "verdict": "SUPPORTED", "kind": "cheaper", "decides": True},
+        {"model_a": "A", "model_b": "B", "pc_from": 0.4, "pc_to": 0.8, "at_pc": 0.4},
+        {"value": -0.05, "low": -0.09, "high": -0.01, "limit": 0.0},
+        {"kept_from": 0.4, "kept_to": 0.8, "kept_share": 1.0},
+        {"dataset_p_value": 0.01, "p_value": 0.03, "level": 0.9, "confidence": 0.95},
+        {"stage": "headline", "columns": "at0, at1"},
+        key="model = A, piece = 1; model = B, piece = 0",
+    )
+    return CLAIMS.rows([{**row, "number": at, **change} for at, change in enumerate(changes, 1)])
 
 
 THREE = claims(
