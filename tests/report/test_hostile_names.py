@@ -5,8 +5,6 @@ import functools
 import json
 import re
 import socket
-from collections import Counter
-from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -34,6 +32,7 @@ from costcurves.tables.input.initial_config import FoundDataset, find_datasets, 
 from costcurves.tables.input.predictions import stage
 from costcurves.tables.record.manifest import write_manifest
 from tests import fake_report
+from tests.report.test_rendering import Page
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "@SUM(1)", "-1+1", "'=1+1", " =2+2", "\uff1d1+1", "-rf"]
 CARRIED = [
@@ -272,40 +271,6 @@ def test_the_manifest_is_plain_json() -> None:
 # Shown
 
 
-class Page(HTMLParser):
-    """What elements a page has, what addresses, and what it says."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: Counter[str] = Counter()
-        self.attributes: set[str] = set()
-        self.addresses: set[str] = set()
-        self.words: list[str] = []
-        self.json: list[str] = []
-        self.policy = ""
-        self._inside = ""
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
-        self.tags[tag] += 1
-        if said.get("http-equiv") == "Content-Security-Policy":
-            self.policy = str(said["content"])
-        self.attributes |= set(said)
-        self.addresses |= {str(said[key]) for key in ("href", "src", "action") if key in said}
-        self._inside = said.get("type") or tag
-
-    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002 - as HTMLParser calls it
-        self._inside = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._inside == "application/json":
-            self.json.append(data)
-        elif self._inside not in ("script", "style"):
-            self.words.append(data)
-
-
 def named(names: tuple[str, ...]) -> Report:
     """A report of a dataset, with models, of these names."""
     rates = {name: (0.02 * at, 0.3 - 0.02 * at) for at, name in enumerate(names)}
@@ -326,22 +291,23 @@ def page(names: tuple[str, ...]) -> Page:
 @pytest.mark.parametrize("names", BATCHES)
 def test_a_page_shows_names_as_text(names: tuple[str, ...]) -> None:
     hostile, quiet = page(names), page(tuple("ABCDEFGHIJ"[: len(names)]))
-    assert hostile.tags == quiet.tags
-    assert hostile.attributes == quiet.attributes
-    assert hostile.addresses == quiet.addresses
-    words = {" ".join(said.split()) for said in hostile.words}
-    assert {" ".join(name.split()) for name in names} <= words
-    assert hostile.policy == quiet.policy
+    for (tag, own), (other, has) in zip(hostile.elements, quiet.elements, strict=True):
+        assert (tag, [*own]) == (other, [*has])
+        assert all(own.get(key) == has.get(key) for key in ("href", "src", "action"))
+    assert {" ".join(name.split()) for name in names} <= set(hostile.text("bdi"))
+    metas = [*hostile.all("meta"), *quiet.all("meta")]
+    (policy,) = {it["content"] for it in metas if "http-equiv" in it}
     assert re.fullmatch(
         r"default-src 'none'; img-src data:; font-src data:; style-src 'sha256-\S+'; "
         r"script-src 'sha256-\S+'; base-uri 'none'; form-action 'none'",
-        hostile.policy,
+        policy,
     )
 
 
 @pytest.mark.parametrize("names", BATCHES)
 def test_json_in_a_page_is_strict_and_ends_no_element(names: tuple[str, ...]) -> None:
-    written = page(names).json
+    both = zip(page(names).elements, page(names).texts, strict=True)
+    written = [text for (_, has), text in both if has.get("type") == "application/json"]
     assert not set("<>&\u2028\u2029") & set("".join(written))
     held = [json.dumps(json.loads(text, parse_constant=pytest.fail)) for text in written]
     assert all(any(json.dumps(name) in text for text in held) for name in names)
