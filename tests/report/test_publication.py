@@ -3,6 +3,7 @@
 import errno
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,22 @@ def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
 
 
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A report that is there."""
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "report.html").write_text("old")
+    return tmp_path / "s"
+
+
+def replace(folder: Path, text: str = "new", error: BaseException | None = None) -> None:
+    """Put a report into a folder, or fail after it is half written."""
+    with replaced(folder) as fresh:
+        (fresh / "report.html").write_text(text)
+        if error is not None:
+            raise error
+
+
 @pytest.mark.usefixtures("system")
 def test_a_new_folder_takes_the_place_of_the_old(tmp_path: Path) -> None:
     folder = tmp_path / "reports" / "s"
@@ -29,18 +46,9 @@ def test_a_new_folder_takes_the_place_of_the_old(tmp_path: Path) -> None:
     assert contents(tmp_path) == {"reports/s/second.html": b"second"}
 
 
-def test_a_failure_leaves_the_old_folder_and_no_other(tmp_path: Path) -> None:
-    folder = tmp_path / "s"
-    folder.mkdir()
-    (folder / "report.html").write_text("old")
-
-    def fill() -> None:
-        with replaced(folder) as fresh:
-            (fresh / "report.html").write_text("half")
-            raise OSError("disk full")
-
+def test_a_failure_leaves_the_old_folder_and_no_other(tmp_path: Path, old: Path) -> None:
     with pytest.raises(OSError, match="disk full"):
-        fill()
+        replace(old, "half", OSError("disk full"))
     assert contents(tmp_path) == {"s/report.html": b"old"}
 
 
@@ -54,8 +62,7 @@ def left_behind(folder: Path, *states: str) -> None:
 def test_what_a_killed_run_left_behind_is_cleared(tmp_path: Path) -> None:
     left_behind(tmp_path / "s", "new", "old")
     left_behind(tmp_path / "s.t", "new")
-    with replaced(tmp_path / "s") as fresh:
-        (fresh / "report.html").write_text("new")
+    replace(tmp_path / "s")
     others = {".s.t~x7/new/report.html": b"new"}
     assert contents(tmp_path) == {"s/report.html": b"new", **others}
 
@@ -75,14 +82,10 @@ def test_runs_at_the_same_time_share_no_folder(tmp_path: Path) -> None:
 
 
 def test_there_is_no_moment_without_a_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "s"
-    folder.mkdir()
-
     monkeypatch.setattr(Path, "rename", lambda *_: pytest.fail("for a moment there was none"))
-    with replaced(folder) as fresh:
-        (fresh / "report.html").write_text("new")
+    replace(old)
     assert contents(tmp_path) == {"s/report.html": b"new"}
 
 
@@ -103,84 +106,53 @@ def test_what_must_not_be_replaced_stays(tmp_path: Path) -> None:
     assert contents(tmp_path) == {"s/notes.md": b"mine"}
 
 
-def test_a_failure_between_the_renames_brings_the_old_folder_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def refused(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, which: Callable[[Path, Path], bool]
 ) -> None:
-    folder = tmp_path / "s"
-    folder.mkdir()
-    (folder / "report.html").write_text("old")
+    """Put a report into a folder of a system that can exchange none, and refuses some renames."""
     rename = Path.rename
 
     def refuse(path: Path, target: Path) -> Path:
-        if path.name == "new":
+        if which(path, target):
             raise OSError(errno.EIO, "Input/output error")
         return rename(path, target)
-
-    def fill() -> None:
-        with replaced(folder) as fresh:
-            (fresh / "report.html").write_text("new")
 
     monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(OSError, match="Input/output error"):
-        fill()
+        replace(folder)
+
+
+def test_a_failure_between_the_renames_brings_the_old_folder_back(
+    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused(monkeypatch, old, lambda path, _: path.name == "new")
     assert contents(tmp_path) == {"s/report.html": b"old"}
 
 
 def test_what_a_killed_run_put_aside_is_back_although_the_next_one_fails(tmp_path: Path) -> None:
     left_behind(tmp_path / "s", "old", "new")
-
-    def fill() -> None:
-        with replaced(tmp_path / "s"):
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        fill()
+        replace(tmp_path / "s", "half", KeyboardInterrupt())
     assert contents(tmp_path) == {"s/report.html": b"old"}
 
 
 def test_where_neither_is_possible_the_old_folder_is_kept_aside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "s"
-    folder.mkdir()
-    (folder / "report.html").write_text("old")
-    rename = Path.rename
-
-    def refuse(path: Path, target: Path) -> Path:
-        if target == folder:
-            raise OSError(errno.EIO, "Input/output error")
-        return rename(path, target)
-
-    def fill() -> None:
-        with replaced(folder):
-            pass
-
-    monkeypatch.setattr(folders, "_exchanged", lambda *_: False)
-    monkeypatch.setattr(Path, "rename", refuse)
-    with pytest.raises(OSError, match="Input/output error"):
-        fill()
-    (aside,) = (path for path in contents(tmp_path).items() if path[0].endswith("report.html"))
-    assert aside[1] == b"old"
+    refused(monkeypatch, old, lambda _, target: target == old)
+    assert b"old" in contents(tmp_path).values()
 
 
 def test_where_nothing_may_be_written_nothing_is_harmed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "s"
-    folder.mkdir()
-    (folder / "report.html").write_text("old")
-
     def refuse(path: Path, **_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
-    def fill() -> None:
-        with replaced(folder):
-            pass
-
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(PermissionError, match="Permission denied"):
-        fill()
+        replace(old)
     assert contents(tmp_path) == {"s/report.html": b"old"}
 
 
@@ -201,8 +173,7 @@ def test_a_folder_that_is_swept_away_before_it_is_held_is_made_again(
         return made
 
     monkeypatch.setattr(tempfile, "mkdtemp", sweep)
-    with replaced(tmp_path / "s") as fresh:
-        (fresh / "report.html").write_text("new")
+    replace(tmp_path / "s")
     assert contents(tmp_path) == {"s/report.html": b"new"}
     assert len(swept) == 2
 
