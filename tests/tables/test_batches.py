@@ -5,10 +5,10 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from costcurves.errors import InputError
+from costcurves.errors import InputError, of_all
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.settings import Costs
-from costcurves.tables.configuration.stages import MANY, MOST, batches, names_of, of, of_each
+from costcurves.tables.configuration.stages import MANY, MOST, batches, names_of, of
 from tests.result_tables import staged, tables_of
 from tests.small_study import folds_of, scored
 
@@ -45,24 +45,21 @@ def test_a_batch_gives_the_tables_of_its_datasets() -> None:
 
 
 def test_a_table_without_rows_of_a_dataset_is_empty_for_it() -> None:
-    points = pd.DataFrame({"dataset": ["a", "b"]})
     rows = pd.DataFrame({"dataset": ["b"], "n": [1]})
-    found = of_each(lambda _, own: len(own), points, rows)
-    assert found == {"a": 0, "b": 1}
+    assert [len(of(rows, name)) for name in "ab"] == [0, 1]
 
 
 def test_values_are_given_by_name() -> None:
-    found = of_each(lambda own, add: len(own) + add, pd.DataFrame({"dataset": ["a"]}), {"a": 3})
-    assert found == {"a": 4}
+    assert of({"b": 1, "a": 2}, "a") == 2
     assert names_of({"b": 1, "a": 2}) == ["b", "a"]
 
 
 def test_the_findings_of_all_datasets_are_told() -> None:
-    def refuse(own: pd.DataFrame) -> pd.DataFrame:
-        raise InputError([f"{own['dataset'].iloc[0]} is wrong"])
+    def refuse(name: str) -> str:
+        raise InputError([f"{name} is wrong"])
 
     with pytest.raises(InputError) as caught:
-        of_each(refuse, pd.DataFrame({"dataset": ["a", "b", "a"]}))
+        of_all(refuse, names_of(pd.DataFrame({"dataset": ["a", "b", "a"]})))
     assert caught.value.findings == ("a is wrong", "b is wrong")
 
 

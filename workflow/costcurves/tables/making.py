@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from costcurves.tables.configuration.stages import (
-    LEFT_OUT,
-    STAGES,
-    batches,
-    names_of,
-    of,
-    of_each,
-)
+from costcurves.errors import of_all
+from costcurves.tables.configuration.stages import LEFT_OUT, STAGES, batches, names_of, of
 from costcurves.tables.contract import Contract, read, read_all, stacked, write
 from costcurves.tables.inference.resampling import read_resamples, write_resamples
 
@@ -61,18 +55,16 @@ def make(
         for name, files in inputs.items()
     }
 
-    def made(dataset: str, *tables: Any) -> list[Any]:
-        own = dict(zip(given, tables, strict=True))
+    def made(dataset: str) -> list[Any]:
+        own = {name: of(table, dataset) for name, table in given.items()}
         known = Known({**parameters, **own, "dataset": dataset}, set(outputs))
         return [known[name] for name in outputs]
 
-    names = {name: name for name in names_of(next(iter(given.values())))}
-    of_datasets = of_each(made, names, *given.values())
-    for (name, file), tables in zip(
-        outputs.items(), zip(*of_datasets.values(), strict=True), strict=True
-    ):
+    names = names_of(next(iter(given.values())))
+    by_output = zip(*of_all(made, names), strict=True)
+    for (name, file), tables in zip(outputs.items(), by_output, strict=True):
         if name == "resampling":
-            write_resamples(dict(zip(of_datasets, tables, strict=True)), file)
+            write_resamples(dict(zip(names, tables, strict=True)), file)
         else:
             write(stacked(tables), file, contract_of(name), stamp)
 

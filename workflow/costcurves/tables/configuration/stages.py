@@ -1,16 +1,12 @@
 """The stages that make a table of each dataset, and the batches of datasets they are made of."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
-
-from costcurves.errors import of_all
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:  # the workflow itself needs `batches` before it runs any job
     import pandas as pd
 
     from costcurves.tables.configuration.dataset import Dataset
-
-Made = TypeVar("Made")
 
 Edition = Literal["brief", "report", "annex"]
 
@@ -99,19 +95,6 @@ def batches(views: Sequence["Dataset"]) -> "dict[str, tuple[Dataset, ...]]":
             name = f"{word}-{start + 1}-{start + len(part)}"
             found[part[0].slug if few else name] = part
     return found
-
-
-def of_each(
-    make: Callable[..., Made], *tables: "pd.DataFrame | Mapping[str, Any]"
-) -> dict[str, Made]:
-    """Make something of every dataset of a batch, by the dataset's name.
-
-    `make` gets one dataset's rows of each table, or its value in a mapping; the first of `tables`
-    says which datasets there are.
-    """
-    names = names_of(tables[0])
-    made = of_all(lambda name: make(*(of(table, name) for table in tables)), names)
-    return dict(zip(names, made, strict=True))
 
 
 def names_of(table: "pd.DataFrame | Mapping[str, Any]") -> list[str]:
