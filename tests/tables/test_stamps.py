@@ -1,5 +1,6 @@
 """What results are made of: their code, parameters and inputs, and nothing else."""
 
+import ast
 from pathlib import Path
 
 import pandas as pd
@@ -37,6 +38,14 @@ def test_comments_docstrings_and_layout_decide_nothing(layers: Path) -> None:
     (layers / "low" / "module.py").write_text(said)
     assert hashes(layers) == before
     assert bytes_of("low") != read
+
+
+def test_what_a_newer_python_adds_to_syntax_decides_nothing(
+    layers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = hashes(layers)
+    monkeypatch.setattr(ast.FunctionDef, "_fields", ("new", *ast.FunctionDef._fields))
+    assert hashes(layers) == before
 
 
 @pytest.mark.parametrize(

@@ -71,13 +71,20 @@ def _decisive(name: str, content: bytes) -> bytes:
 
 
 def _plain(syntax: object) -> object:
-    """Give syntax as plain values, without texts that are statements."""
+    """Give syntax as plain values, without texts that are statements, the same in every Python.
+
+    A newer one has more fields, which are empty where an older one can read the source.
+    """
     if isinstance(syntax, list):
         return [_plain(one) for one in syntax if not _is_text(one)]
     if not isinstance(syntax, ast.AST):
         return syntax
-    fields = (getattr(syntax, field, None) for field in syntax._fields)
-    return [type(syntax).__name__, *map(_plain, fields)]
+    found: list[object] = [type(syntax).__name__]
+    for field in syntax._fields:
+        value = getattr(syntax, field, None)
+        if value is not None and value != []:
+            found += field, _plain(value)
+    return found
 
 
 def _is_text(statement: object) -> bool:
