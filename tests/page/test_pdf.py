@@ -241,6 +241,9 @@ def test_attached_files_are_the_documents_and_have_no_time(
     names = [str(one) for one in pdf.Root.Names.EmbeddedFiles.Names[::2]]
     assert names == sorted(names), "readers look them up by bisection"
     assert all(set(one.EF.F.Params.keys()) == {"/Size", "/CheckSum"} for one in files)
+    kinds = {str(one.UF): str(one.EF.F.Subtype) for one in files}
+    yaml = {CONFIGURATION: "/application/yaml"} if CONFIGURATION in kinds else {}
+    assert kinds == dict.fromkeys(kinds, "/text/csv") | yaml
 
 
 def test_descriptions_number_what_the_files_show() -> None:

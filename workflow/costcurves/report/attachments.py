@@ -116,6 +116,8 @@ def finish(_: object, pdf: Any) -> None:
         stream = _object(pdf, one["EF"]["F"])
         for date in ("CreationDate", "ModDate"):  # the same file has the same bytes at any time
             del stream.extra["Params"][date]
+        if one["UF"].string == CONFIGURATION:  # systems and Pythons differ in what they call YAML
+            stream.extra["Subtype"] = "/application#2fyaml"
     if files:
         pdf.catalog["AF"] = b"[" + b" ".join(one.reference for one in files) + b"]"
 
