@@ -13,7 +13,7 @@ REPORTS = reports/$$(sed -n 's/^study: *//p' '$(CONFIG)')
 WORKFLOW := Snakefile workflow
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help report audit verify test quick lint docs bench coverage faults approve reference mutants slurm s3 lock clean pango
+.PHONY: help report audit verify test quick lint docs bench coverage faults approve reference mutants pythons slurm s3 lock clean pango
 
 help:
 	@echo 'make report [CONFIG=my.yaml]  build a study into reports/<study>/ (default: $(CONFIG))'
@@ -29,6 +29,7 @@ help:
 	@echo 'make approve                  write anew what tests hold figures and documentation to (tests/golden/figures, docs): read what differs'
 	@echo 'make reference                write what config/README.md and the schema say of keys, as the package declares them'
 	@echo 'make mutants [AREA=figures]   make deliberate mistakes, and see which no test finds (half an hour; AGAIN=1: only those)'
+	@echo 'make pythons                  hold tables and pages of a small study to what every other Python gives (minutes)'
 	@echo 'make slurm                    build the default study on a Slurm of one node, as root, where Slurm is installed (ten minutes)'
 	@echo 'make s3                       build a study whose sources, then whose results, are at S3, on a server of its own (minutes)'
 	@echo 'make lock                     pin the dependencies anew'
@@ -86,6 +87,9 @@ approve: $(TOOLS) pango
 
 reference: $(TOOLS)
 	@$(BIN)/python -m tests.reference
+
+pythons: $(TOOLS) pango
+	@tests/pythons.sh
 
 slurm: $(TOOLS) pango
 	@tests/slurm.sh
