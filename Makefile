@@ -6,6 +6,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 BIN := .venv/bin
+INSTALL := $(PYTHON) -m pip --python $(BIN)/python install --quiet
 READY := .venv/ready
 TOOLS := .venv/tools
 REPORT ?= $(REPORTS)
@@ -61,12 +62,12 @@ lint: $(TOOLS)
 	$(BIN)/snakemake --lint
 
 docs: $(READY)
-	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r docs/site/requirements.lock
+	@$(INSTALL) --require-hashes -r docs/site/requirements.lock
 	@$(BIN)/mkdocs build --quiet --config-file docs/site/mkdocs.yml
 	@echo 'The documentation is ready: build/docs/index.html'
 
 bench: $(TOOLS)
-	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r tests/bench/requirements.lock
+	@$(INSTALL) --require-hashes -r tests/bench/requirements.lock
 	@$(BIN)/python -m tests.bench.whole $(if $(SMOKE),--check)
 
 coverage: $(TOOLS)
@@ -100,41 +101,35 @@ s3: $(TOOLS) pango
 mutants: $(TOOLS) pango
 	@$(BIN)/python -m tests.mutants $(AREA) $(if $(AGAIN),--again)
 
-# --without-pip, because Debian keeps the rest of venv in a package of its own.
-$(READY): requirements.lock pyproject.toml
+# --without-pip, because Debian keeps the rest of venv in a package of its own. What has no wheel is built by build.lock.
+$(READY): build.lock requirements.lock pyproject.toml
 	@echo 'Setting up .venv (once; about a minute)'
 	@$(PYTHON) -m venv --clear --without-pip .venv
-	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements.lock
-	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-deps --no-build-isolation --editable .
+	@$(INSTALL) --require-hashes -r build.lock
+	@$(INSTALL) --require-hashes --no-build-isolation -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(TOOLS): $(READY) tests/requirements.lock
 	@echo 'Adding to .venv what checks and tests need (once)'
-	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r tests/requirements.lock
+	@$(INSTALL) --require-hashes --no-build-isolation -r tests/requirements.lock
 	@touch $@
 
 # WeasyPrint draws the PDF with Pango, which no Python package brings along. Root installs it; anyone else is told how, and
 # is asked for no password: SUDO='sudo -n' says that it may be used.
-PANGO := libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
-INSTALL := apt-get install --yes --no-install-recommends $(PANGO)
+PANGO := apt-get install --yes --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
 SUDO ?=
 pango:
 	@$(PYTHON) -c 'from ctypes import CDLL; [CDLL(f"lib{name}.so.0") for name in ("pango-1.0", "pangoft2-1.0", "harfbuzz-subset")]' 2>/dev/null || \
 	if command -v apt-get >/dev/null && { [ "$$(id -u)" = 0 ] || [ -n '$(SUDO)' ]; }; then \
-	  echo 'Installing Pango, which the PDF needs: $(SUDO) $(INSTALL)'; \
-	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive $(INSTALL) || echo 'Pango could not be installed: there will be no PDF'; \
+	  echo 'Installing Pango, which the PDF needs: $(SUDO) $(PANGO)'; \
+	  $(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive $(PANGO) || echo 'Pango could not be installed: there will be no PDF'; \
 	else \
-	  echo 'There will be no PDF without Pango. To have it: sudo $(INSTALL)'; \
+	  echo 'There will be no PDF without Pango. To have it: sudo $(PANGO)'; \
 	fi
 
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 lock: $(TOOLS)
-	@$(PYTHON) -m pip --python $(BIN)/python install --quiet uv
-	@$(LOCK) --upgrade pyproject.toml --extra build --extra dev --output-file tests/requirements.lock
-	@$(LOCK) --upgrade pyproject.toml --extra build --constraints tests/requirements.lock --output-file requirements.lock
-	@$(LOCK) --upgrade pyproject.toml --extra bench --constraints requirements.lock --output-file tests/bench/requirements.lock
-	@$(LOCK) --upgrade --group docs --constraints tests/requirements.lock --output-file docs/site/requirements.lock
-	@! grep -nE '://|^-' requirements.lock tests/requirements.lock tests/bench/requirements.lock docs/site/requirements.lock
+	@tests/lock.sh
 
 clean:
 	@rm -rf results logs .snakemake .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -38,8 +38,10 @@ found() {
 # Publish the report again and build it again, with the package in an environment of another Python.
 compared() {
   "$2" -m venv --without-pip "$place/$1"
-  python3 -m pip --python "$place/$1/bin/python" install --quiet --no-compile --require-hashes -r requirements.lock
-  python3 -m pip --python "$place/$1/bin/python" install --quiet --no-deps --no-build-isolation --editable .
+  local install=(python3 -m pip --python "$place/$1/bin/python" install --quiet --no-compile)
+  "${install[@]}" --require-hashes -r build.lock
+  "${install[@]}" --require-hashes --no-build-isolation -r requirements.lock
+  "${install[@]}" --no-deps --no-build-isolation --editable .
   "$place/$1/bin/costcurves" verify "$place/study/reports/small" --rebuild --sources "$place/study"
 }
 

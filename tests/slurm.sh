@@ -49,8 +49,8 @@ slurmd -c
 until sinfo --noheader --format %t | grep -q idle; do sleep 1; done
 
 # The plugin, beside what is installed already. This cluster keeps no accounts, so squeue tells how jobs are.
-python3 -m pip --python "$python" install --quiet --no-deps --target "$place/plugins" \
-  snakemake-executor-plugin-slurm==2.8.0 snakemake-executor-plugin-slurm-jobstep==0.6.1 throttler==1.2.2
+python3 -m pip --python "$python" install --quiet --no-deps --require-hashes --target "$place/plugins" \
+  -r tests/slurm.lock
 export PYTHONPATH=$place/plugins
 mkdir "$place/profile"
 sed 's/^latency-wait: .*/latency-wait: 5/' profiles/slurm/config.yaml >"$place/profile/config.yaml"

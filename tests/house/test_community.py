@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def locked(file: str) -> dict[str, set[str]]:
     """What a lock pins, and the hashes of each, of which there are some."""
     whole = (ROOT / file).read_text("utf-8").replace("\\\n", " ")
     found = {
-        line.split()[0]: {*re.findall("--hash=sha256:[0-9a-f]{64}", line)}
+        line.partition(" --hash")[0].strip(): {*re.findall("--hash=sha256:[0-9a-f]{64}", line)}
         for line in whole.splitlines()
     }
     assert all(found.values())
@@ -77,16 +78,35 @@ def locked(file: str) -> dict[str, set[str]]:
     return found
 
 
-def test_a_report_needs_the_runtime_alone_and_tests_have_the_same_of_it() -> None:
-    runtime, tools = locked("requirements.lock"), locked("tests/requirements.lock")
-    assert runtime == {one: tools.get(one) for one in runtime}
-    names = {one.partition("==")[0] for one in runtime}
-    extras = PROJECT["optional-dependencies"]
-    of = {key: {re.split(r"[>\[]", one)[0] for one in extras[key]} for key in extras}
-    needed = {re.split(r"[>\[]", one)[0] for one in PROJECT["dependencies"]}
-    assert needed | of["build"] <= names
-    assert not of["dev"] & names
-    assert of["dev"] <= {one.partition("==")[0] for one in tools}
+def named(requirements: Iterable[str]) -> set[str]:
+    """The packages of requirements or pins."""
+    return {re.split(r"[>=\[]", one)[0] for one in requirements}
+
+
+def test_each_lock_has_what_its_purpose_adds_to_those_before_it() -> None:
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    groups, extras = whole["dependency-groups"], PROJECT["optional-dependencies"]
+    build, run, tools = map(locked, ("build.lock", "requirements.lock", "tests/requirements.lock"))
+    assert named(groups["build"]) <= named(build)
+    assert named(PROJECT["dependencies"]) <= named(run)
+    assert named(extras["dev"]) <= named(tools)
+    added = {name: locked(f"tests/{name}.lock") for name in ("fuzz", "s3", "slurm")}
+    added |= {"docs": locked("docs/site/requirements.lock")}
+    assert all(named(groups[name]) <= named(pins) for name, pins in added.items())
+    bench = locked("tests/bench/requirements.lock")
+    assert named(extras["bench"]) <= named(bench)
+    assert not any({*pins} & {*build, *run} for pins in (tools, bench, *added.values()))
+    assert not any({*tools} & {*added[name]} for name in ("fuzz", "s3", "slurm"))
+
+
+def test_what_is_installed_is_held_to_hashes() -> None:
+    files = [*OURS, ROOT / "Makefile", ROOT / ".ci/run", *(ROOT / "tests").glob("*.sh")]
+    texts = [file.read_text("utf-8").replace("\\\n", " ") for file in files]
+    locks = [line for text in texts for line in text.splitlines() if re.search(r" -r \S+lock", line)]
+    assert len(locks) > len(files) / 2
+    assert [line for line in locks if "--require-hashes" not in line] == []
+    loose = re.compile(r"[a-z]==\d|npm install|pip install [a-z]")
+    assert [found for text in texts for found in loose.findall(text)] == []
 
 
 def test_nothing_secret_and_no_index_is_named() -> None:

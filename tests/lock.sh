@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Pin the dependencies anew. A lock has what its purpose adds to the locks that are installed before it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+touch "$place/pins"
+
+# Pin what is named, in the versions that are pinned already where that can be.
+pin() {
+  cp "$place"/{pins,made}
+  .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+    --output-file "$place/made" "$@"
+}
+# Write what these locks lack of it.
+beyond() {
+  awk '/^[^ ]/ {new = !($0 in known)} FILENAME == ARGV[ARGC - 1] {if (new) print; next} {known[$0]}' "$@" "$place/made"
+}
+
+pin pyproject.toml --extra dev --group build
+cp "$place"/{made,pins}
+pin --group build
+cp "$place/made" build.lock
+pin pyproject.toml
+cp "$place/made" requirements.lock
+pin pyproject.toml --extra dev
+beyond build.lock requirements.lock >tests/requirements.lock
+pin --group docs
+beyond build.lock requirements.lock >docs/site/requirements.lock
+pin pyproject.toml --extra bench
+beyond build.lock {,tests/}requirements.lock >tests/bench/requirements.lock
+for group in fuzz s3 slurm; do
+  pin --group $group
+  beyond build.lock {,tests/}requirements.lock >tests/$group.lock
+done
+! grep -nE '://|^-' {build,requirements,tests/requirements,tests/bench/requirements,docs/site/requirements,tests/fuzz,tests/s3,tests/slurm}.lock
