@@ -166,7 +166,8 @@ def test_net_benefit_is_of_trusted_scores_and_of_the_curve() -> None:
         assert row["interventions_avoided"] == pytest.approx((benefit - of_all) / weight, rel=1e-12)
         whole = share + (1 - share) * weight
         assert row["chosen"] == pytest.approx(share - curve.cost_at(row["pc"]) * whole, rel=1e-12)
-        assert row["low"] <= row["chosen"] <= row["high"]
+        assert row["low"] <= row["net_benefit"] <= row["high"]
+        assert row["chosen_low"] <= row["chosen"] <= row["chosen_high"]
     decided = cc.cost_curve(Y, GOOD >= 0.45, settings={"inference": {"resamples": 50}})
     row = decided.net_benefit(0.45).iloc[0]
     assert row["net_benefit"] == row["chosen"] == pytest.approx(found["net_benefit"][0.45])

@@ -1,8 +1,6 @@
-"""Net benefit from costs: by definition in fractions, and as another package has it."""
+"""Net benefit from costs: by definition in fractions."""
 
-import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcurves.maths import net_benefit as nb
-from costcurves.maths.envelopes import lower_envelopes
-from costcurves.maths.operating_points import from_decisions, from_scores
-
-GOLDEN = json.loads(
-    (Path(__file__).parents[1] / "golden" / "peers" / "dcurves.json").read_text("utf-8")
-)
 
 SHARES = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
 RATES = st.fractions(0, 1, max_denominator=50)
@@ -45,45 +37,6 @@ def test_identities_with_cost_are_exact(
     assert nb.treat_all(float(t), found[1]) == pytest.approx(float(of_all), **near)
 
 
-def scores_with(model: str) -> tuple[np.ndarray, np.ndarray]:
-    """Scores that have a model's counts at all of its thresholds."""
-    rows = [row for row in GOLDEN["rows"] if row["model"] == model]
-    scores: list[float] = []
-    labels: list[int] = []
-    for label, word, whole in ((1, "tp", GOLDEN["positives"]), (0, "fp", GOLDEN["negatives"])):
-        above = [whole, *(row[word] for row in rows), 0]
-        at = [0.0, *(row["threshold"] for row in rows)]
-        for score, many, fewer in zip(at, above, above[1:], strict=False):
-            scores += [score] * (many - fewer)
-            labels += [label] * (many - fewer)
-    return np.array(scores), np.array(labels)
-
-
-@pytest.mark.parametrize("model", ["cancerpredmarker", "famhistory"])
-def test_numbers_are_those_of_dcurves(model: str) -> None:
-    rows = [row for row in GOLDEN["rows"] if row["model"] == model]
-    scores, labels = scores_with(model)
-    t, p = np.array([row["threshold"] for row in rows]), float(labels.mean())
-    pc = nb.pc_at(t, p)
-    nec = nb.nec_at(from_scores(scores=scores, labels=labels), t, pc)
-    expected = [row["net_benefit"] for row in rows]
-    assert nb.net_benefit(nec, pc, p) == pytest.approx(expected, rel=1e-12, abs=1e-14)
-    avoided = [row["interventions_avoided"] for row in rows]
-    assert nb.interventions_avoided(nec, pc, p) == pytest.approx(avoided, rel=1e-12, abs=1e-14)
-
-
-def test_no_trusted_score_beats_the_envelope() -> None:
-    scores, labels = scores_with("cancerpredmarker")
-    points, t = from_scores(scores=scores, labels=labels), np.linspace(0.01, 0.99, 99)
-    pc = nb.pc_at(t, 0.14)
-    best = nb.net_benefit(lower_envelopes(points)[0].curve(pc), pc, 0.14)
-    assert (nb.net_benefit(nb.nec_at(points, t, pc), pc, 0.14) <= best + 1e-12).all()
-    assert (np.maximum(nb.treat_all(t, 0.14), 0) <= best + 1e-12).all()
-
-
-POINTS = from_scores(scores=[0.25, 0.5], labels=[0, 1])
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -93,11 +46,7 @@ POINTS = from_scores(scores=[0.25, 0.5], labels=[0, 1])
         (lambda: nb.interventions_avoided(0.1, 1, 0.2), "need a threshold probability above 0"),
         (lambda: nb.net_benefit(np.nan, 0.5, 0.2), "the cost must be finite, found nan"),
         (lambda: nb.treat_all(1, 0.2), "needs a threshold probability below 1"),
-        (lambda: nb.nec_at(POINTS, -1, 0.5), "the threshold probability must be in"),
-        (
-            lambda: nb.nec_at(from_decisions(decisions=[0, 1], labels=[0, 1]), 0.5, 0.5),
-            "need the operating points of scores, found decisions",
-        ),
+        (lambda: nb.balanced(-1, 0.5), "the threshold probability must be in"),
     ],
 )
 def test_what_is_refused(wrong: Any, message: str) -> None:
@@ -105,10 +54,9 @@ def test_what_is_refused(wrong: Any, message: str) -> None:
         wrong()
 
 
-def test_scores_at_the_threshold_are_treated() -> None:
-    assert nb.nec_at(POINTS, [0.25, 0.2500001, 0.5, 0.5000001], [0.5] * 4).tolist() == [
-        0.5,
-        0,
-        0,
-        0.5,
-    ]
+@given(p=SHARES, t=SHARES)
+def test_risks_of_as_many_positives_have_their_odds_by_those_of_the_classes(
+    p: Fraction, t: Fraction
+) -> None:
+    odds = t / (1 - t) / (p / (1 - p))
+    assert nb.balanced(float(t), float(p)) == pytest.approx(float(odds / (1 + odds)), rel=1e-12)

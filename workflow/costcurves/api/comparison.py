@@ -15,7 +15,9 @@ from costcurves.api.curve import CostCurve, with_confidence
 from costcurves.api.estimators import held_out
 from costcurves.api.inputs import column
 from costcurves.api.study import FILE, Tables, tables_of
+from costcurves.api.trusted import trusted
 from costcurves.maths.curves import Curve
+from costcurves.maths.net_benefit import pc_at
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.input.headers import COSTS
@@ -84,6 +86,35 @@ class Comparison:
     def in_the_running(self) -> pd.DataFrame:
         """Which decisions may be the cheapest, and where."""
         return self.table("in_the_running")
+
+    def net_benefit_verdicts(self, *, prevalence: float | None = None) -> pd.DataFrame:
+        """Say which of two models has the greater net benefit where scores are trusted as risks.
+
+        Parameters
+        ----------
+        prevalence : float, optional
+            Proportion of positives. Default: the prior of the comparison.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As `verdicts`, of decision curves as `CostCurve.net_benefit` has them: "A cheaper" is a
+            greater net benefit of A. Stretches are also given by threshold probabilities, from
+            ``threshold_from`` to ``threshold_to``. The familywise error over all pairs and
+            thresholds is kept.
+
+        Raises
+        ------
+        ValueError
+            For scores that are not probabilities, and prevalences out of range.
+        """
+        p = self._tables.prior if prevalence is None else prevalence
+        found = trusted(self._tables, p)["verdicts"]
+        ends = {
+            "threshold_from": pc_at(found["pc_to"], p),
+            "threshold_to": pc_at(found["pc_from"], p),
+        }
+        return found.assign(**ends)
 
     def cheapest_at(self, pc: float) -> str:
         """Name the model or constant decision that costs least at PC(+), by estimate."""

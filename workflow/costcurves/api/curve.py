@@ -9,11 +9,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from costcurves.api.study import Tables, tables_of
+from costcurves.api.trusted import trusted
 from costcurves.maths import cost_space, net_benefit
 from costcurves.maths.curves import Curve, operating_range
-from costcurves.maths.operating_points import from_scores
 from costcurves.tables.curves.pieces import curve_from
-from costcurves.tables.keys import FIXED
 
 if TYPE_CHECKING:
     from costcurves.api.displays import CostCurveDisplay
@@ -173,7 +172,11 @@ class CostCurve:
         return curve_from(found[found["method"] == method])
 
     def net_benefit(
-        self, thresholds: ArrayLike | None = None, *, prevalence: float | None = None
+        self,
+        thresholds: ArrayLike | None = None,
+        *,
+        prevalence: float | None = None,
+        extent: Literal["pointwise", "simultaneous"] = "simultaneous",
     ) -> pd.DataFrame:
         """Give net benefit and its kin at threshold probabilities: a decision curve analysis.
 
@@ -183,15 +186,18 @@ class CostCurve:
             Threshold probabilities above 0 and below 1. Default: .01 to .99.
         prevalence : float, optional
             Proportion of positives. Default: `self.prior`.
+        extent : {"simultaneous", "pointwise"}
+            Of both bands: for all threshold probabilities at once, or for each by itself.
 
         Returns
         -------
         pandas.DataFrame
             A row for each ``threshold``, with ``pc``, where it lies on PC(+); ``net_benefit``,
             ``standardized`` and ``interventions_avoided`` (a share of all instances) of treating
-            where the score is at least the threshold (of decisions: as decided); ``chosen``, the
+            where the score is at least the threshold (of decisions: as decided), of folds their
+            mean; the confidence band of ``net_benefit`` from ``low`` to ``high``; ``chosen``, the
             net benefit where the score to treat from is chosen by the data instead, as the curve
-            has it, with its simultaneous band from ``low`` to ``high``; ``treat_all``.
+            has it, with its band from ``chosen_low`` to ``chosen_high``; ``treat_all``.
 
         Raises
         ------
@@ -200,7 +206,13 @@ class CostCurve:
 
         See Also
         --------
+        Comparison.net_benefit_verdicts : which of two models has the greater net benefit.
         costcurves.maths.net_benefit : the identities with normalized expected cost.
+
+        Notes
+        -----
+        The bands have the curve's `confidence`, and come from resamples of the instances (those of
+        decisions on one test set from their rates). The prevalence is taken as known.
         """
         asked = np.linspace(0.01, 0.99, 99) if thresholds is None else thresholds
         t, p = (
@@ -209,34 +221,28 @@ class CostCurve:
         )
         if not ((t > 0) & (t < 1)).all():
             raise ValueError("threshold probabilities must be above 0 and below 1")
-        pc = net_benefit.pc_at(t, p)
-        nec = self._trusted(t, pc)
-        low, high = (edge(pc) for edge in reversed(self.band()))
+        pc = 1 - np.asarray(net_benefit.balanced(t, p))
+        own = CostCurve(trusted(self._tables, p), self.name)
+        nec = own.cost_at(pc)
+        bands = [edge(pc) for one in (own, self) for edge in reversed(one.band(extent))]
+        low, high, chosen_low, chosen_high = (
+            net_benefit.net_benefit(edge, pc, p) for edge in bands
+        )
         return pd.DataFrame(
             {
                 "threshold": t,
                 "pc": pc,
                 "net_benefit": net_benefit.net_benefit(nec, pc, p),
+                "low": low,
+                "high": high,
                 "standardized": net_benefit.standardized(nec, pc),
                 "interventions_avoided": net_benefit.interventions_avoided(nec, pc, p),
                 "chosen": net_benefit.net_benefit(self.curve(pc), pc, p),
-                "low": net_benefit.net_benefit(low, pc, p),
-                "high": net_benefit.net_benefit(high, pc, p),
+                "chosen_low": chosen_low,
+                "chosen_high": chosen_high,
                 "treat_all": net_benefit.treat_all(t, p),
             }
         )
-
-    def _trusted(self, thresholds: Floats, pc: Floats) -> Floats:
-        """Give the cost of deciding at scores that are thresholds: of all predictions pooled."""
-        own = self._tables.known["predictions"]
-        own = own[own["model"] == self.name]
-        if self.estimate == FIXED:
-            return self.curve(pc)
-        if not own["score"].between(0, 1).all():
-            found = f"from {own['score'].min():g} to {own['score'].max():g}"
-            raise ValueError(f"decision curves need probabilities, found scores {found}")
-        points = from_scores(scores=own["score"], labels=own["label"], weights=own["weight"])
-        return net_benefit.nec_at(points, thresholds, pc)
 
     def to_frame(self) -> pd.DataFrame:
         """Give the vertices as a frame: ``pc``, ``cost``, ``threshold``."""

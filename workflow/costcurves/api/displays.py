@@ -291,17 +291,21 @@ class DecisionCurveDisplay(_Display):
         """Show all models."""
         return cls(comparison.curves)
 
-    def draw(self, ax: Axes, *, chosen: bool = True, **look: Any) -> None:
-        """Draw what trusted scores bring; with `chosen` thin what chosen thresholds do, banded."""
+    def draw(self, ax: Axes, *, band: bool = True, chosen: bool = True, **look: Any) -> None:
+        """Draw what trusted scores bring, and thin, with `chosen`, what chosen thresholds do.
+
+        `band` is for all threshold probabilities at once, of trusted scores; `look` is of lines.
+        """
         lines, highest, all_treated = {}, 0.0, None
         for index, (name, one) in enumerate(self.curves.items()):
             found = one.net_benefit(self.thresholds, prevalence=self.prevalence)
             at, own = found["threshold"], dict[str, Any](color=style.colour(index))
             dashed = {"linestyle": style.dash(index), "linewidth": 1.9, **own, **look}
             (lines[name],) = ax.plot(at, found["net_benefit"], zorder=3, **dashed)
+            if band:
+                ax.fill_between(at, found["low"], found["high"], alpha=0.16, linewidth=0, **own)
             if chosen:
                 ax.plot(at, found["chosen"], linewidth=0.8, zorder=2, **own)
-                ax.fill_between(at, found["low"], found["high"], alpha=0.16, linewidth=0, **own)
             highest = max(highest, found["net_benefit"].max())
             all_treated = at, found["treat_all"]
         if all_treated is not None:

@@ -1,7 +1,7 @@
 """The tables of a report, made in memory of one dataset: each when it is asked for, and once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import pandas as pd
@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.api.inputs import rows_of
 from costcurves.errors import InputError
 from costcurves.tables.configuration.stages import STAGES
-from costcurves.tables.configuration.study import parse_study
+from costcurves.tables.configuration.study import Study, parse_study
 from costcurves.tables.input.predictions import checked
 from costcurves.tables.input.rows import Rows
 from costcurves.tables.making import Known, in_memory
@@ -22,8 +22,10 @@ class Tables:
     """A study of one dataset that was given as arrays."""
 
     configuration: Mapping[str, Any]  # as a file would have it
+    study: Study
     rows: Rows
     known: Known
+    trusted: dict[float, "Tables"] = field(default_factory=dict)  # by prevalence, as `trusted` made
 
     def __getitem__(self, table: str) -> pd.DataFrame:
         """Give a table, made if it was not yet."""
@@ -64,4 +66,4 @@ def tables_of(
         known["predictions"] = checked(rows)
     except InputError as error:
         raise ValueError(str(error)) from error
-    return Tables(content, rows, known)
+    return Tables(content, study, rows, known)

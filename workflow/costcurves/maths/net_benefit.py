@@ -33,9 +33,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from costcurves.maths.elementwise import FloatArray, Values, finite, plain, quotient, rate, refuse
-from costcurves.maths.hybrids import one_curve
-from costcurves.maths.operating_points import OperatingPoints
-from costcurves.maths.threshold_choice import is_ranking
 
 
 @overload
@@ -105,42 +102,17 @@ def treat_all(threshold: ArrayLike, prevalence: ArrayLike) -> Values:
     return net_benefit(1 - x, x, prevalence)
 
 
-def nec_at(points: OperatingPoints, threshold: ArrayLike, pc: ArrayLike) -> FloatArray:
-    """Find what trusted scores cost: who has a score of at least the threshold is treated ([1]_).
+def balanced(risk: ArrayLike, prevalence: ArrayLike) -> Values:
+    """Say what risks would be if there were as many positives as negatives: 1 - PC(+), in [0, 1].
 
-    Parameters
-    ----------
-    points
-        Of one curve of scores.
-    threshold
-        (n,) threshold probabilities in [0, 1].
-    pc
-        (n,) where they lie on PC(+), which `pc_at` says.
+    Whoever treats from a risk of t on decides as the rule "positive where the score is at least
+    1 - PC(+)" does with these in place of scores. So a decision curve is the cost curve of that
+    rule, and thresholds are to be placed at ``1 - balanced(t, p)``, which meets ties exactly.
 
-    Returns
-    -------
-    nec
-        (n,) normalized expected costs.
-
-    Raises
-    ------
-    ValueError
-        For several curves, or decisions in place of scores; thresholds or PC(+) out of range.
-
-    Examples
-    --------
-    >>> from costcurves.maths.operating_points import from_scores
-    >>> points = from_scores(scores=[0.1, 0.3, 0.4, 0.8], labels=[0, 1, 0, 1])
-    >>> nec_at(points, [0.3, 0.5], pc_at([0.3, 0.5], prevalence=0.5))
-    array([0.15, 0.25])
+    >>> balanced(0.2, prevalence=0.2), balanced([0, 0.5, 1], prevalence=0.2)
+    (0.5, array([0. , 0.8, 1. ]))
     """
-    one_curve(points)
-    if not is_ranking(points):
-        raise ValueError("decision curves need the operating points of scores, found decisions")
-    t, x = rate("the threshold probability", threshold), rate("PC(+)", pc)
-    last = np.searchsorted(-points.threshold, -t, side="right") - 1
-    cost: FloatArray = points.fn[last] * x + points.fp[last] * (1 - x)
-    return cost
+    return plain(1 - np.asarray(pc_at(risk, prevalence)))
 
 
 def _prevalence(prevalence: ArrayLike) -> FloatArray:

@@ -1,0 +1,185 @@
+"""Scores that are trusted: their bands and verdicts are the report's, and what they mean."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import stdtrit
+
+import costcurves as cc
+from costcurves.api.curve import CostCurve
+from costcurves.api.trusted import trusted
+from costcurves.maths.curves import Curve
+from costcurves.maths.net_benefit import net_benefit as benefit
+from costcurves.tables.configuration.stages import of
+from costcurves.tables.contract import read
+from costcurves.tables.curves.pieces import curve_from
+from costcurves.tables.making import contract_of
+from tests.asymmetric_study import NAME, STUDY, loans
+from tests.slow_views import IN_ONE_BATCH
+
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "golden" / "peers" / "dcurves.json").read_text("utf-8")
+)
+P = 0.2
+QUICK = {"inference": {"resamples": 400, "confidence": 0.8}}
+
+
+@pytest.fixture(scope="module")
+def rows() -> pd.DataFrame:
+    found = loans()
+    return found[found["model"].isin(["Vote", "Bayes", "Rule"])].astype({"decision": "float"})
+
+
+@pytest.fixture(scope="module")
+def of_loans(rows: pd.DataFrame) -> cc.Comparison:
+    """Scores and decisions of the asymmetric study, as arrays."""
+    models = {
+        str(name): own["score"] if own["decision"].isna().all() else own["decision"].astype(int)
+        for name, own in rows.groupby("model", sort=False)
+    }
+    own = rows[rows["model"] == "Vote"]
+    settings = {key: STUDY[key] for key in ("seed", "level", "operating_conditions", "inference")}
+    keys = {name: own[name] for name in ("repeat", "fold", "instance")}
+    return cc.compare_models(
+        models,
+        own["label"],
+        repeats=keys["repeat"],
+        folds=keys["fold"],
+        instance=keys["instance"],
+        prior=P,
+        name="loans",
+        settings=settings,
+    )
+
+
+def of_workflow(tables: Path, name: str) -> pd.DataFrame:
+    file = tables / "results" / NAME / name / f"{IN_ONE_BATCH}.parquet"
+    return of(read(file, contract_of(name)), "loans")  # type: ignore[no-any-return]
+
+
+def assert_same(one: Curve, other: Curve) -> None:
+    for name in ("pc", "at0", "at1"):
+        assert np.array_equal(getattr(one, name), getattr(other, name))
+
+
+def test_of_as_many_positives_they_are_the_criterion_of_the_report(
+    of_loans: cc.Comparison, asymmetric_tables: Path
+) -> None:
+    hybrids, bands = (of_workflow(asymmetric_tables, name) for name in ("hybrids", "choice_bands"))
+    found = trusted(of_loans._tables, 0.5)
+    curves = {name: CostCurve(found, name).curve for name in ("Vote", "Bayes")}
+    resamples = found.known["resampling"]
+    (difference,) = resamples.differences([("Vote", "Bayes")], curves)
+    own = {
+        ("Vote", ""): resamples.of("Vote", curves["Vote"], "fixed in advance"),
+        ("Bayes", ""): resamples.of("Bayes", curves["Bayes"], "fixed in advance"),
+        ("Vote", "Bayes"): difference,
+    }
+    by_rule = hybrids[hybrids["criterion"] == "score-driven"]
+    for name, curve in curves.items():
+        assert_same(curve, curve_from(by_rule[by_rule["model"] == name]))
+    rule = bands["criterion_b"].eq("score-driven") | bands["model_b"].eq("")
+    bands = bands[bands["criterion_a"].eq("score-driven") & rule]
+    for (a, b), extent in product(own, ("pointwise", "simultaneous")):
+        named = bands["model_a"].eq(a) & bands["model_b"].eq(b) & bands["extent"].eq(extent)
+        half = own[a, b].halfwidth(0.8, extent == "simultaneous").simplified()
+        assert_same(half, curve_from(bands[named]))
+
+
+def scores_with(model: str) -> tuple[np.ndarray, np.ndarray]:
+    """Scores that have a model's counts at all of its thresholds."""
+    rows = [row for row in GOLDEN["rows"] if row["model"] == model]
+    scores: list[float] = []
+    labels: list[int] = []
+    for label, word, whole in ((1, "tp", GOLDEN["positives"]), (0, "fp", GOLDEN["negatives"])):
+        above = [whole, *(row[word] for row in rows), 0]
+        at = [0.0, *(row["threshold"] for row in rows)]
+        for score, many, fewer in zip(at, above, above[1:], strict=False):
+            scores += [score] * (many - fewer)
+            labels += [label] * (many - fewer)
+    return np.array(scores), np.array(labels)
+
+
+@pytest.mark.parametrize("model", ["cancerpredmarker", "famhistory"])
+def test_numbers_are_those_of_dcurves(model: str) -> None:
+    rows = [row for row in GOLDEN["rows"] if row["model"] == model]
+    scores, labels = scores_with(model)
+    t = [row["threshold"] for row in rows]
+    found = cc.cost_curve(labels, scores, settings=QUICK).net_benefit(t)
+    for name in ("net_benefit", "interventions_avoided"):
+        expected = [row[name] for row in rows]
+        assert found[name].to_numpy() == pytest.approx(expected, rel=1e-12, abs=1e-14)
+
+
+def test_no_trusted_score_beats_the_envelope() -> None:
+    scores, labels = scores_with("cancerpredmarker")
+    curve, t = cc.cost_curve(labels, scores, settings=QUICK), np.linspace(0.01, 0.99, 99)
+    found = curve.net_benefit(t, prevalence=0.14)
+    pc = found["pc"].to_numpy()
+    best = benefit(curve_from(curve.table("envelopes").query("level == 'pooled'"))(pc), pc, 0.14)
+    for name in ("net_benefit", "treat_all"):
+        assert (found[name] <= best + 1e-12).all()
+    assert (best >= -1e-12).all()
+
+
+def test_bands_are_those_of_two_rates() -> None:
+    """Far from the ends what is resampled is as wide as the binomial variance of both rates."""
+    rng, t = np.random.default_rng(2), np.array([0.15, 0.24, 0.36])
+    y = np.arange(900) % 3 == 0
+    risk = np.round(1 / (1 + np.exp(1.4 - rng.normal(size=900) - 1.3 * y)), 2)
+    found = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prevalence=P, extent="pointwise")
+    tp, fp = ((risk[own][:, None] >= t).mean(axis=0) for own in (y, ~y))
+    weight = (1 - P) * t / (1 - t)
+    assert found["net_benefit"].to_numpy() == pytest.approx(P * tp - fp * weight, rel=1e-12)
+    variance = P**2 * tp * (1 - tp) / 300 + weight**2 * fp * (1 - fp) / 600
+    half = stdtrit(200, 0.9) * np.sqrt(variance)
+    for low, high in (("low", "net_benefit"), ("net_benefit", "high")):
+        assert (found[high] - found[low]).to_numpy() == pytest.approx(half, rel=0.1)
+    wide = cc.cost_curve(y, risk, settings=QUICK).net_benefit(t, prevalence=P)
+    assert ((wide["low"] < found["low"]) & (wide["high"] > found["high"])).all()
+
+
+def test_of_folds_and_repeats_they_are_the_mean(
+    of_loans: cc.Comparison, rows: pd.DataFrame
+) -> None:
+    own = rows[rows["model"] == "Bayes"]
+    for t in (0.04, 0.11):
+        repeats = []
+        for _, repeat in own.groupby("repeat"):
+            folds = []
+            for _, fold in repeat.groupby("fold"):
+                tp, fp = ((fold["score"][fold["label"] == value] >= t).mean() for value in (1, 0))
+                folds.append(0.3 * tp - 0.7 * fp * t / (1 - t))
+            repeats.append(np.mean(folds))
+        found = of_loans["Bayes"].net_benefit(t, prevalence=0.3)["net_benefit"].item()
+        assert found == pytest.approx(np.mean(repeats), rel=1e-12)
+
+
+def test_decisions_stay_what_they_are(of_loans: cc.Comparison) -> None:
+    found = of_loans["Rule"].net_benefit([0.1, 0.3])
+    assert found["net_benefit"].equals(found["chosen"])
+    for edge in ("low", "high"):  # resampled at other PC(+), between which it is a straight line
+        assert found[edge].to_numpy() == pytest.approx(found[f"chosen_{edge}"], rel=1e-3)
+
+
+def test_verdicts_are_where_one_net_benefit_is_the_greater(of_loans: cc.Comparison) -> None:
+    found = of_loans.net_benefit_verdicts(prevalence=0.3)
+    assert (found["threshold_from"] < found["threshold_to"]).all()
+    for name, end in (("threshold_from", "to"), ("threshold_to", "from")):
+        pc, odds = found[f"pc_{end}"], found[name] / (1 - found[name])
+        assert (0.3 / (0.3 + 0.7 * odds)).to_numpy() == pytest.approx(pc.to_numpy(), rel=1e-9)
+        assert (1 / odds).to_numpy() == pytest.approx(found[f"ratio_{end}"].to_numpy(), rel=1e-9)
+    decided = found[found["finding"].isin(["A cheaper", "B cheaper"])]
+    assert {*decided["finding"]} == {"A cheaper", "B cheaper"}
+    for _, one in decided.iterrows():
+        t = np.linspace(one["threshold_from"], one["threshold_to"], 12)[1:-1]
+        a, b = (
+            of_loans[one[name]].net_benefit(t, prevalence=0.3)["net_benefit"]
+            for name in ("model_a", "model_b")
+        )
+        assert ((a > b) if one["finding"] == "A cheaper" else (a < b)).all()
+    assert not of_loans.net_benefit_verdicts().equals(found)  # at the prior, another prevalence
