@@ -4,21 +4,22 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
 from costcurves.api.comparison import Comparison, compare_models
 from costcurves.api.curve import CostCurve, vertices
-from costcurves.figures import spaces, style
 from costcurves.maths.cost_space import cost_point_to_roc_line
 from costcurves.maths.curves import Curve
 from costcurves.tables.curves.pieces import curve_from
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Text
 
 STANDING = {"A cheaper": 0, "B cheaper": 1}
 
@@ -102,7 +103,7 @@ class _Display(ABC):
         self.figure_ = first.figure
         return self
 
-    def new_axes(self, figure: Figure) -> Any:
+    def new_axes(self, figure: "Figure") -> Any:
         """Add the axes that `draw` needs to a figure."""
         return figure.add_subplot()
 
@@ -115,6 +116,10 @@ class _Display(ABC):
         Path(path).write_bytes(self._written(kind, **look))
 
     def _written(self, kind: str, **look: Any) -> bytes:
+        from matplotlib.figure import Figure
+
+        from costcurves.figures import style
+
         with style.house_style(), style.any_glyph():
             figure = Figure(figsize=self.size, layout="constrained")
             self.draw(self.new_axes(figure), **look)
@@ -146,8 +151,10 @@ class CostCurveDisplay(_Display):
         """Show all models."""
         return cls(comparison.curves)
 
-    def draw(self, ax: Axes, *, band: bool = True, **look: Any) -> None:
+    def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
         """Draw the curves, and with `band` what holds for all PC(+) at once; `look` is of lines."""
+        from costcurves.figures import style
+
         highest, lines = 0.05, {}
         for index, (name, one) in enumerate(self.curves.items()):
             if band:
@@ -187,8 +194,10 @@ class CostDifferenceDisplay(_Display):
         """Show the first two models."""
         return cls(comparison)
 
-    def draw(self, ax: Axes, **look: Any) -> None:
+    def draw(self, ax: "Axes", **look: Any) -> None:
         """Draw the difference, its simultaneous band, and verdicts as a strip along the axis."""
+        from costcurves.figures import spaces, style
+
         difference = self.comparison.differences[self.pair]
         edges = [self.comparison.band(f"simultaneous {edge}") for edge in ("lower", "upper")]
         if all(self.pair in edge for edge in edges):
@@ -233,12 +242,14 @@ class DualityDisplay(_Display):
         """Show all models at PC(+) = .5."""
         return cls(comparison.curves)
 
-    def new_axes(self, figure: Figure) -> Any:
+    def new_axes(self, figure: "Figure") -> Any:
         """Add axes for both spaces."""
         return figure.subplots(1, 2)
 
     def draw(self, ax: Any, **look: Any) -> None:
         """Draw ROC hulls and lower envelopes, both in-sample, on two axes."""
+        from costcurves.figures import spaces, style
+
         roc, costs = ax
         highest, lines = 0.05, {}
         for index, (name, one) in enumerate(self.curves.items()):
@@ -291,11 +302,13 @@ class DecisionCurveDisplay(_Display):
         """Show all models."""
         return cls(comparison.curves)
 
-    def draw(self, ax: Axes, *, band: bool = True, chosen: bool = True, **look: Any) -> None:
+    def draw(self, ax: "Axes", *, band: bool = True, chosen: bool = True, **look: Any) -> None:
         """Draw what trusted scores bring, and thin, with `chosen`, what chosen thresholds do.
 
         `band` is for all threshold probabilities at once, of trusted scores; `look` is of lines.
         """
+        from costcurves.figures import style
+
         lines, highest, all_treated = {}, 0.0, None
         for index, (name, one) in enumerate(self.curves.items()):
             found = one.net_benefit(self.thresholds, prevalence=self.prevalence)
@@ -321,8 +334,10 @@ def _are_several(y_score: Any) -> bool:
     return isinstance(y_score, Mapping) or named
 
 
-def _cost_space(ax: Axes, highest: float) -> None:
+def _cost_space(ax: "Axes", highest: float) -> None:
     """Set up axes as a cost space, as high as what is drawn on them."""
+    from costcurves.figures import spaces, style
+
     top, step = style.round_top(highest)
     if ax.get_xlabel() == spaces.PC and ax.get_ylim()[1] >= min(1, top):  # others are drawn there
         return
@@ -330,20 +345,20 @@ def _cost_space(ax: Axes, highest: float) -> None:
     ax.set(xlabel=spaces.PC, ylabel=spaces.NEC)
 
 
-def _fill(ax: Axes, lower: Curve, upper: Curve, **look: Any) -> None:
+def _fill(ax: "Axes", lower: Curve, upper: Curve, **look: Any) -> None:
     below, above = vertices(lower), vertices(upper)
     x = np.concatenate([below[0], above[0][::-1]])
     ax.fill(x, np.concatenate([below[1], above[1][::-1]]), zorder=1.2, **look)
 
 
-def _legend(ax: Axes, lines: Mapping[str, Line2D]) -> None:
+def _legend(ax: "Axes", lines: Mapping[str, "Line2D"]) -> None:
     """Name all lines, whatever their names are."""
     legend = ax.legend([*lines.values()], [""] * len(lines), frameon=False)
     for text, name in zip(legend.get_texts(), lines, strict=True):
         _text(text).set_text(name)
 
 
-def _text(text: Text) -> Text:
+def _text(text: "Text") -> "Text":
     """Show a name as it is, no dollar sign being mathematics."""
     text.set_parse_math(False)
     return text

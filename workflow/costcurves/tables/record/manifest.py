@@ -6,7 +6,6 @@ own. No file can show a hash of itself: the fingerprint covers all files but tho
 """
 
 import hashlib
-import importlib.metadata
 import json
 import platform
 from collections import Counter
@@ -130,7 +129,9 @@ def provenance(
 
 def versions() -> dict[str, str]:
     """Say which versions of Python and its packages are here."""
-    packages = {name: importlib.metadata.version(name) for name in ("costcurves", *PACKAGES)}
+    from importlib.metadata import version
+
+    packages = {name: version(name) for name in ("costcurves", *PACKAGES)}
     return {"python": platform.python_version(), **packages}
 
 
