@@ -67,7 +67,6 @@ docs: $(READY)
 	@echo 'The documentation is ready: build/docs/index.html'
 
 bench: $(TOOLS)
-	@$(INSTALL) --require-hashes -r tests/bench/requirements.lock
 	@$(BIN)/python -m tests.bench.whole $(if $(SMOKE),--check)
 
 coverage: $(TOOLS)

@@ -136,6 +136,18 @@ def test_a_difference_of_one_model_is_refused() -> None:
         cc.CostDifferenceDisplay(one)
     with pytest.raises(ValueError, match="pc is 0, expected a PC"):
         cc.DualityDisplay(one.curves, 0)
+    with pytest.raises(ValueError, match="ax has to be two axes"):
+        cc.DualityDisplay(one.curves).plot(Figure().subplots())
+
+
+def test_weights_of_samples_are_their_costs(axes: Any) -> None:
+    weight = np.arange(1, 16)
+    for options in ({"sample_weight": weight}, {"costs": weight}):
+        own = cc.CostCurveDisplay.from_predictions(
+            Y, Y[::-1], ax=axes[0], name="m", settings=QUICK, **options
+        )
+        expected = cc.cost_curve(Y, Y[::-1], sample_weight=weight)
+        assert np.array_equal(own.curves["m"].cost, expected.cost)
 
 
 def test_new_axes_are_of_pyplot() -> None:

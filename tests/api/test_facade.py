@@ -132,8 +132,10 @@ def test_conditions_are_pc_or_a_cost_ratio_at_a_prior() -> None:
     ],
 )
 def test_conditions_that_are_refused(given: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        cc.cost_curve(Y, GOOD).cost_at(**given)
+    curve = cc.cost_curve(Y, GOOD)
+    for ask in (curve.cost_at, curve.threshold_for):
+        with pytest.raises(ValueError, match=message):
+            ask(**given)
 
 
 def test_thresholds_are_those_of_deployment() -> None:
@@ -184,6 +186,8 @@ def test_weights_scale_within_a_class() -> None:
     fp = weight[(Y == 0) & decisions].sum() / weight[Y == 0].sum()
     fn = weight[(Y == 1) & ~decisions].sum() / weight[Y == 1].sum()
     assert found.cost.tolist() == [fp, fn]
+    with pytest.raises(ValueError, match="sample_weight has 3 values, expected 15, as y_true has"):
+        cc.cost_curve(Y, decisions, sample_weight=weight[:3])
 
 
 def test_bands_hold_the_curve() -> None:

@@ -113,7 +113,14 @@ TEXT = ["ill" if one else "well" for one in Y]
         ({"folds": np.arange(8)}, "fold '0' has no positives .*folds_without_a_class"),
         ({"folds": THREE, "instance": THREE}, "instance '1' has label '1', but '0' in position 1"),
         ({"repeats": THREE}, "repeats need instance"),
-        ({"costs": np.full(8, -1.0)}, "cost_fp is -1.0 for instance '0', expected at least 0"),
+        ({"costs": np.full(8, -1.0)}, "costs at position 0 is -1.0, expected a number, at least 0"),
+        ({"y_score": np.ma.masked_greater(SCORE, 0.8)}, "y_score at position 4 is missing"),
+        ({"y_score": list(map(str, SCORE))}, "y_score holds '0.1', .*; expected numbers as scores"),
+        ({"y_score": np.array(SCORE) + 1j}, "y_score holds '.0.1.1j.', .*; expected numbers"),
+        (
+            {"y_score": {1: SCORE, "1": SCORE}},
+            "models are named '1', '1', expected each by another",
+        ),
         ({"prior": 1.5}, "prior is 1.5, expected a number that is less than 1"),
         ({"confidence": 2}, "inference.confidence is 2, expected"),
         ({"settings": {"lvl": "fold"}}, "settings: lvl is not a known key; did you mean 'level'"),
@@ -125,6 +132,20 @@ def test_what_is_refused(given: dict[str, Any], message: str) -> None:
     models = score if isinstance(score, dict) else {"model": score}
     with pytest.raises(ValueError, match=message):
         cc.compare_models(models, own.pop("y_true"), **own)
+
+
+def test_columns_of_one_name_are_refused() -> None:
+    table = pd.DataFrame(np.column_stack([SCORE, SCORE]), columns=["A", "A"])
+    with pytest.raises(ValueError, match="models are named 'A', 'A', expected each by another"):
+        cc.compare_models(table, Y)
+
+
+def test_names_and_numbers_may_be_of_any_type() -> None:
+    curve = cc.cost_curve(Y, SCORE, name=3, prior=np.float32(0.25))  # type: ignore[arg-type]
+    assert (curve.name, curve.prior) == ("3", 0.25)
+    settings = {"seed": np.int64(7), "inference": {"resamples": np.int32(50)}}
+    found = cc.cost_curve(Y, SCORE, settings=settings)
+    assert found._tables.configuration["seed"] == 7
 
 
 def test_arrays_in_place_of_named_models() -> None:

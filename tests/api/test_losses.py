@@ -7,7 +7,6 @@ import pytest
 
 import costcurves as cc
 from costcurves.maths.priors import Discrete
-from tests.api.test_displays import Margins, Model
 from tests.api.test_facade import GOOD, Y
 
 DECIDED = GOOD >= 0.5  # wrong: one of nine negatives, one of six positives
@@ -52,6 +51,11 @@ def test_scores_are_trusted_or_chosen_from() -> None:
         ({"threshold": 0.5}, "threshold is 0.5, expected 'probability' or 'best'"),
         ({"y_score": GOOD - 1}, "probabilit"),
         ({"y_true": GOOD, "y_score": Y}, "are they and what was predicted exchanged"),
+        ({"prior": 0.3}, "expected either pc, or cost_ratio with a prior"),
+        ({"pc": np.nan}, r"PC\(\+\) must be in .0, 1., found nan"),
+        ({"y_true": [], "y_score": []}, "y_true has no values"),
+        ({"sample_weight": -Y}, "sample_weight at position 2 is -1.0, expected a number, at lea"),
+        ({"sample_weight": ["a"] * 15}, "sample_weight holds .*'a'.*, expected numbers"),
     ],
 )
 def test_losses_that_are_refused(given: dict[str, Any], message: str) -> None:
@@ -59,18 +63,6 @@ def test_losses_that_are_refused(given: dict[str, Any], message: str) -> None:
         cc.cost_loss(**{"y_true": Y, "y_score": GOOD, **given})
 
 
-def test_a_scorer_is_minus_the_loss_of_what_a_model_says() -> None:
-    X = GOOD[:, None]  # noqa: N806
-    scorer = cc.make_cost_scorer(pc=0.3)
-    assert scorer(Model([0, 1]), X, Y) == -cc.cost_loss(Y, GOOD, pc=0.3)
-    weight = np.arange(1, 16)
-    weighted = scorer(Model([0, 1]), X, Y, sample_weight=weight)
-    assert weighted == -cc.cost_loss(Y, GOOD, pc=0.3, sample_weight=weight)
-    assert weighted != scorer(Model([0, 1]), X, Y)
-    best = cc.make_cost_scorer(pc=0.3, threshold="best")
-    assert best(Margins(), X, Y) == -cc.cost_loss(Y, GOOD, pc=0.3, threshold="best")
-    labels = np.where(Y, "ill", "well")
-    named = cc.make_cost_scorer(pc=0.3, pos_label="ill")
-    assert named(Model(["ill", "well"]), X, labels) == scorer(Model([0, 1]), X, Y)
-    with pytest.raises(TypeError, match="has none of the methods predict"):
-        cc.make_cost_scorer(response_method="predict")(Margins(), X, Y)
+def test_a_distribution_is_one_of_ours_or_alike() -> None:
+    with pytest.raises(TypeError, match="over is 'uniform', expected a distribution of costcu"):
+        cc.cost_loss(Y, GOOD, over="uniform")  # type: ignore[arg-type]

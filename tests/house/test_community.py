@@ -93,9 +93,7 @@ def test_each_lock_has_what_its_purpose_adds_to_those_before_it() -> None:
     added = {name: locked(f"tests/{name}.lock") for name in ("fuzz", "s3", "slurm")}
     added |= {"docs": locked("docs/site/requirements.lock")}
     assert all(named(groups[name]) <= named(pins) for name, pins in added.items())
-    bench = locked("tests/bench/requirements.lock")
-    assert named(extras["bench"]) <= named(bench)
-    assert not any({*pins} & {*build, *run} for pins in (tools, bench, *added.values()))
+    assert not any({*pins} & {*build, *run} for pins in (tools, *added.values()))
     assert not any({*tools} & {*added[name]} for name in ("fuzz", "s3", "slurm"))
 
 

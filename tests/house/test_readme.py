@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from matplotlib import pyplot
@@ -64,13 +65,18 @@ def test_the_configuration_example_is_a_study() -> None:
     assert study.datasets[0].predictions == ("cancer.csv",)
 
 
-def test_the_example_that_writes_predictions_is_short_and_python() -> None:
+def test_the_example_that_writes_predictions_is_short_and_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     example = block("python", "sklearn")
     body = [
         line for line in example.splitlines() if line and not line.startswith(("import", "from"))
     ]
     assert len(body) <= 10
-    compile(example, "README.md", "exec")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "README.md", "exec"), {})
+    frame = pd.read_csv("cancer.csv")
+    assert (len(frame), frame["instance"].nunique(), frame["fold"].nunique()) == (569, 569, 10)
 
 
 def test_every_link_into_the_repository_leads_somewhere() -> None:

@@ -224,6 +224,11 @@ def compare_models(
     ValueError, TypeError
         Where something can't be used, with every finding.
 
+    See Also
+    --------
+    cost_curve : one model.
+    CostDifferenceDisplay : the difference of two of them, drawn.
+
     Examples
     --------
     >>> labels = [0, 0, 0, 1] * 8

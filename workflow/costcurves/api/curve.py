@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from costcurves.api.inputs import column, weights
 from costcurves.api.study import Tables, tables_of
 from costcurves.api.trusted import trusted
 from costcurves.maths import cost_space, net_benefit
 from costcurves.maths.curves import Curve, operating_range
+from costcurves.maths.elementwise import plain, rate
 from costcurves.tables.curves.pieces import curve_from
 
 if TYPE_CHECKING:
@@ -318,6 +320,12 @@ def cost_curve(
     ValueError
         Where arrays, labels or settings can't be used, with every finding.
 
+    See Also
+    --------
+    compare_models : several models on the same instances, with verdicts.
+    CostCurveDisplay : the curve on axes of your own.
+    cost_loss : the cost of these very decisions, or of scores that are trusted.
+
     Examples
     --------
     >>> scores = [0.1, 0.2, 0.6, 0.7, 0.3, 0.2, 0.1, 0.5] * 4
@@ -326,12 +334,15 @@ def cost_curve(
     ('cross-fitted', 0.08333333333333333, 0.5)
     """
     own = with_confidence(settings, confidence)
+    if sample_weight is not None:
+        count = len(column("y_true", y_true))
+        sample_weight = weights("sample_weight", sample_weight, count)
     columns = {"folds": folds, "repeats": repeats, "instance": instance, "pos_label": pos_label}
-    models = {name: y_score}
+    models = {str(name): y_score}
     tables = tables_of(
         y_true, models, name="data", prior=prior, costs=sample_weight, settings=own, **columns
     )
-    return CostCurve(tables, name)
+    return CostCurve(tables, str(name))
 
 
 def with_confidence(settings: Mapping[str, Any] | None, confidence: float) -> dict[str, Any]:
@@ -347,7 +358,7 @@ def pc_at(pc: ArrayLike | None, cost_ratio: ArrayLike | None, prior: float | Non
     if cost_ratio is None:
         if prior is not None:
             raise ValueError("PC(+) has the prior in it: expected prior beside cost_ratio alone")
-        return np.asarray(pc, dtype=np.float64) if np.ndim(pc) else float(pc)  # type: ignore[arg-type]
+        return plain(rate("PC(+)", pc))  # type: ignore[arg-type]
     if prior is None:
         raise ValueError("a cost_ratio needs a prior, the proportion of positives")
     return cost_space.pc_from_ratio(cost_ratio, prior)

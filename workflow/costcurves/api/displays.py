@@ -50,10 +50,10 @@ class _Display(ABC):
         """Draw what models predicted.
 
         `y_score` is of one model, called `name`, or a mapping or frame of several; `options` are
-        those of `compare_models`.
+        those of `compare_models`, and `sample_weight`, which is another name of its `costs`.
         """
         models = y_score if _are_several(y_score) else {name: y_score}
-        return cls.of(compare_models(models, y_true, **options)).plot(ax)
+        return cls._drawn(ax, models, y_true, **options)
 
     @classmethod
     def from_estimator(
@@ -68,11 +68,11 @@ class _Display(ABC):
     ) -> Self:
         """Draw what a fitted classifier, or a mapping of several, predicts for rows it never saw.
 
-        `options` are those of `compare_models`.
+        `options` are as in `from_predictions`.
         """
         several = isinstance(estimator, Mapping)
         models = estimator if several else {name or type(estimator).__name__: estimator}
-        return cls.of(compare_models(models, y, X=X, **options)).plot(ax)
+        return cls._drawn(ax, models, y, X=X, **options)
 
     @classmethod
     def from_cv_results(
@@ -90,7 +90,14 @@ class _Display(ABC):
         Each is what ``cross_validate(..., return_estimator=True, return_indices=True)`` gave.
         """
         models = {name: cv_results} if "estimator" in cv_results else cv_results
-        return cls.of(compare_models(models, y, X=X, **options)).plot(ax)
+        return cls._drawn(ax, models, y, X=X, **options)
+
+    @classmethod
+    def _drawn(
+        cls, ax: Any, models: Any, y: Any, sample_weight: Any = None, **options: Any
+    ) -> Self:
+        own = options if sample_weight is None else {"costs": sample_weight, **options}
+        return cls.of(compare_models(models, y, **own)).plot(ax)
 
     def plot(self, ax: Any = None, **look: Any) -> Self:
         """Draw on `ax`, or on axes of a new figure of pyplot's."""
@@ -250,6 +257,8 @@ class DualityDisplay(_Display):
         """Draw ROC hulls and lower envelopes, both in-sample, on two axes."""
         from costcurves.figures import spaces, style
 
+        if np.size(ax) != 2:
+            raise ValueError("ax has to be two axes: of ROC space, and of cost space")
         roc, costs = ax
         highest, lines = 0.05, {}
         for index, (name, one) in enumerate(self.curves.items()):
@@ -287,6 +296,11 @@ class DecisionCurveDisplay(_Display):
         Threshold probabilities. Default: .01 to .99.
     prevalence : float, optional
         Proportion of positives. Default: that of each curve.
+
+    See Also
+    --------
+    CostCurve.net_benefit : the numbers that are drawn.
+    Comparison.net_benefit_verdicts : which of two is the greater, and where.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """What classifiers with scikit-learn's interface predict; scikit-learn itself is not needed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,21 +22,12 @@ class HeldOut:
     instance: Any = None
 
 
-def response(
-    estimator: Any,
-    X: Any,
-    classes: Classes,
-    method: str | Sequence[str] = METHODS,
-) -> Any:
-    """Give what a fitted classifier says of rows: scores of the positive class, or decisions.
-
-    `method` is the name of one of its methods, or several of which it has the first.
-    """
-    wanted = (method,) if isinstance(method, str) else method
-    having = [name for name in wanted if hasattr(estimator, name)]
+def response(estimator: Any, X: Any, classes: Classes) -> Any:
+    """Give what a fitted classifier says of rows: scores of the positive class, or decisions."""
+    having = [name for name in METHODS if hasattr(estimator, name)]
     if not having:
         kind = type(estimator).__name__
-        raise TypeError(f"{kind} has none of the methods {', '.join(wanted)}: no classifier")
+        raise TypeError(f"{kind} has none of the methods {', '.join(METHODS)}: no classifier")
     said = np.asarray(getattr(estimator, having[0])(X))
     if having[0] == "predict":
         return said
@@ -93,4 +84,6 @@ def of_cv(
 
 
 def _rows(X: Any, test: Any) -> Any:
-    return X.iloc[test] if hasattr(X, "iloc") else X[test]
+    if hasattr(X, "shape"):
+        return X.iloc[test] if hasattr(X, "iloc") else X[test]
+    return [X[row] for row in test]

@@ -22,6 +22,7 @@ from costcurves.tables.input.sources import Source
 Array = NDArray[Any]
 
 PLAIN: Final = ({0, 1}, {-1, 1})  # labels that say which is positive; booleans equal 0 and 1
+NUMBERS: Final = "biufO"  # kinds of arrays that may hold numbers
 ASIDE: Final = "; for one class against all others give y_true == 'that class'"
 ORDER: Final = "; y_true are the labels: are they and what was predicted exchanged?"
 OF_CLASS: Final = "; give the column of the positive class, such as predict_proba(X)[:, 1]"
@@ -45,6 +46,8 @@ class Classes:
     @classmethod
     def of(cls, labels: Array, pos_label: Any) -> "Classes":
         """Tell the classes apart, or say what is missing to do so."""
+        if not len(labels):
+            raise ValueError("y_true has no values, expected a label for each prediction")
         found = pd.unique(labels).tolist()
         named = some([str(one) for one in found], 3)
         if len(found) > 2:
@@ -79,20 +82,36 @@ def column(name: str, values: Any, length: int | None = None) -> Array:
         raise ValueError(f"{name} has the shape {array.shape}, expected one dimension{mend}")
     if length is not None and len(array) != length:
         raise ValueError(f"{name} has {len(array)} values, expected {length}, as y_true has")
-    for i in np.flatnonzero(pd.isna(array))[:1]:
+    masked = np.ravel(np.ma.getmask(values))
+    for i in np.flatnonzero(pd.isna(array) | masked)[:1]:
         raise ValueError(f"{name} at position {i} is missing; leave out such rows")
     return array
 
 
+def weights(name: str, values: Any, length: int) -> NDArray[np.float64]:
+    """Give as numbers what each sample counts."""
+    array = column(name, values, length)
+    if array.dtype.kind not in NUMBERS:
+        raise ValueError(f"{name} holds {array[0]!r}, expected numbers")
+    number = array.astype(np.float64)
+    for i in np.flatnonzero(~(np.isfinite(number) & (number >= 0)))[:1]:
+        raise ValueError(f"{name} at position {i} is {number[i]}, expected a number, at least 0")
+    return number
+
+
 def columns(table: Any) -> dict[str, Any]:
     """Give the columns of a table by name: of a mapping, or of a frame of any library."""
-    if isinstance(table, Mapping):
-        return {str(name): values for name, values in table.items()}
-    if not hasattr(table, "columns"):
+    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
         kind = type(table).__name__
         raise TypeError(f"models are a {kind}, expected names with scores, or a frame of columns")
-    names = table.column_names if hasattr(type(table), "column_names") else table.columns
-    return {str(name): table[name] for name in names}
+    names = table if isinstance(table, Mapping) else table.columns
+    names = [*(table.column_names if hasattr(type(table), "column_names") else names)]
+    found = {str(name): table[name] for name in names}
+    if len(found) < len(names):
+        raise ValueError(
+            f"models are named {some([str(one) for one in names])}, expected each by another name"
+        )
+    return found
 
 
 def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Array, Array]:
@@ -105,6 +124,8 @@ def predicted(name: str, values: Any, classes: Classes, length: int) -> tuple[Ar
     if array.dtype.kind != "f" and (decided >= 0).all():
         return np.full(length, np.nan), decided
     try:
+        if array.dtype.kind not in NUMBERS:
+            raise TypeError
         score = array.astype(np.float64)
     except (TypeError, ValueError):
         such = some([str(one) for one in pd.unique(array)], 3)
@@ -133,13 +154,11 @@ def rows_of(
 ) -> Rows:
     """Give the rows that a file with the same predictions would have, with labels 0 and 1."""
     labels = column("y_true", y_true)
-    if not len(labels):
-        raise ValueError("y_true has no values, expected a label for each prediction")
     if repeats is not None and instance is None:
         why = "repeats of cross-validation predict the same instances again"
         raise ValueError(f"repeats need instance, which says which rows are of one: {why}")
     classes, count = Classes.of(labels, pos_label), len(labels)
-    cost = np.nan if costs is None else column("costs", costs, count).astype(np.float64)
+    cost = np.nan if costs is None else weights("costs", costs, count)
     own = {
         "label": _text(classes.codes(labels)),
         "repeat": _text(_named("repeats", repeats, count)),

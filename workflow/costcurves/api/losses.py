@@ -1,14 +1,15 @@
 """Expected cost as a loss: at an operating condition, or over a distribution of them."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from inspect import signature
 from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from costcurves.api.curve import Value, pc_at
-from costcurves.api.estimators import METHODS, response
-from costcurves.api.inputs import Classes, column, predicted
+from costcurves.api.estimators import METHODS
+from costcurves.api.inputs import Classes, column, predicted, weights
 from costcurves.maths.cost_weights import cost_weights
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
@@ -64,6 +65,11 @@ def cost_loss(
     ValueError
         As of `cost_curve`; conditions given twice; scores outside [0, 1] taken for probabilities.
 
+    See Also
+    --------
+    make_cost_scorer : the same as a scorer.
+    cost_curve : what thresholds that are chosen on other data cost.
+
     Examples
     --------
     >>> cost_loss([0, 0, 1, 1], [False, True, True, True], pc=0.25)
@@ -77,8 +83,10 @@ def cost_loss(
     curve = _curve(
         label, *predicted("y_score", y_score, classes, len(label)), threshold, sample_weight
     )
-    if pc is None and cost_ratio is None:
-        return (over or Uniform()).expected_cost(curve)
+    if pc is None and cost_ratio is None and prior is None:
+        if not hasattr(over := over or Uniform(), "expected_cost"):
+            raise TypeError(f"over is {over!r}, expected a distribution of costcurves.maths.priors")
+        return over.expected_cost(curve)
     if over is not None:
         raise ValueError("expected an operating condition or a distribution of them, not both")
     share = float(np.mean(label)) if prior is None and pc is None else prior
@@ -88,7 +96,7 @@ def cost_loss(
 def _curve(label: Any, score: Any, decision: Any, threshold: str, sample_weight: Any) -> Curve:
     weight = None
     if sample_weight is not None:
-        weight = cost_weights(column("sample_weight", sample_weight, len(label)), label)
+        weight = cost_weights(weights("sample_weight", sample_weight, len(label)), label)
     if (decision >= 0).all():
         points = from_decisions(decisions=decision, labels=label, weights=weight)
         return line(points.fp[0], points.fn[0])
@@ -100,34 +108,17 @@ def _curve(label: Any, score: Any, decision: Any, threshold: str, sample_weight:
     return score_driven(points).curve
 
 
-@dataclass(frozen=True)
-class CostScorer:
-    """A scorer as scikit-learn calls one: minus the `cost_loss` of a fitted classifier."""
-
-    options: dict[str, Any]
-    response_method: str | tuple[str, ...] = METHODS
-
-    def __call__(
-        self,
-        estimator: Any,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-    ) -> float:
-        """Score a classifier: higher is better."""
-        classes = Classes.of(column("y", y), self.options.get("pos_label"))
-        said = response(estimator, X, classes, self.response_method)
-        return -float(cost_loss(y, said, sample_weight=sample_weight, **self.options))
-
-
 def make_cost_scorer(
-    *, response_method: str | tuple[str, ...] = METHODS, **options: Any
-) -> CostScorer:
-    """Make a scorer for ``GridSearchCV(..., scoring=...)`` and the like: minus `cost_loss`.
+    *, response_method: str | Sequence[str] = METHODS, **options: Any
+) -> Callable[..., float]:
+    """Make a scorer of scikit-learn's, which has to be there: minus `cost_loss`.
+
+    It is for ``GridSearchCV(..., scoring=...)`` and the like, and for
+    ``TunedThresholdClassifierCV``, which tunes the threshold of decisions to it.
 
     Parameters
     ----------
-    response_method : str or tuple of str
+    response_method : str or sequence of str
         Which method of a classifier is asked; of several the first that it has. "predict" judges
         its own decisions.
     **options
@@ -135,7 +126,21 @@ def make_cost_scorer(
 
     Returns
     -------
-    CostScorer
+    callable
         Called with a fitted classifier, X and y.
+
+    Raises
+    ------
+    TypeError
+        For another option.
+
+    See Also
+    --------
+    cost_loss : what it is minus of.
     """
-    return CostScorer(options, response_method)
+    from sklearn.metrics import make_scorer
+
+    signature(cost_loss).bind(None, None, **options)  # here, not in each fold of a search
+    asked = {"response_method": response_method, "greater_is_better": False}
+    scorer: Callable[..., float] = make_scorer(cost_loss, **asked, **options)
+    return scorer

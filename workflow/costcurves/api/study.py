@@ -1,9 +1,11 @@
 """The tables of a report, made in memory of one dataset: each when it is asked for, and once."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 
 from costcurves.api.inputs import rows_of
@@ -57,7 +59,7 @@ def tables_of(
     of_dataset: dict[str, Any] = {"name": name, "predictions": [FILE]}
     of_dataset |= {} if prior is None else {"prior": prior}
     of_dataset |= {} if costs is None else {"costs": {}}
-    content = {"study": name, **settings, "datasets": [of_dataset]}
+    content = _plain({"study": name, **settings, "datasets": [of_dataset]})
     try:
         study = parse_study(content, source="settings", files=False)
         dataset = study.views[-1]  # by cost, where there are costs
@@ -67,3 +69,13 @@ def tables_of(
     except InputError as error:
         raise ValueError(str(error)) from error
     return Tables(content, study, rows, known)
+
+
+def _item(one: Any) -> Any:
+    return one.item() if isinstance(one, np.generic) else str(one)
+
+
+def _plain(content: dict[str, Any]) -> dict[str, Any]:
+    """Give a configuration with what a file can hold, in place of numbers of NumPy's."""
+    found: dict[str, Any] = json.loads(json.dumps(content, default=_item))
+    return found
