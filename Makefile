@@ -61,7 +61,7 @@ lint: $(TOOLS)
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
-docs: $(READY)
+docs: $(TOOLS)
 	@$(INSTALL) --require-hashes -r docs/site/requirements.lock
 	@$(BIN)/mkdocs build --quiet --config-file docs/site/mkdocs.yml
 	@echo 'The documentation is ready: build/docs/index.html'

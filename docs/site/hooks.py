@@ -1,4 +1,4 @@
-"""The pages of the site: those of the repository, by their places in it, and a reference."""
+"""The pages of the site: the repository's, by their places in it, notebooks, and a reference."""
 
 import re
 import sys
@@ -26,9 +26,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in sorted(found):
         place = file.relative_to(ROOT).as_posix()
         files.append(File.generated(config, place, abs_src_path=str(file)))
-    sys.path.insert(0, str(ROOT / "workflow"))
+    sys.path[:0] = [str(ROOT / "workflow"), str(Path(__file__).parent)]
+    import notebooks
+
     import costcurves
 
+    for one in ROOT.glob("docs/*.ipynb"):
+        content = notebooks.page(one)
+        files.append(File.generated(config, f"docs/{one.stem}.md", content=content))
     for title, package in (("Functions", costcurves), ("Maths", costcurves.maths)):
         named = [f"::: {package.__name__}.{name}" for name in package.__all__ if name != "maths"]
         whole = f"::: {package.__name__}\n    options: {{members: false, show_root_heading: false}}"

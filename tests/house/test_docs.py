@@ -1,8 +1,11 @@
 """The pages of the documentation run, print what they show, and link to what is there."""
 
+import json
 import re
+import runpy
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from tests.documented import BLOCK, DOCS, PAGES, run
@@ -26,6 +29,25 @@ def test_a_page_shows_what_its_code_prints_and_draws(page: Path) -> None:
     assert {*figures} == {link for link in links(page) if link.startswith("figures/")}
 
 
+def test_the_notebook_runs_from_top_to_bottom() -> None:
+    """It is what `make docs` makes a page of; its outputs are of whoever runs it."""
+    notebook = DOCS / "first-curve.ipynb"
+    text = notebook.read_text("utf-8")
+    content = json.loads(text)
+    nbformat.validate(content)
+    cells = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
+    assert not any(cell["outputs"] for cell in cells)
+    assert sum(line != "\n" for line in cells[0]["source"]) <= 10
+    page = runpy.run_path(str(DOCS / "site" / "notebooks.py"))["page"](notebook)
+    shown = re.findall(r"```\n\n<div>(.*?)</div>", page, re.DOTALL)
+    curve, said, compared, benefit = shown
+    for drawn, bands in ((curve, 1), (compared, 2), (benefit, 2)):
+        assert "</svg>" in drawn
+        assert drawn.count("opacity: 0.16") == bands
+    assert re.fullmatch(r"<pre>cost 0\.\d{3}\nsay yes from a score of 0\.\d{3}\n</pre>", said)
+    assert "<td>A cheaper</td>" in compared
+
+
 def test_links_lead_somewhere() -> None:
     pages = sorted(DOCS.glob("*.md"))
     assert [
@@ -34,7 +56,7 @@ def test_links_lead_somewhere() -> None:
     shown = {link for page in pages for link in links(page) if link.startswith("figures/")}
     assert shown == {f"figures/{one.name}" for one in (DOCS / "figures").iterdir()}
     index = links(DOCS / "README.md")
-    assert {page.name for page in pages} - {*index} == {"README.md"}
+    assert {page.name for page in (*pages, *DOCS.glob("*.ipynb"))} - {*index} == {"README.md"}
 
 
 def test_the_gallery_says_numbers_that_its_code_prints_or_a_paper_does() -> None:
