@@ -169,6 +169,8 @@ def test_decisions_stay_what_they_are(of_loans: cc.Comparison) -> None:
 def test_verdicts_are_where_one_net_benefit_is_the_greater(of_loans: cc.Comparison) -> None:
     found = of_loans.net_benefit_verdicts(prevalence=0.3)
     assert (found["threshold_from"] < found["threshold_to"]).all()
+    for _, pair in found.groupby(["family", "model_a", "model_b"], sort=False):
+        assert pair["threshold_from"].tolist()[1:] == pair["threshold_to"].tolist()[:-1]
     for name, end in (("threshold_from", "to"), ("threshold_to", "from")):
         pc, odds = found[f"pc_{end}"], found[name] / (1 - found[name])
         assert (0.3 / (0.3 + 0.7 * odds)).to_numpy() == pytest.approx(pc.to_numpy(), rel=1e-9)

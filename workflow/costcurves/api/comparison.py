@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 import yaml
 
@@ -21,6 +22,7 @@ from costcurves.maths.net_benefit import pc_at
 from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.input.headers import COSTS
+from costcurves.tables.keys import group_codes
 
 if TYPE_CHECKING:
     from costcurves.api.displays import CostCurveDisplay
@@ -99,8 +101,8 @@ class Comparison:
         -------
         pandas.DataFrame
             As `verdicts`, of decision curves as `CostCurve.net_benefit` has them: "A cheaper" is a
-            greater net benefit of A. Stretches are also given by threshold probabilities, from
-            ``threshold_from`` to ``threshold_to``. The familywise error over all pairs and
+            greater net benefit of A. Stretches rise by threshold probabilities, which are given as
+            ``threshold_from`` and ``threshold_to``. The familywise error over all pairs and
             thresholds is kept.
 
         Raises
@@ -110,11 +112,11 @@ class Comparison:
         """
         p = self._tables.prior if prevalence is None else prevalence
         found = trusted(self._tables, p)["verdicts"]
-        ends = {
-            "threshold_from": pc_at(found["pc_to"], p),
-            "threshold_to": pc_at(found["pc_from"], p),
-        }
-        return found.assign(**ends)
+        found = found.assign(
+            threshold_from=pc_at(found["pc_to"], p), threshold_to=pc_at(found["pc_from"], p)
+        )
+        rising = np.lexsort((found["threshold_from"], group_codes(found, ["family", *PAIR])))
+        return found.iloc[rising].reset_index(drop=True)
 
     def cheapest_at(self, pc: float) -> str:
         """Name the model or constant decision that costs least at PC(+), by estimate."""
