@@ -18,4 +18,6 @@ class Examples(Extension):
         if obj.docstring:
             text, section, rest = obj.docstring.value.partition("\nExamples\n---")
             written = EXAMPLE.sub(r"```pycon\n\g<0>\n```", text) + section + rest
-            obj.docstring.value = LISTED.sub(r"- [\1]", CITED.sub(r"\1", written))
+            text = LISTED.sub(r"- [\1]", CITED.sub(r"\1", written))
+            # With a hyphen that is no minus: else it is read as Python, and written "array - like".
+            obj.docstring.value = text.replace("array-like", "array\N{NON-BREAKING HYPHEN}like")
