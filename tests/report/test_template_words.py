@@ -17,7 +17,8 @@ from costcurves.report.outcomes import largest, outcomes, wins
 from costcurves.report.pictures import ALONG, GROUND
 from costcurves.report.sentences import best_criterion
 from costcurves.report.text import plain
-from tests.fake_report import LEVELS, THREE, assembled, study, tables, verdict
+from costcurves.tables.keys import LEVELS
+from tests.fake_report import THREE, assembled, study, tables, verdict
 from tests.report.test_rendering import Page
 from tests.report.test_summary import material
 

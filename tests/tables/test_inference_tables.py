@@ -196,6 +196,20 @@ def test_a_higher_level_makes_wider_bands(extent: str) -> None:
     assert all(narrow < 0.7 * wide for narrow, wide in zip(*widths, strict=True))
 
 
+def test_repeats_count_the_same_whatever_their_folds() -> None:
+    parts = [in_folds(40, repeats=1, folds=folds).assign(repeat=f"of {folds}") for folds in (2, 5)]
+    rows = pd.concat(parts, ignore_index=True)
+    errs = rows["repeat"].eq("of 2") & rows["instance"].isin(rows["instance"].unique()[:13])
+    bad = rows.assign(model="Bad", decision=np.where(errs, 1 - rows["label"], rows["label"]))
+    tables = tables_of(predictions(decided(rows, "Good", []), bad))
+    check_results(tables)
+    curves = headline_of(tables["headline"])
+    half = line(*(errs[rows["label"] == label].sum() / 40 for label in (0, 1)))
+    resamples = resampled_from(tables)
+    assert resamples.heights[1].mean(axis=0) == pytest.approx(half(resamples.grid), rel=0.05)
+    assert curves["Bad"](resamples.grid) == pytest.approx(half(resamples.grid), rel=1e-12)
+
+
 def test_identical_models_are_never_told_apart() -> None:
     rows = in_folds()
     one = scored(rows, "A", 1.0, 2)

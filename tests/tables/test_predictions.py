@@ -244,6 +244,7 @@ def test_labels_and_decisions_that_are_whole_floats(kind: pa.DataType) -> None:
         (["false", "true"], None, [0, 1]),
         (["FALSE", "True"], None, [0, 1]),
         (["0", "true"], None, [0, 1]),
+        (["0", "1.0"], None, [0, 1]),
         (["0", "1"], "0", [1, 0]),
         (["rock", "mine"], "mine", [0, 1]),
         (["2", "1"], "2", [1, 0]),
@@ -258,6 +259,12 @@ def test_labels(labels: list[str], positive: str | None, expected: list[int]) ->
     frame = stage(dataset(positive=positive))
     assert frame["label"].to_list() == expected
     assert frame["decision"].to_list() == expected
+
+
+def test_decisions_beside_none_are_written_as_floats() -> None:
+    rows = ["T,1,0,0.0,", "T,2,1,1.0,", "S,1,0,,0.25", "S,2,1,,0.5"]
+    put("a.csv", csv(rows, "model,instance,label,decision,score\n"))
+    assert stage(dataset())["decision"].to_list() == [0, 1, -1, -1]
 
 
 def test_rows_of_other_datasets_are_passed_over() -> None:
@@ -684,7 +691,7 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         {},
         ["a.csv line 2: label is 'rock'; expected 0 or 1"],
     ),
-    (csv(["NB,1,1.0,1", "NB,2,0.0,1"]), {}, ["line 2: label is '1.0';"]),
+    (csv(["NB,1,1.5,1", "NB,2,0.0,1"]), {}, ["line 2: label is '1.5';"]),
     (
         csv(["NB,1,rock,1", "NB,2,mine,1"]),
         {"positive": "Mine"},

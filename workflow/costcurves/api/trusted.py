@@ -13,7 +13,7 @@ import pandas as pd
 
 from costcurves.api.study import Tables
 from costcurves.maths.net_benefit import balanced
-from costcurves.maths.resampled_curves import evaluation_grid, lines_at
+from costcurves.maths.resampled_curves import evaluation_grid
 from costcurves.tables.configuration.settings import Inference
 from costcurves.tables.curves.headline import HEADLINE, headline_of
 from costcurves.tables.curves.pieces import pieces_of
@@ -64,7 +64,7 @@ def _made(tables: Tables, prevalence: float) -> Tables:
         own = drawn.of(model)
         if model in scored:
             return ScoreDriven().resampled(Drawn(drawn, own, at))
-        return lines_at(drawn.predicted(own, "fold")[0], drawn.weights, at)
+        return drawn.lines(own, at)
 
     each, repeats = np.stack([heights(model) for model in curves]), drawn.repeats
     known["resampling"] = Resamples(

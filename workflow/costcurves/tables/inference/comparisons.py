@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from costcurves.maths.comparisons import Comparison, holm
@@ -143,13 +144,15 @@ def crisp_differences(rows: pd.DataFrame, a: str, b: str) -> tuple[Differences, 
         rows[rows["model"] == model].sort_values(["repeat", "fold", "instance"]) for model in (a, b)
     )
     sizes = one.groupby(["repeat", "fold", "label"])["instance"].transform("size")
-    curves = len(one[["repeat", "fold"]].drop_duplicates())
+    folds = one[["repeat", "fold"]].drop_duplicates()["repeat"].value_counts()
+    # Each fold counts the same within its repeat, and each repeat the same.
+    divided_by = sizes.to_numpy() * one["repeat"].map(folds).to_numpy(np.int64) * len(folds)
     labels = one["label"].to_numpy()
     classes = []
     for value in (0, 1):
         own = labels == value
         instances, names = pd.factorize(one["instance"][own])
         lost, lost_by_other = (model["decision"].to_numpy()[own] != value for model in (one, other))
-        share = shares(instances, lost, lost_by_other, sizes.to_numpy()[own] * curves, len(names))
+        share = shares(instances, lost, lost_by_other, divided_by[own], len(names))
         classes.append(differences(share))
     return classes[0], classes[1]

@@ -23,6 +23,7 @@ from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
+from costcurves.maths.ragged import without_gaps
 from costcurves.maths.resampled_bands import Resampled, difference, one_event, resampled
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampled_curves import (
@@ -91,6 +92,17 @@ class ResampledInstances:
             members.to_numpy(np.int64) if members.any() else None,
         )
         return predicted, curves
+
+    def lines(self, rows: pd.DataFrame, at: Floats) -> Floats:
+        """Resample the cost line of a decision: the mean over folds, then over repeats."""
+        predicted, folds = self.predicted(rows, "fold")
+        repeat = pd.factorize(folds["repeat"])[0]
+        if len({*np.bincount(repeat).tolist()}) == 1:
+            return lines_at(predicted, self.weights, at)
+        parts = predicted.parted(repeat[predicted.curve])
+        each = [replace(part, curve=without_gaps(part.curve)[1]) for part in parts]
+        found: Floats = np.mean([lines_at(one, self.weights, at) for one in each], axis=0)
+        return found
 
 
 def resampled_instances(predictions: pd.DataFrame, resamples: int, seed: int) -> ResampledInstances:
@@ -326,10 +338,10 @@ def _resampled(
     drawn: ResampledInstances, model: str, estimate: str, level: str, at: Floats
 ) -> Floats:
     """Find the heights of a model's curve in each resample."""
-    by = level if estimate == IN_SAMPLE else "fold"
-    rows = drawn.others(model) if estimate == CROSS_FITTED else drawn.of(model)
-    predicted, curves = drawn.predicted(rows, by)
-    if estimate == CROSS_FITTED:
-        repeats = pd.factorize(curves["repeat"])[0]
-        return cross_fitted_at(predicted, repeats, drawn.weights, at)
-    return (lines_at if estimate == FIXED else envelopes_at)(predicted, drawn.weights, at)
+    if estimate == FIXED:
+        return drawn.lines(drawn.of(model), at)
+    if estimate == IN_SAMPLE:
+        return envelopes_at(drawn.predicted(drawn.of(model), level)[0], drawn.weights, at)
+    predicted, folds = drawn.predicted(drawn.others(model), "fold")
+    repeats = pd.factorize(folds["repeat"])[0]
+    return cross_fitted_at(predicted, repeats, drawn.weights, at)

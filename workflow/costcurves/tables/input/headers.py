@@ -16,7 +16,8 @@ KNOWN = (*TEXT, *NUMBERS)
 AMOUNT = "amount"
 ROW = "row of its file"  # from 0, in what readers make
 OF_CLASS = "score_"  # before the name of a class: the column of its scores
-TRUTH = {"0": 0, "1": 1, "false": 0, "true": 1}  # labels that say which class they are
+# Labels that say which class they are; whole numbers beside missing ones were written as floats.
+TRUTH = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
 SAY_POSITIVE = "say which is positive ('positive:' or --positive)"
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
