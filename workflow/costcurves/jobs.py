@@ -45,6 +45,7 @@ PRELOADED: Final = (
     "costcurves.figures.catalogue",
     "costcurves.report.publication",
     # What these import when they need it.
+    "costcurves.tables.input.readers",
     *("pyarrow.pandas_compat", "scipy.special", "fontTools.subset", "pikepdf", "brotli"),
     *("costcurves.figures.drawing", "matplotlib.backends.backend_pdf"),
     "matplotlib.backends.backend_svg",

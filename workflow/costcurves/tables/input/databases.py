@@ -1,6 +1,5 @@
 """Predictions in a database: what a query gives, as a copy in Parquet, like that of another URL."""
 
-import sqlite3
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,6 +58,8 @@ def _path(address: str) -> Path:
 
 def _connected(address: str) -> Any:
     if _scheme(address) == "sqlite":
+        import sqlite3
+
         return sqlite3.connect(f"{_path(address).absolute().as_uri()}?mode=ro", uri=True)
     if _scheme(address) == "duckdb":
         import duckdb

@@ -19,7 +19,6 @@ from costcurves.tables.configuration.settings import Costs
 from costcurves.tables.contract import Column, Contract, categorical, constant, stacked
 from costcurves.tables.input.checking import CHECKS, too_many
 from costcurves.tables.input.headers import AMOUNT, NUMBERS, ROW, TEXT
-from costcurves.tables.input.readers import open_files
 from costcurves.tables.input.reading import PredictionFile, at_rows, read_columns
 from costcurves.tables.input.rows import PREDICTOR, Rows
 from costcurves.tables.input.sources import Source
@@ -63,6 +62,8 @@ def stage_with_sources(
     `rows` are in the frame, and how it was `read` if it does not have our columns. What `named`
     gives has other names for models.
     """
+    from costcurves.tables.input.readers import open_files  # not where arrays are given
+
     amount = None if dataset.costs is None else dataset.costs.column
 
     def read(file: PredictionFile) -> tuple[Source, pa.Table]:
