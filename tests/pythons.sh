@@ -68,4 +68,3 @@ for version in "${others[@]}"; do
   done
 done
 echo "Python $own gives the same tables and pages as ${others[*]:-none}; not to be had: ${absent[*]:-none}"
-[ ${#others[@]} -gt 0 ]
