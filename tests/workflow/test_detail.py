@@ -136,7 +136,7 @@ def test_a_stage_that_was_not_run_has_a_table_without_rows(tmp_path: Path) -> No
 
 
 def test_few_figures_are_essential() -> None:
-    tables = fake_tables.tables(fake_tables.random_points(("A", "B")))
+    tables = fake_tables.tables(fake_tables.random_predictions(("A", "B")))
 
     def drawn(detail: str, *, first: bool = True) -> list[str]:
         return [one.name for one in figures_of(tables, detail, first=first)]
