@@ -156,6 +156,17 @@ def test_whole_costs_are_instances_that_occur_so_often() -> None:
         np.testing.assert_allclose(weighed[columns], repeated[columns], rtol=0, atol=1e-14)
 
 
+def test_a_fold_of_which_a_class_costs_nothing_is_pooled() -> None:
+    rows = predictions()
+    free = rows["repeat"].eq("2") & rows["fold"].eq("3") & rows["label"].eq(0)
+    names = {*rows.loc[free, "instance"]}
+    found = tables_of(by_cost(lambda it: 0.0 if it in names else 1.0 + int(it)), weighted=True)
+    check_results(found)
+    curves = found["envelopes"][found["envelopes"]["level"] == "fold"]
+    assert {*curves["fold"][curves["repeat"] == "1"]} == {"1", "2", "3"}
+    assert {*curves["fold"][curves["repeat"] == "2"]} == {""}
+
+
 def test_decisions_count_by_cost_too() -> None:
     rows = scored(folds_of(40, 1, 1, seed=3).astype({"repeat": str, "fold": str}), "A", 1.5, 1)
     other = scored(rows, "B", 0.5, 2)

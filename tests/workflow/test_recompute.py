@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from tests.asymmetric_study import NAME
-from tests.small_study import ROOT
+from tests.small_study import ROOT, folds_of, scored
 
 SOURCE = ROOT / "workflow" / "report" / "recompute.py"
 WITHOUT = """
@@ -59,6 +59,28 @@ def recomputed(study: Path, *arguments: str) -> subprocess.CompletedProcess[str]
         text=True,
         check=False,
     )
+
+
+def test_scores_beside_decisions_and_repeats_of_unlike_folds(tmp_path: Path) -> None:
+    folds = {"of 2": 2, "of 5": 5}
+    rows = pd.concat([folds_of(60, 1, k, seed=k).assign(repeat=it) for it, k in folds.items()])
+    rows = rows.assign(instance=[f"i{one}" for one in rows["instance"]])
+    scores = scored(rows, "Both", 1.2, 5)
+    both = scores.assign(decision=(scores["score"] > 0.7).astype(int))
+    wrong = rows["repeat"].eq("of 2") & rows["fold"].eq(1)
+    crisp = rows.assign(model="Crisp", decision=rows["label"].where(~wrong, 1 - rows["label"]))
+    pd.concat([both, crisp]).to_csv(tmp_path / "a.csv", index=False)
+    conditions = "{name: early, prior: 0.2, cost_fn: 7, cost_fp: 2}, {name: late, pc: 0.8}"
+    (tmp_path / "study.yaml").write_text(
+        f"study: {NAME}\noperating_conditions: [{conditions}]\n"
+        "inference: {resamples: 200, confidence: 0.8}\n"
+        "datasets: [{name: d, prior: 0.2, predictions: [a.csv]}]\n"
+    )
+    command = [sys.executable, "-m", "costcurves", "report", "study.yaml", "--html"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    run = recomputed(tmp_path)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "0 numbers differ" in run.stdout
 
 
 def test_it_is_one_short_file_that_imports_nothing_of_ours() -> None:

@@ -28,6 +28,7 @@ except ImportError:
 READABLE = (".csv", ".csv.gz", *((".parquet",) if parquet else ()))
 WORDS = {"True": "true", "False": "false"}  # as CSV has them
 WITHOUT = "; with pyarrow installed Parquet is read, too"
+TRUE = ("1", "1.0", "true")
 CLOSE = 1e-9
 CHECKED = ("operating_points", "measures", "intervals", "instance_costs", "claims")
 
@@ -44,7 +45,6 @@ class Model:
         self.positive = np.array([row["positive"] for row in rows])
         self.said = np.array([row["said"] for row in rows])
         self.weight = np.array([row["weight"] for row in rows])
-        self.ranks = keys == [("", False)]
 
     def rows(self, repeat="", fold=""):
         """Say which rows are of a repeat, or of a fold of it."""
@@ -68,11 +68,11 @@ class Model:
         ]
 
     def candidates(self, rows):
-        """List classifiers and thresholds: every score and "nothing"; of a decision, itself."""
+        """List classifiers and thresholds: every score; of a decision, itself."""
         found = []
         for (_, crisp), key in self.keys.items():
             scores = np.unique(self.said[rows & (self.key == key)])
-            found += [(key, one) for one in ([1.0] if crisp else [np.inf, *scores[::-1]])]
+            found += [(key, one) for one in ([1.0] if crisp else scores[::-1])]
         return [np.array(one) for one in zip(*found, strict=True)]
 
     def counts(self, rows, keys, thresholds, weight=None):
@@ -116,8 +116,8 @@ class Model:
         """Choose where the mean cost on the other folds is least, and judge on the one left out."""
         candidates = self.candidates(np.any(folds, axis=0))
         every = [self.lines(rows, *candidates) for rows in folds]
-        if not self.ranks:
-            every = [np.hstack([lines, [[0, 1], [1, 0]]]) for lines in every]
+        always = [[0, 1], [1, 0]] if all(crisp for _, crisp in self.keys) else [[0], [1]]
+        every = [np.hstack([always, lines]) for lines in every]
         for place, own in enumerate(every):
             others = np.mean([lines for at, lines in enumerate(every) if at != place], axis=0)
             curve = []
@@ -222,8 +222,8 @@ class View:
         if level == "dealt":
             return [(row, None) for row in rows]
         model = self.models[name]
-        key = model.keys.get((member, rows[0]["threshold"] == ""), model.keys.get((member, True)))
-        at = np.full(len(rows), key), np.array([float(row["threshold"] or 1) for row in rows])
+        keys = [model.keys[member, row["threshold"] == ""] for row in rows]
+        at = np.array(keys), np.array([float(row["threshold"] or 1) for row in rows])
         own = model.rows(repeat, fold)
         (false, true), (negatives, positives) = model.counts(own, *at, np.ones(len(own)))
         numbers = zip(false, true, negatives, positives, *model.lines(own, *at), strict=True)
@@ -288,7 +288,7 @@ def read(sources, dataset):
     if odd := [path for path in dataset["predictions"] if not path.endswith(READABLE)]:
         return f"{odd[0]} is no CSV{'' if parquet else WITHOUT}"
     name, positive = dataset["of"] or dataset["name"], dataset["positive"]
-    yes = (lambda it: it == positive) if positive else (lambda it: it.lower() in ("1", "true"))
+    yes = (lambda it: it == positive) if positive else (lambda it: it.lower() in TRUE)
     rows = []
     for path in dataset["predictions"]:
         for row in rows_of(sources / path):
@@ -296,13 +296,13 @@ def read(sources, dataset):
                 return f"{path} has other columns than ours"
             if row.get("dataset", name) != name:
                 continue
-            score = row.get(dataset["score"], "")
+            score, decision = row.get(dataset["score"], ""), row.get("decision", "")
             made = {"model": row["model"], "member": row.get("member", "")}
-            made |= {"train_pc": float(row.get("train_pc") or "nan"), "crisp": score == ""}
             made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
-            made |= {"positive": yes(row["label"])}
-            made |= {"said": float(score or yes(row["decision"]))}
-            rows.append({**made, "cost": cost(dataset["costs"], row, made["positive"])})
+            made |= {"train_pc": float(row.get("train_pc") or "nan"), "positive": yes(row["label"])}
+            made |= {"cost": cost(dataset["costs"], row, made["positive"])}
+            said = [(False, score), (True, decision and yes(decision))]
+            rows += [{**made, "crisp": it, "said": float(one)} for it, one in said if one != ""]
     units = {(row["repeat"], row["fold"]) for row in rows}
     classes = {(row["repeat"], row["fold"], row["positive"]) for row in rows}
     return rows if len(classes) == 2 * len(units) else "a fold has one class only"

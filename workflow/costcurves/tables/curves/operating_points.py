@@ -266,7 +266,7 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, Any]:
     """Empty the keys over which a level pools; keys that don't change are left out.
 
     At level "fold" the folds of a repeat are pooled, for all models, if one of them lacks a class
-    for any model.
+    for any model, or has nothing of it that weighs anything.
     """
     if level == "pooled":
         return {"repeat": "", "fold": ""}
@@ -275,8 +275,10 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, Any]:
     if level == DEALT:
         return {}
     codes, folds = curve_codes(predictions, [*REPEAT, "fold"])
-    sizes = np.bincount(codes)
-    positives = np.bincount(codes[predictions["label"] == 1], minlength=len(sizes))
+    weighs, positive = (predictions["weight"] > 0).to_numpy(), predictions["label"] == 1
+    sizes, positives = (
+        np.bincount(codes[which], minlength=len(folds)) for which in (weighs, weighs & positive)
+    )
     lacking = (positives == 0) | (positives == sizes)
     if not lacking.any():
         return {}
