@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from costcurves.maths.comparisons import Comparison, holm
@@ -144,9 +143,9 @@ def crisp_differences(rows: pd.DataFrame, a: str, b: str) -> tuple[Differences, 
         rows[rows["model"] == model].sort_values(["repeat", "fold", "instance"]) for model in (a, b)
     )
     sizes = one.groupby(["repeat", "fold", "label"])["instance"].transform("size")
-    folds = one[["repeat", "fold"]].drop_duplicates()["repeat"].value_counts()
     # Each fold counts the same within its repeat, and each repeat the same.
-    divided_by = sizes.to_numpy() * one["repeat"].map(folds).to_numpy(np.int64) * len(folds)
+    folds = one.groupby("repeat")["fold"].transform("nunique") * one["repeat"].nunique()
+    divided_by = (sizes * folds).to_numpy()
     labels = one["label"].to_numpy()
     classes = []
     for value in (0, 1):
