@@ -1,5 +1,6 @@
 """Every stage with instances that count by their costs: equal costs are a special case."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
 from costcurves.tables.checks.check_results import check_results
 from costcurves.tables.configuration.settings import Costs
+from costcurves.tables.contract import read, write
 from costcurves.tables.curves.operating_points import counted_in_folds, is_weighted
 from costcurves.tables.curves.ranked import above_chance
-from costcurves.tables.input.predictions import weighted
+from costcurves.tables.input.predictions import PREDICTIONS, weighted
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 
@@ -154,6 +156,13 @@ def test_whole_costs_are_instances_that_occur_so_often() -> None:
         repeated = tables_of(staged(often))[name]
         columns = ["pc_from", "pc_to", "at0", "at1", "nec_from", "nec_to"]
         np.testing.assert_allclose(weighed[columns], repeated[columns], rtol=0, atol=1e-14)
+
+
+def test_weights_are_numbers_also_where_all_differ(tmp_path: Path) -> None:
+    rows = by_cost(lognormal)
+    assert rows.groupby("label")["weight"].nunique().sum() == rows["instance"].nunique()
+    write(rows, tmp_path / "rows.parquet", PREDICTIONS)
+    assert read(tmp_path / "rows.parquet", PREDICTIONS)["weight"].equals(rows["weight"])
 
 
 def test_a_fold_of_which_a_class_costs_nothing_is_pooled() -> None:

@@ -224,7 +224,9 @@ def weighted(predictions: pd.DataFrame, costs: Costs) -> pd.DataFrame:
     copies = predictions["repeat"].nunique()
     weights = cost_weights(own["paid"].to_numpy(), own["label"].to_numpy(), copies)
     of_instances = dict(zip(own["instance"], weights, strict=True))
-    rows = predictions.assign(weight=predictions["instance"].map(of_instances))
+    # Where no two instances weigh the same, pandas would keep categories.
+    weight = predictions["instance"].map(of_instances).astype(np.float64)
+    rows = predictions.assign(weight=weight)
     return _with_products(rows) if costs.score_times_cost else rows
 
 
