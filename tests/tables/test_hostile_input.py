@@ -264,8 +264,9 @@ LABELS: list[tuple[tuple[str, ...], Expected]] = [
     (("True", "False"), None),
     (("True", "0"), None),
     (("TRUE", "false", "1"), None),
-    (("1.0", "0"), "a.csv line 2: label is '1.0'; expected 0 or 1, true or false; for other labels "
-     "say which is positive ('positive:'); found '1.0', '0'"),
+    (("1.0", "0"), None),
+    (("1.5", "0"), "a.csv line 2: label is '1.5'; expected 0 or 1, true or false; for other labels "
+     "say which is positive ('positive:'); found '1.5', '0'"),
     (("yes", "0", "1"), "a.csv line 2: label is 'yes'; expected 0 or 1, true or false; for other "
      "labels say which is positive ('positive:'); found 'yes', '0', '1'"),
     (("1", "1"), "dataset 'wine': all labels are positive ('1'); costs need both classes"),
