@@ -14,8 +14,9 @@ import gzip
 import hashlib
 import json
 import sys
-from collections import Counter
-from itertools import pairwise
+from collections import Counter, defaultdict
+from itertools import count, pairwise
+from math import isclose, isnan
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ WORDS = {"True": "true", "False": "false"}  # as CSV has them
 WITHOUT = "; with pyarrow installed Parquet is read, too"
 TRUE = ("1", "1.0", "true")
 CLOSE = 1e-9
+STEPS = ((0, 1, 13, 32), (2, 3, 16, 0), (0, 3, 21, 0), (2, 1, 17, 32))  # of SipHash
 CHECKED = ("operating_points", "measures", "intervals", "instance_costs", "claims")
 
 
@@ -45,6 +47,7 @@ class Model:
         self.positive = np.array([row["positive"] for row in rows])
         self.said = np.array([row["said"] for row in rows])
         self.weight = np.array([row["weight"] for row in rows])
+        self.ranks = keys == [("", False)]
 
     def rows(self, repeat="", fold=""):
         """Say which rows are of a repeat, or of a fold of it."""
@@ -94,6 +97,12 @@ class Model:
         """Give the rates fp and fn of classifiers at thresholds."""
         (false, true), (negatives, positives) = self.counts(rows, keys, thresholds)
         return np.stack([false / negatives, 1 - true / positives])
+
+    def auc(self, level):
+        """Average the area under the ROC curve over units, ties counting half."""
+        lines = [self.lines(rows, *self.candidates(rows)) for rows in self.units(level)]
+        every = [np.hstack([[[0], [1]], one]) for one in lines]
+        return np.mean([np.diff(fp) @ (2 - fn[1:] - fn[:-1]) / 2 for fp, fn in every])
 
     def curves(self, how, threshold):
         """Give the curve of each fold by repeat: pieces (from, to, height at 0, height at 1)."""
@@ -163,21 +172,95 @@ def lowest(lines):
     return [(*ends, line) for ends, line in zip(pairwise(cuts), hull, strict=True)]
 
 
-def mean(curves, value):
-    """Average a value of curves over the folds of each repeat, then over repeats."""
-    return float(np.mean([np.mean([value(curve) for curve in folds]) for folds in curves]))
+def average(curves):
+    """Average curves over the folds of each repeat, then over repeats: pieces, in columns."""
+    cuts = np.unique([0.5, 1.0, *(it for folds in curves for own in folds for it, *_ in own)])
+    lines = np.zeros((len(cuts) - 1, 2))
+    for folds in curves:
+        for own in map(np.array, folds):
+            at = np.searchsorted(own[:, 0], cuts[:-1], side="right") - 1
+            lines += own[at, 2:] / len(folds) / len(curves)
+    return np.array([cuts[:-1], cuts[1:], *lines.T])
 
 
-def area(curve):
-    """Give the area below a curve."""
-    return sum((b - a) * (f * (2 - a - b) + n * (a + b)) / 2 for a, b, f, n in curve)
-
-
-def height(pc, side=1):
-    """Make what gives a curve's height at PC(+), at the right or left (-1) of a jump."""
+def height(curve, pc, side=1):
+    """Give a curve's height at PC(+), at the right or left (-1) of a jump."""
     near = min(max(pc + side * 1e-10, 1e-12), 1 - 1e-12)
-    line = lambda curve: next((f, n) for a, b, f, n in curve if a <= near <= b)  # noqa: E731
-    return lambda curve: np.dot(line(curve), (1 - pc, pc))
+    return np.dot(curve[2:, np.searchsorted(curve[0], near) - 1], (1 - pc, pc))
+
+
+def mean(curve, kind="uniform", low=0, high=1, a=1, b=1, pc=(), edges=(), weight=None):
+    """Give the mean height where PC(+) has a distribution: of Beta(1, 1) the area."""
+    if kind == "discrete":
+        return np.average([height(curve, one) for one in pc], weights=weight)
+    if kind == "histogram":
+        cells = [mean(curve, low=low, high=high) for low, high in pairwise(edges)]
+        return np.average(cells, weights=weight)
+    if min(a, b) < 1:
+        return None  # the density has no bound
+    cuts = np.unique(np.clip([*curve[0], *np.linspace(low, high, 101)], low, high))
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    x = cuts[:-1, None] + np.diff(cuts)[:, None] * (nodes + 1) / 2
+    density = np.diff(cuts)[:, None] * weights * x ** (a - 1) * (1 - x) ** (b - 1)
+    fp, fn = curve[2:, np.searchsorted(curve[0], x, side="right") - 1]
+    return (density * (fp * (1 - x) + fn * x)).sum() / density.sum()
+
+
+def useful(curve):
+    """Give from where to where at most a curve is below both trivial classifiers."""
+    low, high, fp, fn = curve
+    above = [fp * (1 - x) + fn * x - np.minimum(x, 1 - x) for x in (low, high)]
+    below = np.array(above) < -1e-12
+    if not below.any():
+        return np.nan, np.nan
+    with np.errstate(all="ignore"):
+        cross = low + (high - low) * above[0] / (above[0] - above[1])
+    of = np.flatnonzero(below.any(axis=0))[[0, -1]]
+    return np.where(below[0], low, cross)[of[0]], np.where(below[1], high, cross)[of[1]]
+
+
+def deal(rows, seed):
+    """Deal what has one fold only into several, classes evenly, in the order of a hash of names."""
+    folds, sizes, into = defaultdict(set), Counter(), {}
+    for row in rows:
+        folds[row["model"], row["repeat"]].add(row["fold"])
+        sizes[row["model"], row["repeat"], row["member"], row["crisp"], row["positive"]] += 1
+    for (*of, _, _, _), size in sizes.items():
+        into[*of] = min(into.get((*of,), 10), size) if len(folds[*of]) < 2 else 0
+    single = [row for row in rows if into[row["model"], row["repeat"]] > 1]
+    dealt = [row for row in rows if into[row["model"], row["repeat"]] < 2]
+    names = {row["instance"] for row in single}
+    draws = min(5, -(-10_000 // max(1, len(names)))) if all(into.values()) else 1
+    for draw in range(1, draws + 1):
+        key = hashlib.sha256(f"{seed} {draw}".encode()).hexdigest()[:16].encode()
+        order, places = {name: siphash(key, name.encode()) for name in names}, defaultdict(count)
+        for row in sorted(single, key=lambda row: order[row["instance"]]):
+            of = row["model"], row["repeat"]
+            fold = next(places[*of, row["member"], row["crisp"], row["positive"]]) % into[of] + 1
+            dealt.append({**row, "repeat": f"{of[1]} dealt {draw}", "fold": str(fold)})
+    return dealt
+
+
+def siphash(key, data):
+    """Hash by SipHash-2-4 (Aumasson and Bernstein 2012), its bits mixed again as pandas does."""
+    whole = 2**64 - 1
+    halves = [int.from_bytes(part, "little") for part in (key[:8], key[8:])] * 2
+    words = (b"somepseu", b"dorandom", b"lygenera", b"tedbytes")
+    state = [int.from_bytes(word, "big") ^ it for word, it in zip(words, halves, strict=True)]
+    padded = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) % 256])
+    blocks = [int.from_bytes(padded[at : at + 8], "little") for at in range(0, len(padded), 8)]
+    for number, block in enumerate([*blocks, 255]):
+        last = number == len(blocks)
+        state[2 if last else 3] ^= block
+        for one, two, by, far in STEPS * (4 if last else 2):
+            state[one] = state[one] + state[two] & whole
+            state[two] = (state[two] << by | state[two] >> 64 - by) & whole ^ state[one]
+            state[one] = (state[one] << far | state[one] >> 64 - far) & whole
+        state[0] ^= 0 if last else block
+    made = state[0] ^ state[1] ^ state[2] ^ state[3]
+    for by, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        made = (made ^ made >> by) * factor & whole
+    return made ^ made >> 31
 
 
 class View:
@@ -187,25 +270,29 @@ class View:
         self.name = dataset["name"]
         self.slug = dataset["slug"] + ("--costs" if weighted else "")
         self.level, self.threshold = study["level"], study["selection"]["score_threshold"]
+        self.weights = study["prior"]
         rows = [{**row, "weight": row["cost"] if weighted else 1.0} for row in rows]
         names = dataset["models"] or dict.fromkeys(row["model"] for row in rows)
-        self.models = {it: Model([row for row in rows if row["model"] == it]) for it in names}
-        self.models |= {f"'{name}": model for name, model in self.models.items()}
+        rows = [row for row in rows if row["model"] in names]
+        self.models, self.judged = (
+            {it: Model([row for row in of if row["model"] == it]) for it in names}
+            for of in (rows, rows if weighted else deal(rows, study["seed"]))
+        )
+        for models in (self.models, self.judged):
+            models |= {f"'{name}": model for name, model in models.items()}
         self.first = next(iter(self.models.values()))
         self.prior = dataset["prior"] or self.first.positive[self.first.key == 0].mean()
         self.conditions = {it["name"]: it for it in study["operating_conditions"]}
-        self.dealt = any(len(folds) < 2 for folds in self.first.repeats())
         self.kept = {}
 
-    def curves(self, model, how):
-        """Give curves by how thresholds are chosen; None where this file can't tell."""
-        if how == "cross-fitted" and self.dealt:
-            return None  # its folds are random numbers of the report's own
-        if (model, how) not in self.kept:
-            own, in_sample = self.models[model], how in ("in-sample selection", "cost-minimizing")
-            made = own.envelopes(self.level) if in_sample else own.curves(how, self.threshold)
-            self.kept[model, how] = made
-        return self.kept[model, how]
+    def curve(self, model, how, level=None):
+        """Give a curve by how thresholds are chosen; None where this file can't tell."""
+        level = how in ("in-sample selection", "cost-minimizing") and (level or self.level)
+        if (of := (model, how, level)) not in self.kept:
+            own = (self.judged if how == "cross-fitted" else self.models)[model]
+            made = own.envelopes(level) if level else own.curves(how, self.threshold)
+            self.kept[of] = None if made is None else average(made)
+        return self.kept[of]
 
     def expected(self, table, rows):
         """Give rows with what the predictions say of them, (column, number) pairs or None."""
@@ -219,9 +306,7 @@ class View:
 
     def counted(self, name, member, repeat, fold, level, rows):
         """Count what is predicted positive at the thresholds of one classifier, in a unit."""
-        if level == "dealt":
-            return [(row, None) for row in rows]
-        model = self.models[name]
+        model = (self.judged if level == "dealt" else self.models)[name]
         keys = [model.keys[member, row["threshold"] == ""] for row in rows]
         at = np.array(keys), np.array([float(row["threshold"] or 1) for row in rows])
         own = model.rows(repeat, fold)
@@ -236,15 +321,21 @@ class View:
         """Recompute a row; a value in a tuple may be any of these."""
         if table in ("instance_costs", "claims"):
             return list((self.instance_costs if table == "instance_costs" else self.claimed)(row))
-        if table == "measures" and row["headline"] != "true":
-            return [("area", mean(self.models[row["model"]].envelopes(row["level"]), area))]
-        curves = self.curves(row["model"], row["estimate"])
-        if curves is None or row.get("quantity", "area") not in ("area", "cost"):
+        curve = self.curve(row["model"], row["estimate"], row.get("level"))
+        if curve is None:
             return None
-        if row.get("quantity") != "cost":
-            return [("area" if table == "measures" else "value", mean(curves, area))]
-        pc = self.condition(**self.conditions[row["condition"]])
-        return [("pc", pc), ("value", mean(curves, height(pc)))]
+        if row.get("quantity") == "cost":
+            pc = self.condition(**self.conditions[row["condition"]])
+            return [("pc", pc), ("value", height(curve, pc))]
+        area, tec, ends = mean(curve), mean(curve, **self.weights), useful(curve)
+        if table == "intervals":
+            of = {"area": area, "tec": tec, "range start": ends[0], "range end": ends[1]}
+            found = [("value", of[row["quantity"]])]
+        else:
+            found = [("area", area), ("tec", tec), ("range_from", ends[0]), ("range_to", ends[1])]
+            if (model := self.models[row["model"]]).ranks:
+                found.append(("auc", model.auc(row["level"])))
+        return [one for one in found if one[1] is not None]
 
     def condition(self, pc, prior, cost_ratio, **_):
         """Give the PC(+) of an operating condition."""
@@ -262,8 +353,8 @@ class View:
         yield "pc", (pc := self.prior * cost_fn / whole)
         if row["trivial"] == "true":
             nec = pc if row["model"] == "always negative" else 1 - pc
-        elif curves := self.curves(row["model"], row["estimate"]):
-            nec = mean(curves, height(pc))
+        elif (curve := self.curve(row["model"], row["estimate"])) is not None:
+            nec = height(curve, pc)
         else:
             return
         yield from (("nec", nec), ("cost", nec * whole))
@@ -271,11 +362,15 @@ class View:
     def claimed(self, row):
         """Give what may be the value of a claim: at a jump, that of either side."""
         sides = [(row[f"model_{it}"], row[f"criterion_{it}"]) for it in "ab" if row[f"model_{it}"]]
-        curves = [self.curves(model, how or self.headline[model]) for model, how in sides]
-        if None not in curves and not row["mean"]:
-            at = [height(float(row["at_pc"]), side) for side in (1, -1)]
-            values = [[mean(one, where) for one in curves] for where in at]
-            yield "value", tuple(one - sum(other) for one, *other in values)
+        curves = [self.curve(model, how or self.headline[model]) for model, how in sides]
+        if any(curve is None for curve in curves):
+            return
+        at, weights = float(row["at_pc"] or "nan"), self.weights if row["mean"] == "tec" else {}
+        means = [[mean(curve, **weights) for curve in curves]]
+        heights = [[height(curve, at, side) for curve in curves] for side in (1, -1)]
+        if None not in means[0]:
+            made = means if row["mean"] else heights
+            yield "value", tuple(one - sum(other) for one, *other in made)
 
 
 def read(sources, dataset):
@@ -297,7 +392,7 @@ def read(sources, dataset):
             if row.get("dataset", name) != name:
                 continue
             score, decision = row.get(dataset["score"], ""), row.get("decision", "")
-            made = {"model": row["model"], "member": row.get("member", "")}
+            made = {name: row.get(name, "") for name in ("model", "member", "instance")}
             made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
             made |= {"train_pc": float(row.get("train_pc") or "nan"), "positive": yes(row["label"])}
             made |= {"cost": cost(dataset["costs"], row, made["positive"])}
@@ -345,6 +440,8 @@ def main():
                 compare(report, table, view, agree, differ, unseen)
     said = [f"agree: {count} {name}" for name, count in agree.items() if count]
     said += [f"not looked at: {count} {name}" for name, count in unseen.items() if count]
+    others = {file.stem for file in (report / "tables").iterdir()} - {*CHECKED, "recompute"}
+    said += [f"not looked at, whole tables: {', '.join(sorted(others))}"] * bool(others)
     said += [f"DIFFERS: {one}" for one in differ[:50]]
     said += [f"... and {len(differ) - 50} more"] if len(differ) > 50 else []
     sys.stdout.write("\n".join([*said, f"{len(differ)} numbers differ"]) + "\n")
@@ -395,7 +492,7 @@ def rows_of(file):
 
 def close(said, value):
     """Say whether a cell has this number, but for rounding."""
-    return abs(float(said or "nan") - value) <= CLOSE * max(1, abs(value))
+    return isclose(float(said), value, rel_tol=CLOSE, abs_tol=CLOSE) if said else isnan(value)
 
 
 if __name__ == "__main__":
