@@ -867,12 +867,23 @@ def test_lead_says_what_was_compared() -> None:
     assert "templates" not in lead
 
 
-def test_page_1_says_that_words_are_by_templates_of_the_study() -> None:
-    made = provenance() | {"configuration": {"report": {"templates": "own"}}}
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ({"released": True}, []),
+        ({"released": False}, ["Made by code that no release of costcurves has."]),
+        (
+            {"configuration": {"report": {"templates": "own"}}},
+            ["Written by templates of the study's own: words beside the numbers are its author's."],
+        ),
+    ],
+)
+def test_page_1_says_whose_code_and_words_these_are(made: dict[str, Any], said: list[str]) -> None:
     data = {one.slug: tables(THREE) for one in study().datasets}
     drawn = {slug: drawings() for slug in data}
-    lead = plain(summarise(study(), data, drawn, made).lead)
-    assert "Written by templates of the study's own: words beside the numbers" in lead
+    found = summarise(study(), data, drawn, provenance() | made)
+    fingerprint, last = "Fingerprint efefefefefef.", "Numbers in sentences link to their tables"
+    assert " ".join([fingerprint, *said, last]) in plain(found.lead)
 
 
 # Formats

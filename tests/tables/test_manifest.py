@@ -2,15 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from costcurves.errors import InputError
 from costcurves.report.libraries import libraries
+from costcurves.tables.record import manifest
 from costcurves.tables.record.manifest import (
     check_unchanged,
     code_hash,
     provenance,
+    released,
     sha256,
     unchanged_sources,
     write_manifest,
@@ -93,6 +96,21 @@ def test_provenance_names_no_machine(tmp_path: Path) -> None:
     assert {"Pango", "HarfBuzz", "Fontconfig", "FreeType"} <= set(facts["libraries"])
     assert {"python", "costcurves", "numpy", "weasyprint"} <= set(facts["versions"])
     assert str(tmp_path) not in json.dumps(facts)
+
+
+def test_provenance_says_whether_the_code_is_that_of_a_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("a.py", "x = 1"), ("b.py", "x = 2"), ("known.json", "{}")):
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(manifest, "RELEASED", tmp_path / "known.json")
+    of: dict[str, Any] = {"given": {}, "results": {}, "libraries": {}}
+    code = code_hash([tmp_path / "a.py"])
+    assert released(code) is None
+    (tmp_path / "known.json").write_text(json.dumps({"0.1": "ab" * 32, "0.2": code}))
+    assert released(code) == "0.2"
+    for name, is_one in (("a.py", True), ("b.py", False)):
+        assert provenance([], {"seed": 3}, [tmp_path / name], **of)["released"] is is_one
 
 
 def test_the_manifest_lists_every_file_but_itself(tmp_path: Path) -> None:

@@ -321,6 +321,10 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
         lambda it: stamped(it, **made_otherwise(it, "seed", value=1)),
         "report.html: line ",
     ),
+    "said to be made by released code": (
+        lambda it: redone(it, released=True),
+        "is a release, which it is not",
+    ),
     "said to be made by other code": (
         lambda it: stamped(it, code="ab" * 32),
         "its pages: made by unknown code; the report names abababababab",

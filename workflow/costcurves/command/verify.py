@@ -36,6 +36,7 @@ from costcurves.tables.record.manifest import (
     RECORD,
     code_hash,
     read_manifest,
+    released,
     sha256,
     verify,
     versions,
@@ -148,7 +149,11 @@ def held_to_tables(report: Path, sources: Path) -> tuple[list[str], list[str]]:
     manifest = read_manifest(report)
     if (made_by := manifest.get("code")) != (here := code_hash(all_files())):
         why = f"the report names {str(made_by)[:12]}, this version of costcurves is {here[:12]}"
-        return [], [f"its pages: made by unknown code; {why}, and writes other words"]
+        known = released(str(made_by))
+        code = f"the code of version {known}" if known else "unknown code"
+        return [], [f"its pages: made by {code}; {why}, and writes other words"]
+    if manifest.get("released") and not released(here):
+        return [f"{MANIFEST}: says that the code {here[:12]} is a release, which it is not"], []
     facts = {**manifest, "versions": versions(), "libraries": libraries()}
     other = [cause for cause in causes(manifest, facts) if cause.startswith("version: ")]
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:

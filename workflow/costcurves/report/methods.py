@@ -1,6 +1,6 @@
 """How the report was made: definitions and decisions from the configuration, and provenance."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from itertools import pairwise
@@ -91,7 +91,7 @@ def provenance(record: Mapping[str, Any]) -> Section:
         versions=tuple(record["versions"].items()),
         libraries=tuple(record["libraries"].items()),
         configuration=configuration,
-        templates=bool(record["configuration"].get("report", {}).get("templates")),
+        remarks=tuple(_remarks(record)),
         seed=record["seed"],
         code=record["code"],
         fingerprint=record["fingerprint"],
@@ -99,6 +99,14 @@ def provenance(record: Mapping[str, Any]) -> Section:
         study=sha256(configuration.encode()).hexdigest(),
     )
     return Section("provenance", ("Provenance",), "provenance", values, folded=True)
+
+
+def _remarks(record: Mapping[str, Any]) -> Iterator[str]:
+    """Say on page 1 whose code and words these are, where they are not a release's."""
+    if not record.get("released", True):
+        yield "Made by code that no release of costcurves has."
+    if record["configuration"].get("report", {}).get("templates"):
+        yield "Written by templates of the study's own: words beside the numbers are its author's."
 
 
 def weight_in_words(prior: Mapping[str, Any]) -> str:

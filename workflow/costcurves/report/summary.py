@@ -115,10 +115,9 @@ def _materials(
 
 def _lead(materials: Sequence[Material], made: Values) -> Text:
     """Say in one line what was compared, and the fingerprint of what it was built from."""
-    own = "Written by templates of the study's own: words beside the numbers are its author's. "
     return phrase(
         "{}, {}, {}. Fingerprint {}. "
-        f"{own if made.templates else ''}"
+        f"{''.join(f'{remark} ' for remark in made.remarks)}"
         "Numbers in sentences link to their tables, and each table names the files of its numbers.",
         counted(len(materials), "dataset"),
         counted(len(materials[0].roster), "model"),

@@ -159,6 +159,8 @@ def causes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     if before.get("code") != after.get("code"):
         was, is_ = (str(it.get("code"))[:12] for it in (before, after))
         found.append(f"code: it was {was}, here it is {is_}")
+    elif before.get("released") != after.get("released"):
+        found.append("version: this code has become a release, or is none here")
     return found
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, Final
 
+from costcurves.code import PACKAGE
 from costcurves.errors import InputError
 from costcurves.tables.input.remote import copy_of
 
@@ -28,6 +29,7 @@ PACKAGES: Final = (  # that shape the bytes of a report
     "fonttools",
     "brotli",
 )
+RELEASED: Final = PACKAGE / "released.json"  # the hash of the code of each version
 MANIFEST: Final = "manifest.json"
 SUMS: Final = "SHA256SUMS"
 SIGNATURE: Final = f"{SUMS}.sig"
@@ -53,6 +55,12 @@ def sha256(path: str | Path) -> str:
 def code_hash(files: Sequence[str | Path]) -> str:
     """Hash the contents of source files in any order, whatever folder they lie in."""
     return hashlib.sha256("".join(sorted(map(sha256, files))).encode()).hexdigest()
+
+
+def released(code: str) -> str | None:
+    """Give the version that was released with this code, by its hash; None: no release has it."""
+    versions = json.loads(RELEASED.read_text("utf-8"))
+    return next((version for version, own in versions.items() if own == code), None)
 
 
 def check_unchanged(sources: Iterable[Mapping[str, Any]], known: Mapping[str, str | None]) -> None:
@@ -114,6 +122,7 @@ def provenance(
     the report can be built again. `added` are files of text and templates, `libraries` the versions
     of system libraries.
     """
+    own = code_hash(code)
     return {
         "sources": list(sources),
         "report_sources": [{"path": path, "sha256": sha256(path)} for path in added],
@@ -122,7 +131,8 @@ def provenance(
         "given": dict(given),
         "configuration": dict(study),
         "seed": study["seed"],
-        "code": code_hash(code),
+        "code": own,
+        "released": released(own) is not None,
         "results": dict(results),
     }
 
