@@ -116,8 +116,18 @@ def test_every_number_agrees(study: Path) -> None:
     assert not {"claims", "recompute", "measures"} & {*whole.partition(": ")[2].split(", ")}
 
 
-@pytest.mark.parametrize(("table", "column", "kind"), CASES)
-def test_a_digit_is_found_with_its_row(study: Path, table: str, column: str, kind: str) -> None:
+def test_each_digit_is_found_with_its_row(study: Path) -> None:
+    said = [spoilt(study, *case) for case in CASES]
+    assert len({*said}) == len(CASES)
+    run = recomputed(study)
+    assert run.returncode == 1, run.stdout + run.stderr
+    found = [line.partition(", not ")[0] for line in run.stdout.splitlines() if "DIFFERS" in line]
+    assert sorted(found) == sorted(said)
+    assert run.stdout.endswith(f"{len(CASES)} numbers differ\n")
+
+
+def spoilt(study: Path, table: str, column: str, kind: str) -> str:
+    """Change a digit of a column's first number of a kind; say what should be said of it."""
     file = study / "reports" / NAME / "tables" / f"{table}.csv"
     with file.open(newline="") as opened:
         heads, *rows = list(csv.reader(opened))
@@ -136,12 +146,7 @@ def test_a_digit_is_found_with_its_row(study: Path, table: str, column: str, kin
     )
     with file.open("w", newline="") as opened:
         csv.writer(opened, lineterminator="\n").writerows([heads, *rows])
-    run = recomputed(study)
-    assert run.returncode == 1, run.stdout + run.stderr
-    assert (
-        f"DIFFERS: tables/{table}.csv, row {number}: {column} is {row[place]}, not " in run.stdout
-    )
-    assert run.stdout.endswith("1 numbers differ\n")
+    return f"DIFFERS: tables/{table}.csv, row {number}: {column} is {row[place]}"
 
 
 def test_another_model_is_found(study: Path) -> None:
