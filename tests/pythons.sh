@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A small study's report by the Python of .venv, held to what each other Python that the package is for makes of it: all
 # tables, computed again, and its pages, published again, are the same bytes. A Python that is not on this computer comes from
-# Debian's testing, unpacked into a temporary folder; one that can't be had is named.
+# Debian's testing, unpacked into a temporary folder; one that can't be had is named. ONLY names versions, where not all are wanted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 place=$(mktemp -d)
@@ -52,7 +52,7 @@ costcurves=$PWD/.venv/bin/costcurves
 
 own=$(.venv/bin/python -c 'import sys; print("{}.{}".format(*sys.version_info))')
 others=() absent=()
-for version in $(sed -n 's/.*Python :: \(3\.[0-9]*\)",/\1/p' pyproject.toml); do
+for version in ${ONLY:-$(sed -n 's/.*Python :: \(3\.[0-9]*\)",/\1/p' pyproject.toml)}; do
   [ "$version" != "$own" ] || continue
   if ! python=$(found "$version"); then
     absent+=("$version")
