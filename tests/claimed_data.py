@@ -31,14 +31,16 @@ def decided(rows: pd.DataFrame, model: str, share: float, seed: int) -> pd.DataF
     return rows.assign(model=model, decision=np.where(missed, 1 - rows["label"], rows["label"]))
 
 
-def data_of(*models: pd.DataFrame, dataset: str = "d") -> tuple[Data, Tables]:
+def data_of(
+    *models: pd.DataFrame, dataset: str = "d", prior: float = 0.3, weighted: bool = False
+) -> tuple[Data, Tables]:
     """What claims are decided by, and all tables."""
     rows = pd.concat(models, ignore_index=True).assign(dataset=dataset)
     predictions = staged(rows)
-    tables = tables_of(predictions)
+    tables = tables_of(predictions, weighted=weighted)
     found = resampled(predictions, tables, "repeat", resamples=RESAMPLES)
     points, hybrids = tables["operating_points"], tables["hybrids"]
-    return Data(predictions, points, hybrids, tables["headline"], found, CHOOSING), tables
+    return Data(predictions, points, hybrids, tables["headline"], found, CHOOSING, prior), tables
 
 
 def good_and_bad(dataset: str = "d", good: str = "Good", bad: str = "Bad") -> tuple[Data, Tables]:
@@ -53,18 +55,22 @@ def claim(kind: str, *models: str, datasets: Sequence[str] = ("d",), **keys: Any
     """A claim, plain, on PC(+) from 0.3 to 0.7 unless something else is said."""
     about = {} if "mean" in keys or "cost_ratio" in keys else {"pc": [0.3, 0.7]}
     content = {"claim": f"{kind} {models}", "kind": kind, "models": list(models), **about, **keys}
-    return Claim.configured(content, [{"name": name} for name in datasets], 0.9).plain()
+    known = [{"name": name, "costs": {}} for name in datasets]
+    return Claim.configured(content, known, 0.9).plain()
 
 
 def decide(
     data: dict[str, Data], tables: Sequence[Tables], *wanted: dict[str, Any]
 ) -> pd.DataFrame:
-    """Decide claims, and hold what comes out to the invariants."""
-    found = claims(data, wanted, UNIFORM)
+    """Decide claims about unweighted datasets, and hold what comes out to the invariants."""
+    found = claims({(name, False): own for name, own in data.items()}, wanted, UNIFORM)
     check_claims(found, sources_of(tables))
     return found
 
 
-def sources_of(tables: Sequence[Tables]) -> Tables:
+def sources_of(tables: Sequence[Tables], by_cost: bool = False) -> Tables:
     """The tables whose rows say the values, of all datasets."""
-    return {one.name: pd.concat([own[one.name] for own in tables]) for one in SOURCES}
+    return {
+        one.name: pd.concat([own[one.name] for own in tables]).assign(by_cost=by_cost)
+        for one in SOURCES
+    }

@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 
 from costcurves.report import rendering
-from costcurves.report.document import Report
+from costcurves.report.claims import claims as section_of_claims
+from costcurves.report.document import Numbering, Report
+from costcurves.report.material import facts_of
 from costcurves.report.pictures import ALONG
 from costcurves.report.text import plain
 from costcurves.tables.configuration.claim_keys import Claim
@@ -215,6 +217,36 @@ def test_criteria_are_named_beside_their_models() -> None:
         "A (rate-fixed) costs more than the cheaper trivial classifier for PC(+) 0.40"
     )
     assert single.limit == "above 0.400"
+
+
+def test_a_claim_by_cost_says_so_and_where_each_dataset_is_judged() -> None:
+    kinds: dict[str, object] = {
+        "number": 1,
+        "by_cost": True,
+        "kept_from": np.nan,
+        "kept_share": np.nan,
+    }
+    at = [{**kinds, "pc_from": pc, "pc_to": pc, "at_pc": pc} for pc in (0.2, 0.3)]
+    both = claims(at[0], {**at[1], "decides": False, "dataset": "other"})
+    toy = facts_of(fake_report.study().datasets[0], fake_report.tables(), "fold")
+    facts = {
+        ("toy", False): toy,
+        ("toy", True): replace(toy, slug="toy--costs", title="Toy, weighted by cost"),
+        ("other", True): replace(toy, slug="other--costs", title="Other, weighted by cost"),
+    }
+    section = section_of_claims(both, facts, Numbering())
+    assert section is not None
+    (row,) = section.content.table.rows
+    assert plain(row.asserted) == (
+        "A costs less than B at the PC(+) of the mean costs of each, on Toy, weighted by cost and "
+        "Other, weighted by cost"
+    )
+    assert row.facts.slug == "toy--costs"
+    one = section_of_claims(claims(at[0]), facts, Numbering())
+    assert one is not None
+    (row,) = one.content.table.rows
+    said = "A costs less than B at PC(+) = 0.20, on Toy, weighted by cost"
+    assert plain(row.asserted) == said
 
 
 def test_without_claims_there_is_no_section() -> None:

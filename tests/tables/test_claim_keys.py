@@ -13,6 +13,7 @@ DATASETS = [
     {"name": "wine", "predictions": ["w.csv"], "models": ["A", "B"]},
     {"name": "beer", "predictions": ["b.csv"]},
 ]
+BY_COST: list[dict[str, Any]] = [{**DATASETS[0], "costs": {}}, DATASETS[1]]
 PAIR: dict[str, Any] = {"claim": "A is best", "kind": "cheaper", "models": ["A", "B"]}
 COST: dict[str, Any] = {"claim": "A is cheap", "kind": "expected cost", "models": ["A"]}
 
@@ -46,6 +47,45 @@ def test_limits_and_levels_are_kept_and_survive_the_way_through_plain_values() -
     assert Study.from_plain(given.plain()) == given
     assert given.audit.fail_on == ("contradicted",)
     assert study().audit.fail_on == ("contradicted", "undecided")
+
+
+def test_by_cost_it_is_about_what_has_costs_and_at_these_unless_it_says_where() -> None:
+    own, range_, mean, named = study(
+        {**PAIR, "by_cost": True},
+        {**PAIR, "by_cost": True, "pc": [0.1, 0.4]},
+        {**COST, "by_cost": True, "at_most": 0.3, "mean": "tec"},
+        {**PAIR, "by_cost": True, "datasets": ["wine"]},
+        datasets=BY_COST,
+    ).claims
+    assert own.views == range_.views == mean.views == named.views == (("wine", True),)
+    assert [one.at_own_costs for one in (own, range_, mean, named)] == [True, False, False, True]
+    assert (range_.low, range_.high) == (0.1, 0.4)
+    assert not study(PAIR, datasets=BY_COST).claims[0].at_own_costs
+    assert study(PAIR, datasets=BY_COST).claims[0].views == (("wine", False), ("beer", False))
+    study({**COST, "kind": "operating range", "by_cost": True}, datasets=BY_COST)
+
+
+@pytest.mark.parametrize(
+    ("keys", "datasets", "message"),
+    [
+        ({}, DATASETS, r"claims\[0\]\.by_cost is true, but no dataset has 'costs:'"),
+        (
+            {"datasets": ["wine", "beer"]},
+            BY_COST,
+            r"claims\[0\]\.datasets\[1\] is 'beer', which has no 'costs:', needed for 'by_cost'",
+        ),
+        (
+            {"cost_ratio": 2, "prior": 0.2},
+            BY_COST,
+            r"cost_ratio is given, but instances say by 'by_cost' what mistakes cost; give 'pc',",
+        ),
+    ],
+)
+def test_a_claim_by_cost_needs_costs_and_says_them_once(
+    keys: dict[str, Any], datasets: list[dict[str, Any]], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        study({**PAIR, "by_cost": True, **keys}, datasets=datasets)
 
 
 def test_a_criterion_serves_both_models_and_two_criteria_serve_one() -> None:

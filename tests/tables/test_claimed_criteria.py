@@ -200,7 +200,7 @@ def test_criteria_that_do_not_apply_are_named_with_those_that_do(known: Both) ->
     wrong = claim("worse than trivial", "Family", criterion=TRUST)
     other = claim("cheaper", "Good", "Family", criterion="nearest-train-pc")
     with pytest.raises(InputError) as error:
-        claims({"d": known[0]}, [wrong, other], UNIFORM)
+        claims({("d", False): known[0]}, [wrong, other], UNIFORM)
     text = str(error.value)
     assert (
         "claims[0].criterion: 'score-driven' does not apply to 'Family' of 'd', expected one of "

@@ -75,6 +75,41 @@ def test_every_kind_comes_out_as_the_truth_is(known: Both) -> None:
     assert verdicts(known, *OPEN) == ["UNDECIDED"] * len(OPEN)
 
 
+def test_by_cost_what_costs_less_may_be_what_is_wrong_more_often() -> None:
+    rows = in_folds()
+    place = rows["instance"].astype("category").cat.codes
+    dear = place % 4 == 0
+    rows["cost_fn"] = np.where(dear, 30.0, 1.0)
+    rows["cost_fp"] = np.where(dear, 20.0, 2.0)
+    often = decided(rows, "Often", 0.0, 2).assign(
+        decision=np.where(dear | (place % 3 == 0), rows["label"], 1 - rows["label"])
+    )
+    seldom = decided(rows, "Seldom", 0.0, 2).assign(
+        decision=np.where(dear & (place % 8 == 0), 1 - rows["label"], rows["label"])
+    )
+    by_cost = [
+        one.assign(weight=np.where(rows["label"] == 1, rows["cost_fn"], rows["cost_fp"]))
+        for one in (often, seldom)
+    ]
+    unweighted, tables = data_of(often, seldom)
+    weighed, tables_by_cost = data_of(*by_cost, weighted=True)
+    data = {("d", False): unweighted, ("d", True): weighed}
+    less = claim("cheaper", "Seldom", "Often", pc=0.5)
+    more = claim("cheaper", "Often", "Seldom", pc=None, by_cost=True)
+    found = claims(data, [less, more], UNIFORM)
+    assert found["verdict"].tolist() == ["SUPPORTED", "SUPPORTED"]
+    assert found["method"].tolist() == ["sign flips", "resampled instances"]
+    sources = [sources_of([tables]), sources_of([tables_by_cost], by_cost=True)]
+    check_claims(found, {it: pd.concat([one[it] for one in sources]) for it in sources[0]})
+    # PC(+) by definition, with p = .3
+    own = rows.drop_duplicates("instance")
+    fp = own.loc[own["label"] == 0, "cost_fp"].mean()
+    fn = own.loc[own["label"] == 1, "cost_fn"].mean()
+    at = 0.3 * fn / (0.3 * fn + 0.7 * fp)
+    places = found[["pc_from", "pc_to", "at_pc"]].to_numpy()[1]
+    assert places == pytest.approx([at] * 3)
+
+
 def test_a_model_worse_than_trivial_contradicts_its_operating_range() -> None:
     rows = in_folds()
     upside_down = scored(rows, "Wrong", -3.0, 2)
@@ -299,7 +334,7 @@ def test_the_deciding_row_says_the_value(known: Both) -> None:
 def test_unknown_models_are_named(known: Both) -> None:
     unknown = claim("cheaper", "Good", "Badd")
     with pytest.raises(InputError) as error:
-        claims({"d": known[0]}, [unknown, claim("cheaper", "Good", "Bad")], UNIFORM)
+        claims({("d", False): known[0]}, [unknown, claim("cheaper", "Good", "Bad")], UNIFORM)
     text = "claims[0].models: dataset 'd' has no model 'Badd'; did you mean 'Bad'?"
     assert str(error.value) == text
 

@@ -267,7 +267,7 @@ class View:
     """A dataset as the report judges it: unweighted, or weighted by what mistakes cost."""
 
     def __init__(self, study, dataset, rows, weighted):
-        self.name = dataset["name"]
+        self.name, self.weighted = dataset["name"], "true" if weighted else "false"
         self.slug = dataset["slug"] + ("--costs" if weighted else "")
         self.level, self.threshold = study["level"], study["selection"]["score_threshold"]
         self.weights = study["prior"]
@@ -282,8 +282,7 @@ class View:
             models |= {f"'{name}": model for name, model in models.items()}
         self.first = next(iter(self.models.values()))
         self.prior = dataset["prior"] or self.first.positive[self.first.key == 0].mean()
-        self.conditions = {it["name"]: it for it in study["operating_conditions"]}
-        self.kept = {}
+        self.kept, self.conditions = {}, {it["name"]: it for it in study["operating_conditions"]}
 
     def curve(self, model, how, level=None):
         """Give a curve by how thresholds are chosen; None where this file can't tell."""
@@ -436,7 +435,7 @@ def main():
             continue
         for weighted in (False, True) if dataset["costs"] else (False,):
             view = View(manifest["configuration"], dataset, rows, weighted)
-            for table in CHECKED[: -1 if weighted else None]:  # claims are of unweighted ones
+            for table in CHECKED:
                 compare(report, table, view, agree, differ, unseen)
     said = [f"agree: {count} {name}" for name, count in agree.items() if count]
     said += [f"not looked at: {count} {name}" for name, count in unseen.items() if count]
@@ -457,6 +456,7 @@ def compare(report, table, view, agree, differ, unseen):
         if not file.name.endswith(READABLE):
             unseen[f"{table}/{file.name}: is no CSV{WITHOUT}"] += 1
     rows = [row for row in rows_of(file) if row["dataset"] in (view.name, f"'{view.name}")]
+    rows = [row for row in rows if row.get("by_cost", view.weighted) == view.weighted]
     if table == "measures":
         view.headline = {it["model"]: it["estimate"] for it in rows if it["headline"] == "true"}
     try:

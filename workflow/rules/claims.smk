@@ -1,7 +1,7 @@
 """
 What the study claims of its models, decided by the data: all claims together, as they share an error.
 
-INPUTS: predictions, operating_points, hybrids, criteria, headline, resampling, measures of the datasets that claims are about.
+INPUTS: predictions, operating_points, hybrids, criteria, headline, resampling, measures of the datasets that claims are about, by cost where they say so.
 OUTPUTS: claims.parquet, check_claims.parquet.
 """
 
@@ -25,6 +25,7 @@ rule claims:
     resources:
         mem_mb=memory,
     params:
+        by_cost=list(CLAIMED.values()),
         claims=[one.plain() for one in STUDY.claims],
         operating_conditions=CONDITIONS,
         level=STUDY.level,
@@ -55,6 +56,7 @@ rule check_claims:
     resources:
         mem_mb=memory,
     params:
+        by_cost=list(CLAIMED.values()),
         stamp=stamp,
     message:
         "Checking the claims"

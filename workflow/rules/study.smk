@@ -52,6 +52,12 @@ except (InputError, OSError) as error:
     sys.exit(UNUSABLE)
 
 BATCHES = batches(STUDY.views)
+VIEWS = {view for one in STUDY.claims for view in one.views}
+CLAIMED = {  # batches of what claims are about, and whether by cost
+    name: own[0].weighted
+    for name, own in BATCHES.items()
+    if any((one.name, one.weighted) in VIEWS for one in own)
+}
 CONDITIONS = [condition.plain() for condition in STUDY.operating_conditions]
 RESULTS = f"results/{STUDY.name}"
 LOGS = f"logs/{STUDY.name}"
@@ -150,8 +156,8 @@ def beside(table):
 
 
 def claimed(table):
-    """One table for each batch of datasets that claims are about."""
-    return of_datasets(table, {name for one in STUDY.claims for name in one.datasets})
+    """One table for each batch of what claims are about."""
+    return expand(table, batch=CLAIMED)
 
 
 def kept_for_claims(resamples):

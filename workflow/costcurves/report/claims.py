@@ -39,14 +39,12 @@ ASSERTIONS: Final = {  # with what stands in it
 
 
 def claims(
-    table: pd.DataFrame, facts: Sequence[Facts], numbers: Numbering, slugs: Mapping[str, str]
+    table: pd.DataFrame, facts: Mapping[tuple[str, bool], Facts], numbers: Numbering
 ) -> Section | None:
-    """Make the section of claims (`slugs` by dataset name); None where the study has none."""
+    """Make the section of claims (`facts` by dataset and whether by cost); None: there are none."""
     if table.empty:
         return None
-    of_slugs = {one.slug: one for one in facts}
-    known = {name: of_slugs[slug] for name, slug in slugs.items()}
-    rows = tuple(_row(rows.to_dict("records"), known) for _, rows in table.groupby("number"))
+    rows = tuple(_row(rows.to_dict("records"), facts) for _, rows in table.groupby("number"))
     title = ("What is claimed, and what the data say",)
     shown = Table(numbers.table(), title, WHOLE.table("claims"), rows)
     least = level(min(row.level for row in rows))
@@ -72,15 +70,16 @@ def in_short(rows: Sequence[Values]) -> Text:
     return phrase("Of {}, {}", counted(len(rows), "claim"), listed([(one,) for one in said]))
 
 
-def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[str, Facts]) -> Values:
+def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[tuple[str, bool], Facts]) -> Values:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
+    own = facts[row["dataset"], row["by_cost"]]
     shown = {
         "sentence": row["claim"],
         "symbol": SYMBOLS[row["verdict"]],
-        "asserted": _asserted(row, [facts[one["dataset"]].title for one in rows]),
-        "facts": facts[row["dataset"]],
-        "strip": None if row["mean"] else _strip(row, facts[row["dataset"]]),
+        "asserted": _asserted(rows, [facts[one["dataset"], one["by_cost"]].title for one in rows]),
+        "facts": own,
+        "strip": None if row["mean"] else _strip(row, own),
     }
     return Values(**{**row, **shown, **numbers(row)})
 
@@ -108,8 +107,9 @@ def _strip(row: Mapping[Any, Any], facts: Facts) -> Values:
     return strip(parts, INK, alt)
 
 
-def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
-    """Say what was tested, in our words."""
+def _asserted(rows: Sequence[Mapping[Any, Any]], titles: Sequence[str]) -> Text:
+    """Say what was tested, in our words; `rows` and `titles` are of its datasets."""
+    row = rows[0]
     parts: dict[str, Part | Text] = {"limit": stated(row["limit"], cost(row["limit"]))}
     for one in ("a", "b"):
         name, criterion = Name(row[f"model_{one}"]), row[f"criterion_{one}"]
@@ -119,6 +119,8 @@ def _asserted(row: Mapping[Any, Any], titles: Sequence[str]) -> Text:
     on = listed([Name(title) for title in titles])
     low, high = row["pc_from"], row["pc_to"]
     where = f" {'at' if low == high else 'for'} {stated_range(low, high)}"
+    if len({one["pc_from"] for one in rows}) > 1:
+        where = " at the PC(+) of the mean costs of each"
     range_ = "" if row["mean"] else where
     warning = IN_SAMPLE if row["in_sample"] else ""
     return phrase("{}{}, on {}{}", said, range_, on, warning)

@@ -43,8 +43,13 @@ def summarise(
     materials = _materials(study, tables, figures, numbers)
     facts = [it.facts for it in materials]
     opening = front(materials, numbers, has_map=shown_pair(counts) is not None)
-    slugs = {one.name: one.slug for one in study.datasets}
-    decided = claims(whole[CLAIMS.name], facts, numbers, slugs)
+    views = {
+        (dataset.name, own is material.by_cost): own.facts
+        for dataset, material in zip(study.datasets, materials, strict=True)
+        for own in (material, material.by_cost)
+        if own is not None
+    }
+    decided = claims(whole[CLAIMS.name], views, numbers)
     opening.claims = decided.content.summary if decided else ()
     opening.detail = study.detail
     together = datasets_together(counts, maps, materials[0].roster, numbers)

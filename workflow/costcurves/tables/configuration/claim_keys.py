@@ -54,9 +54,13 @@ class ClaimKeys(Plain):
     `iris: setosa` for one. It is supported only if it is on each of them, and contradicted if it is
     on one. Default: all."""
 
+    by_cost: bool = False
+    """Whether instances count by what mistakes on them cost, on datasets with `costs`. Default:
+    each counts the same."""
+
     pc: Share | Annotated[tuple[Share, ...], TWO] | None = None
     """One PC(+), or a list of two: from which to which it is claimed, everywhere in between.
-    Default: 0 to 1."""
+    Default: 0 to 1; with `by_cost` the PC(+) that the prior and the mean costs give."""
 
     cost_ratio: Positive | Annotated[tuple[Positive, ...], TWO] | None = None
     """The same as one C(-|+) / C(+|-) or as a range of it, with `prior`."""
@@ -93,6 +97,13 @@ class Claim(Plain):
     limit: float  # delta, or the highest expected cost; 0 where there is neither
     mean: str | None  # "area" or "tec", which is limited; None: the cost at every PC(+) is
     level: float
+    by_cost: bool = False
+    at_own_costs: bool = False  # at the PC(+) of each dataset's prior and mean costs, not `low`
+
+    @property
+    def views(self) -> tuple[tuple[str, bool], ...]:
+        """Each dataset, and whether by cost."""
+        return tuple((name, self.by_cost) for name in self.datasets)
 
     @property
     def sides(self) -> tuple[tuple[str, str], ...]:
@@ -119,6 +130,8 @@ class Claim(Plain):
             limit=float(content[key]) if key else 0.0,
             mean=content.get("mean"),
             level=float(content.get("level") or level),
+            by_cost=bool(content.get("by_cost")),
+            at_own_costs=_at_own_costs(content),
         )
 
 
@@ -132,10 +145,16 @@ def unknown_models(claimed: Sequence[Claim], dataset: str, known: Sequence[str])
 
 
 def _datasets(content: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Name the datasets that a claim is about, all if it names none."""
+    """Name the datasets that a claim is about: if it names none all, by cost those with costs."""
     of = {one["name"]: parts(one) for one in datasets}
-    named = [part for name in content.get("datasets") or of for part in of.get(name, (name,))]
-    return tuple(dict.fromkeys(named))
+    of_costs = [one["name"] for one in datasets if one.get("costs") is not None]
+    names = content.get("datasets") or (of_costs if content.get("by_cost") else of)
+    return tuple(dict.fromkeys(part for name in names for part in of.get(name, (name,))))
+
+
+def _at_own_costs(content: Mapping[str, Any]) -> bool:
+    given = (content.get(key) for key in ("pc", "cost_ratio", "mean"))
+    return bool(content.get("by_cost")) and all(one is None for one in given)
 
 
 def _criteria(content: Mapping[str, Any]) -> list[str]:
@@ -161,7 +180,7 @@ def _ends(range_: Any) -> tuple[float, float]:
 def broken_claims(content: Mapping[str, Any]) -> Findings:
     """Find claims that assert nothing, or nothing that the study can decide."""
     for index, one in enumerate(content["claims"]):
-        of_study = *_of_names(one, content), *_of_criteria(one, content)
+        of_study = *_of_names(one, content), *_of_costs(one, content), *_of_criteria(one, content)
         for key, why in (*of_study, *_of_kind(one), *_of_range(one)):
             yield ("claims", index, *key), why
     claimed, inference = content["claims"], content["inference"]
@@ -206,6 +225,22 @@ def _of_names(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
             if known and model not in known:
                 why = f"is {model!r}, which dataset {name!r} has not; {nearest(model, known)}"
                 yield ("models", number), why
+
+
+def _of_costs(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
+    """Find claims by cost about datasets without costs, or beside a cost that is said again."""
+    if not one.get("by_cost"):
+        return
+    without = {part for it in content["datasets"] if it.get("costs") is None for part in parts(it)}
+    without |= {it["name"] for it in content["datasets"] if it.get("costs") is None}
+    for number, name in enumerate(one.get("datasets") or ()):
+        if name in without:
+            yield ("datasets", number), f"is {name!r}, which has no 'costs:', needed for 'by_cost'"
+    if not _datasets(one, content["datasets"]):
+        yield ("by_cost",), "is true, but no dataset has 'costs:'"
+    if one.get("cost_ratio") is not None:
+        why = "instances say by 'by_cost' what mistakes cost"
+        yield ("cost_ratio",), f"is given, but {why}; give 'pc', or nothing"
 
 
 def _of_criteria(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
@@ -253,7 +288,7 @@ def _of_range(one: Mapping[str, Any]) -> Findings:
         yield (), f"lacks the key {lacks!r}: a cost ratio becomes a PC(+) at a prior"
     if given and one.get("mean") is not None:
         yield (given[0],), "is given, but a mean is one over all PC(+)"
-    if one["kind"] == OPERATING_RANGE and "cost_ratio" not in given:
+    if one["kind"] == OPERATING_RANGE and "cost_ratio" not in given and not _at_own_costs(one):
         low, high = _ends(one["pc"] if given else [0, 1])
         if low <= 0 or high >= 1:
             expected = "expected a range between them: there no model is below a trivial one"

@@ -12,7 +12,7 @@ from costcurves.maths.resampled_bands import student_quantile
 from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim, unknown_models
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.inference.evidence import Data, Look, is_in_sample, kept, look_at
+from costcurves.tables.inference.evidence import Data, Look, View, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
 from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criterion import criterion_of
@@ -24,6 +24,7 @@ CLAIMS: Final = Contract(
     Column("verdict", "str", "", "of the claim: SUPPORTED, CONTRADICTED or UNDECIDED"),
     Column("kind", "str", "", "what it asserts"),
     DATASET,
+    Column("by_cost", "bool", "", "whether instances count by what mistakes on them cost"),
     Column("model_a", "str", "", "the model, or the first of two"),
     Column("criterion_a", "str", "", "the criterion of its curve; empty: its headline curve"),
     Column("model_b", "str", "", "the second of two; empty: there is one"),
@@ -55,7 +56,7 @@ Row = dict[str, Any]
 
 
 def claims(
-    data: Mapping[str, Data], claimed: Sequence[Mapping[str, Any]], prior: Mapping[str, Any]
+    data: Mapping[View, Data], claimed: Sequence[Mapping[str, Any]], prior: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Decide what a study claims.
 
@@ -65,7 +66,7 @@ def claims(
     """
     wanted = [Claim.from_plain(one) for one in claimed]
     _check(wanted, data)
-    looks = [[look_at(one, data[name], prior) for name in one.datasets] for one in wanted]
+    looks = [[look_at(one, data[view], prior) for view in one.views] for one in wanted]
     found = called([[it.held for it in own] for own in looks], [one.level for one in wanted])
     rows = [
         row
@@ -75,15 +76,15 @@ def claims(
     return CLAIMS.rows(rows)
 
 
-def _check(wanted: Sequence[Claim], data: Mapping[str, Data]) -> None:
-    for name, own in data.items():
+def _check(wanted: Sequence[Claim], data: Mapping[View, Data]) -> None:
+    for (name, _), own in data.items():
         refuse(unknown_models(wanted, name, list(own.resamples.models)))
     findings = [
         f"claims[{number}].{finding}"
         for number, one in enumerate(wanted)
-        for name in one.datasets
+        for view in one.views
         for model, criterion in dict.fromkeys(one.sides)
-        for finding in _inapplicable(model, criterion, name, data[name])
+        for finding in _inapplicable(model, criterion, view[0], data[view])
     ]
     refuse(findings)
 
@@ -99,9 +100,10 @@ def _inapplicable(model: str, criterion: str, dataset: str, data: Data) -> Itera
 
 
 def _rows(
-    number: int, one: Claim, looks: Sequence[Look], verdict: Called, data: Mapping[str, Data]
+    number: int, whole: Claim, looks: Sequence[Look], verdict: Called, data: Mapping[View, Data]
 ) -> Iterator[Row]:
-    for place, (name, look) in enumerate(zip(one.datasets, looks, strict=True)):
+    for place, (view, look) in enumerate(zip(whole.views, looks, strict=True)):
+        one = data[view].asked(whole)
         low, high = _band(one, look, verdict.confidence)
         if one.kind not in PAIRS:
             low, high = max(low, 0.0), min(high, 1.0)
@@ -111,7 +113,8 @@ def _rows(
             "claim": one.sentence,
             "verdict": verdict.verdict,
             "kind": one.kind,
-            "dataset": name,
+            "dataset": view[0],
+            "by_cost": one.by_cost,
             **dict(zip(("model_a", "model_b"), (*one.models, ""), strict=False)),
             **dict(zip(("criterion_a", "criterion_b"), (*one.criteria, ""), strict=False)),
             "in_sample": is_in_sample(one, data),
@@ -132,7 +135,7 @@ def _rows(
             "level": one.level,
             "confidence": verdict.confidence,
             "method": look.method,
-            **_source(one, look, data[name]),
+            **_source(one, look, data[view]),
         }
 
 

@@ -1,13 +1,14 @@
 """What one dataset says to one claim: where that is hardest to support, and what chance may do."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
+from costcurves.maths.absolute_costs import stake
 from costcurves.maths.bands import in_common
 from costcurves.maths.claims import Held
 from costcurves.maths.curves import Curve, Side, line, trivial
@@ -34,8 +35,9 @@ from costcurves.tables.curves.headline import (
     headline_of,
     weight_of_pc,
 )
-from costcurves.tables.curves.operating_points import OPERATING_POINTS, folded
+from costcurves.tables.curves.operating_points import OPERATING_POINTS, folded, is_weighted
 from costcurves.tables.inference.comparisons import crisp_differences
+from costcurves.tables.inference.instance_costs import costs_of
 from costcurves.tables.inference.resampling import Resamples, are_paired, read_resamples
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.keys import IN_SAMPLE
@@ -44,6 +46,9 @@ from costcurves.tables.selection.criteria import HYBRIDS
 from costcurves.tables.selection.criterion import criterion_of
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
+NO_FOLDS: Final = "by cost, a test set without folds is not dealt, so thresholds are in-sample"
+
+View = tuple[str, bool]  # a dataset, and whether its instances count by their costs
 
 # On which side of a curve its limit is: 1 above it, -1 below it.
 WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}
@@ -59,6 +64,14 @@ class Data:
     headline: pd.DataFrame
     resamples: Resamples  # of the headline curves
     choosing: Mapping[str, Any]  # `marked`, `level` and `selection` of `resampled_criteria`
+    prior: float  # the proportion of positives in deployment
+
+    def asked(self, one: Claim) -> Claim:
+        """Give a claim as it is about this dataset: maybe at the PC(+) of its own costs."""
+        if not one.at_own_costs:
+            return one
+        pc = stake(*costs_of(self.predictions), self.prior).pc
+        return replace(one, low=pc, high=pc)
 
     @cached_property
     def criteria(self) -> ResampledCriteria:
@@ -108,27 +121,30 @@ class Look:
 
 def read_data(
     files: Mapping[str, Sequence[str]],
-    names: Set[str],
+    by_cost: Sequence[bool],
+    views: Set[View],
     operating_conditions: Sequence[Mapping[str, Any]],
     choosing: Mapping[str, Any],
-) -> dict[str, Data]:
-    """Read the tables of the datasets that claims are about: of each stage a file a batch."""
-    found: dict[str, Data] = {}
+) -> dict[View, Data]:
+    """Read the tables of what claims are about: of each stage a file a batch, by cost or not."""
+    found: dict[View, Data] = {}
     contracts = PREDICTIONS, OPERATING_POINTS, HYBRIDS, HEADLINE, MEASURES
     stages = [files[contract.name] for contract in contracts]
-    for *tables, resampling in zip(*stages, files["resampling"], strict=True):
+    for *tables, resampling, weighted in zip(*stages, files["resampling"], by_cost, strict=True):
         whole = [read(table, contract) for table, contract in zip(tables, contracts, strict=True)]
         resamples = read_resamples(resampling)
-        for name in names & resamples.keys():
+        for name in [it for it in resamples if (it, weighted) in views]:
             predictions, points, hybrids, headline, measures = (of(table, name) for table in whole)
             own = predictions, points, hybrids, headline, resamples[name]
             at = marked(conditions(measures, operating_conditions), measures)
-            found[name] = Data(*own, {**choosing, "marked": at})
+            prior = float(measures["prior"].iloc[0])
+            found[name, weighted] = Data(*own, {**choosing, "marked": at}, prior)
     return found
 
 
 def look_at(one: Claim, data: Data, prior: Mapping[str, Any]) -> Look:
     """Say where a dataset is furthest from supporting a claim."""
+    one = data.asked(one)
     if any(data.in_sample(choice) for choice in _choices(one)):
         return _untested(one, data, prior, IN_SAMPLE)
     if one.mean is not None:
@@ -210,7 +226,8 @@ def _evidence(one: Claim, data: Data) -> Evidence:
     if one.kind not in PAIRS:
         return on_range(data.resampled(sides[0]), one.low, one.high)
     drawn, (a, b) = data.resamples, one.models
-    if not any(one.criteria) and {a, b} <= set(crisp_models(data.points)):
+    crisp = set() if is_weighted(data.points) else set(crisp_models(data.points))
+    if not any(one.criteria) and {a, b} <= crisp:
         rows = folded(data.predictions)
         rng = generator(drawn.seed, drawn.dataset, *sorted(one.models), "claims")
         classes = crisp_differences(rows, a, b)
@@ -226,14 +243,18 @@ def undecidable(one: Claim, predictions: pd.DataFrame) -> Iterator[str]:
     if any(name and criterion_of(name).kind == IN_SAMPLE for name in one.criteria):
         yield "can't be decided: its criterion chooses on the data that judge it"
     scored = predictions.loc[predictions["model"].isin(one.models), "score"].notna().any()
-    if one.kind in (CHEAPER, WORSE_THAN_TRIVIAL) and scored and (one.low <= 0 or one.high >= 1):
+    folds = predictions.groupby(["model", "repeat"], observed=True)["fold"].nunique()
+    if one.by_cost and scored and not any(one.criteria) and folds[[*one.models]].min() < 2:
+        yield f"can't be decided: {NO_FOLDS}"
+    ends = not one.at_own_costs and (one.low <= 0 or one.high >= 1)
+    if one.kind in (CHEAPER, WORSE_THAN_TRIVIAL) and scored and ends:
         where = "at PC(+) = 0 and 1 a model with scores costs nothing, or hardly more"
         yield f"can hardly be supported: {where}; end its range before"
 
 
-def is_in_sample(one: Claim, data: Mapping[str, Data]) -> bool:
+def is_in_sample(one: Claim, data: Mapping[View, Data]) -> bool:
     """Say whether any curve of a claim, on any of its datasets, was chosen on what judges it."""
-    return any(data[name].in_sample(choice) for name in one.datasets for choice in _choices(one))
+    return any(data[view].in_sample(choice) for view in one.views for choice in _choices(one))
 
 
 def _choices(one: Claim) -> list[Choice]:

@@ -49,5 +49,6 @@ def decided(study: Study, known: Known) -> pd.DataFrame:
     """Decide what a study claims of its only dataset."""
     tables = {it: known[it] for it in ("predictions", "points", "hybrids", "headline", "resamples")}
     choosing = {name: known[name] for name in ("marked", "level", "selection")}
-    data = {known["dataset"]: Data(**tables, choosing=choosing)}
+    prior = float(known["measures"]["prior"].iloc[0])
+    data = {(known["dataset"], False): Data(**tables, choosing=choosing, prior=prior)}
     return claims(data, [one.plain() for one in study.claims], study.prior.plain())

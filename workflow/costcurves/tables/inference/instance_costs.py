@@ -49,6 +49,7 @@ INSTANCE_COSTS: Final = Contract(
 FEW: Final = 60
 
 Row = dict[str, Any]
+Costs = NDArray[np.float64]
 Values = NDArray[np.float64] | None  # in resamples; none where folds are resampled
 
 
@@ -84,9 +85,7 @@ def instance_costs(
 
 def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamples) -> Row:
     """Give what is the same for all models: mean costs and sizes of the classes."""
-    first = predictions.drop_duplicates("instance")
-    labels = first["label"].to_numpy()
-    costs = np.where(labels == 1, first["cost_fn"], first["cost_fp"])
+    costs, labels = costs_of(predictions)
     means = stake(costs, labels, 0.5)
     sizes = {
         "negatives": int((labels == 0).sum()),
@@ -101,6 +100,13 @@ def _common(predictions: pd.DataFrame, measures: pd.DataFrame, resamples: Resamp
         **sizes,
         "warning": warning(sizes),
     }
+
+
+def costs_of(predictions: pd.DataFrame) -> tuple[Costs, NDArray[np.integer[Any]]]:
+    """Give what a mistake on each instance costs, and the labels."""
+    first = predictions.drop_duplicates("instance")
+    labels = first["label"].to_numpy()
+    return np.where(labels == 1, first["cost_fn"], first["cost_fp"]), labels
 
 
 def warning(sizes: Mapping[str, float]) -> str:

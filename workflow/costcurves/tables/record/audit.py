@@ -18,6 +18,7 @@ from costcurves.tables.configuration.claim_keys import (
 )
 
 NONE = "The study makes no claims: there is nothing to audit"
+BY_COST = ", instances by cost"
 KEPT = {EQUIVALENT: "within \u00b1", WORSE_THAN_TRIVIAL: "above "}
 ASCII = str.maketrans({MINUS: "-", DASH: " to ", NOTHING: "none", THIN: " ", "\u00b1": "+-"})
 PAIRED = {CHEAPER: "cheaper than", NOT_WORSE: "not worse than", EQUIVALENT: "equivalent to"}
@@ -48,7 +49,8 @@ def line(row: Mapping[Any, Any]) -> str:
     """Say in a line what a claim came to, and of which numbers."""
     said = {name: text.translate(ASCII) for name, text in numbers(row).items()}
     found = f"{said['value']} ({said['interval']}), claimed {said['limit']} {said['where']}".strip()
-    where = f"dataset {row['dataset']!r}, table {row['stage']}: {row['key']}"
+    by_cost = BY_COST if row["by_cost"] else ""
+    where = f"dataset {row['dataset']!r}{by_cost}, table {row['stage']}: {row['key']}"
     partly = f"; {said['kept']}" if said["kept"] else ""
     return (
         f"{row['verdict']:<12}  {row['number']}. {row['claim']}  "

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from costcurves.formats import stated_range
 from costcurves.maths.claims import CONTRADICTED, SUPPORTED, UNDECIDED
 from costcurves.tables.configuration.strict_yaml import Place
-from costcurves.tables.record.audit import NONE, line, numbers, supported, tested
+from costcurves.tables.record.audit import BY_COST, NONE, line, numbers, supported, tested
 
 NUMBERS: Final = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value")
 BINS: Final = 20  # of a strip
@@ -55,6 +55,7 @@ def as_json(found: Audit) -> str:
             "claim": str(row["claim"]),
             "kind": str(row["kind"]),
             "dataset": str(row["dataset"]),
+            "by_cost": bool(row["by_cost"]),
             "verdict": str(row["verdict"]).lower(),
             "failed": found.failed(row),
             "tested": tested(row),
@@ -145,7 +146,7 @@ def as_markdown(found: Audit) -> str:
         cells = (
             f"**{verdict}**" if found.failed(row) else verdict,
             _cell(f"{row['number']}. {row['claim']}"),
-            _cell(str(row["dataset"])),
+            _cell(f"{row['dataset']}{BY_COST if row['by_cost'] else ''}"),
             row["mean"] or f"`{along(row)}` {stated_range(row['pc_from'], row['pc_to'])}",
             _cell("; ".join(filter(None, (f"{said['value']} ({said['interval']})", said["kept"])))),
             _cell(f"{said['limit']} {said['where']}".strip()),
