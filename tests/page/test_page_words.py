@@ -27,7 +27,8 @@ def page(asymmetric: Path) -> str:
 
 
 def text(markup: str) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+    """What a reader sees of it: a name's own marks part no words, all others do."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", re.sub(r"</?bdi>", "", markup))).split())
 
 
 def section(page: str, anchor: str) -> str:
