@@ -238,7 +238,7 @@ def test_the_threshold_at_a_cost_ratio_is_the_one_that_serves_it(
 ) -> None:
     prior = view_of(name).prior
     served = told("deployment", name)
-    served["member"] = served["member"].astype(object).fillna("")
+    served = served.assign(member=served["member"].astype(object).fillna(""))
     heads, *found = rows(section(page, f"data/{name}/thresholds"), "which threshold to use")
     assert [row[0] for row in found] == list(dict.fromkeys(served["model"]))
     for row in found:
