@@ -208,6 +208,43 @@ def test_mlflow() -> None:
     }
 
 
+def test_a_run_of_openml() -> None:
+    """Two repeats of three folds, with OpenML's column of samples, of which there is one."""
+    found, said = staged(FILES / "openml.arff")
+    lines = (FILES / "openml.arff").read_text().partition("@DATA\n")[2].split()
+    assert found == {
+        ("openml", repeat, fold, row): (int(correct == "ill"), float(ill))
+        for repeat, fold, _, row, _, correct, _, ill in (line.split(",") for line in lines[:48])
+    }
+    assert "the truth is column 'correct', instances column 'row_id', scores of each class" in said
+
+
+def test_folds_of_the_automl_benchmark() -> None:
+    paths = [FILES / "automlbenchmark" / str(fold) / "predictions.csv" for fold in range(3)]
+    found, _ = staged(*paths, columns={"instance": "#", "fold": "#"})
+    assert [*found.values()] == [
+        (int(row["truth"] == "ill"), float(row["ill"])) for path in paths for row in rows(str(path))
+    ]
+    assert {key[1:] for key in found} == {
+        ("1", str(fold), f"{fold} {row}") for fold in range(3) for row in range(8)
+    }
+
+
+@pytest.mark.parametrize("columns", [None, {"label": "health"}])
+def test_scores_of_autogluon_beside_what_it_was_trained_on(columns: dict[str, str] | None) -> None:
+    """The training table's only column of the classes that scores are of is the truth."""
+    paths = [FILES / f"autogluon-{name}.csv" for name in ("train", "linear", "forest")]
+    found, said = staged(*paths, columns=columns)
+    classes = {row[""]: row["health"] for row in rows(paths[0].name)}
+    assert found == {
+        (path.stem, "1", "1", row[""]): (int(classes[row[""]] == "ill"), float(row["ill"]))
+        for path in paths[1:]
+        for row in rows(path.name)
+    }
+    label = "label" if columns else "health"
+    assert f"its truth is column '{label}' of {paths[0]}, by ''" in said
+
+
 # Written here, with the columns that the tools document.
 
 
@@ -228,28 +265,12 @@ def frame(**columns: str) -> pd.DataFrame:
     return pd.DataFrame({name: made[of] for name, of in columns.items()})
 
 
-def openml() -> str:
-    table = frame(repeat="0", fold="fold", row_id="id", prediction="guess", correct="truth",
-                  **{"confidence.ill": "ill", "confidence.well": "well"})  # fmt: skip
-    kinds = ["NUMERIC", "NUMERIC", "STRING", "{ill,well}", "{ill,well}", "NUMERIC", "REAL"]
-    lines = ["% made by nobody", "@RELATION 'a run'", ""]
-    lines += [f"@ATTRIBUTE {name} {kind}" for name, kind in zip(table, kinds, strict=True)]
-    return (
-        "\n".join([*lines, "@DATA", *(",".join(map(str, row)) for row in table.to_numpy())]) + "\n"
-    )
-
-
 def table(**columns: str) -> Callable[[], str]:
     return lambda: frame(**columns).to_csv(index=False)
 
 
 CLASSES = {"ill": "ill", "well": "well"}
 WRITTEN: dict[str, tuple[str, Callable[[], str], Found]] = {
-    "openml": (
-        "a.arff",
-        openml,
-        {(m, "0", *key): one for (m, _, *key), one in expected({"a": "logistic"}).items()},
-    ),
     "tidymodels": (
         "a.csv",
         table(**{".pred_class": "guess", ".pred_ill": "ill", ".pred_well": "well", "id": "fold"},
@@ -261,11 +282,6 @@ WRITTEN: dict[str, tuple[str, Callable[[], str], Found]] = {
         table(row_ids="id", truth="truth", response="guess", iteration="fold",
               **{"prob.ill": "ill", "prob.well": "well"}),
         expected({"a": "logistic"}),
-    ),
-    "automlbenchmark": (
-        "a.csv",
-        table(**CLASSES, predictions="guess", truth="truth"),
-        expected({"a": "logistic"}, by_place, "1"),
     ),
     "h2o": (
         "a.csv",
@@ -398,7 +414,7 @@ def test_a_truth_and_submissions() -> None:
         key: one for key, one in right.items() if key[0] == "a" or key[3] not in ("p0", "p1", "p2")
     }
     assert "the truth is column 'target', instances column 'id', its model 'a'" in said
-    assert "its truth is in another file, by 'id'" in said
+    assert "its truth is column 'target' of truth.csv, by 'id'" in said
     assert "3 of 30 instances of the truth are not predicted" in said
     assert said.endswith("the truth of the other files")
 
@@ -493,8 +509,9 @@ def written() -> Iterator[tuple[str, str]]:
         Path(name).mkdir()
         Path(name, path).write_text(write())
         yield name, f"{name}/{path}"
+    yield "automlbenchmark", str(FILES / "automlbenchmark" / "0" / "predictions.csv")
     kinds = {"sklearn": "wide", "skore": "wide"}
-    for start in ("weka", "caret", "wide", "sklearn", "skore", "h2o", "mlflow"):
+    for start in ("weka", "caret", "wide", "sklearn", "skore", "h2o", "mlflow", "openml"):
         for file in FILES.glob(f"{start}*"):
             kind = kinds.get(start, start)
             special = {"weka-added": "weka-filter", "weka-errors": "weka-explorer"}

@@ -43,8 +43,9 @@ def open_files(
             [f"format: {quoted(said.format)}: {nearest(said.format, [LONG, *readers()])}"]
         )
     sources = of_all(read_source, paths)
-    if all(_is_plain(source, said) for source in sources):
-        plain = [PredictionFile(source, said) for source in sources]
+    plain = [PredictionFile(source, said) for source in sources if _is_plain(source, said)]
+    whole = len(sources) == 1 or all("label" in file.names for file in plain)
+    if len(plain) == len(sources) and whole:
         refuse(_not_there(paths, {name for file in plain for name in file.names}, said))
         return plain
     sheets = of_all(lambda source: sheet_of(source, said), sources)

@@ -11,7 +11,7 @@ from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 from costcurves.tables.input.headers import truths
-from costcurves.tables.input.readers.interface import distinct, one_of, text
+from costcurves.tables.input.readers.interface import distinct, named, one_of, text
 from costcurves.tables.input.readers.sheets import Sheet
 from costcurves.tables.input.readers.wide import INSTANCE
 
@@ -22,14 +22,19 @@ def joined(sheets: Sequence[Sheet], said: ReadingKeys) -> list[Sheet]:
     """Give the sheets with the truth added to each that has none, if one holds nothing else."""
     if len(sheets) == 1:
         return [*sheets]
-    truths = [sheet for sheet in sheets if _is_truth(sheet, said)]
-    if not truths:
+    found = [sheet for sheet in sheets if _is_truth(sheet, said)]
+    if not found:
+        found = [sheet for sheet in sheets if _classes(sheet, sheets, said)]
+    if not found:
         return [*sheets]
-    if len(truths) > 1:
-        paths = some([one.source.path for one in truths])
+    if len(found) > 1:
+        paths = some([one.source.path for one in found])
         raise InputError([f"{paths}: each could be the truth of the others; give one of them"])
-    others = [sheet for sheet in sheets if sheet is not truths[0]]
-    return [one if _has_truth(one) else _with_truth(one, truths[0], said) for one in others]
+    (truth,) = found
+    labels = truths(truth.names) or _classes(truth, sheets, said)
+    label = one_of(truth, "the truth", "label", labels)
+    others = [sheet for sheet in sheets if sheet is not truth]
+    return [one if _has_truth(one) else _with_truth(one, truth, label, said) for one in others]
 
 
 def _ids(sheet: Sheet) -> list[str]:
@@ -57,7 +62,17 @@ def _is_truth(sheet: Sheet, said: ReadingKeys) -> bool:
     return whole and len(values) * 2 <= sheet.table.num_rows
 
 
-def _with_truth(sheet: Sheet, truth: Sheet, said: ReadingKeys) -> Sheet:
+def _classes(sheet: Sheet, sheets: Sequence[Sheet], said: ReadingKeys) -> list[str]:
+    """Find the columns of whose classes all other files, which have no truth, have scores."""
+    others = [one for one in sheets if one is not sheet]
+    if any(map(_has_truth, others)):
+        return []
+    shared = set.intersection(*({*one.names} for one in others))
+    each = {name: distinct(sheet.table[name], said) for name in sheet.names}
+    return [name for name, values in each.items() if len(values) > 1 and {*values} <= shared]
+
+
+def _with_truth(sheet: Sheet, truth: Sheet, label: str, said: ReadingKeys) -> Sheet:
     """Add the truth by id; a prediction without one is refused, a truth without one counted."""
     path, key = sheet.source.path, one_of(truth, "the instance's id", "instance", _ids(truth))
     ids = [key] if key in sheet.names else _ids(sheet)
@@ -72,14 +87,15 @@ def _with_truth(sheet: Sheet, truth: Sheet, said: ReadingKeys) -> Sheet:
         count = f"{found.null_count:,} of its {len(places):,} rows are of instances"
         where = f"{truth.source.path} does not have, such as {some(lacking, 3)}"
         raise InputError([f"{path}: {count} that {where}; leave them out, or add their truth"])
-    table, (label,) = sheet.table, truths(truth.names)
     submitted = truths(sheet.names)  # which is called like a truth
-    table = table.rename_columns(["score" if it in submitted else it for it in sheet.names])
+    table = sheet.table.rename_columns(["score" if it in submitted else it for it in sheet.names])
     for name in truth.names:
         if name == label or (name in WITH_TRUTH and name not in table.column_names):
-            table = table.append_column(name, truth.table[name].take(found))
+            called = "label" if name == label and not truths([label]) else name
+            table = table.append_column(called, truth.table[name].take(found))
     left = len(known) - len(np.unique(found))
-    notes = (f"its truth is in another file, by {quoted(own)}", *sheet.notes)
+    where = f"{named([label])} of {truth.source.path}"
+    notes = (f"its truth is {where}, by {quoted(own)}", *sheet.notes)
     if left:
         notes += (f"{left:,} of {len(known):,} instances of the truth are not predicted",)
     return replace(sheet, table=table, notes=notes, beside=(truth.source,))
