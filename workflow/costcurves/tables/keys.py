@@ -1,6 +1,7 @@
 """The columns that several tables have, and words that stand in them."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -73,8 +74,8 @@ def group_codes(frame: pd.DataFrame, by: Sequence[str]) -> Integers:
     """
     codes: Integers = np.zeros(len(frame), dtype=np.int8)
     size = 1
-    for name in by:
-        own, count = _codes(frame[name])
+    columns = sorted((_codes(frame[name]) for name in by), key=itemgetter(1), reverse=True)
+    for own, count in columns:  # so that few combinations occur of those that are possible
         if count > 1:
             wide = np.min_scalar_type(-size * count)  # so small that memory is hardly touched
             both = codes.astype(wide) * count + own if size > 1 else own
