@@ -130,6 +130,13 @@ def violations(visited: Visit) -> list[str]:
     ]
 
 
+def cut_off(visited: Visit) -> list[str]:
+    """Name the tables that have to be scrolled sideways."""
+    boxes = visited.page.locator(".scroll").all()
+    wide = (one for one in boxes if one.evaluate("it => it.scrollWidth > it.clientWidth"))
+    return [(one.text_content() or "").strip()[:40] for one in wide]
+
+
 def _axe() -> str:
     beside = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
     file = Path(os.environ.get(AXE, beside))

@@ -13,7 +13,7 @@ import pikepdf
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser import visit
+from tests.browser import cut_off, visit
 
 FOLDER = Path("reports/default").resolve()
 Matrix = tuple[float, float, float, float]
@@ -32,6 +32,13 @@ def test_pages(edition: str, most: int) -> None:
 def test_screens(browser: Browser) -> None:
     with visit(browser, FOLDER / "report.html", width=1440) as seen:
         assert seen.page.evaluate("document.documentElement.scrollHeight") <= 15 * 900
+
+
+@pytest.mark.parametrize("width", [1024, 1200])
+def test_no_table_is_cut_off_on_a_laptop(browser: Browser, width: int) -> None:
+    with visit(browser, FOLDER / "report.html", width=width) as seen:
+        assert "DM" in (seen.page.locator(".use").text_content() or "")
+        assert cut_off(seen) == []
 
 
 def test_words_on_a_phone(browser: Browser) -> None:

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser import violations, visit
+from tests.browser import cut_off, violations, visit
 
-WIDTHS = (390, 768, 1280)
+WIDTHS = (390, 768, 1200)
+LAPTOPS = (1024, 1200)
 WHOLE = "#annex"  # the fragment of a page whose annex is unfolded
 
 
@@ -23,6 +24,13 @@ def test_the_page_is_quiet_and_no_wider_than_the_window(
         assert seen.page.locator("h1").is_visible()
         assert seen.page.locator(".explorer svg").first.is_visible() == scripts
         assert seen.page.locator(".conditions figure svg").first.is_visible()
+
+
+@pytest.mark.parametrize("width", LAPTOPS)
+def test_no_table_is_cut_off_on_a_laptop(browser: Browser, browsed: Path, width: int) -> None:
+    with visit(browser, browsed, fragment=WHOLE, width=width) as seen:
+        assert seen.page.locator(".scroll").count() > 15
+        assert cut_off(seen) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
