@@ -24,7 +24,7 @@ from costcurves.report.attachments import (
 from costcurves.report.document import Report, Section
 from costcurves.report.text import plain
 from costcurves.tables.configuration.stages import Edition
-from tests.fake_report import FIGURES, report
+from tests.fake_report import FIGURES, dataset, report
 
 # What links of an edition lead to, among others; those to another edition are but words.
 LED_TO: dict[Edition, set[str]] = {
@@ -186,6 +186,16 @@ def test_bookmarks_are_the_sections(pdf: pikepdf.Pdf, edition: Edition) -> None:
                 assert [str(one.title) for one in shown.children] == listed(section.sections)
             for inner, one in zip(shown.children, section.sections, strict=False):
                 assert [str(deep.title) for deep in inner.children] == listed(one.sections)
+
+
+@pytest.mark.usefixtures("pango")
+def test_the_first_class_shares_a_page_with_what_is_said_of_all() -> None:
+    made = report(datasets=[{**dataset("toy", "Toy"), "classes": ["a", "b", "c"]}])
+    with pikepdf.open(BytesIO(rendering.pdf(made))) as opened, opened.open_outline() as outline:
+        (classes,) = (one for one in outline.root if one.title == "Toy")
+        places: list[Any] = [one.destination for one in (classes, *classes.children)]
+        of_all, first, second, _ = (place[0].objgen for place in places)
+        assert of_all == first != second
 
 
 # Its data
