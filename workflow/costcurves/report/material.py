@@ -27,6 +27,7 @@ from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
 from costcurves.report.text import Name, phrase
 from costcurves.tables.contract import ending
+from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
 if TYPE_CHECKING:
@@ -66,8 +67,11 @@ class Material:
     @cached_property
     def untested(self) -> tuple[tuple[str, str], ...]:
         """The pairs of which nothing was decided, as a curve is in-sample."""
-        found = (row for row in self.rows("verdicts") if row["reason"] == IN_SAMPLE)
-        return tuple(dict.fromkeys((row["model_a"], row["model_b"]) for row in found))
+        return tuple(
+            (row["model_a"], row["model_b"])
+            for row in self.rows("verdicts")
+            if row["reason"] == IN_SAMPLE and row["family"] == ALL_PAIRS
+        )
 
     @cached_property
     def estimates(self) -> dict[tuple[str, str, str], Estimate]:
