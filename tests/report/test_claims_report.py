@@ -81,8 +81,8 @@ def test_a_claim_names_the_table_that_decides_and_leaves_its_rows_to_the_file(pa
 
 def test_the_first_page_counts_what_is_supported_and_leads_there(page: str) -> None:
     first = page.split('<section id="claims"')[0]
-    partly = "1 is supported on a part of the range"
-    assert f"Of 3 claims, 1 is supported, {partly} and 1 is contradicted." in first
+    partly = "1 is undecided (1 is supported on a part of the range)"
+    assert f"Of 3 claims, 1 is supported, 1 is contradicted and {partly}." in first
     assert 'href="#claims"' in first
 
 
@@ -140,7 +140,9 @@ def test_a_part_of_the_range_that_is_supported_is_named() -> None:
         "",
     ]
     text = rendering.html(found)
-    assert "1 is supported on a part of the range, none is contradicted and 1 is undecided" in text
+    undecided = "2 are undecided (1 is supported on a part of the range)"
+    assert f"Of 3 claims, 1 is supported, none is contradicted and {undecided}" in text
+    assert text.count("<b>? undecided</b>") == 2
     assert text.count("the longest stretch PC(+) 0.53\u20130.80") == 1
 
 

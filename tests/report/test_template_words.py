@@ -128,13 +128,13 @@ def test_the_explorer_begins_at_the_deployment_prior_and_the_level_of_the_study(
     assert (content["prior"], content["confidence"], content["familywise"]) == (0.2, 0.8, 0.8)
 
 
-def test_claims_that_hold_on_a_part_of_their_range_are_not_called_undecided() -> None:
+def test_claims_that_hold_on_a_part_of_their_range_are_counted_as_their_table_calls_them() -> None:
     verdicts = [UNDECIDED] * 9
     rows: list[Any] = [
         SimpleNamespace(verdict=it, kept="a part" if place < 6 else "")
         for place, it in enumerate(verdicts)
     ]
-    said = "6 are supported on a part of the range, none is contradicted and 3 are undecided"
+    said = "none is contradicted and 9 are undecided (6 are supported on a part of the range)"
     assert plain(in_short(rows)) == f"Of 9 claims, {said}"
 
 

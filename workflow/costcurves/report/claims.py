@@ -56,18 +56,19 @@ def in_short(rows: Sequence[Values]) -> Text:
     """Say how many claims came out in which way, and that none is contradicted where none is."""
     found = Counter(row.verdict for row in rows)
     partly = sum(bool(row.kept) for row in rows if row.verdict == UNDECIDED)
-    ways = (
-        (found[SUPPORTED], "supported"),
-        (partly, "supported on a part of the range"),
-        (found[CONTRADICTED], "contradicted"),
-        (found[UNDECIDED] - partly, "undecided"),
-    )
     said = [
-        f"{count or 'none'} {'are' if count > 1 else 'is'} {way}"
-        for count, way in ways
-        if count or way == "contradicted"
+        _are(found[verdict], verdict.lower())
+        for verdict in (SUPPORTED, CONTRADICTED, UNDECIDED)
+        if found[verdict] or verdict == CONTRADICTED
     ]
-    return phrase("Of {}, {}", counted(len(rows), "claim"), listed([(one,) for one in said]))
+    in_part = f" ({_are(partly, 'supported on a part of the range')})" if partly else ""
+    ways = listed([(one,) for one in said])
+    return phrase("Of {}, {}{}", counted(len(rows), "claim"), ways, in_part)
+
+
+def _are(count: int, what: str) -> str:
+    """Say of how many claims something is true."""
+    return f"{count or 'none'} {'are' if count > 1 else 'is'} {what}"
 
 
 def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[tuple[str, bool], Facts]) -> Values:
