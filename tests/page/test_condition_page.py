@@ -84,6 +84,13 @@ def prior(page: Page, dataset: str) -> float:
     return float(page.told("measures", dataset)["prior"].iloc[0])
 
 
+def test_no_share_of_positives_that_the_study_assumes_is_called_that_of_the_data(
+    page: Page,
+) -> None:
+    assert prior(page, "loans") == 0.2  # of its instances 17 in 48 are positive
+    assert page.seen.page.get_by_placeholder("as given").is_visible()
+
+
 @pytest.mark.parametrize("dataset", DATASETS)
 def test_at_the_studys_conditions_the_readers_row_is_the_studys(page: Page, dataset: str) -> None:
     """Each cell of ten rows: the cheapest, its cost, who else, what is saved, the threshold."""

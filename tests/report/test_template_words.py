@@ -50,6 +50,7 @@ def said(page: Page) -> str:
     "words",
     [
         # The first page
+        "such as 5:1, and the PC(+) that it makes at p(+), the share of positives in use.",
         "near 0 only false alarms matter, near 1 only missed positives",
         "0 is no mistake, 1 is every decision wrong",
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",

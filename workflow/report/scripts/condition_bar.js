@@ -31,7 +31,7 @@ class ConditionBar {
     const reset = make.html("button", { type: "button" }, "Reset");
     reset.addEventListener("click", () => this.change(() => condition.reset()));
     make.set(this.slider, { "aria-label": "What a missed positive costs to a false alarm" });
-    make.set(this.positives, { placeholder: "as in data" });
+    make.set(this.positives, { placeholder: "as given" });
     this.root = make.html(
       "div",
       { class: "condition-bar", role: "group", "aria-label": "Operating condition of this page" },
