@@ -287,6 +287,17 @@ def test_one_model_is_held_against_the_trivial_classifiers() -> None:
     ]
 
 
+def test_one_model_that_a_constant_decision_beats_within_its_range_is_cheaper_in_parts() -> None:
+    models = {"A": (0.2, 0.1)}
+    found = tables(models)["in_the_running"]
+    own = found[found["decision"].eq("A") & found["standing"].eq("cheapest")]
+    halves = [own.assign(pc_to=0.3), own.assign(pc_from=0.4)]  # between them it is not
+    split = pd.concat([found.drop(index=own.index), *halves])
+    (text,) = callouts(material(models, in_the_running=split), 0)
+    begins = "A is cheaper than both trivial classifiers in parts of PC(+) between 0.18 and 0.89 ("
+    assert plain(text.text).startswith(begins)
+
+
 def test_one_model_with_an_empty_operating_range() -> None:
     assert said(models={"A": (0.6, 0.5)}) == [
         "A is nowhere cheaper than the better trivial classifier. Chance may be all there is to "

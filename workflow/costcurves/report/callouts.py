@@ -12,6 +12,8 @@ from costcurves.report.document import Facts, Model
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, Range, leading, wins
 from costcurves.report.sentences import (
+    AT,
+    PARTS,
     against_trivial,
     cheaper,
     equivalent,
@@ -20,6 +22,7 @@ from costcurves.report.sentences import (
     untested,
 )
 from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
 
 ANSWERED: Final = 6  # datasets that page 1 answers one by one
@@ -93,7 +96,12 @@ def _alone(material: Material) -> Callout:
     where, low, high = None, row["range_from"], row["range_to"]
     if not math.isnan(low):
         where = Range(low, high, *(ratio_from_pc(pc, facts.prior) for pc in (low, high)))
-    text = against_trivial(where, row, facts.table("measures"))
+    best = [
+        one
+        for one in material.rows("in_the_running")
+        if one["decision"] == row["model"] and one["standing"] == CHEAPEST
+    ]
+    text = against_trivial(where, row, facts.table("measures"), PARTS if len(best) > 1 else AT)
     ends = [material.estimates[row["model"], f"range {end}", ""] for end in ("start", "end")]
     if any(math.isnan(one.low) or math.isnan(one.high) for one in ends):
         note = phrase("Chance may be all there is to it; {}.", design(facts))

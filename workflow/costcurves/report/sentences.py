@@ -17,6 +17,7 @@ NAMED = 4  # names in a list before "and n more"
 SLIVERS = 5  # withdrawn stretches that are named
 PAIRS = 3  # equivalent pairs that a sentence goes through one by one
 AT = "for PC(+) "
+PARTS = "in parts of PC(+) "
 
 
 def names(models: Sequence[str]) -> Text:
@@ -30,7 +31,9 @@ def listed_at_most(most: int, items: Sequence[Name | Text], others: str) -> Text
     return listed([*items[:most], f"{hidden} {others}"] if hidden > 0 else items)
 
 
-def against_trivial(where: Range | None, model: Mapping[str, Any], href: str) -> Text:
+def against_trivial(
+    where: Range | None, model: Mapping[str, Any], href: str, scale: str = AT
+) -> Text:
     """Say when a single model, given by its measures, is worth having; None: nowhere."""
     name = Name(model["model"])
     if where is None:
@@ -38,7 +41,7 @@ def against_trivial(where: Range | None, model: Mapping[str, Any], href: str) ->
     return phrase(
         "{} is cheaper than both trivial classifiers {}; its cost is largest at PC(+) = {}: {}.",
         name,
-        range_in_words(where, href),
+        range_in_words(where, href, scale),
         Number(pc(model["largest_pc"]), href),
         Number(cost(model["largest_nec"]), href),
     )
@@ -52,7 +55,7 @@ def range_in_words(one: Range, href: str, scale: str = AT) -> Text:
 
     low, high = (Number(end, href) for end in pc_pair(one.low, one.high))
     if (one.low, one.high) == (0, 1):
-        return ("at every PC(+)",)
+        return ("at every PC(+)" if scale == AT else scale.strip(),)
     if one.low == 0:
         span, ratios = phrase("below {}", high), phrase("less than {}", ratio(one.ratio_high))
     elif one.high == 1:
@@ -104,7 +107,7 @@ def _where(win: Win, href: str) -> Text:
         if win.width < 0.1
         else "in {} stretches {} that together cover {} of it",
         f"{len(win.spans)}",
-        "of PC(+)" if win.whole.width == 1 else range_in_words(win.whole, href, "of PC(+) "),
+        range_in_words(win.whole, href, "of PC(+) "),
         Number(share(win.width), href),
     )
 
@@ -115,9 +118,7 @@ def _parts(group: Sequence[Win], href: str) -> Text:
     if len(spans) == len(group) and all(span.width == 1 for span in spans):
         return ("at every PC(+)",)
     whole = around((min(spans, key=lambda one: one.low), max(spans, key=lambda one: one.high)))
-    if whole.width == 1:
-        return ("in parts of PC(+)",)
-    return range_in_words(whole, href, "in parts of PC(+) ")
+    return range_in_words(whole, href, PARTS)
 
 
 def equivalent(found: Sequence[Outcome], href: str) -> Text:
