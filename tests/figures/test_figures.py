@@ -1151,7 +1151,7 @@ def test_folds_stand_behind_their_average_and_the_headline() -> None:
 
 def test_the_context_counts_in_words() -> None:
     context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1, (), ("A",), ("A",))
-    assert context.counts == "1 instance (1 positive), 1 fold"
+    assert context.counts == "1 instance (1 positive), one test set"
     assert context.averaged_over(context.level) == "all predictions pooled"
     many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10, (), ("A",), ("A",))
     assert (

@@ -41,7 +41,7 @@ def interval(low: float, high: float) -> str:
     """Write the ends of an interval of costs: 0.093–0.114, −0.002 to 0.164."""
     if math.isnan(low):
         return NOTHING
-    return f"{cost(low)} to {cost(high)}" if low < 0 else f"{cost(low)}{DASH}{cost(high)}"
+    return f"{cost(low)} to {cost(high)}" if low <= -ROUNDING else f"{cost(low)}{DASH}{cost(high)}"
 
 
 def p_value(value: float) -> str:
@@ -176,6 +176,14 @@ def amount(value: float) -> str:
 def counted(value: int, noun: str, nouns: str = "") -> str:
     """Write a count with its noun, which takes an s for more than one unless `nouns` is given."""
     return f"{count(value)} {noun}" if value == 1 else f"{count(value)} {nouns or noun + 's'}"
+
+
+def folds(repeats: int, each: int) -> str:
+    """Say in what instances were judged: 10 times 10 folds, 5 folds, one test set."""
+    if repeats * each == 1:
+        return "one test set"
+    times = f"{count(repeats)} \N{MULTIPLICATION SIGN} " if repeats > 1 else ""
+    return f"{times}{counted(each, 'fold')}"
 
 
 def level(value: float) -> str:

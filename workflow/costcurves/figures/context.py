@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from costcurves.figures import style
-from costcurves.formats import count, counted
+from costcurves.formats import count, counted, folds
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 
@@ -74,10 +74,8 @@ class Context:
     @property
     def counts(self) -> str:
         """Instances, repeats and folds in words."""
-        folds = counted(self.folds, "fold")
-        if self.repeats > 1:
-            folds = f"{self.repeats} \N{MULTIPLICATION SIGN} {folds}"
-        return f"{counted(self.instances, 'instance')} ({count(self.positives)} positive), {folds}"
+        instances = f"{counted(self.instances, 'instance')} ({count(self.positives)} positive)"
+        return f"{instances}, {folds(self.repeats, self.folds)}"
 
     def averaged_over(self, level: str) -> str:
         """Say what averages at a level of pooling are averages of."""

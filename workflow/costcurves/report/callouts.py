@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Final
 
-from costcurves.formats import counted, level, pc_range, share
+from costcurves.formats import counted, folds, level, pc_range, share
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.document import Facts, Model
 from costcurves.report.material import Material
@@ -85,9 +85,7 @@ def family(found: Sequence[Outcome]) -> str:
 
 def design(facts: Facts) -> str:
     """Say how many instances were judged, and how: "690 instances, 10 x 10 folds"."""
-    folds = counted(facts.folds, "fold")
-    repeats = f"{facts.repeats} \u00d7 " if facts.repeats > 1 else ""
-    return f"{counted(facts.instances, 'instance')}, {repeats}{folds}"
+    return f"{counted(facts.instances, 'instance')}, {folds(facts.repeats, facts.folds)}"
 
 
 def _alone(material: Material) -> Callout:

@@ -18,7 +18,7 @@ const numbers = {
   },
 
   interval: (low, high) =>
-    [numbers.cost(low), numbers.cost(high)].join(low < 0 ? " to " : "\u2013"),
+    [numbers.cost(low), numbers.cost(high)].join(low <= -1e-12 ? " to " : "\u2013"),
 
   // Three decimals always, so that what is read out keeps its width while a pointer moves.
   pc: (value) => value.toFixed(3),
