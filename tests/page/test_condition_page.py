@@ -196,6 +196,8 @@ def test_numbers_are_rounded_as_in_tables(page: Page) -> None:
             (value, found) for value, found in zip(known, said, strict=True) if form(value) != found
         ]
         assert wrong == []
+    said = page.seen.page.evaluate("numbers.interval(-1e-17, 0.42)")
+    assert said == formats.interval(-1e-17, 0.42)
 
 
 def test_marks_stand_at_the_condition(page: Page) -> None:

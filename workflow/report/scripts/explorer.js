@@ -133,7 +133,7 @@ class Explorer {
   // What is cheapest: the constant decision if no model costs less, null if no model is shown. Of all
   // models the tables say it.
   least(best) {
-    const constant = geometry.constant(this.pc, this.state.axes.constant);
+    const constant = geometry.constant(this.pc, this.state.axes.called);
     if (!this.state.off.size) {
       const { number } = answers.at(this.dataset, this.pc).best;
       return best[number] ?? constant;

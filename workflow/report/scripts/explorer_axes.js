@@ -9,7 +9,6 @@ const COSTS = {
   best: "cheapest",
   heads: ["Cheaper than", "Costs more than"],
   called: (name) => name,
-  constant: (name) => `a constant decision (${name})`,
   write: numbers.cost,
 };
 
@@ -65,7 +64,6 @@ const AXES = [
     best: "best",
     heads: ["Better than", "Worse than"],
     called: treated,
-    constant: treated,
     write: (benefit, pc, prior, error) => numbers.known(benefit, (error * prior) / pc, prior),
   },
 ];
