@@ -33,6 +33,20 @@ def test_no_table_is_cut_off_on_a_laptop(browser: Browser, browsed: Path, width:
         assert cut_off(seen) == []
 
 
+def test_the_line_of_a_second_model_stands_behind_the_words_before_it(
+    browser: Browser, browsed: Path
+) -> None:
+    script = """them => them.map((it) => {
+      const words = document.createRange();
+      words.selectNode(it.previousSibling);
+      return it.getBoundingClientRect().left - words.getBoundingClientRect().right;
+    })"""
+    with visit(browser, browsed, fragment=WHOLE) as seen:
+        gaps = seen.page.locator("td .swatch ~ .swatch, th .swatch ~ .swatch").evaluate_all(script)
+        assert len(gaps) > 3
+        assert min(gaps) >= 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_grave_obstacle_for_anybody(browser: Browser, browsed: Path, scheme: str) -> None:
     with visit(browser, browsed, fragment=WHOLE, color_scheme=scheme, bypass_csp=True) as seen:
