@@ -1153,6 +1153,10 @@ def test_the_context_counts_in_words() -> None:
     context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1, (), ("A",), ("A",))
     assert context.counts == "1 instance (1 positive), one test set"
     assert context.averaged_over(context.level) == "all predictions pooled"
+    both = "cross-fitted, fixed in advance"
+    names = {"model_a": list("AAB"), "model_b": list("BCC")}
+    pairs = pd.DataFrame({**names, "estimate": [both, "cross-fitted", both]})
+    assert context.chosen(pairs) == f"cross-fitted or fixed in advance; {context.counts}"
     many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10, (), ("A",), ("A",))
     assert (
         many.counts == "12\u202f340 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"

@@ -14,6 +14,7 @@ from costcurves.tables.keys import CROSS_FITTED, FIXED, IN_SAMPLE
 
 Tables = Mapping[str, pd.DataFrame]
 
+AND: Final = ", "  # between the kinds of a pair
 CHOSEN_HOW: Final = {
     CROSS_FITTED: "cross-fitted: threshold chosen on the other folds",
     FIXED: "fixed in advance: nothing is chosen",
@@ -89,8 +90,11 @@ class Context:
         own = [name for name in ("model", "model_a", "model_b") if name in data]
         if "headline" in set(data.get("series", ())):
             data = data[data["series"] == "headline"]
-        kinds = data.drop_duplicates(own)["estimate"].value_counts(sort=False)
+        each = data.drop_duplicates(own)["estimate"].str.split(AND).explode()  # two of a pair
+        kinds = each.value_counts(sort=False)
         how = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        if "model" not in own:
+            how = " or ".join(kinds.index)
         if len(kinds) == 1:
             how = CHOSEN_HOW.get(str(kinds.index[0]), str(kinds.index[0]))
         return f"{how}; {self.counts}"
@@ -158,7 +162,7 @@ def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[
     """Say of which kind the headlines of `model_a` and `model_b` are, once if it is the same."""
     kinds = headline.drop_duplicates("model").set_index("model")["estimate"]
     a, b = (rows[name].map(kinds) for name in ("model_a", "model_b"))
-    return a.where(a == b, a + ", " + b)
+    return a.where(a == b, a + AND + b)
 
 
 def methods(data: pd.DataFrame) -> str:
