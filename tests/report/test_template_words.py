@@ -99,7 +99,7 @@ def said(page: Page) -> str:
         "class",
         "A repeat of cross-validation is never a new instance.",
         "Cost ratios are C(\u2212|+) : C(+|\u2212), what a missed positive costs against a false "
-        "alarm, read at the proportion of positives of each dataset: Toy p(+) = 0.200.",
+        "alarm, read at the proportion of positives in use: Toy p(+) = 0.200.",
         "the threshold (or member) with the least mean cost on the other folds of the same repeat",
         "Familywise 80 % means: with this confidence not a single",
     ],
