@@ -879,6 +879,12 @@ def test_lead_says_what_was_compared() -> None:
     assert "templates" not in lead
 
 
+def test_lead_counts_the_instances_of_several_classes_once() -> None:
+    several = {**dataset("species", "Species"), "classes": ["red", "green", "blue"]}
+    lead = plain(report(datasets=[dataset("toy", "Toy"), several]).lead)
+    assert lead.startswith("4 datasets, 3 models, 200 instances.")
+
+
 @pytest.mark.parametrize(
     ("made", "said"),
     [

@@ -72,7 +72,7 @@ def summarise(
     places = range(len(materials[0].roster))
     return Report(
         study.title,
-        _lead(materials, made.content),
+        _lead(study.datasets, materials, made.content),
         sections,
         swatches=tuple(map(swatch, places)),
         colours=tuple(map(colour, places)),
@@ -118,14 +118,16 @@ def _materials(
     ]
 
 
-def _lead(materials: Sequence[Material], made: Values) -> Text:
+def _lead(datasets: Sequence["Dataset"], materials: Sequence[Material], made: Values) -> Text:
     """Say in one line what was compared, and the fingerprint of what it was built from."""
+    pairs = zip(datasets, materials, strict=True)  # the classes of a dataset share its instances
+    instances = {one.of or one.name: material.facts.instances for one, material in pairs}
     return phrase(
         "{}, {}, {}. Fingerprint {}. "
         f"{''.join(f'{remark} ' for remark in made.remarks)}"
         "Numbers in sentences link to their tables, and each table names the files of its numbers.",
         counted(len(materials), "dataset"),
         counted(len(materials[0].roster), "model"),
-        counted(sum(it.facts.instances for it in materials), "instance"),
+        counted(sum(instances.values()), "instance"),
         made.fingerprint[:12],
     )
