@@ -190,3 +190,12 @@ def test_areas_called_in_sample_are_those_beside_a_headline_of_the_same_level() 
     found = material(THREE, measures=measures).in_sample
     assert all(row["area"] < 0.9 for row in found.values())
     assert set(found) == {(model, level) for model in THREE for level in LEVELS}
+
+
+@pytest.mark.parametrize("kept", [None, 0], ids=["computed", "left out"])
+def test_thresholds_are_explained_where_they_are_listed(kept: int | None) -> None:
+    data = tables()
+    data["deployment"] = data["deployment"].iloc[:kept]
+    page = rendering.html(assembled({"toy": data}))
+    listed = '<th scope="col" class="whole">Threshold</th>' in page
+    assert listed == ("Threshold: predict positive from this score on" in page) == (kept is None)
