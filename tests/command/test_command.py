@@ -703,11 +703,13 @@ def test_an_engine_that_is_killed_is_said(
     )
 
 
+# What jobs are forked from imports it, too.
 SLOW_TO_STOP = """\
 import pathlib, time
 try:
-    print("one: begun (0.0 s)", flush=True)
-    time.sleep(60)
+    if __name__ == "__main__":
+        print("one: begun (0.0 s)", flush=True)
+        time.sleep(60)
 except KeyboardInterrupt:
     time.sleep(0.3)
     pathlib.Path("ended").touch()
