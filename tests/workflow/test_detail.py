@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,11 @@ from costcurves.tables.configuration.stages import (
     STAGES,
     left_out,
 )
-from costcurves.tables.configuration.study import Study
+from costcurves.tables.configuration.study import Study, read_study
 from costcurves.tables.contract import write
 from costcurves.tables.making import CONTRACTS, read_results
 from tests import fake_report, fake_tables
-from tests.small_study import contents, snakemake, write_study
+from tests.small_study import PAGES, contents, snakemake, write_study
 
 CLAIMED = {
     "claim": "Scores mislead.",
@@ -255,9 +256,23 @@ def test_a_report_is_built_of_what_is_essential(built: Path) -> None:
     assert b"detail: essential" in report["report.html"]
 
 
-def test_no_stage_that_is_left_out_was_run(built: Path) -> None:
-    made = {Path(name).parts[0] for name in contents(built / "results" / "small")}
+def test_no_stage_that_is_left_out_was_run(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(built)
+    made = {path.name for path in Path("results", "small").iterdir() if path.is_dir()}
+    assert made & set(STAGES) == set(read_study(Path("study.yaml")).stages)
     assert not made & {*LEFT_OUT, "choices", "instance_costs"}
+
+
+def pages(folder: Path) -> set[str]:
+    return {path.name for path in (folder / "reports" / "small").glob("*.[hp]*")}
+
+
+def test_pdfs_that_are_not_wanted_any_longer_go(built: Path, tmp_path: Path) -> None:
+    assert pages(built) == PAGES
+    copy = Path(shutil.copytree(built, tmp_path / "copy"))
+    run = snakemake(copy, "study.yaml", "--config", "pdf=False")
+    assert run.returncode == 0, run.stderr
+    assert pages(copy) == {"report.html"}
 
 
 def test_the_manifest_knows_the_files(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:

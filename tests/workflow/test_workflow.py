@@ -20,7 +20,6 @@ from costcurves.tables.curves.envelopes import ENVELOPES
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.making import CONTRACTS
 from tests.small_study import HOSTILE, PAGES, ROOT, contents, copied_root, snakemake, write_study
-from tests.tables.test_processors import OLD
 
 
 @pytest.fixture(scope="module")
@@ -88,16 +87,6 @@ def test_names_stay_text(built: Path) -> None:
     assert "49" not in html.split("_hidden {{7*7}}")[1][:3]
     table = (built / "reports/small/tables/measures/two-b.csv").read_text(encoding="utf-8")
     assert all(name in table for name in HOSTILE)
-
-
-def test_removing_a_model_leaves_no_trace(copy: Path, root: Path) -> None:
-    config = yaml.safe_load((copy / "study.yaml").read_text())
-    config["datasets"][0]["models"] = ["Bayes", "Trees"]
-    (copy / "study.yaml").write_text(yaml.safe_dump(config))
-    run = snakemake(copy, "study.yaml", root=root)
-    assert run.returncode == 0, run.stderr
-    report = contents(copy / "reports" / "small")
-    assert not [name for name, text in report.items() if b"Boosted" in text]
 
 
 def test_changing_a_parameter_reruns_only_what_follows(copy: Path, root: Path) -> None:
@@ -177,13 +166,18 @@ def test_a_claim_about_criteria_runs_only_what_decides_it(copy: Path, root: Path
     assert rules_to_run(copy, root) == {"claims", "check_claims", "report"}
 
 
-def test_editing_a_text_of_the_report_writes_the_report_again(copy: Path, root: Path) -> None:
+def test_removing_a_model_leaves_no_trace_and_a_text_is_followed(copy: Path, root: Path) -> None:
+    """One build for both."""
     config = yaml.safe_load((copy / "study.yaml").read_text())
+    config["datasets"][0]["models"] = ["Bayes", "Trees"]
     config["report"] = {"texts": [{"section": "verdict", "after_file": "own.md"}]}
     (copy / "study.yaml").write_text(yaml.safe_dump(config))
     (copy / "own.md").write_text("First *this*.")
-    assert snakemake(copy, "study.yaml", root=root).returncode == 0
-    assert b"First <em>this</em>." in contents(copy / "reports" / "small")["report.html"]
+    run = snakemake(copy, "study.yaml", root=root)
+    assert run.returncode == 0, run.stderr
+    report = contents(copy / "reports" / "small")
+    assert not [name for name, text in report.items() if b"Boosted" in text]
+    assert b"First <em>this</em>." in report["report.html"]
     assert rules_to_run(copy, root) == set()
     (copy / "own.md").write_text("Then that.")
     os.utime(copy / "own.md", (10**9, 10**9))
@@ -274,22 +268,12 @@ def test_a_table_from_elsewhere_is_not_read(copy: Path, root: Path) -> None:
     assert contents(copy / "reports") == before
 
 
-def test_without_results_the_same_bytes_are_made_elsewhere_by_an_old_processor(
-    copy: Path, root: Path
-) -> None:
-    """Nothing says any longer what the report was made from, by which copy of the workflow.
-
-    Nor in which order sets were gone through: the hash seed is another.
-    """
-    before = contents(copy / "reports")
+def test_without_results_all_is_made_again(copy: Path, root: Path) -> None:
+    """Nothing says any longer what the report was made from."""
     shutil.rmtree(copy / "results")
     shutil.rmtree(copy / ".snakemake")
     stages = {"predictions", "cost_lines", "hybrids", "resampling", "comparisons"}
     assert rules_to_run(copy, root) >= {*stages, "check_results", "figures", "report"}
-    shutil.rmtree(copy / "reports")
-    run = snakemake(copy, "study.yaml", hash_seed="4321", settings=OLD)
-    assert run.returncode == 0, run.stderr
-    assert contents(copy / "reports") == before
 
 
 @pytest.mark.parametrize(
@@ -352,21 +336,6 @@ def test_where_nothing_is_to_run_nothing_is_written_or_removed(
     assert not {"reports", "logs"} & {path.name for path in tmp_path.iterdir()}
 
 
-def test_a_job_that_was_killed_once_its_results_were_whole_is_done(tmp_path: Path) -> None:
-    """The engine, which had not noted it yet, would make it again, and then nothing else."""
-    config = write_study(tmp_path, detail="quick")
-    assert snakemake(tmp_path, config.name, "--until", "predictions").returncode == 0
-    made = ["results/small/predictions/one.parquet", "results/small/stamps/predictions/one"]
-    for file in made:
-        mark = tmp_path / ".snakemake" / "incomplete" / urlsafe_b64encode(file.encode()).decode()
-        mark.touch()
-    before = (tmp_path / made[0]).stat().st_mtime_ns
-    run = snakemake(tmp_path, config.name)
-    assert run.returncode == 0, run.stderr
-    assert (tmp_path / "reports" / "small" / "report.html").is_file()
-    assert (tmp_path / made[0]).stat().st_mtime_ns == before
-
-
 SCORES = {
     "claim": "Scores mislead.",
     "kind": "worse than trivial",
@@ -376,24 +345,25 @@ SCORES = {
 }
 
 
-@pytest.mark.parametrize(("detail", "pages"), [("essential", PAGES), ("quick", {"report.html"})])
-def test_what_is_essential_is_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, detail: str, pages: set[str]
+def test_a_first_look_takes_up_a_job_that_was_killed_once_its_results_were_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The engine, which had not noted it yet, would make it again, and then nothing else."""
     monkeypatch.chdir(tmp_path)
-    config = write_study(tmp_path, detail=detail, claims=[SCORES])
+    config = write_study(tmp_path, detail="quick", claims=[SCORES])
+    assert snakemake(tmp_path, config.name, "--until", "predictions").returncode == 0
+    made = ["results/small/predictions/one.parquet", "results/small/stamps/predictions/one"]
+    for file in made:
+        mark = tmp_path / ".snakemake" / "incomplete" / urlsafe_b64encode(file.encode()).decode()
+        mark.touch()
+    before = (tmp_path / made[0]).stat().st_mtime_ns
     run = snakemake(tmp_path, config.name)
     assert run.returncode == 0, run.stderr
-    made = {path.name for path in (tmp_path / "results" / "small").iterdir() if path.is_dir()}
-    assert made & set(STAGES) == set(read_study(config).stages)
-    assert pages_of(tmp_path) == pages
+    assert (tmp_path / made[0]).stat().st_mtime_ns == before
+    stages = {path.name for path in (tmp_path / "results" / "small").iterdir() if path.is_dir()}
+    assert stages & set(STAGES) == set(read_study(config).stages)
+    assert {path.name for path in Path("reports/small").glob("*.[hp]*")} == {"report.html"}
     assert main.main(["verify", "reports/small"]) == 0
-    assert snakemake(tmp_path, config.name, "--config", "pdf=False").returncode == 0
-    assert pages_of(tmp_path) == {"report.html"}
-
-
-def pages_of(folder: Path) -> set[str]:
-    return {path.name for path in (folder / "reports" / "small").glob("*.[hp]*")}
 
 
 def test_models_that_cannot_all_be_compared_are_told_by_the_first_job(tmp_path: Path) -> None:
