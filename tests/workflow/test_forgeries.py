@@ -105,7 +105,7 @@ def redone(report: Path, **changes: Any) -> None:
     """Publish forged tables with this very program."""
     manifest = {**read_manifest(report), **changes}
     again = report.with_name("again")
-    publish_again(report, manifest, Path(), again)
+    command.publish_again(report, manifest, Path(), again)
     shutil.rmtree(report)
     again.rename(report)
 
