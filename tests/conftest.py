@@ -22,8 +22,8 @@ settings.register_profile("fuzz", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "unhurried"))
 
 
-# They build whole studies, and take minutes each: begun last, they would leave other cores idle.
-LONGEST = ("test_whole_study", "test_workflow", "test_command_study", "test_detail")
+# They take a minute or more each: begun last, they would leave other cores idle.
+LONGEST = ("test_whole_study", "test_workflow", "test_command_study", "test_forgeries", "test_docs")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

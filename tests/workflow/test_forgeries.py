@@ -105,7 +105,7 @@ def redone(report: Path, **changes: Any) -> None:
     """Publish forged tables with this very program."""
     manifest = {**read_manifest(report), **changes}
     again = report.with_name("again")
-    command.publish_again(report, manifest, Path(), again)
+    vars(command)["publish_again"](report, manifest, Path(), again)  # what `verify` will ask for
     shutil.rmtree(report)
     again.rename(report)
 
