@@ -458,9 +458,14 @@ def test_one_submission_makes_the_tables_of_a_batch() -> None:
 
 
 def engine(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    """Put a program in the place of the workflow's engine, but not where the command runs."""
-    (folder / "engine").mkdir()
-    (folder / "engine" / "snakemake.py").write_text(text)
+    """Put a program in the place of the workflow's engine, but not where the command runs.
+
+    What jobs are forked from imports the engine, and runs nothing of it.
+    """
+    package = folder / "engine" / "snakemake"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(text)
     monkeypatch.setenv("PYTHONPATH", str(folder / "engine"))
 
 
@@ -682,8 +687,7 @@ def test_the_status_says_whether_data_or_costcurves_failed(
     lines: list[str],
     status: int,
 ) -> None:
-    (folder / "snakemake.py").write_text(f"print({chr(10).join(lines)!r})\nraise SystemExit(1)\n")
-    monkeypatch.setenv("PYTHONPATH", str(folder))
+    engine(folder, monkeypatch, f"print({chr(10).join(lines)!r})\nraise SystemExit(1)\n")
     found, message = ended(capsys, "report", "bayes.csv")
     assert found == status
     assert message.endswith("No report was written; what there was is as it was\n")
@@ -703,13 +707,11 @@ def test_an_engine_that_is_killed_is_said(
     )
 
 
-# What jobs are forked from imports it, too.
 SLOW_TO_STOP = """\
 import pathlib, time
 try:
-    if __name__ == "__main__":
-        print("one: begun (0.0 s)", flush=True)
-        time.sleep(60)
+    print("one: begun (0.0 s)", flush=True)
+    time.sleep(60)
 except KeyboardInterrupt:
     time.sleep(0.3)
     pathlib.Path("ended").touch()
@@ -721,11 +723,15 @@ except KeyboardInterrupt:
     [(signal.SIGTERM, False, 143), (signal.SIGINT, True, 130)],
 )
 def test_told_to_stop_it_waits_for_the_workflow_to_end(
-    folder: Path, number: signal.Signals, to_all: bool, status: int
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: signal.Signals,
+    to_all: bool,
+    status: int,
 ) -> None:
-    (folder / "snakemake.py").write_text(SLOW_TO_STOP)
+    engine(folder, monkeypatch, SLOW_TO_STOP)
     command = [sys.executable, "-m", "costcurves", "report", "bayes.csv"]
-    places = {"PYTHONPATH": f"{folder}:{ROOT / 'workflow'}"}
+    places = {"PYTHONPATH": f"{folder / 'engine'}:{ROOT / 'workflow'}"}
     with subprocess.Popen(
         command, env={**os.environ, **places}, stderr=subprocess.PIPE, start_new_session=True
     ) as process:
