@@ -50,7 +50,8 @@ def said(page: Page) -> str:
     "words",
     [
         # The first page
-        "such as 5:1, and the PC(+) that it makes at p(+), the share of positives in use.",
+        "such as 5:1, and the PC(+) that it makes at p(+), the proportion of positives where it "
+        "will be used.",
         "near 0 only false alarms matter, near 1 only missed positives",
         "0 is no mistake, 1 is every decision wrong",
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",
@@ -99,7 +100,8 @@ def said(page: Page) -> str:
         "class",
         "A repeat of cross-validation is never a new instance.",
         "Cost ratios are C(\u2212|+) : C(+|\u2212), what a missed positive costs against a false "
-        "alarm, read at the proportion of positives in use: Toy p(+) = 0.200.",
+        "alarm, read at the proportion of positives where the classifier will be used: "
+        "Toy p(+) = 0.200.",
         "the threshold (or member) with the least mean cost on the other folds of the same repeat",
         "Familywise 80 % means: with this confidence not a single",
     ],
