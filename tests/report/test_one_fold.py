@@ -100,7 +100,20 @@ def test_without_folds_nothing_is_shaded_in_the_figure_of_ways_of_choosing() -> 
     for words in (shades, "regret", "score-driven: "):
         assert words in folded
         assert words not in alone
-    assert "to hold against" not in alone
+    assert "to compare with" not in alone
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        ((2, FOLDED), "with all folds of all repeats"),
+        ((1, FOLDED), "with all folds"),
+        ((1, 1), "on the whole test set"),
+    ],
+)
+def test_on_what_thresholds_to_use_were_chosen(at: tuple[int, int], words: str) -> None:
+    for name in ("thresholds", "choosing"):
+        assert f"Chosen {words}: from now on" in section(name, *at)
 
 
 def test_without_folds_what_is_delivered_is_neither_tabled_nor_drawn() -> None:

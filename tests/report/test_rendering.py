@@ -122,7 +122,7 @@ def test_nothing_is_said_to_be_cross_fitted_where_there_are_no_folds(html: str) 
     alone = rendering.html(assembled({"toy": data}))
     for words, of_folds in (
         ("What that will cost is the cross-fitted curve", True),
-        ("Shaded: regret, what the other ways cost more than cross-fitted choice", True),
+        ("Shaded: regret, what choosing without data costs more than cross-fitted choice", True),
         ("What that will cost was not measured, for want of other data", False),
         ("Here it could not be measured", False),
     ):

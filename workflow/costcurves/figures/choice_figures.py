@@ -90,9 +90,9 @@ def _shade(axes: Axes, curves: dict[str, pd.DataFrame]) -> str:
     """Shade where the first criterion without data is more expensive; say by how much in all."""
     name = next((name for name in SHADED if name in curves), None)
     if CROSS_FITTED not in curves:
-        return "no cross-fitted choice to hold against"
+        return "no cross-fitted choice to compare with"
     if name is None:
-        return "no choice without data to hold against"
+        return "no choice without data to compare with"
     own, reference = curves[name], curves[CROSS_FITTED]
     x = np.unique(np.concatenate([own["pc"], reference["pc"]]))
     higher, lower = (
