@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from pyarrow import parquet as pq
 
 from costcurves.errors import InputError
-from costcurves.tables.contract import Column, Contract, atomic, read, read_csv, write, write_csv
+from costcurves.tables.contract import (
+    Column,
+    Contract,
+    atomic,
+    derived,
+    read,
+    read_csv,
+    write,
+    write_csv,
+)
 
 TABLE = Contract(
     "things",
@@ -125,6 +134,57 @@ def test_numbers_without_a_text_are_refused(tmp_path: Path) -> None:
     pq.write_table(changed, tmp_path / "a.parquet", store_schema=False)
     with pytest.raises(InputError, match=r"not a readable table of rows .*; delete it and build"):
         read(tmp_path / "a.parquet", LARGE)
+
+
+NAME, AREA, COUNT = TABLE.columns[:3]
+RATES = derived(
+    *(NAME, AREA, COUNT, Column("rate", "float64", "nec", "area / count")),
+    *(Column("half", "float64", "nec", "rate / 2"),),
+    rate=lambda area, count: area / count,
+    half=lambda rate: rate / 2,
+)
+
+
+@pytest.mark.parametrize("categories", [True, False])
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        ({}, []),
+        ({"rate": [0.25, 0.0, np.nan], "half": [0.125, 0.0, np.nan]}, ["rate"]),
+        ({"half": [0.125, 0.0, np.nan]}, ["half"]),
+        ({"half": [0.125, -0.0, 0.5]}, ["half"]),
+    ],
+)
+def test_what_follows_to_the_last_bit_is_not_in_the_file(
+    tmp_path: Path, categories: bool, change: dict[str, list[float]], left: list[str]
+) -> None:
+    contract = Contract("rates", *RATES, categories=categories)
+    made = {"area": [0.75, -0.0, np.nan], "count": [3, 7, 2]}
+    follows = {"rate": [0.25, -0.0, np.nan], "half": [0.125, -0.0, np.nan]}
+    frame = contract.frame(name=["b", "a", "b"], **{**made, **follows, **change})
+    for full in (False, True):
+        path = tmp_path / f"{full}.parquet"
+        write(frame, path, contract, full=full)
+        there = ["name", "area", "count", *(["rate", "half"] if full else left)]
+        assert pq.read_schema(path).names == there
+        back = read(path, contract)
+        pd.testing.assert_frame_equal(back, frame, check_categorical=False, check_exact=True)
+        for name in ("rate", "half"):
+            assert np.signbit(back[name]).tolist() == np.signbit(frame[name]).tolist()
+
+
+def test_what_follows_has_its_type(tmp_path: Path) -> None:
+    contract = Contract("rates", *RATES)
+    frame = contract.frame(name=["a"], area=0, count=1, rate=0, half=0).astype({"rate": "int64"})
+    with pytest.raises(ValueError, match="rates: column 'rate' is int64, expected float64"):
+        write(frame, tmp_path / "a.parquet", contract)
+
+
+def test_what_does_not_follow_has_to_be_there(tmp_path: Path) -> None:
+    contract = Contract("rates", *RATES)
+    pq.write_table(pa.table({"name": ["a"], "count": [3]}), tmp_path / "a.parquet")
+    with pytest.raises(InputError, match=r"not a table of rates \(columns that differ: \['area'\]"):
+        read(tmp_path / "a.parquet", contract)
 
 
 @pytest.mark.parametrize("kind", ["category", "object", "str", "string"])

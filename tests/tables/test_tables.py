@@ -6,13 +6,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from pyarrow import parquet as pq
 
 from costcurves.errors import InputError
 from costcurves.tables.checks.check_results import INVARIANTS, check_results
 from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.contract import read, write
 from costcurves.tables.curves.averages import headline_curves
 from costcurves.tables.curves.envelopes import envelopes
 from costcurves.tables.curves.headline import headline_of
+from costcurves.tables.curves.operating_points import COUNTS
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.making import CONTRACTS, contract_of, function_of
@@ -289,6 +292,21 @@ def test_every_contract_describes_every_column() -> None:
     for contract in (*CONTRACTS.values(), MAP, CLAIMS):
         assert len(set(contract.names)) == len(contract.names)
         assert all(len(column.meaning) > 5 for column in contract.columns)
+
+
+def test_columns_follow_in_every_table_as_its_contract_says(
+    small: dict[str, pd.DataFrame], tmp_path: Path
+) -> None:
+    followed = set()
+    for stage in STAGES:
+        contract, table = CONTRACTS[stage], small[stage]
+        write(table, tmp_path / stage, contract)
+        missing = {*contract.names} - {*pq.read_schema(tmp_path / stage).names}
+        assert missing == {column.name for column in contract.columns if column.formula}, stage
+        back = read(tmp_path / stage, contract)
+        pd.testing.assert_frame_equal(back, table, check_categorical=False, check_exact=True)
+        followed |= missing
+    assert followed == {"pc_to", "nec_from", "nec_to", *COUNTS, "fp", "fn"}
 
 
 def test_a_table_has_one_word() -> None:

@@ -48,7 +48,7 @@ def publish(
                 large = ending(stages[stage]) != "csv"
                 file = fresh / Place(slug, "", large=(stage,) * large).table(stage)
                 if large:
-                    write(stages[stage], file, CONTRACTS[stage])
+                    write(stages[stage], file, CONTRACTS[stage], full=True)
                 else:
                     write_csv(stages[stage], file)
         shutil.copyfile(REPORT / RECOMPUTE, fresh / "tables" / RECOMPUTE)

@@ -4,10 +4,11 @@ import json
 import os
 import secrets
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ from costcurves.maths.ragged import blocks
 from costcurves.stamps import KEY
 from costcurves.tables.codes import as_they_appear, first_rows
 
+Formula = Callable[..., NDArray[Any]]
 Dtype = Literal["str", "float64", "int64", "int8", "bool"]
 
 ARROW: dict[Dtype, pa.DataType] = {
@@ -46,12 +48,30 @@ NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?inf$"
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table."""
+    """One column of a table.
+
+    The arguments of its `formula` name columns before it, from which it follows. A file in which
+    each row is what follows, to the last bit, leaves it out.
+    """
 
     name: str
     dtype: Dtype  # text is never null, and floats use NaN for "none"
     unit: str  # such as "rate", "count", "PC(+)"; "" for names
     meaning: str
+    formula: Formula | None = None
+
+    def follows(self, columns: Mapping[str, Any] | pd.DataFrame) -> NDArray[Any] | None:
+        """Give what follows from columns before it, if it has a formula."""
+        if self.formula is None:
+            return None
+        given = (np.asarray(columns[name]) for name in signature(self.formula).parameters)
+        with np.errstate(all="ignore"):  # what it gives is compared before it is relied on
+            return self.formula(*given)
+
+
+def derived(*columns: Column, **formulas: Formula) -> tuple[Column, ...]:
+    """Give formulas to some of the columns, by name."""
+    return tuple(replace(column, formula=formulas.get(column.name)) for column in columns)
 
 
 class Contract:
@@ -123,10 +143,13 @@ def atomic(path: str | Path) -> Iterator[Path]:
         unfinished.unlink(missing_ok=True)
 
 
-def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str = "") -> None:
+def write(
+    frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str = "", full: bool = False
+) -> None:
     """Write a table as Parquet, whole or not at all; the same rows give the same bytes.
 
-    The file carries `stamp`: what the table was made of (`stamps`).
+    The file carries `stamp`: what the table was made of (`stamps`). It leaves out what follows from
+    the rest, which `read` knows, unless others are to read it: then it is `full`.
     """
     _check_names(contract, frame)
     if list(frame) != contract.names:
@@ -136,18 +159,21 @@ def write(frame: pd.DataFrame, path: str | Path, contract: Contract, stamp: str 
         if column.name in contract.ids:
             ids |= _numbered(column.name, _to_arrow(frame[column.name], column, contract))
     same = _constants(frame, contract) if ids else {}
-    others = [column for column in contract.columns if column.name not in {*ids, *same}]
-    options = {"compression": "zstd", "store_schema": False, "write_page_checksum": True}
+    absent = {*same, *(() if full else _following(frame, contract))}
+    others = [column for column in contract.columns if column.name not in {*ids, *absent}]
+    options = {"compression": "zstd", "compression_level": 3, "write_statistics": False}
+    options |= {"store_schema": False, "write_page_checksum": True}
     # Texts are numbered in the file as they are in memory, however many there are, and once.
     few = [column.name for column in others if column.dtype == "str"]
     options |= {"use_dictionary": few, "dictionary_pagesize_limit": 2**30}
-    options |= {"column_encoding": dict.fromkeys(contract.ids, "DELTA_BINARY_PACKED")}
+    whole = [*contract.ids, *(column.name for column in others if column.dtype == "int64")]
+    options |= {"column_encoding": dict.fromkeys(whole, "DELTA_BINARY_PACKED")}
 
     def part(first: int) -> pa.Table:
         rows = frame.iloc[first : first + ROWS]
         arrays = {one.name: _to_arrow(rows[one.name], one, contract) for one in others}
         arrays |= {name: values.slice(first, ROWS) for name, values in ids.items()}
-        return pa.table(arrays).select([name for name in contract.in_file if name not in same])
+        return pa.table(arrays).select([name for name in contract.in_file if name not in absent])
 
     table = part(0)
     with atomic(path) as unfinished, pq.ParquetWriter(unfinished, table.schema, **options) as file:
@@ -165,7 +191,9 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
         metadata = pq.read_metadata(path)
         types = {field.name: field.type for field in metadata.schema.to_arrow_schema()}
         same = _unsealed((metadata.metadata or {}).get(CONSTANTS, b""))
-        expected = {name: it for name, it in contract.in_file.items() if name not in same}
+        derived = [one.name for one in contract.columns if one.formula and one.name not in types]
+        absent = {*same, *derived}
+        expected = {name: it for name, it in contract.in_file.items() if name not in absent}
         wrong = [one for one in {**expected, **types} if types.get(one) != expected.get(one)]
         if wrong:
             message = f"{path}: not a table of {contract.name} (columns that differ: {wrong})"
@@ -173,15 +201,16 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
         packed = [name for name in contract.categories if name in types]
         options = {"metadata": metadata, "page_checksum_verification": True}
         with pq.ParquetFile(path, **options, read_dictionary=packed) as file:
-            if not contract.categories:
-                frame: pd.DataFrame = file.read(columns=contract.names).to_pandas()
-                return frame[contract.names]
-            columns = {
-                one.name: constant(same[one.name], metadata.num_rows, one.dtype)
-                if one.name in same
-                else _lean(file, one.name, contract)
-                for one in contract.columns
-            }
+            lean = partial(_lean, file, contract)
+            stored = lean if contract.categories else file.read().to_pandas().__getitem__
+            columns: dict[str, Any] = {}
+            for one in contract.columns:
+                if one.name in types:
+                    columns[one.name] = stored(one.name)
+                elif one.name in same:
+                    columns[one.name] = constant(same[one.name], metadata.num_rows, one.dtype)
+                else:
+                    columns[one.name] = one.follows(columns)
     except (OSError, ValueError, pa.ArrowException) as error:
         if refused(error):  # by the machine: the file may be as it should
             raise
@@ -191,7 +220,7 @@ def read(path: str | Path, contract: Contract) -> pd.DataFrame:
     return pd.DataFrame(columns, copy=False)
 
 
-def _lean(file: pq.ParquetFile, name: str, contract: Contract) -> Any:
+def _lean(file: pq.ParquetFile, contract: Contract, name: str) -> Any:
     """Read a column into as little memory as may be: text as categories."""
     if name in contract.ids:
         table = file.read(columns=[name, f"{name}{OF_IDS}"])
@@ -200,6 +229,16 @@ def _lean(file: pq.ParquetFile, name: str, contract: Contract) -> Any:
     if name in contract.categories:
         return categorical(values.indices, values.dictionary)
     return values.to_numpy()
+
+
+def _following(frame: pd.DataFrame, contract: Contract) -> Iterator[str]:
+    """Name the columns of which each row is what follows from columns before."""
+    for column in contract.columns:
+        said, found = frame[column.name].to_numpy(), column.follows(frame)
+        if found is None or found.dtype != said.dtype:
+            continue
+        if np.array_equal(_bits(found), _bits(said)):
+            yield column.name
 
 
 def _constants(frame: pd.DataFrame, contract: Contract) -> dict[str, str | float]:
@@ -217,8 +256,12 @@ def _constants(frame: pd.DataFrame, contract: Contract) -> dict[str, str | float
     return found
 
 
+def _bits(values: NDArray[Any]) -> NDArray[Any]:
+    return values.view(f"i{values.itemsize}")  # by which NaN is a value
+
+
 def _is_constant(values: NDArray[Any]) -> bool:
-    bits = values.view(f"i{values.itemsize}")  # by which NaN is a value
+    bits = _bits(values)
     return not bits.strides[0] or all((bits[rows] == bits[0]).all() for rows in blocks(len(bits)))
 
 
