@@ -5,6 +5,7 @@ forked from.
 """
 
 import atexit
+import fcntl
 import gc
 import multiprocessing
 import os
@@ -16,8 +17,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
+from multiprocessing import forkserver
 from multiprocessing.connection import wait
-from multiprocessing.context import BaseContext
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from subprocess import CalledProcessError
 from threading import Lock
@@ -26,7 +28,6 @@ from typing import Any, Final, TextIO, TypeVar
 
 from costcurves.code import WORKFLOW, bytes_of
 from costcurves.errors import InputError, refused
-from costcurves.locks import lock
 from costcurves.stamps import check_inputs
 
 One = TypeVar("One")
@@ -101,7 +102,7 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
     started = time.perf_counter()
     with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
         # The same job of a killed run may still be at work: what this one makes comes last.
-        lock(file, wait=True)
+        fcntl.flock(file, fcntl.LOCK_EX)
         file.truncate(0)
         tee = _Tee(file, terminal)
         with redirect_stdout(tee), redirect_stderr(tee):
@@ -146,7 +147,7 @@ def work(
     """Run a script in a process of its own; `CalledProcessError` if its status is not 0."""
     said = SimpleNamespace(**locals())
     file = WORKFLOW / "scripts" / f"{script}.py"
-    process = _context().Process(target=_run, args=(file, said))  # type: ignore[attr-defined]
+    process = _context().Process(target=_run, args=(file, said))
     with STATUS:
         process.start()
     wait([process.sentinel])
@@ -158,10 +159,8 @@ def work(
 
 def prepare() -> None:
     """Begin the process from which jobs are forked: it imports what they need meanwhile."""
-    if _context().get_start_method() == "forkserver":
-        from multiprocessing import forkserver
-
-        forkserver.ensure_running()
+    _context()
+    forkserver.ensure_running()
 
 
 def on_threads(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
@@ -171,11 +170,9 @@ def on_threads(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
 
 
 @cache
-def _context() -> BaseContext:
+def _context() -> ForkServerContext:
     # The engine runs as many jobs as there are cores.
     os.environ |= dict.fromkeys(THREADS, "1") | KEEPING
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(PRELOADED))
     return context

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import resource
 import sys
 import tempfile
 import traceback
@@ -19,9 +20,6 @@ from costcurves.command.ending import (
     Terminated,
 )
 from costcurves.errors import InputError, refused
-
-if sys.platform != "win32":
-    import resource
 
 COMMANDS: Final = {
     "check": "check prediction files without building anything",
@@ -98,12 +96,11 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 def _check_memory() -> None:
     """Refuse a limit to the memory of a process with which libraries in C crash as they load."""
-    if sys.platform != "win32":
-        limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 2**20
-        if 0 <= limit < LEAST_MEMORY:
-            found = f"A process may have {limit} MB of memory here (ulimit -v)"
-            expected = f"expected at least {LEAST_MEMORY}: raise that limit"
-            raise CommandError(INTERNAL, f"{found}, {expected}, then run the same again")
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 2**20
+    if 0 <= limit < LEAST_MEMORY:
+        found = f"A process may have {limit} MB of memory here (ulimit -v)"
+        expected = f"expected at least {LEAST_MEMORY}: raise that limit"
+        raise CommandError(INTERNAL, f"{found}, {expected}, then run the same again")
 
 
 def _fault(error: Exception) -> str:

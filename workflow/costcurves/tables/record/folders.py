@@ -1,6 +1,7 @@
 """Folders that are whole or as they were: a run may be killed at any moment."""
 
 import ctypes
+import fcntl
 import glob
 import os
 import shutil
@@ -9,8 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
-
-from costcurves.locks import lock
 
 HERE: Final = -100  # AT_FDCWD: a path begins in the current folder
 EXCHANGE: Final = 2  # RENAME_EXCHANGE
@@ -59,7 +58,7 @@ def _made(parent: Path, mark: str) -> Iterator[Path]:
 def _held(own: Path) -> Iterator[None]:
     """Hold a run's folder; the kernel lets it go with the process, however that ends."""
     with (own / "lock").open("a") as file:
-        lock(file, wait=False)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
 
 
@@ -73,11 +72,10 @@ def _cleared(own: Path, folder: Path) -> None:
 
 def _on_disk(folder: Path) -> None:
     """Wait until the disk holds all of a folder: after a power cut its name stands for it all."""
-    if os.name == "posix":
-        for path in (*folder.rglob("*"), folder):
-            opened = os.open(path, os.O_RDONLY)
-            os.fsync(opened)
-            os.close(opened)
+    for path in (*folder.rglob("*"), folder):
+        opened = os.open(path, os.O_RDONLY)
+        os.fsync(opened)
+        os.close(opened)
 
 
 def _put(fresh: Path, folder: Path) -> None:
