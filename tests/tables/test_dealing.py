@@ -10,7 +10,7 @@ from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, mean
 from costcurves.maths.operating_points import from_scores
 from costcurves.tables.curves.headline import headline_of
-from costcurves.tables.curves.operating_points import dealt
+from costcurves.tables.curves.operating_points import dealing
 from tests.result_tables import staged, tables_of
 from tests.small_study import family, folds_of, scored
 
@@ -26,6 +26,11 @@ def one_test_set(instances: int = 60, positives: int = 17, repeats: int = 1) -> 
 def two_models(**sizes: int) -> pd.DataFrame:
     rows = one_test_set(**sizes)
     return staged(pd.concat([scored(rows, "A", 2.0, 2), scored(rows, "B", 1.0, 3)]))
+
+
+def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
+    deal = dealing(predictions, seed)
+    return predictions if deal is None else deal(predictions)
 
 
 def folds_by_instance(found: pd.DataFrame) -> pd.DataFrame:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from costcurves.tables.curves.operating_points import dealt
+from costcurves.tables.curves.operating_points import dealing
 from tests.asymmetric_study import NAME
 from tests.result_tables import staged
 from tests.small_study import ROOT, folds_of, scored
@@ -221,7 +221,9 @@ def test_a_test_set_without_folds_is_dealt_into_the_same() -> None:
     deal = runpy.run_path(str(SOURCE), run_name="recompute")["deal"]
     for parts, repeats in ((alike, 15), ([*alike, folded], 4)):  # 2 x 5 + 5; 2 + 1 + 1
         made = staged(pd.concat([rows.assign(score=0.5) for rows in parts]))
-        expected = dealt(made, 7)[[*DEALT, "fold"]].astype(str)
+        ours = dealing(made, 7)
+        assert ours is not None
+        expected = ours(made)[[*DEALT, "fold"]].astype(str)
         rows = made[[*DEALT, "fold"]].astype(str).assign(positive=made["label"] == 1, crisp=False)
         found = pd.DataFrame(deal(rows.to_dict("records"), 7))[[*DEALT, "fold"]]
         assert found.groupby("model")["repeat"].nunique().sum() == repeats

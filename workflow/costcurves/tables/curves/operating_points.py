@@ -280,8 +280,6 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, Any]:
         return {"repeat": "", "fold": ""}
     if level == "repeat":
         return {"fold": ""}
-    if level == DEALT:
-        return {}
     codes, folds = curve_codes(predictions, [*REPEAT, "fold"])
     weighs, positive = (predictions["weight"] > 0).to_numpy(), predictions["label"] == 1
     sizes, positives = (
@@ -294,31 +292,20 @@ def pooled_away(predictions: pd.DataFrame, level: str) -> dict[str, Any]:
     return {"fold": predictions["fold"].astype("str").mask(pooled, "").astype("category")}
 
 
-def dealt(predictions: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Deal what has one fold only into several, classes evenly; or give back the very same frame.
+@dataclass(frozen=True)
+class Dealing:
+    """How the instances of a dataset are dealt: their places in some random orders.
 
     The scores of one test set are of one classifier, so that its instances can be told apart at
     will: no threshold is judged on what chose it. Folds that lack a class are dealt anew, all of a
     repeat together; leave-one-out is such a case.
-
-    `predictions` are those of a dataset, folds without a class pooled. Which fold an instance is
-    dealt into depends on the seed and on the instances alone: it is the same for all models, and in
-    all repeats. Each dealing is a repeat of its own. What has one instance of a class stays, and so
-    do instances that count by their costs: what a fold of them weighs would be left to chance.
     """
-    deal = dealing(predictions, seed)
-    return predictions if deal is None else deal(predictions)
-
-
-@dataclass(frozen=True)
-class Dealing:
-    """How the instances of a dataset are dealt: their places in some random orders."""
 
     orders: Sequence[NDArray[np.int64]]
     repeats: int  # that there are then
 
     def __call__(self, predictions: pd.DataFrame) -> pd.DataFrame:
-        """Deal some of its models; see `dealt`."""
+        """Deal what has one fold only of some of its models, or give back the very same frame."""
         smallest, codes = _alone(predictions)
         single = smallest >= 2
         if not single.any():
@@ -336,7 +323,13 @@ class Dealing:
 
 
 def dealing(predictions: pd.DataFrame, seed: int) -> Dealing | None:
-    """Say how the predictions of a dataset are dealt; None: they stay as they are."""
+    """Say how the predictions of a dataset are dealt, classes evenly; None: they stay as they are.
+
+    Which fold an instance is dealt into depends on the seed and on the instances alone: it is the
+    same for all models, and in all repeats. Each dealing is a repeat of its own. What has one
+    instance of a class stays, and so do instances that count by their costs: what a fold of them
+    weighs would be left to chance. In `predictions` folds without a class are pooled.
+    """
     if predictions["weight"].ne(1).any():
         return None
     smallest, _ = _alone(predictions)
