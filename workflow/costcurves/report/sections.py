@@ -66,7 +66,6 @@ def judged(material: Material) -> tuple[Values, ...]:
     return tuple(
         material.row(
             row,
-            own_counts=not material.facts.same_counts,
             costs=tuple(estimates[row["model"], "cost", name] for name in material.conditions),
             in_sample=material.in_sample[row["model"], material.facts.level]["area"],
             in_sample_h=material.in_sample[row["model"], material.facts.level]["h"],
