@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import selection, threshold_choice
+from costcurves.maths import threshold_choice
 from costcurves.maths.cost_space import nec, roc_line_to_cost_point
 from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE
 from costcurves.maths.operating_points import (
@@ -265,7 +265,3 @@ def test_criteria_look_at_one_curve_at_a_time(criterion: object) -> None:
     assert callable(criterion)
     with pytest.raises(ValueError, match="one curve at a time, found 2"):
         criterion(two)
-
-
-def test_only_criteria_that_do_not_look_are_performance_independent() -> None:
-    assert set(dir(selection)) >= selection.PERFORMANCE_INDEPENDENT

@@ -15,11 +15,11 @@ workforce          how many cases can be handled                 the ranking and
 neyman_pearson     the highest FP rate allowed                   the ranking and the labels
 =================  ============================================  ==================================
 
-The first three do not look at the data they are judged on (`PERFORMANCE_INDEPENDENT`): their curves
-are unbiased ([DH06]_, s5.2). What looks at the labels is too low on those labels: what the choice
-costs on others is measured by `limits.held_out`. Those on scores and rates are methods of
-`threshold_choice` too, over other axes. The cheapest choice at each PC(+) is the lower envelope
-(`envelopes.lower_envelopes`); what it costs on others, `cross_fitting.cross_fitted` measures.
+The first three do not look at the data they are judged on: their curves are unbiased ([DH06]_,
+s5.2). What looks at the labels is too low on those labels: what the choice costs on others is
+measured by `limits.held_out`. Those on scores and rates are methods of `threshold_choice` too, over
+other axes. The cheapest choice at each PC(+) is the lower envelope (`envelopes.lower_envelopes`);
+what it costs on others, `cross_fitting.cross_fitted` measures.
 """
 
 import numpy as np
@@ -27,15 +27,13 @@ from numpy.typing import ArrayLike
 
 from costcurves.maths.curves import Extreme
 from costcurves.maths.elementwise import FloatArray, IntArray, rate
-from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, Envelope, lower_envelopes
+from costcurves.maths.envelopes import ALWAYS_NEGATIVE, ALWAYS_POSITIVE, lower_envelopes
 from costcurves.maths.hybrids import Hybrid, one_curve, served_by
 from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.threshold_choice import at_rate
 from costcurves.maths.threshold_choice import rate_driven as rate_driven
 from costcurves.maths.threshold_choice import score_driven as score_driven
 from costcurves.maths.threshold_choice import score_fixed as score_fixed
-
-PERFORMANCE_INDEPENDENT = frozenset({"nearest_train_pc", "score_driven", "score_fixed"})
 
 
 def nearest_train_pc(points: OperatingPoints, train_pc: ArrayLike) -> Hybrid:
@@ -82,16 +80,13 @@ def rate_fixed(points: OperatingPoints, rate: float) -> Hybrid:
     return served_by(points, [0, 1], [holder], [holder + 1], share)
 
 
-def neyman_pearson(
-    points: OperatingPoints, max_fp: float, envelope: Envelope | None = None
-) -> Hybrid:
+def neyman_pearson(points: OperatingPoints, max_fp: float) -> Hybrid:
     """Reach the highest TP rate whose FP rate is at most `max_fp` ([DH06]_, s5.1.3).
 
     One piece: the point of the ROC convex hull (trivial classifiers included) at FP rate `max_fp`,
     a random choice between the two ends of its edge. Also where a lower FP rate reaches the same TP
     rate: on a horizontal last edge. A `max_fp` outside [0, 1], and `points` that are not of exactly
-    one curve, are a ValueError; `envelope` is their lower envelope with the trivial classifiers,
-    where it is at hand already.
+    one curve, are a ValueError.
 
     >>> from costcurves.maths.operating_points import from_decisions
     >>> hybrid = neyman_pearson(from_decisions(decisions=[1, 0, 1, 0], labels=[1, 0, 0, 1]), 0.25)
@@ -100,11 +95,11 @@ def neyman_pearson(
     """
     if not 0 <= max_fp <= 1:
         raise ValueError(f"the highest FP rate allowed must be in [0, 1], found {max_fp}")
-    holders, fp_count, _ = _hull(points, envelope)
+    holders, fp_count, _ = _hull(points)
     return _along(points, holders, fp_count, max_fp * points.negatives[0].item())
 
 
-def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | None = None) -> Hybrid:
+def workforce(points: OperatingPoints, capacity: float) -> Hybrid:
     """Find as many positives as a workforce can that handles `capacity` cases ([DH06]_, eqs 11-12).
 
     One piece: where the ROC convex hull (trivial classifiers included) meets the constraint
@@ -114,7 +109,7 @@ def workforce(points: OperatingPoints, capacity: float, envelope: Envelope | Non
     """
     if not capacity >= 0:
         raise ValueError(f"the workforce's capacity must be 0 cases or more, found {capacity}")
-    holders, fp_count, tp_count = _hull(points, envelope)
+    holders, fp_count, tp_count = _hull(points)
     return _along(points, holders, fp_count + tp_count, capacity)
 
 
@@ -159,15 +154,13 @@ def _distinct_train_pc(train_pc: ArrayLike, count: int) -> FloatArray:
     return trained
 
 
-def _hull(
-    points: OperatingPoints, envelope: Envelope | None
-) -> tuple[IntArray, IntArray, IntArray]:
+def _hull(points: OperatingPoints) -> tuple[IntArray, IntArray, IntArray]:
     """Give the vertices of the ROC hull from (0, 0) to (N, P): who holds them, and their counts.
 
     They hold the lower envelope, but for its ends, where a vertex may serve no PC(+).
     """
     one_curve(points)
-    held = (envelope or lower_envelopes(points)[0]).holders
+    held = lower_envelopes(points)[0].holders
     inner = held[(held != ALWAYS_NEGATIVE) & (held != ALWAYS_POSITIVE)]
     return (
         np.concatenate([[ALWAYS_NEGATIVE], inner, [ALWAYS_POSITIVE]]),
