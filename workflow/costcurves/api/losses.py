@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from inspect import signature
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,16 +14,8 @@ from costcurves.maths.cost_weights import cost_weights
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.operating_points import from_decisions, from_scores
-from costcurves.maths.priors import Uniform
+from costcurves.maths.priors import Prior, Uniform
 from costcurves.maths.threshold_choice import score_driven
-
-
-class Distribution(Protocol):
-    """A distribution of PC(+), such as those of `costcurves.maths.priors`."""
-
-    def expected_cost(self, curve: Curve) -> float:
-        """Give the mean height of a curve."""
-
 
 Choice = Literal["probability", "best"]
 
@@ -35,7 +27,7 @@ def cost_loss(
     pc: ArrayLike | None = None,
     cost_ratio: ArrayLike | None = None,
     prior: float | None = None,
-    over: Distribution | None = None,
+    over: Prior | None = None,
     threshold: Choice = "probability",
     pos_label: Any = None,
     sample_weight: Any = None,

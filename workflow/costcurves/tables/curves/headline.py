@@ -1,7 +1,7 @@
 """The headline: the curve by which each model is judged, honest where it can be, and measures."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ import pandas as pd
 from costcurves.maths import roc
 from costcurves.maths.curves import EQUAL_HEIGHTS, Curve, largest, line, operating_range
 from costcurves.maths.hybrids import average
-from costcurves.maths.priors import Beta, Discrete, Histogram, Uniform
+from costcurves.maths.priors import Prior
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import COST_SPACE
 from costcurves.tables.curves.operating_points import DEALT, from_table, is_weighted
@@ -55,13 +55,7 @@ MEASURES: Final = Contract(
 )
 
 
-Weight = Uniform | Beta | Discrete | Histogram
-WEIGHTS: Final[dict[str, type[Weight]]] = {
-    "uniform": Uniform,
-    "beta": Beta,
-    "discrete": Discrete,
-    "histogram": Histogram,
-}
+WEIGHTS: Final = {one.__name__.lower(): one for one in get_args(Prior)}
 
 
 def headline(points: pd.DataFrame, hybrids: pd.DataFrame) -> pd.DataFrame:
@@ -120,13 +114,15 @@ def _line(points: pd.DataFrame, model: str) -> Curve:
     return average(lines, pd.factorize(folds["repeat"])[0])
 
 
-def weight_of_pc(prior: Mapping[str, Any]) -> Weight:
+def weight_of_pc(prior: Mapping[str, Any]) -> Prior:
     """Make the distribution of PC(+) that a configuration describes.
 
     >>> weight_of_pc({"kind": "uniform", "low": 0.2, "high": 0.4})
     Uniform(low=0.2, high=0.4)
     """
-    return WEIGHTS[prior["kind"]](**{key: prior[key] for key in prior if key != "kind"})
+    own = {key: value for key, value in prior.items() if key != "kind"}
+    weight: Prior = WEIGHTS[prior["kind"]](**own)
+    return weight
 
 
 def measures(
@@ -175,7 +171,7 @@ def _judged(
             yield {**names, "curves": int(counted[model])}, curves[model]
 
 
-def _of_curve(curve: Curve, weight: Weight) -> dict[str, float]:
+def _of_curve(curve: Curve, weight: Prior) -> dict[str, float]:
     ranges = operating_range(curve)
     peak = largest(curve)
     return {

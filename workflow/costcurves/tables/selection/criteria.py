@@ -8,10 +8,11 @@ import pandas as pd
 
 from costcurves.maths.curves import Curve, largest
 from costcurves.maths.hybrids import regret, worse_than_trivial
+from costcurves.maths.priors import Prior
 from costcurves.tables.configuration.settings import Selection
 from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.averages import headline_curves
-from costcurves.tables.curves.headline import Weight, weight_of_pc
+from costcurves.tables.curves.headline import weight_of_pc
 from costcurves.tables.curves.operating_points import from_table
 from costcurves.tables.curves.pieces import PIECE, curves_of, pieces_of
 from costcurves.tables.keys import CRITERION, CURVES, DATASET, ESTIMATE, IN_SAMPLE, MODEL
@@ -102,7 +103,7 @@ def criteria(
     return CRITERIA.frame(**frame.assign(dataset=str(points["dataset"].iloc[0])))
 
 
-def _costs(curve: Curve | None, reference: Curve | None, weight: Weight) -> dict[str, float]:
+def _costs(curve: Curve | None, reference: Curve | None, weight: Prior) -> dict[str, float]:
     """Measure a curve, and its regret against cross-fitted choice, where there are both."""
     if curve is None:
         return {}
