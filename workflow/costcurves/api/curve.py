@@ -1,7 +1,6 @@
 """The cost curve of one model, from the same tables as the report's."""
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -54,6 +53,8 @@ class CostCurve:
         pieces = self.table("headline")
         self.curve, self.estimate = curve_from(pieces), str(pieces["estimate"].iloc[0])
         self.prior = tables.prior
+        self.pc, self.cost = vertices(self.curve)
+        self.area, self.operating_range = self.curve.area(), operating_range(self.curve)
 
     def table(self, name: str) -> pd.DataFrame:
         """Give the rows of this model in a table of the report, by the table's name."""
@@ -61,29 +62,10 @@ class CostCurve:
         own = frame[frame["model"] == self.name] if "model" in frame else frame
         return own.reset_index(drop=True)
 
-    @cached_property
-    def pc(self) -> Floats:
-        """PC(+) of the vertices."""
-        return self._vertices[0]
-
-    @cached_property
-    def cost(self) -> Floats:
-        """Normalized expected cost of the vertices."""
-        return self._vertices[1]
-
-    @cached_property
-    def _vertices(self) -> tuple[Floats, Floats]:
-        return vertices(self.curve)
-
     @property
     def thresholds(self) -> Floats:
         """Threshold to use at each vertex."""
         return np.asarray(self.threshold_for(self.pc))
-
-    @property
-    def area(self) -> float:
-        """Mean cost if every PC(+) is equally likely."""
-        return self.curve.area()
 
     @property
     def area_interval(self) -> tuple[float, float]:
@@ -91,11 +73,6 @@ class CostCurve:
         found = self.table("intervals")
         row = found[found["quantity"] == "area"].iloc[0]
         return float(row["low"]), float(row["high"])
-
-    @property
-    def operating_range(self) -> list[tuple[float, float]]:
-        """Stretches of PC(+) where the model costs less than both constant decisions."""
-        return operating_range(self.curve)
 
     def band(
         self, extent: Literal["pointwise", "simultaneous"] = "simultaneous"

@@ -34,10 +34,13 @@ class _Display(ABC):
     ax_: Any
     figure_: Any
 
+    def __init__(self, curves: Mapping[str, CostCurve]) -> None:
+        self.curves = dict(curves)
+
     @classmethod
-    @abstractmethod
     def of(cls, comparison: Comparison) -> Self:
-        """Take what is shown from a comparison."""
+        """Take what is shown from a comparison: all models, where a display is not of two."""
+        return cls(comparison.curves)
 
     @abstractmethod
     def draw(self, ax: Any, **look: Any) -> None:
@@ -150,14 +153,6 @@ class CostCurveDisplay(_Display):
         By the names that the legend has.
     """
 
-    def __init__(self, curves: Mapping[str, CostCurve]) -> None:
-        self.curves = dict(curves)
-
-    @classmethod
-    def of(cls, comparison: Comparison) -> Self:
-        """Show all models."""
-        return cls(comparison.curves)
-
     def draw(self, ax: "Axes", *, band: bool = True, **look: Any) -> None:
         """Draw the curves, and with `band` what holds for all PC(+) at once; `look` is of lines."""
         from costcurves.figures import style
@@ -242,12 +237,8 @@ class DualityDisplay(_Display):
     def __init__(self, curves: Mapping[str, CostCurve], pc: float = 0.5) -> None:
         if not 0 < pc <= 1:
             raise ValueError(f"pc is {pc}, expected a PC(+) above 0 and at most 1")
-        self.curves, self.pc = dict(curves), pc
-
-    @classmethod
-    def of(cls, comparison: Comparison) -> Self:
-        """Show all models at PC(+) = .5."""
-        return cls(comparison.curves)
+        super().__init__(curves)
+        self.pc = pc
 
     def new_axes(self, figure: "Figure") -> Any:
         """Add axes for both spaces."""
@@ -309,12 +300,8 @@ class DecisionCurveDisplay(_Display):
         thresholds: ArrayLike | None = None,
         prevalence: float | None = None,
     ) -> None:
-        self.curves, self.thresholds, self.prevalence = dict(curves), thresholds, prevalence
-
-    @classmethod
-    def of(cls, comparison: Comparison) -> Self:
-        """Show all models."""
-        return cls(comparison.curves)
+        super().__init__(curves)
+        self.thresholds, self.prevalence = thresholds, prevalence
 
     def draw(self, ax: "Axes", *, band: bool = True, chosen: bool = True, **look: Any) -> None:
         """Draw what trusted scores bring, and thin, with `chosen`, what chosen thresholds do.
