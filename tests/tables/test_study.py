@@ -10,15 +10,13 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from costcurves.errors import InputError
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.declared import meanings, schema_of
 from costcurves.tables.configuration.settings import Inference, Selection
-from costcurves.tables.configuration.strict_yaml import LARGEST_FILE, read_document
+from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Beta, Map, Study, parse_study, read_study, schema
 from costcurves.tables.selection import KNOWN_CRITERIA
 from tests.reference import GROUPS, README, ROOT, SCHEMA, TABLE, published, readme
@@ -230,88 +228,13 @@ def test_importing_it_is_light() -> None:
     assert done.stdout.strip() == "set()"
 
 
-# What the file is, before any schema.
-
-NOT_A_CONFIGURATION: list[tuple[str | bytes, list[str]]] = [
-    ("", ["config.yaml: is empty, expected the keys of a configuration"]),
-    ("# only this\n", ["config.yaml: is empty"]),
-    ("- a\n", ["config.yaml: holds no keys, expected 'study:', 'datasets:' and others"]),
-    ("study", ["config.yaml: holds no keys"]),
-    (PLAIN + "study: t\n", ["line 5: the key 'study' occurs twice, first in line 1"]),
-    (
-        PLAIN + "    name: beer\n",
-        ["line 5: the key 'name' occurs twice, first in line 3"],
-    ),
-    (
-        PLAIN + "operating_conditions: [{pc: .nan}, {pc: .inf}, {pc: -.inf}]\n",
-        [".nan is not a number", " .inf is not a number", " -.inf is not a number"],
-    ),
-    (
-        "a: &x [1]\nb: *x\n",
-        ["anchors and aliases (&x) are refused", "line 2: anchors and aliases (*x)"],
-    ),
-    (
-        "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n",
-        ["line 1: anchors and aliases (&a) are refused; write it out"],
-    ),
-    (
-        "study: !!python/object/apply:os.system [id]\n",
-        ["line 1: the tag 'tag:yaml.org,2002:python/object/apply:os.system' is refused"],
-    ),
-    ("study: !!str s\n", ["the tag 'tag:yaml.org,2002:str' is refused; write plain values"]),
-    ("study: !mine s\n", ["the tag '!mine' is refused"]),
-    ("no: 1\n", ["line 1: the key no is read as False; write it in quotes"]),
-    ("1: 1\n", ["the key 1 is read as 1; write it in quotes"]),
-    ("? [a]\n: 1\n", ["a list or mapping can't be a key"]),
-    ("study: 2006-99-01\n", ["'2006-99-01' is not a value; write text in quotes"]),
-    ("seed: " + "9" * 5000, ["is not a value; write text in quotes"]),
-    ("study:\n\t- s\n", ["line 2: not YAML:", "cannot start any token; indent with spaces"]),
-    ("study: a: b\n", ["line 1: not YAML: mapping values are not allowed here"]),
-    ("study: [a\n", ["not YAML: while parsing a flow sequence expected ',' or ']'"]),
-    ("study: s\n---\nstudy: t\n", ["expected a single document in the stream"]),
-    ("study: \x07\n", [r"not YAML: the character '\x07' is not allowed"]),
-    (b"study: \xe9\n", ["line 1: byte 0xE9 is not UTF-8; save the file as UTF-8"]),
-    ("study: s\n".encode("utf-16"), ["byte 0xFF is not UTF-8"]),
-    ("[" * 1000, ["is nested deeper than 20 levels: not a configuration"]),
-    ("#" * (LARGEST_FILE + 1), ["is larger than 262144 bytes: not a configuration"]),
-]
-
-
-@pytest.mark.parametrize(("text", "messages"), NOT_A_CONFIGURATION)
-def test_a_file_that_is_no_configuration(
-    folder: Path, text: str | bytes, messages: list[str]
-) -> None:
-    path = written(folder, text)
-    with pytest.raises(InputError) as caught:
-        read_study(path)
-    assert all(message in str(caught.value) for message in messages), str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "message"), [("none.yaml", "No such file or directory"), (".", "Is a directory")]
-)
-def test_a_file_that_cannot_be_read(folder: Path, name: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read_study(folder / name)
+# What the file is, before any schema, is in `test_hostile_input`.
 
 
 def test_lines_are_those_of_the_keys(folder: Path) -> None:
     document = read_document(written(folder, PLAIN))
     assert document.lines["datasets", 0, "predictions"] == 4
     assert document.lines["datasets", 0, "predictions", 0] == 4
-
-
-@given(st.binary(max_size=60) | st.text(alphabet="a:-[]{}&*!?|>'\"% \n\t#,0.~<", max_size=60))
-def test_any_bytes_are_read_or_answered(
-    tmp_path_factory: pytest.TempPathFactory, text: str | bytes
-) -> None:
-    path = written(tmp_path_factory.mktemp("any"), text)
-    findings: tuple[str, ...] = ()
-    try:
-        json.dumps(read_document(path).content, default=str, allow_nan=False)
-    except InputError as error:
-        findings = error.findings
-    assert all(finding.startswith(str(path)) for finding in findings)
 
 
 # What breaks the schema.
