@@ -22,11 +22,12 @@ def test_the_loss_is_the_normalized_cost_without_its_unit(
     unit = prior * (1 - c) + (1 - prior) * c
     assume(unit > 0)
     expected = (1 - prior) * c * fp + prior * (1 - c) * (1 - tp)
+    found = reid.point_to_loss(float(fp), float(tp), float(c), float(prior))
+    assert found == pytest.approx(float(expected), abs=2 * EPSILON)
     x = reid.pc(float(c), float(prior))
     assert x == pytest.approx(float(prior * (1 - c) / unit), abs=4 * EPSILON)
     cost = cost_space.nec(x, float(fp), float(1 - tp))
-    found = reid.loss(cost, float(c), float(prior))
-    assert found == pytest.approx(float(expected), abs=4 * EPSILON)
+    assert reid.loss(cost, float(c), float(prior)) == pytest.approx(found, abs=4 * EPSILON)
 
 
 @given(rates, rates, rates, rates)
@@ -67,6 +68,8 @@ def test_c_weighs_the_other_errors_than_pc() -> None:
         (reid.pc, (1, 1), r"PC\(\+\) is undefined"),
         (reid.loss, (2, 0.5, 0.5), r"nec must be in \[0, 1\], found 2.0"),
         (reid.loss, (0.5, 2, 0.5), r"c must be in \[0, 1\], found 2.0"),
+        (reid.point_to_loss, (2, 0.5, 0.5, 0.5), r"fp must be in \[0, 1\], found 2.0"),
+        (reid.point_to_loss, (0.5, math.nan, 0.5, 0.5), r"tp must be in \[0, 1\], found nan"),
         (reid.loss_to_roc_line, (1, 0.1, 0.5), r"the ROC line is vertical, found 0.0"),
         (reid.loss_to_roc_line, (0.5, 0.1, 0), r"the ROC line is vertical, found 0.0"),
         (reid.loss_to_roc_line, (0.5, math.inf, 0.5), r"the loss must be finite, found inf"),
@@ -83,6 +86,7 @@ def test_what_has_no_meaning_is_refused(
 def test_numbers_give_floats_and_arrays_give_arrays() -> None:
     assert type(reid.pc(0.25, 0.5)) is float
     assert type(reid.loss(0.25, 0.5, 0.5)) is float
+    assert type(reid.point_to_loss(0.25, 0.5, 0.5, 0.5)) is float
     assert [type(value) for value in reid.loss_to_roc_line(0.25, 0.5, 0.5)] == [float, float]
     slope, intercept = reid.loss_to_roc_line([0.25, 0.5], 0.1, 0.5)
     assert slope.shape == intercept.shape == (2,)

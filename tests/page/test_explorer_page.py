@@ -123,7 +123,7 @@ def cheapest(results: Tables, pc: float) -> tuple[str, float]:
 def promise(results: Tables, pc: float, c: float) -> str:
     """What the hull of the cheapest promises on Reid's axes at prior 0.3."""
     best = holders(results, pc)[cheapest(results, pc)[0]]
-    return formats.cost(0.7 * c * best["at0"] + 0.3 * (1 - c) * best["at1"])
+    return formats.cost(reid.point_to_loss(best["at0"], 1 - best["at1"], c, 0.3))
 
 
 def verdicts(results: Tables, pc: float) -> set[tuple[str, str]]:

@@ -53,6 +53,16 @@ def loss(nec: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
 
 
 @overload
+def point_to_loss(fp: float, tp: float, c: float, prior: float) -> float: ...
+@overload
+def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> FloatArray: ...
+def point_to_loss(fp: ArrayLike, tp: ArrayLike, c: ArrayLike, prior: ArrayLike) -> Values:
+    """Compute Reid's loss of a ROC point: (1 - prior) c fp + prior (1 - c) (1 - tp)."""
+    weight_fn, weight_fp = _weights(c, prior)
+    return plain(weight_fp * rate("fp", fp) + weight_fn * (1 - rate("tp", tp)))
+
+
+@overload
 def loss_to_roc_line(c: float, loss: float, prior: float) -> tuple[float, float]: ...
 @overload
 def loss_to_roc_line(
