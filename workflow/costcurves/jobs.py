@@ -5,7 +5,6 @@ forked from.
 """
 
 import atexit
-import fcntl
 import gc
 import multiprocessing
 import os
@@ -17,9 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
-from multiprocessing import forkserver
 from multiprocessing.connection import wait
-from multiprocessing.context import ForkServerContext
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from subprocess import CalledProcessError
 from threading import Lock
@@ -28,6 +26,7 @@ from typing import Any, Final, TextIO, TypeVar
 
 from costcurves.code import WORKFLOW, bytes_of
 from costcurves.errors import InputError, refused
+from costcurves.locks import lock
 from costcurves.stamps import check_inputs
 
 One = TypeVar("One")
@@ -102,7 +101,7 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
     started = time.perf_counter()
     with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
         # The same job of a killed run may still be at work: what this one makes comes last.
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file, wait=True)
         file.truncate(0)
         tee = _Tee(file, terminal)
         with redirect_stdout(tee), redirect_stderr(tee):
@@ -147,7 +146,7 @@ def work(
     """Run a script in a process of its own; `CalledProcessError` if its status is not 0."""
     said = SimpleNamespace(**locals())
     file = WORKFLOW / "scripts" / f"{script}.py"
-    process = _context().Process(target=_run, args=(file, said))
+    process = _context().Process(target=_run, args=(file, said))  # type: ignore[attr-defined]
     with STATUS:
         process.start()
     wait([process.sentinel])
@@ -159,8 +158,10 @@ def work(
 
 def prepare() -> None:
     """Begin the process from which jobs are forked: it imports what they need meanwhile."""
-    _context()
-    forkserver.ensure_running()
+    if _context().get_start_method() == "forkserver":
+        from multiprocessing import forkserver
+
+        forkserver.ensure_running()
 
 
 def on_threads(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
@@ -170,9 +171,11 @@ def on_threads(make: Callable[[One], Made], each: Iterable[One]) -> list[Made]:
 
 
 @cache
-def _context() -> ForkServerContext:
+def _context() -> BaseContext:
     # The engine runs as many jobs as there are cores.
     os.environ |= dict.fromkeys(THREADS, "1") | KEEPING
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(PRELOADED))
     return context

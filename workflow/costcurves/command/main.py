@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import resource
 import sys
 import tempfile
 import traceback
@@ -20,6 +19,9 @@ from costcurves.command.ending import (
     Terminated,
 )
 from costcurves.errors import InputError, refused
+
+if sys.platform != "win32":
+    import resource
 
 COMMANDS: Final = {
     "check": "check prediction files without building anything",
@@ -96,11 +98,12 @@ def parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 def _check_memory() -> None:
     """Refuse a limit to the memory of a process with which libraries in C crash as they load."""
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 2**20
-    if 0 <= limit < LEAST_MEMORY:
-        found = f"A process may have {limit} MB of memory here (ulimit -v)"
-        expected = f"expected at least {LEAST_MEMORY}: raise that limit"
-        raise CommandError(INTERNAL, f"{found}, {expected}, then run the same again")
+    if sys.platform != "win32":
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 2**20
+        if 0 <= limit < LEAST_MEMORY:
+            found = f"A process may have {limit} MB of memory here (ulimit -v)"
+            expected = f"expected at least {LEAST_MEMORY}: raise that limit"
+            raise CommandError(INTERNAL, f"{found}, {expected}, then run the same again")
 
 
 def _fault(error: Exception) -> str:

@@ -2,7 +2,6 @@
 
 import argparse
 import errno
-import fcntl
 import json
 import os
 import re
@@ -21,6 +20,7 @@ from costcurves.code import FETCH, PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
 from costcurves.jobs import FAILED, UNUSABLE
+from costcurves.locks import lock
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
 from costcurves.tables.configuration.strict_yaml import read_document
@@ -217,7 +217,7 @@ def _alone(folder: Path) -> Iterator[int]:
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w") as held:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(held, wait=False)
         except BlockingIOError as error:
             message = f"Another run is building in {folder}: wait until it has ended"
             raise CommandError(USAGE, message) from error

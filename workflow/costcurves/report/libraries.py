@@ -6,13 +6,17 @@ from collections.abc import Callable
 from typing import Final
 
 ABSENT: Final = "not there"
-FILES: Final = {  # as Linux and macOS call them
-    "Pango": ("libpango-1.0.so.0", "libpango-1.0.dylib"),
-    "PangoFT2": ("libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib"),
-    "HarfBuzz-Subset": ("libharfbuzz-subset.so.0", "libharfbuzz-subset.0.dylib"),
-    "HarfBuzz": ("libharfbuzz.so.0", "libharfbuzz.0.dylib"),
-    "Fontconfig": ("libfontconfig.so.1", "libfontconfig.1.dylib"),
-    "FreeType": ("libfreetype.so.6", "libfreetype.6.dylib"),
+FILES: Final = {  # as Linux, macOS and Windows call them
+    "Pango": ("libpango-1.0.so.0", "libpango-1.0.dylib", "libpango-1.0-0.dll"),
+    "PangoFT2": ("libpangoft2-1.0.so.0", "libpangoft2-1.0.dylib", "libpangoft2-1.0-0.dll"),
+    "HarfBuzz-Subset": (
+        "libharfbuzz-subset.so.0",
+        "libharfbuzz-subset.0.dylib",
+        "libharfbuzz-subset-0.dll",
+    ),
+    "HarfBuzz": ("libharfbuzz.so.0", "libharfbuzz.0.dylib", "libharfbuzz-0.dll"),
+    "Fontconfig": ("libfontconfig.so.1", "libfontconfig.1.dylib", "libfontconfig-1.dll"),
+    "FreeType": ("libfreetype.so.6", "libfreetype.6.dylib", "libfreetype-6.dll"),
 }
 LOADED: Final = ("Pango", "PangoFT2", "HarfBuzz-Subset")  # by WeasyPrint
 INSTALL: Final = (

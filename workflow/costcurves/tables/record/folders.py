@@ -1,7 +1,6 @@
 """Folders that are whole or as they were: a run may be killed at any moment."""
 
 import ctypes
-import fcntl
 import glob
 import os
 import shutil
@@ -10,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
+
+from costcurves.locks import lock
 
 HERE: Final = -100  # AT_FDCWD: a path begins in the current folder
 EXCHANGE: Final = 2  # RENAME_EXCHANGE
@@ -58,7 +59,7 @@ def _made(parent: Path, mark: str) -> Iterator[Path]:
 def _held(own: Path) -> Iterator[None]:
     """Hold a run's folder; the kernel lets it go with the process, however that ends."""
     with (own / "lock").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(file, wait=False)
         yield
 
 
@@ -72,10 +73,11 @@ def _cleared(own: Path, folder: Path) -> None:
 
 def _on_disk(folder: Path) -> None:
     """Wait until the disk holds all of a folder: after a power cut its name stands for it all."""
-    for path in (*folder.rglob("*"), folder):
-        opened = os.open(path, os.O_RDONLY)
-        os.fsync(opened)
-        os.close(opened)
+    if os.name == "posix":
+        for path in (*folder.rglob("*"), folder):
+            opened = os.open(path, os.O_RDONLY)
+            os.fsync(opened)
+            os.close(opened)
 
 
 def _put(fresh: Path, folder: Path) -> None:

@@ -1,0 +1,20 @@
+"""Locks on files: the kernel lets one go with the process that holds it, however that ends."""
+
+import sys
+from typing import IO
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+
+def lock(file: IO[str], *, wait: bool) -> None:
+    """Hold an open file alone until it is closed; without `wait`, BlockingIOError if it is held."""
+    if sys.platform == "win32":
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError(*error.args) from error
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
