@@ -19,6 +19,7 @@ from costcurves.tables.configuration.claim_keys import (
     NOT_WORSE,
     OPERATING_RANGE,
     WORSE_THAN_TRIVIAL,
+    View,
 )
 from costcurves.tables.record.audit import numbers
 
@@ -38,9 +39,7 @@ ASSERTIONS: Final = {  # with what stands in it
 }
 
 
-def claims(
-    table: pd.DataFrame, facts: Mapping[tuple[str, bool], Facts], numbers: Numbering
-) -> Section | None:
+def claims(table: pd.DataFrame, facts: Mapping[View, Facts], numbers: Numbering) -> Section | None:
     """Make the section of claims (`facts` by dataset and whether by cost); None: there are none."""
     if table.empty:
         return None
@@ -71,7 +70,7 @@ def _are(count: int, what: str) -> str:
     return f"{count or 'none'} {'are' if count > 1 else 'is'} {what}"
 
 
-def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[tuple[str, bool], Facts]) -> Values:
+def _row(rows: Sequence[Mapping[Any, Any]], facts: Mapping[View, Facts]) -> Values:
     """Show a claim by the dataset that decides it."""
     row = next(row for row in rows if row["decides"])
     own = facts[row["dataset"], row["by_cost"]]

@@ -44,9 +44,9 @@ def summarise(
     facts = [it.facts for it in materials]
     opening = front(materials, numbers, has_map=shown_pair(counts) is not None)
     views = {
-        (dataset.name, own is material.by_cost): own.facts
+        (dataset.name, by_cost): own.facts
         for dataset, material in zip(study.datasets, materials, strict=True)
-        for own in (material, material.by_cost)
+        for by_cost, own in ((False, material), (True, material.by_cost))
         if own is not None
     }
     decided = claims(whole[CLAIMS.name], views, numbers)

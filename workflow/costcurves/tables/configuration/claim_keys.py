@@ -21,6 +21,8 @@ from costcurves.tables.configuration.names import items, nearest, quoted, some
 from costcurves.tables.configuration.settings import MOST_RESAMPLES, Selection
 from costcurves.tables.configuration.strict_yaml import Findings
 
+View = tuple[str, bool]  # a dataset, and whether its instances count by their costs
+
 CHEAPER: Final = "cheaper"
 NOT_WORSE: Final = "not worse"
 EQUIVALENT: Final = "equivalent"
@@ -101,8 +103,8 @@ class Claim(Plain):
     at_own_costs: bool = False  # at the PC(+) of each dataset's prior and mean costs, not `low`
 
     @property
-    def views(self) -> tuple[tuple[str, bool], ...]:
-        """Each dataset, and whether by cost."""
+    def views(self) -> tuple[View, ...]:
+        """What it is about."""
         return tuple((name, self.by_cost) for name in self.datasets)
 
     @property
@@ -231,8 +233,8 @@ def _of_costs(one: Mapping[str, Any], content: Mapping[str, Any]) -> Findings:
     """Find claims by cost about datasets without costs, or beside a cost that is said again."""
     if not one.get("by_cost"):
         return
-    without = {part for it in content["datasets"] if it.get("costs") is None for part in parts(it)}
-    without |= {it["name"] for it in content["datasets"] if it.get("costs") is None}
+    lacking = [it for it in content["datasets"] if it.get("costs") is None]
+    without = {name for it in lacking for name in (it["name"], *parts(it))}
     for number, name in enumerate(one.get("datasets") or ()):
         if name in without:
             yield ("datasets", number), f"is {name!r}, which has no 'costs:', needed for 'by_cost'"

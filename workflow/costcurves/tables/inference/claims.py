@@ -9,10 +9,16 @@ import pandas as pd
 from costcurves.errors import refuse
 from costcurves.maths.claims import Called, called
 from costcurves.maths.resampled_bands import student_quantile
-from costcurves.tables.configuration.claim_keys import EQUIVALENT, PAIRS, Claim, unknown_models
+from costcurves.tables.configuration.claim_keys import (
+    EQUIVALENT,
+    PAIRS,
+    Claim,
+    View,
+    unknown_models,
+)
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.inference.evidence import Data, Look, View, is_in_sample, kept, look_at
+from costcurves.tables.inference.evidence import Data, Look, is_in_sample, kept, look_at
 from costcurves.tables.keys import DATASET, METHOD
 from costcurves.tables.selection.classifiers import classifiers
 from costcurves.tables.selection.criterion import criterion_of

@@ -23,6 +23,7 @@ from costcurves.tables.configuration.claim_keys import (
     PAIRS,
     WORSE_THAN_TRIVIAL,
     Claim,
+    View,
 )
 from costcurves.tables.configuration.stages import of
 from costcurves.tables.contract import read
@@ -47,8 +48,6 @@ from costcurves.tables.selection.criterion import criterion_of
 
 UNPAIRED: Final = "not predicted on the same instances and folds"
 NO_FOLDS: Final = "by cost, a test set without folds is not dealt, so thresholds are in-sample"
-
-View = tuple[str, bool]  # a dataset, and whether its instances count by their costs
 
 # On which side of a curve its limit is: 1 above it, -1 below it.
 WAYS: Final = {EQUIVALENT: (1, -1), WORSE_THAN_TRIVIAL: (-1,)}

@@ -44,8 +44,9 @@ def open_files(
         )
     sources = of_all(read_source, paths)
     plain = [PredictionFile(source, said) for source in sources if _is_plain(source, said)]
-    whole = len(sources) == 1 or all("label" in file.names for file in plain)
-    if len(plain) == len(sources) and whole:
+    # What nobody knows alone may be known beside the file that has its truth.
+    alone = len(sources) == 1 or all("label" in file.names for file in plain)
+    if len(plain) == len(sources) and alone:
         refuse(_not_there(paths, {name for file in plain for name in file.names}, said))
         return plain
     sheets = of_all(lambda source: sheet_of(source, said), sources)
