@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
@@ -51,17 +51,21 @@ def test_differences_of_a_table() -> None:
 
 
 def exact_tail(negatives: list[int], positives: list[int]) -> Fraction:
-    """Chance of at least the observed largest statistic, by flipping every instance."""
+    """Chance of at least the observed largest statistic, by flipping every instance.
+
+    Differences are halves of an instance; no spread is less than a whole one.
+    """
 
     def statistic(sign0: tuple[int, ...], sign1: tuple[int, ...]) -> float:
         b = sum(s * abs(d) for s, d in zip(sign0, negatives, strict=True))
         a = sum(s * abs(d) for s, d in zip(sign1, positives, strict=True))
-        u, v = abs(a) / math.sqrt(square1 + more), abs(b) / math.sqrt(square0 + more)
+        u, v = abs(a) / math.sqrt(spread1), abs(b) / math.sqrt(spread0)
         return math.hypot(u, v) if a * b > 0 else max(u, v)
 
     square0, square1 = sum(d * d for d in negatives), sum(d * d for d in positives)
     discordant = sum(d != 0 for d in negatives + positives)
     more = (square0 + square1) / discordant
+    spread0, spread1 = (max(square + more, 2**2) for square in (square0, square1))
     signs = [tuple(int(math.copysign(1, d)) for d in one) for one in (negatives, positives)]
     observed = statistic(signs[0], signs[1])
     every = itertools.product(
@@ -73,6 +77,7 @@ def exact_tail(negatives: list[int], positives: list[int]) -> Fraction:
 
 
 @given(signs, signs)
+@example([-1, -1], [-1, -1, 1, 2])  # where the spread of the negatives is below one instance
 @settings(max_examples=40, deadline=None)
 def test_the_p_value_is_that_of_flipping_every_instance(
     negatives: list[int], positives: list[int]
