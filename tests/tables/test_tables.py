@@ -1,6 +1,5 @@
-"""The stages' tables, held against small cases worked by hand and against each other."""
+"""The stages' tables of small cases, and what must be true of any."""
 
-import itertools
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +11,7 @@ from costcurves.errors import InputError
 from costcurves.tables.checks.check_results import INVARIANTS, check_results
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.contract import read, write
-from costcurves.tables.curves.averages import headline_curves
 from costcurves.tables.curves.envelopes import envelopes
-from costcurves.tables.curves.headline import headline_of
 from costcurves.tables.curves.operating_points import COUNTS
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
@@ -26,51 +23,24 @@ from tests.small_study import family, folds_of, scored
 @pytest.fixture(scope="module")
 def small() -> dict[str, pd.DataFrame]:
     rows = folds_of(24, 2, 3, seed=1).astype({"repeat": str, "fold": str})
-    return tables_of(
-        staged(
-            pd.concat(
-                [
-                    scored(rows, "Bayes", 2.0, 2),
-                    scored(rows, "Trees", 1.0, 3),
-                    family(rows, "F", 4),
-                ],
-                ignore_index=True,
-            )
-        )
-    )
+    models = [scored(rows, "Bayes", 2.0, 2), scored(rows, "Trees", 1.0, 3), family(rows, "F", 4)]
+    return tables_of(staged(pd.concat(models, ignore_index=True)))
 
 
 # Two folds of one repeat, worked by hand: fold 1 is ranked without a mistake, fold 2 has one tie.
-BY_HAND = staged(
-    pd.DataFrame(
-        {
-            "model": "A",
-            "fold": ["1", "1", "2", "2", "2"],
-            "instance": list("abcde"),
-            "label": [1, 0, 1, 0, 0],
-            "score": [0.9, 0.1, 0.5, 0.5, 0.2],
-        }
-    )
+ROWS = pd.DataFrame(
+    {
+        "model": "A",
+        "fold": ["1", "1", "2", "2", "2"],
+        "instance": list("abcde"),
+        "label": [1, 0, 1, 0, 0],
+        "score": [0.9, 0.1, 0.5, 0.5, 0.2],
+    }
 )
 
 
-def test_operating_points_by_hand() -> None:
-    points = points_of(BY_HAND, seed=3)
-    second = points[(points["level"] == "fold") & (points["fold"] == "2")]
-    assert second["threshold"].tolist() == [np.inf, 0.5, 0.2]
-    assert second["fp_count"].tolist() == [0, 1, 2]
-    assert second["tp_count"].tolist() == [0, 1, 1]
-    assert second["fp"].tolist() == [0, 0.5, 1]
-    assert second["fn"].tolist() == [1, 0, 0]
-    pooled = points[points["level"] == "pooled"]
-    assert pooled["threshold"].tolist() == [np.inf, 0.9, 0.5, 0.2, 0.1]
-    assert pooled["fp_count"].tolist() == [0, 0, 1, 2, 3]
-    assert pooled["tp_count"].tolist() == [0, 1, 2, 2, 2]
-    assert pooled["repeat"].tolist() == [""] * 5
-
-
 def test_envelopes_by_hand() -> None:
-    pieces = envelopes(points_of(BY_HAND, seed=3))
+    pieces = envelopes(points_of(staged(ROWS), seed=3))
     first = pieces[(pieces["level"] == "fold") & (pieces["fold"] == "1")]
     assert first[["at0", "at1"]].to_numpy().tolist() == [[0, 0]]
     assert first["holder"].tolist() == ["threshold 0.9"]
@@ -79,43 +49,6 @@ def test_envelopes_by_hand() -> None:
     assert second["holder"].tolist() == ["always negative", "threshold 0.5"]
     assert second["pc_to"].tolist() == [1 / 3, 1]
     assert second["point"].tolist() == [-1, 1]
-
-
-def test_averages_by_hand() -> None:
-    average = headline_curves(tables_of(BY_HAND)["averages"], "fold")["A"]
-    assert average.pc.tolist() == [0, 1 / 3, 1]
-    assert average(1 / 3) == pytest.approx(1 / 6, abs=1e-15)
-    assert average.area() == pytest.approx(1 / 12, abs=1e-15)
-
-
-def test_measures_by_hand() -> None:
-    rows = tables_of(BY_HAND, "fold")["measures"].set_index("level")
-    fold = rows.loc["fold"]
-    assert fold["area"] == fold["tec"] == pytest.approx(1 / 12, abs=1e-15)
-    assert (fold["largest_nec"], fold["largest_pc"]) == pytest.approx((1 / 6, 1 / 3), abs=1e-15)
-    assert fold["auc"] == (1 + 3 / 4) / 2
-    assert rows["headline"].to_dict() == {"fold": True, "repeat": False, "pooled": False}
-    counts = ["instances", "positives", "negatives", "repeats", "folds", "curves"]
-    assert [fold[name] for name in counts] == [5, 2, 3, 1, 2, 2]
-    assert fold["prior"] == 2 / 5
-    assert fold["brier"] == pytest.approx(np.mean([0.01, 0.01, 0.25, 0.25, 0.04]), abs=1e-15)
-
-
-def test_rankings_by_hand() -> None:
-    rows = tables_of(BY_HAND, "fold")["measures"].set_index("level")
-    names = ["auc_se", "auc_low", "auc_high"]
-    assert rows.loc["fold", names].isna().all()  # a fold has but one positive
-    # Pooled, .9 is above all three negatives, .5 above two and a half times one half: 1 and 5/6.
-    # The negatives .1, .5 and .2 are below 1, 3/4 and 1 of the positives.
-    pooled = rows.loc["pooled"]
-    assert pooled["auc"] == 11 / 12
-    assert pooled["auc_se"] == pytest.approx(np.sqrt((1 / 72) / 2 + (1 / 48) / 3), abs=1e-15)
-    wide = np.exp(1.6448536269514722 * pooled["auc_se"] / (11 / 144))
-    assert [pooled["auc_low"], pooled["auc_high"]] == pytest.approx(
-        [11 / (11 + wide), 11 / (11 + 1 / wide)], abs=1e-12
-    )
-    of_levels = rows["h"].to_dict()
-    assert 0 < of_levels["pooled"] < of_levels["fold"] < 1
 
 
 def test_what_does_not_rank_has_no_interval_and_no_h() -> None:
@@ -145,17 +78,8 @@ def test_a_fold_without_a_class_pools_its_repeat_and_no_other() -> None:
 
 
 def test_a_fold_that_lacks_a_class_for_one_model_is_pooled_for_all() -> None:
-    rows = pd.DataFrame(
-        {
-            "model": "A",
-            "fold": ["1", "1", "2", "2", "2"],
-            "instance": list("abcde"),
-            "label": [1, 0, 1, 0, 0],
-            "score": [0.9, 0.1, 0.5, 0.5, 0.2],
-        }
-    )
-    fewer = rows[rows["instance"] != "c"].assign(model="B")
-    points = points_of(staged(pd.concat([rows, fewer], ignore_index=True)), seed=3)
+    fewer = ROWS[ROWS["instance"] != "c"].assign(model="B")
+    points = points_of(staged(pd.concat([ROWS, fewer], ignore_index=True)), seed=3)
     folds = points[points["level"] == "fold"].groupby("model")["fold"].unique()
     assert [list(names) for names in folds] == [[""], [""]]
 
@@ -192,34 +116,8 @@ def test_members_are_named_where_they_hold(small: dict[str, pd.DataFrame]) -> No
     assert len(set(held)) > 1
 
 
-def test_crossovers_change_sides_with_the_pair(small: dict[str, pd.DataFrame]) -> None:
-    found = small["crossovers"]
-    assert [
-        tuple(pair) for pair in found[["model_a", "model_b"]].drop_duplicates().to_numpy()
-    ] == list(itertools.combinations(["Bayes", "Trees", "F"], 2))
-    curves = headline_of(small["headline"])
-    for row in found.to_dict("records"):
-        middle = (row["pc_from"] + row["pc_to"]) / 2
-        a, b = curves[row["model_a"]](middle), curves[row["model_b"]](middle)
-        assert row["cheaper"] == ("equal" if a == b else row["model_a" if a < b else "model_b"])
-    for _, pair in found.groupby(["model_a", "model_b"]):
-        assert pair["pc_from"].tolist() == [0.0, *pair["pc_to"].tolist()[:-1]]
-        assert pair["pc_to"].iloc[-1] == 1
-
-
 def test_one_model_has_no_crossovers() -> None:
-    assert tables_of(BY_HAND)["crossovers"].empty
-
-
-def test_duality_is_on_the_envelope_and_its_line_touches_the_point(
-    small: dict[str, pd.DataFrame],
-) -> None:
-    for row in small["duality"].to_dict("records"):
-        pooled = small["envelopes"].query("level == 'pooled' and model == @row['model']")
-        piece = pooled[(pooled["pc_from"] <= row["pc"]) & (pooled["pc_to"] > row["pc"])].iloc[0]
-        assert row["nec"] == pytest.approx((piece["at0"] + piece["at1"]) / 2, abs=1e-15)
-        assert row["tp"] == pytest.approx(row["slope"] * row["fp"] + row["intercept"], abs=1e-12)
-        assert row["slope"] == 1
+    assert tables_of(staged(ROWS))["crossovers"].empty
 
 
 def test_the_order_of_rows_changes_nothing() -> None:

@@ -31,6 +31,8 @@ from tests.slow_views import (
     text,
 )
 
+TRUSTING = {"score-driven", "score-uniform"}
+OF_ANY_SCORES = {"score-fixed", "rate-fixed", "rate-uniform", "rate-driven", "optimal"}
 NORMAL = 1.2815515655446004  # the quantile of 0.9, for intervals at 80 %
 
 
@@ -386,6 +388,9 @@ def test_threshold_choice_over_skews_and_cost_proportions(
     ranking = {model: rows for model, rows in view.models.items() if rows.keys == [("", False)]}
     table = told("threshold_choice", name)
     assert set(table["model"]) == set(ranking)
+    for model, rows in each(table, "model"):
+        trusted = TRUSTING if all(0 <= one.said <= 1 for one in ranking[model].rows) else set()
+        assert set(rows["method"]) == OF_ANY_SCORES | trusted
     for (model, method, axis), rows in each(table, "model", "method", "axis"):
         pooled = ranking[model]
         share = Fraction(1, 2) if axis == "skew" else slow.share_of_positives(pooled)
