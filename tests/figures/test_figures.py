@@ -3,7 +3,7 @@
 import dataclasses
 import functools
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ from costcurves.figures.catalogue import FIGURES
 from costcurves.figures.choice_figures import REGRET
 from costcurves.figures.context import Context, FigureKind
 from costcurves.figures.cost_figures import WIDTH
-from costcurves.figures.difference_figures import LOOKS, intervals
+from costcurves.figures.difference_figures import LOOKS
 from costcurves.figures.polylines import (
     UNSEEN,
     Floats,
@@ -213,13 +213,6 @@ def test_lists_never_cut_a_name(name: str) -> None:
     assert set(case(name).context.models) <= texts_of(drawn("cost_curves", name))
 
 
-def test_axes_say_what_they_show() -> None:
-    roc, cost = drawn("duality", "two").axes[:2]
-    assert (roc.get_xlabel(), roc.get_ylabel()) == ("false positive rate", "true positive rate")
-    for axes in (cost, drawn("cost_curves", "five").axes[0]):
-        assert (axes.get_xlabel(), axes.get_ylabel()) == ("PC(+)", "normalized expected cost")
-
-
 def test_a_cost_space_says_where_constant_decisions_are_cheaper_and_which() -> None:
     axes = drawn("cost_curves", "five").axes[0]
     (ground,) = axes.collections[0].get_paths()
@@ -233,31 +226,9 @@ def test_a_cost_space_says_where_constant_decisions_are_cheaper_and_which() -> N
     assert left["always negative"] < 0.5 < left["always positive"]
 
 
-def test_operating_conditions_and_cost_ratios_stand_at_their_pc() -> None:
+def test_operating_conditions_stand_at_their_pc() -> None:
     axes = drawn("cost_curves", "five").axes[0]
     assert [0.35] in [np.unique(line.get_xdata()).tolist() for line in axes.lines]
-    (scale,) = axes.child_axes
-    words = "cost of a missed positive : cost of a false alarm, at p(+) = 0.400"
-    assert scale.get_xlabel() == words
-    labels = [text.get_text() for text in scale.get_xticklabels()]
-    ticks = dict(zip(labels, scale.get_xticks(), strict=True))
-    assert ticks["5:1"] == pytest.approx(5 * 0.4 / (5 * 0.4 + 0.6))
-    assert ticks["1:5"] == pytest.approx(0.4 / (0.4 + 5 * 0.6))
-
-
-@pytest.mark.parametrize(
-    ("kind", "number", "table", "level"),
-    [
-        ("cost_curves", "two", "bands", "confidence"),
-        ("verdicts", "twenty", "verdicts", "familywise"),
-    ],
-)
-def test_the_level_is_that_of_the_data(kind: str, number: str, table: str, level: str) -> None:
-    tables, context = case(number)
-    other = {**tables, table: tables[table].assign(**{level: 0.8})}
-    said = " ".join(texts_of(painted(KINDS[kind], other, context)))
-    assert "80\N{NARROW NO-BREAK SPACE}%" in said
-    assert "90\N{NARROW NO-BREAK SPACE}%" not in said
 
 
 def test_numbers_stand_on_the_curves_that_they_name() -> None:
@@ -369,11 +340,6 @@ def test_every_figure_says_what_kind_of_estimate_it_shows(kind: FigureKind, name
         assert any(one in words for one in ("in-sample", "cross-fitted", "fixed in advance"))
 
 
-def test_crossovers_say_that_there_is_no_inference() -> None:
-    for name in ("two", "twenty"):
-        assert any("without inference" in t for t in texts_of(drawn("crossovers", name)))
-
-
 def test_what_is_left_out_is_said() -> None:
     def words(kind: str) -> str:
         return " ".join(sorted(texts_of(drawn(kind, "twenty"))))
@@ -449,28 +415,8 @@ def test_both_spaces_are_their_data(kind: str, name: str) -> None:
     assert not missing
 
 
-@pytest.mark.parametrize("name", ["two", "five", "hostile", "useless"])
-def test_strips_are_their_data(name: str) -> None:
-    tables, context = case(name)
-    data = KINDS["crossovers"].data(tables, context)
-    patches = [p for axes in drawn("crossovers", name).axes for p in axes.patches]
-    for model in context.models:
-        colour = style.colour(context.roster.index(model))
-        own = [p for p in patches if mpl.colors.to_hex(p.get_facecolor()) == colour]
-        corners = np.concatenate([_corners(patch) for patch in own]) if own else np.empty((0, 2))
-        cheaper = np.where(data["sign"] < 0, data["model_a"], data["model_b"])
-        won = data[(data["sign"] != 0) & (cheaper == model)]
-        assert sorted(corners.tolist()) == sorted(won[["pc_from", "pc_to"]].to_numpy().tolist())
-
-
 def vertices_of(patch: Patch) -> NDArray[np.float64]:
     return np.asarray(patch.get_path().vertices, float)
-
-
-def _corners(patch: Patch) -> NDArray[np.float64]:
-    """Left and right ends of the rectangles of a compound path."""
-    corners = vertices_of(patch).reshape(-1, 5, 2)
-    return corners[:, :2, 0]
 
 
 def test_the_cheaper_model_follows_the_difference_and_not_a_name() -> None:
@@ -666,14 +612,6 @@ def test_a_figure_is_the_same_twice(kind: FigureKind) -> None:
     assert saved(kind, "two") == saved(kind, "two")
 
 
-def test_files_are_the_same_twice(tmp_path: Path) -> None:
-    for number in "12":
-        saving.save([(painted(KINDS["crossovers"], *case("two")), tmp_path / number)])
-    for ending in ("svg", "pdf"):
-        first, second = tmp_path / f"1.{ending}", tmp_path / f"2.{ending}"
-        assert first.read_bytes() == second.read_bytes()
-
-
 def test_shorter_svgs_keep_names_that_look_like_paths(tmp_path: Path) -> None:
     name = 'x <path d="M 1.2345 2 3"'
     tables, context = make((name, "B"))
@@ -684,17 +622,6 @@ def test_shorter_svgs_keep_names_that_look_like_paths(tmp_path: Path) -> None:
 
 
 # What is drawn of the inference and of the criteria
-
-
-def test_differences_are_their_data() -> None:
-    data = shown("differences", "five")
-    panels = drawn("differences", "five").axes[::2]
-    pairs = data.groupby(["model_a", "model_b"], sort=False)
-    assert len(panels) == len(pairs) == 10
-    for axes, (_, rows) in zip(panels, pairs, strict=True):
-        for series, line in rows.groupby("series", sort=False):
-            if str(series) == "difference" or str(series).startswith("simultaneous"):
-                assert any(same_line(own, line) for own in axes.lines), series
 
 
 def test_of_many_pairs_those_are_drawn_of_which_most_is_decided() -> None:
@@ -712,40 +639,6 @@ def test_of_many_pairs_those_are_drawn_of_which_most_is_decided() -> None:
     assert found == sorted((round(width, 9) for width in widths.values()), reverse=True)[:9]
 
 
-def test_the_difference_is_positive_where_b_is_cheaper() -> None:
-    data = shown("differences", "two")
-    tables, _ = case("two")
-    a, b = (_height(tables["headline"], model) for model in ("C4.5", "Naive Bayes"))
-    line = data[data["series"] == "difference"]
-    x = np.array([0.123, 0.456, 0.789])
-    found = height_at(line[["pc", "difference"]], x, "right")
-    np.testing.assert_allclose(found, a(x) - b(x), atol=2e-3)
-
-
-def test_strips_beneath_differences_are_their_verdicts() -> None:
-    data, context = shown("differences", "five"), case("five").context
-    strips = drawn("differences", "five").axes[1::2]
-    rows_of = [rows for _, rows in data.groupby(["model_a", "model_b"], sort=False)]
-    for strip, rows in zip(strips, rows_of, strict=True):
-        assert strip.get_xlim() == (0, 1)
-        names = {"A cheaper": rows["model_a"].iloc[0], "B cheaper": rows["model_b"].iloc[0]}
-        expected = {
-            (round(low, 9), round(high, 9), style.colour(context.roster.index(names[finding])))
-            for finding, low, high in intervals(rows)
-            if finding in names
-        }
-        coloured = {
-            (
-                *np.round(patch.get_extents().transformed(strip.transData.inverted()).intervalx, 9),
-                mpl.colors.to_hex(patch.get_facecolor()),
-            )
-            for patch in strip.patches
-        }
-        assert expected <= coloured
-    findings = {finding for rows in rows_of for finding, _, _ in intervals(rows)}
-    assert {"A cheaper", "B cheaper"} <= findings
-
-
 def test_the_key_of_differences_shows_what_is_drawn() -> None:
     figure = drawn("differences", "two")
     minuend, pointwise, whole = (one for one in figure.artists if isinstance(one, Line2D))
@@ -755,12 +648,6 @@ def test_the_key_of_differences_shows_what_is_drawn() -> None:
     assert lower.get_linestyle() == whole.get_linestyle()
     assert (lower.get_color(), lower.get_linewidth()) == (whole.get_color(), whole.get_linewidth())
     assert whole.get_color() != pointwise.get_color()
-
-
-def test_the_key_of_verdicts_says_which_half_is_whose() -> None:
-    said = texts_of(drawn("verdicts", "twenty"))
-    # as `test_cells_of_a_matrix_are_coloured_in_the_half_of_the_cheaper_model` finds them
-    assert "upper half coloured: the row is cheaper; lower half: the column" in " ".join(said)
 
 
 def test_ranges_in_strips_are_where_they_stand() -> None:
@@ -779,36 +666,6 @@ def test_ranges_in_strips_are_where_they_stand() -> None:
     assert found <= ranges
 
 
-def test_it_is_said_above_zero_that_b_is_cheaper() -> None:
-    axes = drawn("differences", "two").axes[0]
-    heights = {text.get_text(): text.get_position()[1] for text in axes.texts}
-    assert heights["Naive Bayes"] == heights[" is cheaper above zero"] > 0.5
-    assert heights["C4.5"] == heights[" is cheaper below zero"] < 0.5
-
-
-def _height(pieces: pd.DataFrame, model: str) -> Callable[[Floats], Floats]:
-    vertices = cost_vertices(pieces[pieces["model"] == model], ["model"])
-    return lambda x: height_at(vertices, x, "right")
-
-
-@pytest.mark.parametrize("name", ["two", "five", "hostile"])
-def test_verdict_cells_are_their_data(name: str) -> None:
-    context, data = case(name).context, shown("verdicts", name)
-    patches = [p for axes in drawn("verdicts", name).axes for p in axes.patches]
-    decided = data[data["finding"].isin(["A cheaper", "B cheaper"])]
-    upper = decided["finding"] == "A cheaper"
-    cheaper = decided["model_a"].where(upper, decided["model_b"])
-    for model in context.models:
-        colour = style.colour(context.roster.index(model))
-        own = [p for p in patches if mpl.colors.to_hex(p.get_facecolor()) == colour]
-        widths = [float(np.ptp(p.get_extents().get_points()[:, 0])) for p in own]
-        spans = (decided["pc_to"] - decided["pc_from"])[cheaper == model]
-        assert len(own) == len(spans)
-        if len(spans):
-            share = np.sort(widths) / np.sort(spans)
-            np.testing.assert_allclose(share, share[0])
-
-
 @pytest.mark.parametrize("name", ["two", "five", "twenty"])
 def test_each_number_of_the_verdicts_has_a_name_in_full(name: str) -> None:
     texts = texts_of(drawn("verdicts", name))
@@ -820,16 +677,6 @@ def test_what_is_decided_equivalent_is_hatched() -> None:
     for kind in ("differences", "verdicts"):
         hatched = [p for axes in drawn(kind, "two").axes for p in axes.patches if p.get_hatch()]
         assert len(hatched) == 1
-
-
-@pytest.mark.parametrize("name", ["one", "five", "twenty"])
-def test_hybrids_are_their_data(name: str) -> None:
-    panels = drawn("hybrids", name).axes
-    for axes, (_, rows) in zip(
-        panels, shown("hybrids", name).groupby("model", sort=False), strict=True
-    ):
-        for criterion, line in rows.groupby("criterion"):
-            assert any(same_line(own, line) for own in axes.lines), criterion
 
 
 def test_the_regret_is_where_the_criterion_costs_more() -> None:
@@ -847,18 +694,6 @@ def test_the_regret_is_where_the_criterion_costs_more() -> None:
         (high,), (low,) = (height_at(c, np.array([pc]), "right") for c in (own, reference))
         shaded = any(path.contains_point((pc, (high + low) / 2)) for path in inside)
         assert shaded == (high > low)
-
-
-def test_criteria_and_regrets_are_called_what_they_are() -> None:
-    said = texts_of(drawn("hybrids", "one"))
-    assert {"cross-fitted", "cost-minimizing (in-sample, too optimistic)"} <= said
-    rows = shown("hybrids", "one").set_index("criterion")["regret"]
-    assert f"score-driven: {formats.signed(rows['score-driven'].iloc[0])}" in said
-    assert rows["score-driven"].iloc[0] != rows["cross-fitted"].iloc[0]
-    # as `test_regrets_are_the_difference_of_two_hybrids` finds it drawn
-    assert any(
-        one.startswith("above zero: more expensive") for one in texts_of(drawn("regrets", "one"))
-    )
 
 
 @pytest.mark.parametrize("name", ["one", "five", "useless"])
@@ -890,16 +725,13 @@ def test_the_band_of_a_regret_is_as_wide_as_the_table_says() -> None:
     np.testing.assert_allclose(found, 2 * np.array([0.029, 0.036]), atol=5e-3)
 
 
-@pytest.mark.parametrize("name", ["one", "five"])
-def test_threshold_choice_curves_are_their_data(name: str) -> None:
-    panels = drawn("thresholds", name).axes
-    texts = texts_of(drawn("thresholds", name))
-    for axes, (_, rows) in zip(
-        panels, shown("thresholds", name).groupby("model", sort=False), strict=True
-    ):
-        for method, line in rows.groupby("method"):
-            assert any(same_line(own, line) for own in axes.lines), method
-            assert f"{line['loss'].iloc[0]:.3f}" in texts
+@pytest.mark.parametrize("name", ["one", "five", "twenty"])
+@pytest.mark.parametrize(("kind", "ways"), [("hybrids", "criterion"), ("thresholds", "method")])
+def test_panels_of_models_are_their_data(kind: str, ways: str, name: str) -> None:
+    models = shown(kind, name).groupby("model", sort=False)
+    for axes, (_, rows) in zip(drawn(kind, name).axes, models, strict=True):
+        for way, line in rows.groupby(ways):
+            assert any(same_line(own, line) for own in axes.lines), way
 
 
 @pytest.mark.parametrize("name", ["one", "two", "five"])
