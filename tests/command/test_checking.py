@@ -188,43 +188,6 @@ def test_leave_one_out_is_pooled(capsys: pytest.CaptureFixture[str]) -> None:
     assert WRITTEN not in ended(capsys, "check", "whole.csv")[1]
 
 
-# Names of a forger
-
-ENDS = ["\n", "\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x00", "\u202e", "\ufeff"]
-FORGED = "x{}  - name: forged{}    predictions: [bayes.csv]"
-
-
-@pytest.mark.parametrize("sign", ENDS)
-@pytest.mark.parametrize("column", ["model", "dataset", "label"])
-def test_no_name_adds_to_a_configuration(
-    folder: Path, capsys: pytest.CaptureFixture[str], sign: str, column: str
-) -> None:
-    name = FORGED.format(sign, sign)
-    rows = BAYES.assign(dataset="d").astype({"label": "str"})
-    forged = rows.assign(**{column: rows[column].replace({"1": name, "Bayes": name, "d": name})})
-    forged.to_parquet("forged.parquet")
-    for command in ("check", "init", "report"):
-        status, said = ended(capsys, command, "forged.parquet", "--positive", "0")
-        assert (status, sign in said.rstrip("\n")) == (3, False), said
-        assert f"{column} 'x" in said
-        assert "control or text-reordering character" in said
-    assert not (folder / "forged.yaml").exists()
-
-
-ODD = ["a # b", "- x", "'", '"', "{{7*7}}", "\\n", "a: [", "\U0001f600", "\xa0x"]
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_any_other_name_stays_text(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    BAYES.assign(model=name, dataset=name).to_parquet("odd.parquet")
-    status, said = ended(capsys, "init", "odd.parquet")
-    assert status == 0, said
-    text = Path("odd.yaml").read_text("utf-8")
-    assert [one.name for one in read_study("odd.yaml").datasets] == [name]
-    offered = text[text.index("    # models:") :].replace("    # ", "    ")
-    assert yaml.safe_load(offered)["models"] == [name]
-
-
 # What is claimed of data
 
 

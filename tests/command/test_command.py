@@ -63,15 +63,6 @@ def test_checking_says_what_is_there(capsys: pytest.CaptureFixture[str]) -> None
     ]
 
 
-def test_checking_decisions_says_nothing_of_ranks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("check", "boosted.parquet") == 0
-    assert capsys.readouterr().out.splitlines()[1:] == [
-        "  144 predictions by 1 model",
-        "    Boosted: 24 instances, 12 of them positive, 2 repeats, 6 folds in all, decisions, "
-        "a family of 3 members",
-    ]
-
-
 def test_checking_counts_positives_where_classes_differ(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -107,11 +98,6 @@ def test_more_models_than_are_compared_unasked_are_told_before_any_job(
     assert "takes 5279 resamples, expected 5000 at most; set inference.resamples to 5279" in said
     assert not (folder / "results").exists()
     assert run("check", "many.csv") == run("init", "many.csv") == 0  # where it can be set
-
-
-def test_checking_takes_the_positive_class(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("check", "clinic.csv", "--positive", "ill") == 0
-    assert capsys.readouterr().out.startswith("clinic: fine\n")
 
 
 def test_a_positive_class_is_taken_that_labels_say_otherwise(
@@ -248,16 +234,6 @@ def test_what_is_commented_out_can_be_said(folder: Path) -> None:
     assert study.selection.capacity == "10%"
     assert study.datasets[0].models == ("Bayes",)
     assert len(study.operating_conditions) == 4
-
-
-def test_names_stay_what_they_are(folder: Path) -> None:
-    names = ["no", "007", "a: b # c", "'x' \"y\"", "{{7*7}}", "- a", "ä" * 90, "@x", "~"]
-    parts = [scored(ROWS, "NB", 1, 2).assign(dataset=name) for name in names]
-    for number, part in enumerate(parts):
-        part.to_csv(f"{number}.csv", index=False)
-    found = find_datasets([f"{n}.csv" for n in range(9)])
-    (folder / "names.yaml").write_text(initial_config("s", found, {}))
-    assert [one.name for one in read_study("names.yaml").datasets] == names
 
 
 def test_files_without_datasets_join_the_only_one() -> None:

@@ -159,25 +159,25 @@ def test_datasets_that_look_the_same(one: str, other: str) -> None:
     assert f"datasets[1] is called {other!r}, which looks like {one!r}" in str(caught.value)
 
 
-BREAKING = [
-    f"x{end}- {{name: evil, predictions: [a.csv]}} #" for end in "\n\r\x85\u2028\u2029\ufeff\x00"
-]
+ENDS = "\n\r\x0b\x0c\x1c\x85\u2028\u2029\u202e\ufeff\x00"
+BREAKING = [f"x{end}- {{name: evil, predictions: [a.csv]}} #" for end in ENDS]
 
 
-@pytest.mark.parametrize("column", ["model", "dataset", "instance"])
+@pytest.mark.parametrize("column", ["model", "dataset", "instance", "label"])
 @pytest.mark.parametrize("name", BREAKING)
 def test_names_that_would_end_a_line_are_refused_as_data(
     column: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = {"dataset": ["d", "d"], "model": ["m", "m"], "instance": ["1", "2"]}
-    rows[column] = [name, name if column != "instance" else "2"]
-    pq.write_table(pa.table(rows | {"label": [0, 1], "score": [0.1, 0.2]}), "a.parquet")
+    rows = {"dataset": ["d", "d"], "model": ["m", "m"], "instance": ["1", "2"], "label": ["0", "1"]}
+    rows[column] = [rows[column][0] if column in ("instance", "label") else name, name]
+    pq.write_table(pa.table(rows | {"score": [0.1, 0.2]}), "a.parquet")
     commands = ("check", "init", "report") if column != "instance" else ("check",)
     for command in commands:
-        assert main.main([command, "a.parquet"]) == 3
+        assert main.main([command, "a.parquet", "--positive", "0"]) == 3
         said = capsys.readouterr().err
         assert f"{column} '{name[:1]}" in said
         assert "has the control or text-reordering character" in said
+        assert name[1] not in said.rstrip("\n")
     assert [file.name for file in Path().iterdir()] == ["a.parquet"]
 
 

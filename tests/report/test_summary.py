@@ -24,7 +24,6 @@ from costcurves.report.document import (
     Estimate,
     Figure,
     Numbering,
-    Report,
     Section,
     Table,
     Values,
@@ -987,9 +986,3 @@ def test_numbers_know_their_table() -> None:
     said = [part for one in callouts(material(), 8) for part in one.text]
     numbers = [part for part in said if isinstance(part, Number)]
     assert {number.href for number in numbers} == {"tables/verdicts/toy.csv"}
-
-
-def test_summarise_gives_the_same_twice() -> None:
-    first, second = report(), report()
-    assert isinstance(first, Report)
-    assert repr(first) == repr(second)

@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -342,9 +341,7 @@ EXPORT = "save it as CSV in UTF-8 with commas"
 UNREADABLE: list[tuple[str, str | bytes, str]] = [
     ("a.csv.gz", "", "a.csv.gz: the file is empty, expected a header and rows"),
     ("a.csv", b"\xd0\xcf\x11\xe0", f"old Excel workbook (.xls), expected predictions; {EXPORT}"),
-    ("a.csv", gzip.compress(PACKED, mtime=0), "holds gzip data, expected predictions; pack a file"),
     ("a.csv", b"PAR1....PAR1", "a.csv: can't be read as Parquet ("),
-    ("a.parquet", pickle.dumps([1], 2), "a Python pickle, which is never loaded, expected pred"),
     ("a.csv", "version https://git-lfs.github.com/spec/v1\n", "fetch the file with 'git lfs pull'"),
     ("a.csv", b"BZh9", "holds bzip2 data, expected predictions; unpack it"),
     ("a.parquet", b"ARROW1", "can't be read as Arrow or Feather; is it truncated? Make or copy"),
@@ -364,17 +361,6 @@ def test_a_file_that_cannot_be_read(name: str, content: str | bytes, message: st
 
 def test_a_name_that_no_file_can_have() -> None:
     assert findings("a\0.csv") == [r"'a\x00.csv': can't be read (embedded null byte)"]
-
-
-def test_a_damaged_gzip() -> None:
-    packed = bytearray(PACKED)
-    packed[-8] ^= 1
-    Path("a.csv.gz").write_bytes(packed)
-    assert "is not gzip data, or is damaged (CRC check failed" in findings("a.csv.gz")[0]
-    Path("a.csv.gz").write_text(GOOD)
-    assert (
-        "(Not a gzipped file (b'mo')); name it .csv if it is not packed" in findings("a.csv.gz")[0]
-    )
 
 
 # Columns that are not ours.
@@ -430,13 +416,6 @@ CSV: list[tuple[str, list[str]]] = [
         csv(["NB,1,1,1,1"], "model,instance,label,score,Repeat \n"),
         ["a.csv: column 'Repeat ' is not known; rename it 'repeat' or leave it out"],
     ),
-    (
-        "NB,1,0,0.5\nNB,2,1,0.5\n",
-        [
-            "a.csv: the first row must name the columns; found 'NB', '1', '0', '0.5'",
-            "a.csv: has neither a column 'score' nor a column 'decision'",
-        ],
-    ),
     ('"model,instance\n', ["a.csv line 1: the header can't be read (unexpected end of data)"]),
     (
         csv(["NB,1,1", "NB,2,0,1,1", "NB,3,1,0,5"]),
@@ -449,10 +428,6 @@ CSV: list[tuple[str, list[str]]] = [
     (
         csv(["NB,1,1,1", "NB,1", 'NB,"2\n3",1,1', "NB,4"]),
         ["line 4: a quoted value goes on in the next line (is a quotation mark never closed?)"],
-    ),
-    (
-        csv(['NB,"2,1,1', "NB,4,1,1", "NB,5,1,1"]),
-        ["line 2: a quoted value goes on in the next line (is a quotation mark never closed?)"],
     ),
     (
         csv(["NB,1,1,x", "NB,2,1,nan", "NB,3,1,1e400", "NB,4,1,-inf", "NB,5,1,+1", 'NB,6,1,"0,5"']),
@@ -579,26 +554,6 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
         csv(["NB,1,,1,0,1", "NB,1,,2,1,1"], FOLDS),
         {},
         ["a.csv line 2: fold '' is blank"],
-    ),
-    (
-        csv(["NB,1,0,1", "NB,2\x07,1,1"]),
-        {},
-        [r"a.csv line 3: instance '2\x07' has the control or text-reordering character '\x07'"],
-    ),
-    (
-        csv(["N\u202eB,1,0,1", "N\u202eB,2,1,1"]),
-        {},
-        [r"a.csv line 2: model 'N\u202eB' has the control or text-reordering character '\u202e'"],
-    ),
-    (
-        csv([f"{'N' * 201},1,0,1", f"{'N' * 201},2,1,1"]),
-        {},
-        ["... has 201 characters, expected at most 200"],
-    ),
-    (
-        csv(["é,1,0,1", "é,2,1,1", "e\u0301,1,0,1", "e\u0301,2,1,1"]),
-        {},
-        ["looks like 'é' in a.csv line 2; they differ only in spaces, invisible charac"],
     ),
     # labels and decisions
     (

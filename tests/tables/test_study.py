@@ -360,16 +360,10 @@ def test_keys_that_are_needed() -> None:
 
 MEANS_NOTHING: list[tuple[dict[str, Any], str]] = [
     ({"title": "a\u202eb"}, r"title has the control or text-reordering character '\\u202e'"),
-    ({"datasets": [{"name": " ", "predictions": ["a"]}]}, r"datasets\[0\]\.name is blank"),
-    ({"datasets": [{"name": "a" * 201, "predictions": ["a"]}]}, "has 201 characters, expected"),
     ({"datasets": [{"name": "a", "predictions": ["a\0"]}]}, r"predictions\[0\] has the control"),
     (
         {"datasets": [{"name": "a", "predictions": ["a"]}] * 2},
         r"\[1\] is called 'a' like one before",
-    ),
-    (
-        {"datasets": [{"name": name, "predictions": ["a"]} for name in ("é", "e\u0301")]},
-        r"datasets\[1\] is called '.*', which looks like 'é'",
     ),
     (
         {"operating_conditions": [{"pc": 0.5}, {"prior": 0.5, "cost_ratio": 1}]},
