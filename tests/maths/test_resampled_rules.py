@@ -24,38 +24,23 @@ from costcurves.maths.operating_points import (
 from costcurves.maths.resampled_counts import Predicted
 from costcurves.maths.resampling import Weights, weights
 from costcurves.maths.unit_costs import shares_of_folds
+from tests.maths.test_resampled_curves import LABELS, as_it_was, dealt
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 Way = Callable[[Predicted, IntArray, Weights, FloatArray], FloatArray]
 
-LABELS = np.repeat([1, 0, 0], [9, 7, 6])
 REPEATS = np.array([0, 0, 0, 1, 1])  # three folds, then two
 PLACES = np.unique(np.concatenate([[0, 1], np.linspace(0, 1, 38)[1:-1] + 1e-4 * np.pi]))
 TRAINED = np.array([0.7, 0.2, 0.45])
 
 
-def as_it_was(labels: IntArray = LABELS) -> Weights:
-    """Weights of one."""
-    found = weights(labels, 1, np.random.default_rng(0))
-    found.drawn[:] = 1
-    return found
-
-
 def rows(rng: np.random.Generator) -> Predicted:
     """Probabilities with ties, in a repeat of three folds and one of two."""
     instance, label = np.tile(np.arange(len(LABELS)), 2), np.tile(LABELS, 2)
-    fold = np.concatenate([dealt(rng, 3), 3 + dealt(rng, 2)])
+    fold = np.concatenate([dealt(rng, LABELS, 3), 3 + dealt(rng, LABELS, 2)])
     score = np.clip((label + rng.normal(size=len(label))).round(1) / 3 + 0.3, 0, 1)
     return Predicted(instance, label, score, fold)
-
-
-def dealt(rng: np.random.Generator, folds: int) -> IntArray:
-    fold = np.empty(len(LABELS), dtype=np.int64)
-    for value in (0, 1):
-        of = np.flatnonzero(value == LABELS)
-        fold[of] = rng.permutation(len(of)) % folds
-    return fold
 
 
 def family(rng: np.random.Generator) -> Predicted:
@@ -95,7 +80,7 @@ WAYS: dict[str, tuple[Way, Callable[[OperatingPoints], Hybrid]]] = {
 @settings(max_examples=25)
 def test_weights_of_one_give_the_estimate(criterion: str, seed: int) -> None:
     one, (way, rule) = rows(np.random.default_rng(seed)), WAYS[criterion]
-    found = way(one, REPEATS, as_it_was(), PLACES)
+    found = way(one, REPEATS, as_it_was(LABELS), PLACES)
     np.testing.assert_allclose(found[0], mean(one, rule)(PLACES), rtol=0, atol=1e-14)
 
 
@@ -103,7 +88,7 @@ def test_weights_of_one_give_the_estimate(criterion: str, seed: int) -> None:
 @settings(max_examples=25)
 def test_a_family_with_weights_of_one_gives_the_estimate(seed: int) -> None:
     one = family(np.random.default_rng(seed))
-    found = rr.nearest_train_pc_at(one, TRAINED, REPEATS, as_it_was(), PLACES)
+    found = rr.nearest_train_pc_at(one, TRAINED, REPEATS, as_it_was(LABELS), PLACES)
     np.testing.assert_allclose(found[0], nearest(one)(PLACES), rtol=0, atol=1e-14)
 
 

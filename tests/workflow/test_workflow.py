@@ -8,6 +8,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -41,6 +42,12 @@ def built(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
 def copy(built: Path, tmp_path: Path) -> Path:
     """A copy of the built folder that a test may spoil, with the times of its files."""
     return Path(shutil.copytree(built, tmp_path / "copy"))
+
+
+def changed(folder: Path, **keys: Any) -> None:
+    """Give the study other values."""
+    config = yaml.safe_load((folder / "study.yaml").read_text())
+    (folder / "study.yaml").write_text(yaml.safe_dump(config | keys))
 
 
 def rules_to_run(folder: Path, root: Path) -> set[str]:
@@ -90,9 +97,7 @@ def test_names_stay_text(built: Path) -> None:
 
 
 def test_changing_a_parameter_reruns_only_what_follows(copy: Path, root: Path) -> None:
-    config = yaml.safe_load((copy / "study.yaml").read_text())
-    config["operating_conditions"] = [{"pc": 0.25}]
-    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    changed(copy, operating_conditions=[{"pc": 0.25}])
     # Resamples are kept at the marked conditions, so all that is read from them follows.
     inference = {"resampling", "confidence", "comparisons", "choices"}
     together = {"map", "check_map", "map_figures", "claims", "check_claims"}
@@ -102,8 +107,7 @@ def test_changing_a_parameter_reruns_only_what_follows(copy: Path, root: Path) -
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_no_table_of_old_parameters_passes_for_current(copy: Path, root: Path, lost: bool) -> None:
-    config = yaml.safe_load((copy / "study.yaml").read_text())
-    (copy / "study.yaml").write_text(yaml.safe_dump({**config, "seed": 2}))
+    changed(copy, seed=2)
     first = rules_to_run(copy, root)
     shutil.rmtree(copy / "results" / "small" / "bands")  # as after a job that failed
     if lost:
@@ -127,8 +131,7 @@ def failing(root: Path, script: str) -> Iterator[None]:
 
 
 def test_no_table_of_a_job_that_failed_is_taken_for_current(copy: Path, root: Path) -> None:
-    config = yaml.safe_load((copy / "study.yaml").read_text())
-    (copy / "study.yaml").write_text(yaml.safe_dump({**config, "seed": 2}))
+    changed(copy, seed=2)
     first = rules_to_run(copy, root)
     with failing(root, "stage.py"):
         assert snakemake(copy, "study.yaml", "--keep-going", root=root).returncode != 0
@@ -138,8 +141,7 @@ def test_no_table_of_a_job_that_failed_is_taken_for_current(copy: Path, root: Pa
 
 def test_a_report_that_failed_is_written_by_the_next_run(copy: Path, root: Path) -> None:
     before = contents(copy / "reports")
-    config = yaml.safe_load((copy / "study.yaml").read_text())
-    (copy / "study.yaml").write_text(yaml.safe_dump({**config, "title": "Another"}))
+    changed(copy, title="Another")
     with failing(root, "report.py"):
         assert snakemake(copy, "study.yaml", root=root).returncode != 0
     assert contents(copy / "reports") == before
@@ -147,22 +149,18 @@ def test_a_report_that_failed_is_written_by_the_next_run(copy: Path, root: Path)
 
 
 def test_a_claim_about_criteria_runs_only_what_decides_it(copy: Path, root: Path) -> None:
-    config = yaml.safe_load((copy / "study.yaml").read_text())
     first = {"claim": "1", "kind": "cheaper", "models": ["Bayes"], "datasets": ["one"]}
+    first |= {"criterion": ["score-driven", "rate-fixed"]}
     second = {"claim": "2", "kind": "worse than trivial", "models": ["Boosted"]}
-    config["claims"] = [
-        {**first, "criterion": ["score-driven", "rate-fixed"]},
-        {**second, "criterion": "nearest-train-pc", "datasets": ["one"]},
-    ]
-    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    second |= {"criterion": "nearest-train-pc", "datasets": ["one"]}
+    changed(copy, claims=[first, second])
     again = {"resampling", "confidence", "comparisons", "choices"}  # resamples were not kept
     assert rules_to_run(copy, root) == {"claims", "check_claims", "report", *again}
     assert snakemake(copy, "study.yaml", root=root).returncode == 0
     table = contents(copy / "reports" / "small")["tables/claims.csv"].decode()
     assert '"Bayes","score-driven","Bayes","rate-fixed"' in table
     assert '"Boosted","nearest-train-pc","",""' in table
-    config["claims"][0]["claim"] = "3"
-    (copy / "study.yaml").write_text(yaml.safe_dump(config))
+    changed(copy, claims=[{**first, "claim": "3"}, second])
     assert rules_to_run(copy, root) == {"claims", "check_claims", "report"}
 
 
@@ -197,7 +195,7 @@ def test_dates_of_sources_do_not_count(copy: Path, root: Path) -> None:
 
 def test_a_folder_with_files_of_somebody_is_not_replaced(copy: Path, root: Path) -> None:
     (copy / "reports" / "small" / "notes.md").write_text("mine")
-    (copy / "study.yaml").write_text((copy / "study.yaml").read_text() + "seed: 2\n")
+    changed(copy, seed=2)
     before = contents(copy / "reports") | contents(copy / "results")
     run = snakemake(copy, "study.yaml", root=root)
     assert run.returncode != 0
@@ -260,7 +258,7 @@ def test_a_table_from_elsewhere_is_not_read(copy: Path, root: Path) -> None:
     before = contents(copy / "reports")
     table = copy / "results" / "small" / "headline" / "one.parquet"
     write(read(table, CONTRACTS["headline"]), table, CONTRACTS["headline"], "another")
-    (copy / "study.yaml").write_text((copy / "study.yaml").read_text() + "title: Another\n")
+    changed(copy, title="Another")
     shutil.rmtree(copy / "results" / "small" / "figures")
     run = snakemake(copy, "study.yaml", root=root)
     assert run.returncode != 0
