@@ -12,15 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from costcurves.bundle.columns import (
-    LARGEST,
-    LEAST,
-    SMALLEST,
-    WIDTHS,
-    Sheet,
-    draw,
-    is_font,
-)
+from costcurves.bundle.columns import LARGEST, LEAST, SMALLEST, WIDTHS, Sheet, draw, is_font
 from costcurves.bundle.contents import KINDS, MEGABYTE, Material, collect
 from costcurves.bundle.records import About
 from costcurves.code import all_files

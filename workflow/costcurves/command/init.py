@@ -32,10 +32,7 @@ OF_FILES: Final[dict[str, dict[str, Any]]] = {  # what can be said of prediction
         "metavar": "LABEL",
         "help": "the label of the positive class, where labels are not 0 and 1 or true and false",
     },
-    "--study": {
-        "metavar": "NAME",
-        "help": "the study's name; default is that of the first file",
-    },
+    "--study": {"metavar": "NAME", "help": "the study's name; default is that of the first file"},
     **READING,
 }
 OUTPUT: Final = "the file to write; default is the study's name + .yaml"

@@ -13,7 +13,7 @@ from costcurves.figures.context import Context, Tables, figure_kind
 from costcurves.figures.cost_figures import in_sample_averages
 from costcurves.figures.polylines import by_model, cost_vertices, joined, roc_vertices, thinned
 from costcurves.figures.sheet import LEFT, ROOM, TOP
-from costcurves.tables.curves.averages import are_several
+from costcurves.tables.curves.averages import COST_SPACE, are_several
 from costcurves.tables.curves.pieces import curve_from
 from costcurves.tables.keys import IN_SAMPLE
 
@@ -21,7 +21,6 @@ FOLDS: Final = ["model", "estimate", "series", "number"]
 AVERAGE: Final = "average of folds"
 
 MOST_MODELS: Final = 5
-COST_SPACE: Final = "cost-space"
 KEYS: Final = ["model", "method"]
 GAP: Final = 0.7  # between the panels of a row
 SIDE: Final = (ROOM - 2 * GAP) / 3

@@ -5,17 +5,14 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, figure_kind, methods
-from costcurves.figures.polylines import by_model, fill_between, thinned
+from costcurves.figures.polylines import Floats, by_model, fill_between, thinned
 from costcurves.figures.sheet import TOP
 from costcurves.maths.net_benefit import net_benefit, pc_at, treat_all
 from costcurves.tables.curves.pieces import curve_from
-
-Floats = NDArray[np.float64]
 
 KEYS: Final = ["model", "estimate", "series", "method", "confidence"]
 AT: Final = np.linspace(0.001, 0.95, 400)  # beyond, a false positive counts 19 false negatives

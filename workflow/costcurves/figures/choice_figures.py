@@ -14,6 +14,7 @@ from costcurves.figures.context import Context, Tables, figure_kind, methods
 from costcurves.figures.polylines import by_model, cost_vertices, fill_between, height_at, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
 from costcurves.tables.curves.pieces import curve_from, piece_columns
+from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import CROSS_FITTED
 from costcurves.tables.selection import KNOWN_CRITERIA
 from costcurves.tables.selection.criteria import curves_by_criterion
@@ -179,7 +180,6 @@ def regrets(data: pd.DataFrame, context: Context) -> Figure:
 
 LOSSES: Final = ["model", "method", "loss"]
 MOST_MODELS: Final = 10
-COST: Final = "cost proportion"
 AXES: Final = (1.3, 1.3)  # width and height
 LIST: Final = 1.45  # beside them
 COLUMN: Final = 3.2  # from one column to the next

@@ -9,15 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
-from numpy.typing import NDArray
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
 from costcurves.figures.context import Context, Tables, estimate_of_pairs, figure_kind, methods
+from costcurves.figures.polylines import Floats
 from costcurves.figures.sheet import LEFT, ROOM, TOP
 from costcurves.tables.keys import IN_SAMPLE
-
-Floats = NDArray[np.float64]
 
 MOST_STRIPS: Final = 15  # more pairs than this are cells of a matrix
 MOST_MODELS: Final = 20  # of a matrix: 190 pairs

@@ -75,10 +75,7 @@ def _between(curve: pd.DataFrame, grid: NDArray[np.float64]) -> pd.DataFrame:
 
 
 @figure_kind(
-    cost_ratios_data,
-    "headline",
-    "bands",
-    tells=lambda tables: is_rare(tables["measures"]),
+    cost_ratios_data, "headline", "bands", tells=lambda tables: is_rare(tables["measures"])
 )
 def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     """Draw headline curves over the cost ratio, where few with bands, and list the models."""

@@ -13,13 +13,13 @@ from costcurves.report.document import Estimate, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.sentences import best_criterion
 from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.curves.threshold_choice import COST
 from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection import NEEDS
 from costcurves.tables.selection.limited import limits
 
 ROUNDING: Final = 1e-12  # the same integral in two ways
 EXCEEDED: Final = 1e-9  # a limit that is met exactly is not
-COST: Final = "cost proportion"
 LISTED: Final = 120  # ranges of what to use, of all models; of more only the widest are listed
 WIDEST: Final = 6  # of a model are listed at least
 NOTHING: Final = {"model": "", "criterion": ""}  # what the cost of a choice alone is held against

@@ -6,15 +6,7 @@ from typing import Any, Final
 
 from costcurves.figures.style import colour
 from costcurves.formats import counted
-from costcurves.report.callouts import (
-    ANSWERED,
-    Callout,
-    callouts,
-    caution,
-    design,
-    family,
-    without,
-)
+from costcurves.report.callouts import ANSWERED, Callout, callouts, caution, design, family, without
 from costcurves.report.document import Numbering, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, Win, leading, together, wins

@@ -19,9 +19,8 @@ from costcurves.report.text import Name
 from costcurves.report.thresholds import thresholds
 from costcurves.tables.curves.averages import are_several
 from costcurves.tables.curves.headline import constant_decision
-from costcurves.tables.keys import CROSS_FITTED
+from costcurves.tables.keys import CROSS_FITTED, LEVELS
 
-LEVELS: Final = ("fold", "repeat", "pooled")
 MOST: Final = 12  # decided pairs that a dataset's opening goes through one by one
 ROUNDING: Final = 1e-12  # the same integral in two ways
 

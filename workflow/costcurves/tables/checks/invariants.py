@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from costcurves.errors import InputError
 from costcurves.maths.curves import Curve
 from costcurves.tables.contract import Column, Contract
-from costcurves.tables.keys import DATASET
+from costcurves.tables.keys import DATASET, PAIR
 
 CHECK_RESULTS: Final = Contract(
     "check_results",
@@ -24,7 +24,6 @@ CHECK_RESULTS: Final = Contract(
 # the smallest true difference of rates (one over the product of the class sizes) far above it.
 ROUNDING: Final = 1e-12
 NEGLIGIBLE: Final = 1e-9  # what a level of confidence is rounded by
-PAIR: Final = ["family", "model_a", "model_b"]
 
 Tables = Mapping[str, pd.DataFrame]
 Values = NDArray[np.float64]

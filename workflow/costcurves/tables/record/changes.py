@@ -15,6 +15,7 @@ from costcurves.tables.contract import Contract, read_csv
 from costcurves.tables.inference.bands import INTERVALS
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.verdicts import VERDICTS
+from costcurves.tables.keys import PAIR
 from costcurves.tables.record.manifest import read_manifest
 
 Kind = Literal["input", "configuration", "version", "verdict", "claim", "number"]
@@ -22,7 +23,6 @@ HASH: Final = 12  # digits that are shown of one
 UNDECIDED: Final = "undecided"
 SHARE: Final = 0.005  # of PC(+), by which a verdict's stretches may move without a word
 NUMBER: Final = ["model", "quantity", "condition"]
-PAIR: Final = ["family", "model_a", "model_b"]
 
 
 @dataclass(frozen=True)
