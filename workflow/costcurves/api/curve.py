@@ -194,10 +194,8 @@ class CostCurve:
         decisions on one test set from their rates). The prevalence is taken as known.
         """
         asked = np.linspace(0.01, 0.99, 99) if thresholds is None else thresholds
-        t, p = (
-            np.atleast_1d(np.asarray(asked, float)),
-            self.prior if prevalence is None else prevalence,
-        )
+        t = np.atleast_1d(np.asarray(asked, float))
+        p = self.prior if prevalence is None else prevalence
         if not ((t > 0) & (t < 1)).all():
             raise ValueError("threshold probabilities must be above 0 and below 1")
         pc = 1 - np.asarray(net_benefit.balanced(t, p))

@@ -166,9 +166,7 @@ class Section:
     before: str = ""
     after: str = ""
     folded: bool = False  # at first, on a screen; its opening says what is inside
-    like: str = (
-        ""  # anchor of an earlier section that says how it is read; empty: it does so itself
-    )
+    like: str = ""  # anchor of an earlier section that says how it is read; empty: none does
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,8 @@ COUNTS: Final = ("positives", "negatives", "folds")
 COLUMNS: Final = ("quantity", *COUNTS, "share", "error")
 NOMINAL: Final = 0.9  # of all simulations
 MISSED: Final = 0.03  # what a share may fall short of that, and still be called by its level
-FALSE: Final = {
-    "verdicts",
-    "running",
-    "sign flips",
-    "claims",
-}  # shares of data sets with a false one
+# Shares of data sets with a false one.
+FALSE: Final = {"verdicts", "running", "sign flips", "claims"}
 PAIRS: Final = {"verdicts", "sign flips", "folds, verdicts"}
 WORDS: Final = {
     "line, each": "Wilson bands of decisions at each PC(+)",

@@ -50,10 +50,8 @@ def spread(data: Data) -> Iterator[Found]:
     """Find models with few different scores."""
     constant = data.folds.groupby("model", sort=False)[["lowest", "highest"]]
     for one in data.models:
-        folds, size = (
-            constant.get_group(one.name),
-            int(np.count_nonzero(np.bincount(data.codes("instance")[one.rows]))),
-        )
+        folds = constant.get_group(one.name)
+        size = int(np.count_nonzero(np.bincount(data.codes("instance")[one.rows])))
         if folds["lowest"].eq(folds["highest"]).all():
             yield Found("constant-scores", "", one.name)
         elif len(one.distinct) == 2:
