@@ -10,7 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from costcurves.figures.dot_figures import MOST, choices, choices_data, draw_choices
+from costcurves.figures.dot_figures import MOST, TRIVIAL, choices, choices_data, draw_choices
 from costcurves.figures.map_figures import Survey
 from costcurves.figures.style import house_style
 from costcurves.formats import cost, interval
@@ -57,6 +57,16 @@ def drawn(datasets: int) -> tuple[Figure, pd.DataFrame]:
 
 def texts(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.findobj(Text)]
+
+
+def test_the_upright_line_stands_within_the_axes_however_low_the_costs() -> None:
+    curves, known = made(1)
+    low = known.assign(low=0.01, high=0.02)
+    cheap = curves.assign(nec_from=curves["nec_from"] / 9, nec_to=curves["nec_to"] / 9)
+    with house_style():
+        figure = choices(choices_data(cheap, low, survey(1)), survey(1))
+    low_end, high_end = figure.axes[0].get_xlim()
+    assert low_end < TRIVIAL <= high_end
 
 
 @pytest.mark.parametrize("count", [1, 3])

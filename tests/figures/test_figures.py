@@ -70,7 +70,7 @@ def make(models: tuple[str, ...], title: str = "Fake", level: str = "repeat", **
     conditions = tuple((f"PC(+) = {pc:g}", pc) for pc in pcs)
     tables = fake_tables.tables(predictions, pcs, level, estimate)
     size = made.get("size", 40) * folds
-    sizes = (size, 2 * size // 5, repeats, folds)
+    sizes = (size, 2 * size // 5, repeats, folds, repeats * folds)
     headline = tables["measures"].query("headline")
     ranked = tuple(headline.sort_values("area", kind="stable")["model"])
     context = Context(title, models, prior, level, *sizes, conditions, models, ranked)
@@ -677,6 +677,7 @@ def test_what_is_decided_equivalent_is_hatched() -> None:
     for kind in ("differences", "verdicts"):
         hatched = [p for axes in drawn(kind, "two").axes for p in axes.patches if p.get_hatch()]
         assert len(hatched) == 1
+        assert any("hatched: equivalent" in text for text in texts_of(drawn(kind, "two")))
 
 
 def test_the_regret_is_where_the_criterion_costs_more() -> None:
@@ -982,15 +983,18 @@ def test_folds_stand_behind_their_average_and_the_headline() -> None:
 
 
 def test_the_context_counts_in_words() -> None:
-    context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1, (), ("A",), ("A",))
+    context = Context("T", ("A",), 0.5, "repeat", 1, 1, 1, 1, 1, (), ("A",), ("A",))
     assert context.counts == "1 instance (1 positive), one test set"
     assert context.averaged_over(context.level) == "all predictions pooled"
     both = "cross-fitted, fixed in advance"
     names = {"model_a": list("AAB"), "model_b": list("BCC")}
     pairs = pd.DataFrame({**names, "estimate": [both, "cross-fitted", both]})
     assert context.chosen(pairs) == f"cross-fitted or fixed in advance; {context.counts}"
-    many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10, (), ("A",), ("A",))
+    many = Context("T", ("A",), 0.5, "fold", 12340, 617, 10, 10, 100, (), ("A",), ("A",))
     assert (
         many.counts == "12\u202f340 instances (617 positive), 10 \N{MULTIPLICATION SIGN} 10 folds"
     )
     assert many.averaged_over(many.level) == "mean of 100 folds"
+    uneven = dataclasses.replace(many, repeats=3, folds=3, all_folds=8)  # 3, 2 and 3
+    assert uneven.counts.endswith(", 8 folds in 3 repeats")
+    assert uneven.averaged_over("fold") == "mean of 8 folds"

@@ -87,6 +87,17 @@ def test_a_model_by_cost_only_stands_on_the_right() -> None:
     assert all(text.get_position()[1] > 0 for text in figure.texts)
 
 
+def test_views_that_choose_thresholds_in_other_ways_say_which_is_which() -> None:
+    tables, context = make(("A", "B"))
+    in_sample = tables["headline"].assign(estimate="in-sample selection")
+    figure = painted(KINDS["cost_views"], {**tables, "headline": in_sample}, context)
+    apart = {"Unweighted: cross-fitted", "Weighted by cost: in-sample selection", context.counts}
+    assert apart <= texts_of(figure)
+    alike = texts_of(painted(KINDS["cost_views"], tables, context))
+    assert {"Unweighted", "Weighted by cost"} <= alike
+    assert f"cross-fitted: threshold chosen on the other folds; {context.counts}" in alike
+
+
 def test_of_many_models_the_cheapest_by_cost_are_ranked() -> None:
     more = tuple(f"Classifier {number}" for number in range(1, RANKED + 3))
     figure = painted(KINDS["cost_views"], *make(more, size=10))

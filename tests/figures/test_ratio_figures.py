@@ -78,6 +78,8 @@ def test_it_names_conditions_ratios_and_models() -> None:
     (axes,) = figure.axes
     ticks = [tick.get_text() for tick in axes.get_xticklabels()]
     assert ticks[:3] == ["1:10", "1:1", "10:1"]
+    figure.draw_without_rendering()
+    assert max(tick.get_window_extent().x1 for tick in axes.get_xticklabels()) < figure.bbox.x1
     assert axes.get_xlabel().endswith("at p(+) = 0.020")
     names = {text.get_text() for text in figure.texts}
     assert {*RARE} <= names

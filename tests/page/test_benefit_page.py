@@ -49,7 +49,7 @@ def benefits(results: Tables, models: list[str]) -> pd.DataFrame:
     bands = results["bands"]
     own = bands[bands["extent"] == "pointwise"].assign(extent="simultaneous")
     names = tuple(models)
-    context = Context("", names, PRIOR, "repeat", 9, 9, 1, 1, (), names, names)
+    context = Context("", names, PRIOR, "repeat", 9, 9, 1, 1, 1, (), names, names)
     return decision_curves_data({**results, "bands": own}, context)
 
 

@@ -80,6 +80,20 @@ def test_the_same_costs_change_nothing(material: Material) -> None:
     assert plain(own.content.changed) == expected
 
 
+def test_costs_are_not_said_to_change_what_another_way_of_choosing_may_have_changed(
+    material: Material,
+) -> None:
+    own = material.by_cost
+    assert own is not None
+    assert own.facts.estimate != "fixed in advance"
+    apart = replace(material, facts=replace(material.facts, estimate="fixed in advance"))
+    found = section.instance_costs(apart)
+    assert found is not None
+    assert plain(found.content.changed).startswith(
+        "Who is cheapest is not compared with unweighted instances:"
+    )
+
+
 def test_narrow_ranges_in_which_costs_change_the_cheapest_are_counted(
     material: Material, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,7 +252,7 @@ def test_decisions_rank_nothing_and_the_figure_says_so() -> None:
     rows = scored(folds_of(20, 1, 1, seed=3).astype({"repeat": str, "fold": str}), "A", 1.5, 1)
     decided = rows.assign(decision=(rows["score"] > 0.5).astype(int), score=np.nan)
     tables = tables_of(by_cost(lognormal, decided), weighted=True)
-    context = Context("Wine", ("A",), 0.5, "repeat", 20, 10, 1, 1, (), ("A",), ("A",))
+    context = Context("Wine", ("A",), 0.5, "repeat", 20, 10, 1, 1, 1, (), ("A",), ("A",))
     data = instance_costs_data(tables, context)
     assert data.empty
     words = [text.get_text() for text in instance_costs.drawn(data, context).texts]

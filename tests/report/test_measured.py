@@ -36,6 +36,7 @@ FACTS = Facts(
     negatives=100,
     repeats=1,
     folds=5,
+    all_folds=5,
     prior=0.2,
     expected=(),
     level="repeat",

@@ -127,6 +127,13 @@ def test_without_folds_what_is_delivered_is_neither_tabled_nor_drawn() -> None:
     assert "could not be measured" not in folded
 
 
+def test_what_is_promised_stands_once_where_levels_are_the_same() -> None:
+    heads = {"mean over folds", "mean over repeats", "all pooled"}
+    for at, left_out in (((2, FOLDED), set()), ((1, FOLDED), {"mean over repeats"})):
+        shown = {head for head in heads if f"Promised, {head}" in section("optimism", *at)}
+        assert shown == heads - left_out
+
+
 def test_single_folds_of_several_repeats_have_an_average() -> None:
     assert "folds" in drawn(2, 1)
     assert "optimism" not in drawn(2, 1)

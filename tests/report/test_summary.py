@@ -562,7 +562,7 @@ def test_without_a_usable_criterion_nothing_is_advised() -> None:
     text = plain(best_criterion("A", None, {}, ""))
     assert text == "A: no way of choosing can be judged on other data."
     only = ("cross-fitted", Estimate(0.2, 0.1, 0.3))
-    assert plain(best_criterion("A", only, {}, "")).endswith("; no other way applies.")
+    assert plain(best_criterion("A", only, {}, "")).endswith("; no other way is compared.")
 
 
 # Sentences

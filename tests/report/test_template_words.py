@@ -55,7 +55,7 @@ def said(page: Page) -> str:
         "near 0 only false alarms matter, near 1 only missed positives",
         "0 is no mistake, 1 is every decision wrong",
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",
-        "of all predictions pooled, an in-sample promise: their points are chosen on the data that",
+        "lower envelopes of all predictions pooled, an in-sample promise. Dashed, left: all points",
         "Full colour: the cheapest by estimate; pale: in the running, so the data do not exclude "
         "that it is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision "
         "costs no more, which the shares of the strip leave out. "
@@ -84,7 +84,7 @@ def said(page: Page) -> str:
         "Regret: what a way of choosing costs more than cross-fitted choice",
         "cross-fitted best 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.000",
         "0.120 0.440 \u2014 4 of 10",
-        "0.125 0.031 less (0.026\u20130.036), 20 %",
+        "0.125 0.031 (0.026\u20130.036), 20 %",
         # What is drawn
         "The lower scale reads PC(+) as the cost of a missed positive : the cost of a false alarm, "
         "at p(+) = 0.200",

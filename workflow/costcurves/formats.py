@@ -178,12 +178,13 @@ def counted(value: int, noun: str, nouns: str = "") -> str:
     return f"{count(value)} {noun}" if value == 1 else f"{count(value)} {nouns or noun + 's'}"
 
 
-def folds(repeats: int, each: int) -> str:
-    """Say in what instances were judged: 10 times 10 folds, 5 folds, one test set."""
-    if repeats * each == 1:
+def folds(repeats: int, each: int, in_all: int) -> str:
+    """Say in what instances were judged: 10 times 10 folds, 8 folds in 3 repeats, one test set."""
+    if in_all == 1:
         return "one test set"
-    times = f"{count(repeats)} \N{MULTIPLICATION SIGN} " if repeats > 1 else ""
-    return f"{times}{counted(each, 'fold')}"
+    if repeats > 1 and repeats * each == in_all:
+        return f"{count(repeats)} \N{MULTIPLICATION SIGN} {counted(each, 'fold')}"
+    return counted(in_all, "fold") + (f" in {count(repeats)} repeats" if repeats > 1 else "")
 
 
 def level(value: float) -> str:

@@ -261,7 +261,7 @@ def optimism_data(tables: Tables, context: Context) -> pd.DataFrame:
     """Areas of each model, by level and "cross-fitted"; not of a level that is as the next."""
     rows = tables["optimism"]
     rows = rows[rows["model"].isin(context.models)]
-    single = {"repeat": context.repeats == 1, "fold": context.repeats * context.folds == 1}
+    single = {"repeat": context.repeats == 1, "fold": context.all_folds == 1}
     levels = [level for level in ("fold", "repeat", "pooled") if not single.get(level)]
     means = rows[rows["level"].isin(levels)][["model", "level", "area"]]
     honest = rows.drop_duplicates("model")[["model", "cross_fitted"]].dropna()

@@ -31,7 +31,7 @@ METHODS: Final = {
 class Context:
     """One data set of a study, as its figures speak of it.
 
-    >>> sonar = Context("Sonar", ("1R", "C4.5"), 0.53, "repeat", 208, 111, 10, 10, (),
+    >>> sonar = Context("Sonar", ("1R", "C4.5"), 0.53, "repeat", 208, 111, 10, 10, 100, (),
     ...                 roster=("Naive Bayes", "C4.5", "1R"), ranked=("C4.5", "1R"))
     >>> sonar.chosen(pd.DataFrame({"model": ["1R"], "estimate": ["cross-fitted"]}))
     'cross-fitted: threshold chosen on the other folds; 208 instances (111 positive), 10 × 10 folds'
@@ -46,7 +46,8 @@ class Context:
     instances: int  # distinct ones
     positives: int
     repeats: int
-    folds: int  # in each repeat
+    folds: int  # of a repeat, the most of any
+    all_folds: int  # of all repeats
     conditions: tuple[tuple[str, float], ...]  # names and their PC(+)
     roster: tuple[str, ...]  # all models of the study, which colours and dashes come from
     ranked: tuple[str, ...]  # by their numbers in all figures: the cheapest over all PC(+) first
@@ -76,11 +77,11 @@ class Context:
     def counts(self) -> str:
         """Instances, repeats and folds in words."""
         instances = f"{counted(self.instances, 'instance')} ({count(self.positives)} positive)"
-        return f"{instances}, {folds(self.repeats, self.folds)}"
+        return f"{instances}, {folds(self.repeats, self.folds, self.all_folds)}"
 
     def averaged_over(self, level: str) -> str:
         """Say what averages at a level of pooling are averages of."""
-        counts = {"fold": self.repeats * self.folds, "repeat": self.repeats}
+        counts = {"fold": self.all_folds, "repeat": self.repeats}
         if level not in counts or counts[level] == 1:
             return "all predictions pooled"
         return f"mean of {counted(counts[level], level)}"
@@ -152,10 +153,16 @@ def context_from(
         positives=int(largest["positives"]),
         repeats=int(largest["repeats"]),
         folds=int(largest["folds"]),
+        all_folds=all_folds(measures, str(largest["model"])),
         conditions=tuple((str(one["name"]), float(one["pc"])) for one in conditions),
         roster=tuple(pd.concat(roster)["model"].drop_duplicates()),
         ranked=tuple(headline.sort_values("area", kind="stable")["model"]),
     )
+
+
+def all_folds(measures: pd.DataFrame, model: str) -> int:
+    """Count the folds of all repeats, which need not have equally many: at most a curve each."""
+    return int(measures.loc[measures["model"] == model, "curves"].max())
 
 
 def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[str]":

@@ -95,6 +95,7 @@ def differences(data: pd.DataFrame, context: Context) -> Figure:
     drawn = data[~data["series"].isin(FINDINGS)]
     levels = drawn.loc[drawn["series"].str.startswith("pointwise"), "confidence"]
     decided = "strips: what is decided for all pairs and all PC(+) at once; " if len(levels) else ""
+    decided += "hatched: equivalent; " if "equivalent" in set(data["series"]) else ""
     notes = f"{context.chosen(data)}{left_out}", f"{decided}{methods(drawn)}"
     height = grid.bottom + grid.FOOT + 0.28
     figure = sheet.sheet(height, context.title, statement, *notes)

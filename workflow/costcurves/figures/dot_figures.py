@@ -67,7 +67,7 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
         sheet.key(figure, LEFT + left + 0.06, TOP - 0.02 + row * LINE, 0.0, **grey, **look)
         sheet.note(figure, LEFT + left + 0.18, TOP - 0.02 + row * LINE, said)
     axes = sheet.panel(figure, LEFT + NAMES, first, ROOM - NAMES, count * ROW)
-    area_space(axes, data, count)
+    area_space(axes, pd.concat([data, pd.DataFrame({"area": [TRIVIAL]})]), count)
     axes.axvline(TRIVIAL, color=style.QUIET, linewidth=0.9, zorder=1)
     place, titles = 0, dict(survey.titles)
     for dataset, own in each:

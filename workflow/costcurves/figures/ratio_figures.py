@@ -96,6 +96,7 @@ def cost_ratios(data: pd.DataFrame, context: Context) -> Figure:
     spaces.value_ticks(axes.yaxis, 0, HIGHEST, 0.2)
     powers = np.arange(low, high + 1)
     axes.set_xticks((powers - low) / (high - low), labels=[ratio(10.0**one) for one in powers])
+    axes.get_xticklabels()[-1].set_horizontalalignment("right")  # room ends there
     marked = {name: pc for name, pc in context.conditions if 0 < pc < 1}
     along = (np.log10(ratio_from_pc([*marked.values()], context.prior)) - low) / (high - low)
     places = zip(marked, along.tolist(), strict=True)

@@ -159,10 +159,10 @@ def duality(data: pd.DataFrame, context: Context) -> Figure:
     tall = HEIGHTS[len(names) - 1]
     height = HEAD + tall + FOOT + listed * LINE + 0.1
     shown, count = len(names), len(context.conditions)
-    some = f"; {shown} of {count} marked conditions, all in the table" if shown < count else ""
-    how = f"thick: {context.chosen(data)}{some}"
-    thin = "thin, dots in ROC space: in-sample promise, chosen and judged on all predictions pooled"
-    statement = "one operating condition in two spaces"
+    some = f"; {shown} of {count} marked conditions" if shown < count else ""
+    how = f"thick: {context.chosen(data)}"
+    thin = f"thin, dots in ROC space: in-sample promise of all predictions pooled{some}"
+    statement = f"operating condition{'s' if shown > 1 else ''} in two spaces"
     figure = sheet.sheet(TOP + len(names) * height, context.title, statement, how, thin)
     for place, name in enumerate(names):
         condition, top = _Condition.of(data, name, context), TOP + place * height

@@ -71,11 +71,15 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     orders = _orders(data)
     height = LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1
     notes = [bands_in_words(data)] if (data["method"] != "").any() else []
-    told = "beside the unweighted view", context.chosen(data), *notes
+    how = _chosen(data, context)
+    same = len(set(how.values())) == 1
+    told = "beside the unweighted view", how[BY_COST] if same else context.counts, *notes
     figure = sheet.sheet(height, context.title, *told)
     scale = style.round_top(float(data["nec"].max()))
     for place, view in enumerate(TITLES):
         _panel(figure, place, data[data["view"] == view], context, scale)
+        kind = "" if same else f": {how[view].partition(':')[0]}"
+        sheet.heading(figure, LEFT + place * (WIDTH + GAP), FIRST - 0.26, TITLES[view] + kind)
     some = f", the {RANKED} cheapest by cost" if len(context.models) > RANKED else ""
     at = f"PC(+) = {formats.pc(_pc(data))}"
     heading = f"normalized expected cost at {at}, the cheapest first{some}"
@@ -85,11 +89,16 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     return figure
 
 
+def _chosen(data: pd.DataFrame, context: Context) -> dict[str, str]:
+    """Say of each view how its thresholds were chosen."""
+    curves = data[data["series"] == "headline"].groupby("view", sort=False)
+    return {str(view): context.chosen(rows) for view, rows in curves}
+
+
 def _panel(
     figure: Figure, place: int, data: pd.DataFrame, context: Context, scale: tuple[float, float]
 ) -> None:
     left, pc = LEFT + place * (WIDTH + GAP), _pc(data)
-    sheet.heading(figure, left, FIRST - 0.26, TITLES[data["view"].iloc[0]])
     axes = sheet.panel(figure, left, FIRST, WIDTH, HEIGHT)
     spaces.cost_space(axes, *scale, coarse=True)
     spaces.name_trivial(axes)

@@ -85,7 +85,8 @@ def family(found: Sequence[Outcome]) -> str:
 
 def design(facts: Facts) -> str:
     """Say how many instances were judged, and how: "690 instances, 10 x 10 folds"."""
-    return f"{counted(facts.instances, 'instance')}, {folds(facts.repeats, facts.folds)}"
+    how = folds(facts.repeats, facts.folds, facts.all_folds)
+    return f"{counted(facts.instances, 'instance')}, {how}"
 
 
 def _alone(material: Material) -> Callout:

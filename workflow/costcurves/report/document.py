@@ -90,7 +90,8 @@ class Facts(Place):
     positives: int
     negatives: int
     repeats: int
-    folds: int
+    folds: int  # of a repeat, the most of any
+    all_folds: int  # of all repeats
     prior: float
     level: str  # the study's: that of in-sample averages
     estimate: str  # of the headline curves of models that have anything to choose from

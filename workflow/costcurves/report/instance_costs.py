@@ -94,7 +94,12 @@ def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:
 
 
 def _changed(material: Material, own: Material) -> Text:
-    """Say where another model is cheapest because instances cost differently."""
+    """Say where another model is cheapest because instances cost differently, if it can be told."""
+    if material.facts.estimate != own.facts.estimate:
+        return (
+            "Who is cheapest is not compared with unweighted instances: thresholds are chosen in "
+            "another way there.",
+        )
     found = list(_differing(alternatives.cheapest(material), alternatives.cheapest(own)))
     if not found:
         return ("Who is cheapest is the same with the costs of the instances as without.",)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from costcurves.figures.catalogue import FIGURES
+from costcurves.figures.context import all_folds
 from costcurves.figures.ratio_figures import decades, is_rare
 from costcurves.report.document import (
     Drawing,
@@ -169,6 +170,7 @@ def facts_of(dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str)
             name: int(largest[name])
             for name in ("instances", "positives", "negatives", "repeats", "folds", "curves")
         },
+        all_folds=all_folds(tables["measures"], str(largest["model"])),
         prior=prior,
         level=level,
         estimate=FIXED if chosen.empty else str(chosen.iloc[0]),

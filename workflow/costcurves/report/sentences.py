@@ -236,7 +236,7 @@ def best_criterion(
         "{}: {} choice costs the least, {} on average", Name(model), best[0], _number(best[1], href)
     )
     if not others:
-        return phrase("{}; no other way applies.", opening)
+        return phrase("{}; no other way is compared.", opening)
     ordered = sorted(others.items(), key=lambda item: item[1].value)
     said = []
     for pattern, group in (
