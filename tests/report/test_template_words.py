@@ -84,6 +84,7 @@ def said(page: Page) -> str:
         "Regret: what a way of choosing costs more than cross-fitted choice",
         "cross-fitted best 0.156 0.136\u20130.176 0.206 0.186\u20130.226 0.000",
         "0.120 0.440 \u2014 4 of 10",
+        "Small: by how much less is promised than delivered, with its 80 % interval",
         "0.125 0.031 (0.026\u20130.036), 20 %",
         # What is drawn
         "The lower scale reads PC(+) as the cost of a missed positive : the cost of a false alarm, "
