@@ -9,7 +9,10 @@ import pytest
 
 from tests.small_study import copied_root, folds_of, scored, snakemake
 
-INFERENCE = {"confidence": 0.8, "resamples": 70, "baseline": "Trees", "equivalence": 0.01}
+COMPARED = {"confidence": 0.8, "resamples": 70, "baseline": "Trees", "equivalence": 0.01}
+INFERENCE = {**COMPARED, "unit": "nadeau-bengio", "band": "normal"}
+SAID = {"title": "Wine!", "prior": 0.3, "expected": ["block-folds"]}
+WINE = {**SAID, "costs": {"unit": "EUR"}}
 LIMITS = {"max_fp_rate": 0.15, "capacity": "30%"}
 SELECTION = {"score_threshold": 0.4, "rate": 0.3, **LIMITS}
 PRIOR = {"kind": "beta", "a": 2, "b": 5}
@@ -47,7 +50,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
         "map": {"models": ["Trees", "Bayes"]},
         "claims": [{"claim": "It costs less.", **CLAIM}],
         "datasets": [
-            {"name": "wine", "prior": 0.3, "costs": {"unit": "EUR"}, **read},
+            {"name": "wine", **WINE, **read},
             {"name": "sonar", "predictions": ["rows.csv", "large.csv"]},
         ],
     }
@@ -78,9 +81,11 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Planned:
 
 
 def test_levels_are_the_studys(planned: Planned) -> None:
-    for stage in ("confidence", "comparisons", "resampling"):
-        params = planned.of(stage)["inference"]
-        assert {name: params[name] for name in INFERENCE} == INFERENCE, stage
+    params = planned.of("comparisons")["inference"]
+    assert {name: params[name] for name in INFERENCE} == INFERENCE
+    alone = {"confidence": 0.8, "resamples": 70, "unit": "nadeau-bengio"}
+    assert planned.of("resampling")["inference"] == alone
+    assert planned.of("confidence")["inference"] == {"confidence": 0.8, "band": "normal"}
     assert planned.of("map", "all")["inference"]["confidence"] == 0.8
     for stage in ("confidence", "comparisons", "choices"):
         assert planned.of(stage)["confidence"] == 0.8, stage
@@ -96,6 +101,17 @@ def test_each_dataset_has_its_own_prior(planned: Planned) -> None:
     assert planned.of("duality")["priors"] == {"wine": 0.3}
     assert planned.of("duality", "wine--costs")["priors"] == {"wine": 0.3}
     assert planned.of("duality", "sonar")["priors"] == {"sonar": None}
+
+
+def test_what_is_said_of_a_dataset_is_read_with_it_only_if_rows_depend_on_it(
+    planned: Planned,
+) -> None:
+    (drawn,), (read,) = (planned.of(stage)["datasets"] for stage in ("figures", "predictions"))
+    costs = drawn["costs"]
+    assert {**drawn, "costs": {"unit": costs["unit"]}}.items() >= WINE.items()
+    said = {"title": "wine", "prior": None, "costs": {**costs, "unit": ""}}
+    assert read == {**drawn, **said, "expected": []}
+    assert read["baseline"] == "Trees"
 
 
 def test_the_level_of_averages_is_the_studys(planned: Planned) -> None:

@@ -96,13 +96,32 @@ def test_names_stay_text(built: Path) -> None:
     assert all(name in table for name in HOSTILE)
 
 
-def test_changing_a_parameter_reruns_only_what_follows(copy: Path, root: Path) -> None:
-    changed(copy, operating_conditions=[{"pc": 0.25}])
-    # Resamples are kept at the marked conditions, so all that is read from them follows.
-    inference = {"resampling", "confidence", "comparisons", "choices"}
-    together = {"map", "check_map", "map_figures", "claims", "check_claims"}
-    expected = {"duality", *inference, *together, "check_results", "figures", "report"}
-    assert rules_to_run(copy, root) == expected
+DRAWN = {"figures", "report"}
+CHECKED = {*DRAWN, "map", "check_map", "map_figures", "check_results"}
+INFERRED = {*CHECKED, "resampling", "confidence", "comparisons", "choices"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "of_one", "reruns"),
+    [
+        # Resamples are kept at the marked conditions, so all that is read from them follows.
+        (
+            {"operating_conditions": [{"pc": 0.25}]},
+            {},
+            {"duality", *INFERRED, "claims", "check_claims"},
+        ),
+        ({}, {"prior": 0.2}, {"duality", *INFERRED}),
+        ({}, {"title": "Another"}, {"map_figures", *DRAWN}),
+        ({}, {"expected": ["block-folds"]}, DRAWN),
+    ],
+)
+def test_changing_a_parameter_reruns_only_what_follows(
+    copy: Path, root: Path, changes: dict[str, object], of_one: dict[str, object], reruns: set[str]
+) -> None:
+    config = yaml.safe_load((copy / "study.yaml").read_text())
+    config["datasets"][0] |= of_one
+    (copy / "study.yaml").write_text(yaml.safe_dump(config | changes))
+    assert rules_to_run(copy, root) == reruns
 
 
 @pytest.mark.parametrize("lost", [False, True])

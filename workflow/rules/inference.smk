@@ -63,7 +63,7 @@ rule resampling:
     params:
         level=STUDY.level,
         operating_conditions=CONDITIONS,
-        inference=STUDY.inference.plain(),
+        inference=STUDY.inference.plain("confidence", "resamples", "unit"),
         seed=STUDY.seed,
         stamp=stamp,
     message:
@@ -96,7 +96,7 @@ rule confidence:
     resources:
         mem_mb=memory,
     params:
-        inference=STUDY.inference.plain(),
+        inference=STUDY.inference.plain("confidence", "band"),
         confidence=STUDY.inference.confidence,
         prior=STUDY.prior.plain(),
         operating_conditions=CONDITIONS,

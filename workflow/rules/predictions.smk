@@ -22,7 +22,9 @@ rule predictions:
     resources:
         mem_mb=memory,
     params:
-        datasets=lambda wildcards: [one.plain() for one in BATCHES[wildcards.batch]],
+        datasets=lambda wildcards: [
+            one.as_read.plain() for one in BATCHES[wildcards.batch]
+        ],
         sources=lambda wildcards: sha256_of(
             file for one in BATCHES[wildcards.batch] for file in one.predictions
         ),

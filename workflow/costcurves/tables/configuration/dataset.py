@@ -84,6 +84,12 @@ class Dataset(DatasetKeys):
         title = f"{self.title}, weighted by cost"
         return replace(self, slug=f"{self.slug}--costs", title=title, weighted=True)
 
+    @property
+    def as_read(self) -> "Dataset":
+        """The same without what no staged row depends on: to change that reads nothing again."""
+        costs = self.costs and replace(self.costs, unit="")
+        return replace(self, title=self.name, prior=None, expected=(), costs=costs)
+
 
 def score_columns(classes: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     """Give the column of scores of each class."""
