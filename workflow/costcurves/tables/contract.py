@@ -234,10 +234,11 @@ def _lean(file: pq.ParquetFile, contract: Contract, name: str) -> Any:
 def _following(frame: pd.DataFrame, contract: Contract) -> Iterator[str]:
     """Name the columns of which each row is what follows from columns before."""
     for column in contract.columns:
-        said, found = frame[column.name].to_numpy(), column.follows(frame)
-        if found is None or found.dtype != said.dtype:
+        found = column.follows(frame)
+        if found is None:
             continue
-        if np.array_equal(_bits(found), _bits(said)):
+        said = frame[column.name].to_numpy()
+        if found.dtype == said.dtype and np.array_equal(_bits(found), _bits(said)):
             yield column.name
 
 
