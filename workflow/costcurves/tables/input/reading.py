@@ -271,7 +271,15 @@ def _parquet_table(source: Source, names: list[str], known: tuple[str | None, ..
     refuse(limits.unpacked_findings(source.path, unpacked, size, most, "split it"))
     text = [name for name in kept if _is_text(schema.field(name).type)]
     file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
-    return file.read(columns=list(kept)).rename_columns(kept)
+    return pa.table({own: _narrow(file.read(columns=[kept[own]])[0], own) for own in kept})
+
+
+def _narrow(values: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
+    """Give whole numbers that are names in as little memory as may be."""
+    for kind in (pa.int8(), pa.int32()) if name in TEXT and _is_whole(values) else ():
+        with suppress(pa.ArrowInvalid):
+            return values.cast(kind)
+    return values
 
 
 def _unfit(source: Source, name: str, values: pa.ChunkedArray) -> Iterator[str]:
@@ -305,7 +313,7 @@ def _to_text(
     source: Source, name: str, values: pa.ChunkedArray, said: ReadingKeys
 ) -> pa.ChunkedArray:
     """Give text as a dictionary, without nulls; whole numbers and truth values as written."""
-    if once := pa.types.is_integer(values.type) or pa.types.is_boolean(values.type):
+    if once := _is_whole(values) or pa.types.is_boolean(values.type):
         values = _each_once(values)
     if pa.types.is_dictionary(values.type) and len(values):
         packed = values.combine_chunks()
@@ -324,10 +332,10 @@ def _to_text(
 def _each_once(values: pa.ChunkedArray) -> pa.ChunkedArray:
     """Give whole numbers or truth values as a dictionary, without hashing those that count rows."""
     few = values.type.bit_width <= 16 or values.null_count == len(values)
-    low, high = (0, 0) if few else (pc.min_max(values)[end].as_py() for end in ("min", "max"))
+    low, high = (0, 0) if few else pc.min_max(values).as_py().values()
     if few or high - low > 2 * len(values) or high >= 2**62:
         return values.dictionary_encode()
-    codes = pc.subtract(values.cast(pa.int64()), low).cast(pa.int32()).combine_chunks()
+    codes = pc.subtract(values, pa.scalar(low, values.type)).cast(pa.int32()).combine_chunks()
     return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, np.arange(low, high + 1))])
 
 
@@ -338,7 +346,7 @@ def _spelled_out(
     classes = name in ("label", "decision")
     values = plain(values, said)
     truth = classes and pa.types.is_boolean(values.type)
-    if not _is_text(values.type) and not pa.types.is_integer(values.type) and not truth:
+    if not _is_text(values.type) and not _is_whole(values) and not truth:
         hint = ""
         if _is_float(values):
             lacking = values.null_count or pc.any(pc.is_nan(values.cast(pa.float64()))).as_py()
@@ -380,7 +388,7 @@ def _to_numbers(
         known = pa.array(["", *(said.missing or ())], values.type)
         given = pc.if_else(pc.is_in(values, value_set=known), None, values)
         numbers = numbers_in(values, said)
-    elif _is_float(values) or pa.types.is_integer(values.type):
+    elif _is_float(values) or _is_whole(values):
         given, numbers = values, values.cast(pa.float64(), safe=False)
     else:
         raise InputError([f"{source.path}: column {name!r} is {values.type}, expected numbers"])
@@ -400,6 +408,10 @@ def _to_numbers(
 
 def _is_text(kind: pa.DataType) -> bool:
     return kind in (pa.string(), pa.large_string(), pa.string_view())
+
+
+def _is_whole(values: pa.ChunkedArray) -> bool:
+    return bool(pa.types.is_integer(values.type))
 
 
 def _is_float(values: pa.ChunkedArray) -> bool:
