@@ -21,12 +21,12 @@ def by_appearance(codes: Integers, size: int) -> Integers:
         return codes
     if size > 2 * len(codes):
         return np.asarray(pd.factorize(codes)[0], dtype=codes.dtype)
-    first = first_rows(codes, size)
-    begins = np.zeros(len(codes) + 1, dtype=codes.dtype)
-    begins[first[first < len(codes)]] = 1
-    number = (np.cumsum(begins, dtype=codes.dtype) - 1)[first]
-    numbers: Integers = number[codes]
-    return numbers
+    begins = np.zeros(len(codes) + 1, dtype=np.bool_)
+    begins[first_rows(codes, size)] = True
+    new = codes[np.flatnonzero(begins[:-1])]
+    numbers = np.zeros(size, dtype=codes.dtype)
+    numbers[new] = np.arange(len(new), dtype=codes.dtype)
+    return numbers[codes]
 
 
 def _is_by_appearance(codes: Integers) -> bool:
@@ -47,6 +47,12 @@ def first_rows(key: Integers, size: int | None = None) -> Integers:
         own = key[rows][::-1]
         first[own] = np.arange(rows.start + len(own) - 1, rows.start - 1, -1)  # the last stays
     return first
+
+
+def follows(values: Integers, key: Integers) -> bool:
+    """Say whether rows with the same number of a key have the same value."""
+    own = values[first_rows(key)]
+    return all((own[key[rows]] == values[rows]).all() for rows in blocks(len(key)))
 
 
 def as_they_appear(values: pa.DictionaryArray | pa.ChunkedArray) -> pa.DictionaryArray:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from costcurves.tables.codes import Integers, by_appearance, first_rows
+from costcurves.tables.codes import Integers, by_appearance, first_rows, follows
 from costcurves.tables.contract import Column
 
 DATASET: Final = Column("dataset", "str", "", "the dataset's name")
@@ -83,9 +83,9 @@ def group_codes(frame: pd.DataFrame, by: Sequence[str]) -> Integers:
     size = 1
     columns = sorted((_codes(frame[name]) for name in by), key=itemgetter(1), reverse=True)
     for own, count in columns:  # so that few combinations occur of those that are possible
-        if count > 1:
+        if count > 1 and (size == 1 or not follows(own, codes)):
             wide = np.min_scalar_type(-size * count)  # so small that memory is hardly touched
-            both = codes.astype(wide) * count + own if size > 1 else own
+            both = own.astype(wide) * size + codes if size > 1 else own
             codes = by_appearance(both.astype(wide, copy=False), size * count)
             size = int(codes.max(initial=0)) + 1
     return codes
@@ -94,7 +94,7 @@ def group_codes(frame: pd.DataFrame, by: Sequence[str]) -> Integers:
 def _codes(values: pd.Series) -> tuple[Integers, int]:
     """Give values numbers, and a number that is above all of them."""
     if isinstance(values.dtype, pd.CategoricalDtype):
-        return values.cat.codes.to_numpy(), len(values.cat.categories)
+        return values.array.codes, len(values.cat.categories)
     codes, distinct = pd.factorize(values, use_na_sentinel=False)
     return codes, len(distinct)
 

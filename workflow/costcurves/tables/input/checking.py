@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from costcurves.tables.codes import Integers, first_rows
+from costcurves.tables.codes import first_rows
 from costcurves.tables.configuration.names import BLANK, DECEIVING, quoted, some, twins, unusable
 from costcurves.tables.input.headers import COSTS
 from costcurves.tables.input.reading import at_rows
@@ -146,13 +146,8 @@ def train_pc_of_members(rows: Rows) -> list[str]:
         mend = "give one in each fold, or leave the column out"
         return f"{where} for the same {_model(rows, row)}; {mend}"
 
-    return found + rows.at(_differing(values, first), say)
-
-
-def _differing(values: NDArray[np.float64], first: Integers) -> Integers:
-    """Find the rows whose value is not that of their first row; NaN is one value."""
     codes = numbered(values)
-    return np.flatnonzero(codes != codes[first])
+    return found + rows.at(np.flatnonzero(codes != codes[first]), say)
 
 
 def costs_in_range(rows: Rows, name: str) -> list[str]:
@@ -173,7 +168,7 @@ def costs_agree(rows: Rows, name: str) -> list[str]:
     costs = rows.frame[name].to_numpy(np.float64)
     if np.isnan(costs).all():
         return []
-    first = rows.first(["instance"])
+    found, first = rows.differing(numbered(costs), ["instance"])
 
     def say(row: int) -> str:
         ends = (costs[row], costs[first[row]])
@@ -181,7 +176,7 @@ def costs_agree(rows: Rows, name: str) -> list[str]:
         where = f"{name} of instance {rows.text('instance', row)} is {here}, but {there}"
         return f"{where} in {rows.place(first[row])}; expected one for each instance"
 
-    return rows.at(_differing(costs, first), say)
+    return rows.at(found, say)
 
 
 def costs_given(rows: Rows) -> list[str]:
@@ -237,25 +232,26 @@ def in_one_fold(rows: Rows) -> list[str]:
     """Find instances that a model predicts in two folds of one repeat."""
     if len(rows.values("fold")) == 1:
         return []
-    first, folds = rows.first((*PREDICTOR, "repeat", "instance")), rows.codes("fold")
+    found, first = rows.differing(rows.codes("fold"), (*PREDICTOR, "repeat", "instance"))
 
     def say(row: int) -> str:
         other = f"is in fold {rows.text('fold', first[row])} too, in {rows.place(first[row])}"
         return f"{_unit(rows, row)} {other}; expected one fold in each repeat"
 
-    return rows.at(np.flatnonzero(folds != folds[first]), say)
+    return rows.at(found, say)
 
 
 def one_label_each(rows: Rows) -> list[str]:
     """Find instances whose label differs between rows."""
-    first, labels = rows.first(["instance"]), rows.labels
-    known = np.minimum(labels, labels[first]) >= 0
+    labels = rows.labels
+    found, first = rows.differing(labels, ["instance"])
+    known = np.minimum(labels[found], labels[first[found]]) >= 0
 
     def say(row: int) -> str:
         own = f"instance {rows.text('instance', row)} has label {rows.text('label', row)}"
         return f"{own}, but {rows.text('label', first[row])} in {rows.place(first[row])}"
 
-    return rows.at(np.flatnonzero((labels != labels[first]) & known), say)
+    return rows.at(found[known], say)
 
 
 def same_instances(rows: Rows) -> list[str]:
@@ -293,13 +289,13 @@ def both_classes_in_folds(rows: Rows) -> list[str]:
     if rows.dataset.pairing == "unpaired":
         names = ["model", *names]
     key = rows.key(names)
-    positives, negatives = np.bincount(key, rows.labels), np.bincount(key, 1 - rows.labels)
-    lacking = np.flatnonzero((positives == 0) | (negatives == 0))
+    both = [np.bincount(key[rows.labels == one], minlength=int(key.max()) + 1) for one in (1, 0)]
+    lacking = np.flatnonzero(np.min(both, axis=0) == 0)
     if not len(lacking):
         return []
     first = first_rows(key)
     row, count = first[lacking[0]], len(lacking)
-    lacks = "positives" if positives[lacking[0]] == 0 else "negatives"
+    lacks = "positives" if both[0][lacking[0]] == 0 else "negatives"
     found = f"{_named(rows, names, row)} has no {lacks} (first in {rows.place(row)})"
     if count > 1:
         found += f", nor have {count - 1:,} more of {len(first):,} both classes"

@@ -110,8 +110,8 @@ def _together(files: list[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
     known = {name for _, table in files for name in table.column_names}
     parts: list[pa.Table] = []
     while files:
-        parts.append(_complete(files.pop(0)[1], len(parts), dataset.in_files, known))
-    whole = pa.concat_tables(parts)
+        parts.append(_complete(files.pop(0)[1], dataset.in_files, known))
+    whole, sizes = pa.concat_tables(parts), [part.num_rows for part in parts]
     del parts
     columns: dict[str, Any] = {}
     for name in whole.column_names:
@@ -119,7 +119,9 @@ def _together(files: list[tuple[Source, pa.Table]], dataset: Dataset) -> Rows:
         whole = whole.drop_columns(name)  # so that nothing is held twice
         columns[name] = _categories(values) if name in TEXT else values.to_numpy()
     pa.default_memory_pool().release_unused()
-    size = len(columns["row"])
+    size, numbers = sum(sizes), np.arange(len(sizes), dtype=np.int32)
+    several = len(sizes) > 1
+    columns["source"] = np.repeat(numbers, sizes) if several else constant(0, size, "int8")
     for name in (*TEXT[1:], *NUMBERS, AMOUNT):
         if name not in columns:
             columns[name] = constant(DEFAULTS[name] if name in TEXT else np.nan, size)
@@ -143,7 +145,7 @@ def _dataset_findings(source: Source, table: pa.Table, name: str) -> Iterator[st
         yield f"{source.path}: the datasets {one!r} and {other!r} look the same"
 
 
-def _complete(table: pa.Table, number: int, dataset: str, known: Set[str]) -> pa.Table:
+def _complete(table: pa.Table, dataset: str, known: Set[str]) -> pa.Table:
     """Keep the rows of a dataset; add columns that other files have, and where rows are."""
     kept = np.arange(table.num_rows, dtype=np.int32)
     if "dataset" in table.column_names:
@@ -159,7 +161,7 @@ def _complete(table: pa.Table, number: int, dataset: str, known: Set[str]) -> pa
         elif name in known:
             columns[name] = pa.nulls(size, pa.float64())
     rows = table[ROW].cast(pa.int32()) if ROW in table.column_names else kept
-    return pa.table({**columns, "source": np.full(size, number, dtype=np.int32), "row": rows})
+    return pa.table({**columns, "row": rows})
 
 
 def _categories(values: pa.ChunkedArray) -> pd.Categorical:

@@ -278,7 +278,7 @@ def _narrow(values: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
     """Give whole numbers that are names in as little memory as may be."""
     for kind in (pa.int8(), pa.int32()) if name in TEXT and _is_whole(values) else ():
         with suppress(pa.ArrowInvalid):
-            return values.cast(kind)
+            return values.cast(kind).combine_chunks()
     return values
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from costcurves.tables.codes import Integers, first_rows
+from costcurves.tables.codes import Integers, first_rows, follows
 from costcurves.tables.configuration.dataset import Dataset
 from costcurves.tables.configuration.names import quoted
 from costcurves.tables.input.headers import COSTS, TRUTH
@@ -56,7 +56,7 @@ class Rows:
 
     def codes(self, name: str) -> Integers:
         """Give a column of text as places in `values`."""
-        return self.frame[name].cat.codes.to_numpy()
+        return np.asarray(self.frame[name].array.codes)
 
     def key(self, names: Sequence[str]) -> Integers:
         """Give each combination of columns a number, from 0 in order of appearance."""
@@ -66,6 +66,17 @@ class Rows:
         """Give for each row the first one that has the same values in these columns."""
         key = self.key(names)
         return first_rows(key)[key]
+
+    def differing(self, values: Integers, names: Sequence[str]) -> tuple[Integers, Integers]:
+        """Find the rows whose value is not that of the first one that is the same in columns.
+
+        With them is that one, for each row; nothing where all agree, which is quickly seen.
+        """
+        key = self.key(names)
+        if follows(values, key):
+            return np.array([], dtype=np.int64), np.array([], dtype=np.int64)
+        first = first_rows(key)[key]
+        return np.flatnonzero(values != values[first]), first
 
     @cached_property
     def again(self) -> NDArray[np.bool_]:
