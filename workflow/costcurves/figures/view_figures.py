@@ -1,5 +1,6 @@
 """Cost curves, unweighted and weighted by cost, side by side, and who gains by the costs."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -71,15 +72,12 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     orders = _orders(data)
     height = LIST + (max(map(len, orders.values())) + 1) * LINE + 0.1
     notes = [bands_in_words(data)] if (data["method"] != "").any() else []
-    how = _chosen(data, context)
-    same = len(set(how.values())) == 1
-    told = "beside the unweighted view", how[BY_COST] if same else context.counts, *notes
+    told = "beside the unweighted view", _chosen(data, context), *notes
     figure = sheet.sheet(height, context.title, *told)
     scale = style.round_top(float(data["nec"].max()))
     for place, view in enumerate(TITLES):
         _panel(figure, place, data[data["view"] == view], context, scale)
-        kind = "" if same else f": {how[view].partition(':')[0]}"
-        sheet.heading(figure, LEFT + place * (WIDTH + GAP), FIRST - 0.26, TITLES[view] + kind)
+        sheet.heading(figure, LEFT + place * (WIDTH + GAP), FIRST - 0.26, TITLES[view])
     some = f", the {RANKED} cheapest by cost" if len(context.models) > RANKED else ""
     at = f"PC(+) = {formats.pc(_pc(data))}"
     heading = f"normalized expected cost at {at}, the cheapest first{some}"
@@ -89,10 +87,15 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
     return figure
 
 
-def _chosen(data: pd.DataFrame, context: Context) -> dict[str, str]:
-    """Say of each view how its thresholds were chosen."""
+def _chosen(data: pd.DataFrame, context: Context) -> str:
+    """Say how thresholds were chosen, of each view where they differ, and the counts."""
     curves = data[data["series"] == "headline"].groupby("view", sort=False)
-    return {str(view): context.chosen(rows) for view, rows in curves}
+    how = {str(view): context.chosen(rows) for view, rows in curves}
+    if len(set(how.values())) == 1:
+        return how[BY_COST]
+    kinds = {view: re.split("[:;]", said)[0] for view, said in how.items()}
+    said = "; ".join(f"{TITLES[view].lower()}: {kinds[view]}" for view in TITLES)
+    return f"{said}; {context.counts}"
 
 
 def _panel(
