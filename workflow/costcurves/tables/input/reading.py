@@ -264,14 +264,14 @@ def _parquet_table(source: Source, names: list[str], known: tuple[str | None, ..
     data = pa.BufferReader(source.data)
     file = pq.ParquetFile(data)
     given, schema = list(file.schema_arrow.names), file.schema_arrow
-    kept = {own: name for own, name in zip(given, names, strict=True) if name in known}
+    kept = {name: own for name, own in zip(given, names, strict=True) if own in known}
     refuse(limits.row_findings(source.path, file.metadata.num_rows, len(source.data)))
     unpacked = unpacked_size(source.data, file.schema, kept)
     size, most = len(source.data), limits.LARGEST_TABLE
     refuse(limits.unpacked_findings(source.path, unpacked, size, most, "split it"))
     text = [name for name in kept if _is_text(schema.field(name).type)]
     file = pq.ParquetFile(data, read_dictionary=text, page_checksum_verification=True)
-    return pa.table({own: _narrow(file.read(columns=[kept[own]])[0], own) for own in kept})
+    return pa.table({own: _narrow(file.read(columns=[name])[0], own) for name, own in kept.items()})
 
 
 def _narrow(values: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
