@@ -87,18 +87,9 @@ class Context:
         return f"mean of {counted(counts[level], level)}"
 
     def chosen(self, data: pd.DataFrame) -> str:
-        """Say how thresholds of the headline curves were chosen (`estimate`), and the counts."""
-        own = [name for name in ("model", "model_a", "model_b") if name in data]
-        if "headline" in set(data.get("series", ())):
-            data = data[data["series"] == "headline"]
-        each = data.drop_duplicates(own)["estimate"].str.split(AND).explode()  # two of a pair
-        kinds = each.value_counts(sort=False)
-        how = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-        if "model" not in own:
-            how = " or ".join(kinds.index)
-        if len(kinds) == 1:
-            how = CHOSEN_HOW.get(str(kinds.index[0]), str(kinds.index[0]))
-        return f"{how}; {self.counts}"
+        """Say how thresholds of the headline curves were chosen, and the counts."""
+        how = kinds(data)
+        return f"{CHOSEN_HOW.get(how, how)}; {self.counts}"
 
     def first(self, most: int, which: str = "first {} models") -> str:
         """Say which models are shown where there are more than `most`."""
@@ -163,6 +154,18 @@ def context_from(
 def all_folds(measures: pd.DataFrame, model: str) -> int:
     """Count the folds of all repeats, which need not have equally many: at most a curve each."""
     return int(measures.loc[measures["model"] == model, "curves"].max())
+
+
+def kinds(data: pd.DataFrame) -> str:
+    """Say of which kinds the headline curves are (`estimate`), how many of each if of several."""
+    own = [name for name in ("model", "model_a", "model_b") if name in data]
+    if "headline" in set(data.get("series", ())):
+        data = data[data["series"] == "headline"]
+    each = data.drop_duplicates(own)["estimate"].str.split(AND).explode()  # two of a pair
+    found = each.value_counts(sort=False)
+    if "model" not in own or len(found) == 1:
+        return " or ".join(map(str, found.index))
+    return ", ".join(f"{count} {kind}" for kind, count in found.items())
 
 
 def estimate_of_pairs(rows: pd.DataFrame, headline: pd.DataFrame) -> "pd.Series[str]":

@@ -1,6 +1,5 @@
 """Cost curves, unweighted and weighted by cost, side by side, and who gains by the costs."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from costcurves import formats
 from costcurves.figures import sheet, spaces, style
-from costcurves.figures.context import Context, Tables, figure_kind
+from costcurves.figures.context import Context, Tables, figure_kind, kinds
 from costcurves.figures.cost_figures import bands_in_words, draw_bands, edges_of, together
 from costcurves.figures.polylines import by_model, cost_vertices, thinned
 from costcurves.figures.sheet import LEFT, LINE, ROOM, TOP
@@ -89,13 +88,11 @@ def cost_views(data: pd.DataFrame, context: Context) -> Figure:
 
 def _chosen(data: pd.DataFrame, context: Context) -> str:
     """Say how thresholds were chosen, of each view where they differ, and the counts."""
-    curves = data[data["series"] == "headline"].groupby("view", sort=False)
-    how = {str(view): context.chosen(rows) for view, rows in curves}
+    how = {view: kinds(data[data["view"] == view]) for view in TITLES}
     if len(set(how.values())) == 1:
-        return how[BY_COST]
-    kinds = {view: re.split("[:;]", said)[0] for view, said in how.items()}
-    said = "; ".join(f"{TITLES[view].lower()}: {kinds[view]}" for view in TITLES)
-    return f"{said}; {context.counts}"
+        return context.chosen(data)
+    each = "; ".join(f"{TITLES[view].lower()}: {said}" for view, said in how.items())
+    return f"{each}; {context.counts}"
 
 
 def _panel(
