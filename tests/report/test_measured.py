@@ -41,7 +41,6 @@ FACTS = Facts(
     expected=(),
     level="repeat",
     estimate="cross-fitted",
-    curves=5,
     models=("A", "B"),
     fixed=(),
     same_counts=True,

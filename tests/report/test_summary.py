@@ -471,7 +471,8 @@ def in_sample() -> dict[str, pd.DataFrame]:
 
 def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
     made = material(THREE, **in_sample())
-    assert (made.facts.estimate, made.facts.curves) == (IN_SAMPLE, 2)
+    facts = made.facts
+    assert (facts.estimate, facts.repeats, facts.all_folds) == (IN_SAMPLE, 2, 10)
     assert optimism([made]) == ()
     found = caution([made])
     assert plain(found) == (
@@ -791,7 +792,7 @@ def test_areas_are_those_of_the_pieces() -> None:
 def test_facts_count_and_say_the_estimate() -> None:
     facts = material().facts
     assert (facts.instances, facts.positives, facts.negatives) == (100, 40, 60)
-    assert (facts.repeats, facts.folds, facts.curves, facts.level) == (2, 5, 10, "repeat")
+    assert (facts.repeats, facts.folds, facts.all_folds, facts.level) == (2, 5, 10, "repeat")
     assert (facts.estimate, facts.same_counts) == (CROSS_FITTED, True)
     assert facts.models == ("A", "B", "C")
 

@@ -95,7 +95,6 @@ class Facts(Place):
     prior: float
     level: str  # the study's: that of in-sample averages
     estimate: str  # of the headline curves of models that have anything to choose from
-    curves: int
     models: tuple[str, ...]
     fixed: tuple[str, ...]  # models that have nothing to choose from
     same_counts: bool  # every model was judged on the same number of instances

@@ -168,7 +168,7 @@ def facts_of(dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str)
         expected=dataset.expected,
         **{
             name: int(largest[name])
-            for name in ("instances", "positives", "negatives", "repeats", "folds", "curves")
+            for name in ("instances", "positives", "negatives", "repeats", "folds")
         },
         all_folds=all_folds(tables["measures"], str(largest["model"])),
         prior=prior,

@@ -127,7 +127,7 @@ def said_of(facts: Facts, methods: Collection[str]) -> list[str]:
         return ["folds, verdicts"]
     chosen = len(facts.fixed) < len(facts.models)
     said = {
-        "line, each": facts.fixed and facts.curves == 1,
+        "line, each": facts.fixed and facts.all_folds == 1,
         "sign flips": len(facts.fixed) > 1,
         "curve, each": chosen and facts.estimate == CROSS_FITTED,
         "envelope, each": chosen and facts.estimate == IN_SAMPLE,
