@@ -729,6 +729,7 @@ def test_what_was_said_of_reading_stands_in_the_configuration(
 
 def test_predictions_are_read_by_a_public_function() -> None:
     found = cc.read_predictions([str(FILES / "wide.csv")])
+    assert [*found["model"].cat.categories] == ["logistic", "bayes"]  # and no empty one
     assert found["score"].to_list() == [float(row[name]) for name in BOTH for row in WIDE]
     assert found["label"].to_list() == [row["y_true"] for row in WIDE] * 2
     assert found.attrs["read"][0].startswith(f"{FILES / 'wide.csv'}: a wide table")

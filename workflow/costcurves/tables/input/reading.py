@@ -318,9 +318,10 @@ def _to_text(
     if pa.types.is_dictionary(values.type) and len(values):
         packed = values.combine_chunks()
         texts = _spelled_out(source, name, pa.chunked_array([packed.dictionary]), said)
-        texts = pa.chunked_array([*texts.chunks, pa.array([""])]).combine_chunks()
-        codes = packed.indices
-        codes = pc.fill_null(codes, len(texts) - 1) if codes.null_count else codes
+        codes, texts = packed.indices, texts.combine_chunks()
+        if codes.null_count:
+            codes = pc.fill_null(codes, len(texts))
+            texts = pa.concat_arrays([texts, pa.array([""])])
         distinct = None if once else texts.dictionary_encode()
         if distinct is not None and len(distinct.dictionary) < len(texts):  # some are spelled alike
             codes, texts = distinct.indices.take(codes), distinct.dictionary
