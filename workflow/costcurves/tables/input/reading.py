@@ -31,6 +31,7 @@ from costcurves.tables.input.parquet_pages import unpacked_size
 from costcurves.tables.input.sources import Source
 
 TEXTS = pa.dictionary(pa.int32(), pa.string())
+FEW = [name for name in TEXT if name != "instance"]  # of which few values differ
 PLACE = r"[^:]+ (line|row) [0-9]+"  # of a row, with which a message begins
 # What Arrow raises of data that it can't read: its own, of names that are no UTF-8, and of the
 # standard library of C++.
@@ -90,12 +91,16 @@ def read_columns(
     if amount is not None:
         wanted[AMOUNT] = amount
 
-    def converted(name: str) -> pa.ChunkedArray:
-        if name == ROW:
-            return table[name]
-        return (_to_text if name in TEXT else _to_numbers)(source, name, table[name], said)
+    columns = {own: table[name] for own, name in wanted.items()}
+    del table
 
-    made = dict(zip(wanted, of_all(converted, wanted.values()), strict=True))
+    def converted(own: str) -> pa.ChunkedArray:
+        name, values = wanted[own], columns.pop(own)  # so that nothing is held twice
+        if name == ROW:
+            return values
+        return (_to_text if name in TEXT else _to_numbers)(source, name, values, said)
+
+    made = dict(zip(wanted, of_all(converted, wanted), strict=True))
     if said.higher_is == "negative" and "score" in made:
         made["score"] = pc.negate(made["score"])
     return pa.table(made)
@@ -162,7 +167,7 @@ def _csv(
                 ignore_empty_lines=False,
             ),
             pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()),
+                column_types=dict.fromkeys(names, pa.string()) | dict.fromkeys(FEW, TEXTS),
                 strings_can_be_null=False,
                 quoted_strings_can_be_null=False,
             ),
@@ -229,7 +234,10 @@ def _check_lines(source: Source, table: pa.Table, ragged: list[pa_csv.InvalidRow
 
 def _line_with_break(table: pa.Table, ragged: list[int]) -> int:
     """Find the first line whose value goes on in the next; a ragged row if no other has one."""
-    places = [pc.index(pc.match_substring(one, "\n"), value=True).as_py() for one in table.columns]
+    places = [
+        pc.index(pc.match_substring(one.cast(pa.string()), "\n"), value=True).as_py()
+        for one in table.columns
+    ]
     line = min((place for place in places if place >= 0), default=table.num_rows) + 2
     line += sum(number <= line for number in ragged)
     return line if line < table.num_rows + len(ragged) + 2 else ragged[0]
@@ -327,7 +335,7 @@ def _to_text(
             codes, texts = distinct.indices.take(codes), distinct.dictionary
         return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, texts)])
     texts = _spelled_out(source, name, values, said)
-    return pa.chunked_array([texts.combine_chunks().dictionary_encode()], TEXTS)
+    return pa.chunked_array([texts.dictionary_encode().combine_chunks()], TEXTS)
 
 
 def _each_once(values: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -376,7 +384,7 @@ def numbers_in(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
     text = plain(values, said).cast(pa.string())
     if said.decimal == ",":
         text = pc.replace_substring(pc.replace_substring(text, ".", "'"), ",", ".")
-    return _parsed(pc.if_else(pc.equal(text, ""), None, text))
+    return pa.chunked_array(map(_parsed, text.chunks), pa.float64())
 
 
 def _to_numbers(
@@ -387,14 +395,14 @@ def _to_numbers(
         values = values.cast(values.type.value_type)
     if _is_text(values.type):
         known = pa.array(["", *(said.missing or ())], values.type)
-        given = pc.if_else(pc.is_in(values, value_set=known), None, values)
+        given = pc.and_not(pc.is_valid(values), pc.is_in(values, value_set=known))
         numbers = numbers_in(values, said)
     elif _is_float(values) or _is_whole(values):
-        given, numbers = values, values.cast(pa.float64(), safe=False)
+        given, numbers = pc.is_valid(values), values.cast(pa.float64(), safe=False)
     else:
         raise InputError([f"{source.path}: column {name!r} is {values.type}, expected numbers"])
     finite = pc.fill_null(pc.is_finite(numbers), False)
-    rows = np.flatnonzero(pc.and_not(pc.is_valid(given), finite).to_numpy())
+    rows = np.flatnonzero(pc.and_not(given, finite).to_numpy())
     commas = np.zeros(len(rows), dtype=np.bool_)
     if len(rows) and _is_text(values.type):
         bad = values.take(pa.array(rows))
@@ -419,8 +427,9 @@ def _is_float(values: pa.ChunkedArray) -> bool:
     return bool(pa.types.is_floating(values.type) or pa.types.is_decimal(values.type))
 
 
-def _parsed(text: pa.ChunkedArray) -> pa.ChunkedArray:
+def _parsed(text: pa.StringArray) -> pa.DoubleArray:
     """Read decimal numbers as the nearest double; null where there is none."""
+    text = pc.if_else(pc.equal(text, ""), None, text)
     try:
         return text.cast(pa.float64())
     except pa.ArrowInvalid:
