@@ -560,6 +560,10 @@ COLUMNS = "'columns: {label: NAME}' or --column label=NAME"
 COLUMNS_OF_SCORES = "'columns: {score: NAME}' or --column score=NAME"
 NAME_THEM = "name those that hold scores ('columns: {score: [...]}', --column score=NAME ...)"
 SPLITS = {"y_true": [0, 1], "indices": {"test": [[0], [1]]}, "predictions": [[0.5], [0.5]]}
+NO_PLACES = (
+    "a.json: holds results of cross_validate whose 'indices' are no lists of whole numbers, "
+    "or 'predictions' none of numbers"
+)
 ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
     ({"a.csv": "id,y,target,NB\n1,0,1,.5\n"}, {}, "a.csv: columns 'y', 'target' could each be the "
      f"truth; say which it is ({COLUMNS}); its columns are 'id', 'y', 'target', 'NB'"),
@@ -635,9 +639,9 @@ ASKED: list[tuple[dict[str, str | bytes], dict[str, Any], str]] = [
      "a.json: expected 'y_true' with the label of each instance that 'indices: test' names"),
     ({"a.json": json.dumps(SPLITS | {"predictions": [[0.5]]})}, {},
      "a.json: expected 'predictions' with one array for each of 'indices: test', as long as it"),
-    ({"a.json": json.dumps(SPLITS | {"indices": [1]})}, {},
-     "a.json: holds results of cross_validate whose 'indices' or 'predictions' are no lists of "
-     "numbers"),
+    ({"a.json": json.dumps(SPLITS).replace("[[0], [1]]", "1")}, {}, NO_PLACES),
+    ({"a.json": json.dumps(SPLITS).replace("[[0], [1]]", "[[0], [1.5]]")}, {}, NO_PLACES),
+    ({"a.json": json.dumps(SPLITS).replace("[[0], [1]]", "[[0], [1e999]]")}, {}, NO_PLACES),
     ({"a.feather": b"ARROW1" + bytes(9)}, {},
      "a.feather: can't be read as Arrow or Feather; is it truncated? Make or copy it again"),
     ({"a.npz": b"PK\x03\x04" + bytes(9)}, {},

@@ -244,7 +244,8 @@ NUMBERS: list[tuple[str, Expected]] = [
         "0,5",
         "a.csv line 2: score is '0,5'; write a decimal point, not a comma, or say 'decimal: \",\"'",
     ),
-    (" 0.5", number(" 0.5")),
+    (" 0.5\t", None),
+    ("0 5", number("0 5")),
     ("\uff11", number("\uff11")),
     ("True", number("True")),
     ("1d5", number("1d5")),
@@ -258,6 +259,16 @@ NUMBERS: list[tuple[str, Expected]] = [
 def test_numbers(value: str, message: Expected) -> None:
     Path("a.csv").write_text(csv(f'NB,1,0,"{value}"', "NB,2,1,0.5"))
     check(findings("a.csv"), message)
+
+
+@pytest.mark.parametrize("after", ["NB,2,1,0.25", "NB,2,1, 0.25"])
+@pytest.mark.parametrize("value", ["0.5", " .5", "5e-1\t"])
+def test_space_around_a_number_says_nothing(value: str, after: str) -> None:
+    Path("a.csv").write_text(csv(f"NB,1,0,{value}", after))
+    Path("b.csv").write_text(csv(f"NB,1,0,{value}", after, "NB,3,1,none"))
+    scores = [stage(Dataset("wine", ("a.csv",), title="wine", slug="wine"))["score"].to_list()]
+    assert scores == [[0.5, 0.25]]
+    check(findings("b.csv"), "b.csv line 4: score is 'none', expected a finite number such as 0.25")
 
 
 def test_ids_may_be_long_numbers_and_not_very_long_text() -> None:

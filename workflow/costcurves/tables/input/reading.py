@@ -79,8 +79,11 @@ def read_columns(
         table = file.table.rename_columns(names)
     else:
         refuse(header_findings(source.path, names, amount))
-        read = _parquet if source.kind == "Parquet" else _csv
-        table = read(source, names, said, (*KNOWN, amount))
+        kept = [name for name in names if name in (*KNOWN, amount)]
+        if source.kind == "Parquet":
+            table = _parquet(source, names, kept)
+        else:
+            table = _csv_with_numbers(source, names, said, kept)
     if not table.num_rows:
         raise InputError([f"{source.path}: has a header and no rows"])
     if amount is not None and amount not in table.column_names:
@@ -111,7 +114,9 @@ def read_all(source: Source, said: ReadingKeys) -> pa.Table:
     names = column_names(source, said)
     if len(names) > limits.MOST_COLUMNS or len({*names}) < len(names):
         refuse(header_findings(source.path, names))
-    return (_parquet if source.kind == "Parquet" else _csv)(source, names, said, (*names,))
+    if source.kind == "Parquet":
+        return _parquet(source, names, names)
+    return _csv(source, names, said)
 
 
 def column_names(source: Source, said: ReadingKeys) -> list[str]:
@@ -148,9 +153,26 @@ def at_rows(
     return [f"{first} (first of {len(rows):,} such{also})"]
 
 
-def _csv(
-    source: Source, names: list[str], said: ReadingKeys, known: tuple[str | None, ...]
+def _csv_with_numbers(
+    source: Source, names: list[str], said: ReadingKeys, kept: list[str]
 ) -> pa.Table:
+    """Read some columns alone, numbers as such; only to quote what is wrong all, as text."""
+    numbers = [name for name in kept if name not in TEXT]
+    with suppress(InputError):
+        table = _csv(source, names, said, kept, numbers)
+        if all(pc.all(pc.is_finite(table[name])).as_py() is not False for name in numbers):
+            return table
+    return _csv(source, names, said).select(kept)
+
+
+def _csv(
+    source: Source,
+    names: list[str],
+    said: ReadingKeys,
+    kept: Sequence[str] = (),  # all, if none is named
+    numbers: Sequence[str] = (),
+) -> pa.Table:
+    types = dict.fromkeys(names, pa.string()) | dict.fromkeys(FEW, TEXTS)
     ragged: list[pa_csv.InvalidRow] = []
 
     def note(row: pa_csv.InvalidRow) -> str:
@@ -167,7 +189,10 @@ def _csv(
                 ignore_empty_lines=False,
             ),
             pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()) | dict.fromkeys(FEW, TEXTS),
+                column_types=types | dict.fromkeys(numbers, pa.float64()),
+                include_columns=kept,
+                decimal_point=said.decimal,
+                null_values=["", *(said.missing or ())],
                 strings_can_be_null=False,
                 quoted_strings_can_be_null=False,
             ),
@@ -175,7 +200,7 @@ def _csv(
     except pa.ArrowInvalid as error:
         raise InputError([_not_csv(source, error)]) from error
     _check_lines(source, table, ragged)
-    return table.select([name for name in table.column_names if name in known])
+    return table
 
 
 def _not_csv(source: Source, error: Exception) -> str:
@@ -243,11 +268,9 @@ def _line_with_break(table: pa.Table, ragged: list[int]) -> int:
     return line if line < table.num_rows + len(ragged) + 2 else ragged[0]
 
 
-def _parquet(
-    source: Source, names: list[str], _: ReadingKeys, known: tuple[str | None, ...]
-) -> pa.Table:
+def _parquet(source: Source, names: list[str], kept: list[str]) -> pa.Table:
     try:
-        table = _parquet_table(source, names, known)
+        table = _parquet_table(source, names, kept)
     except UNREADABLE as error:
         raise InputError([_not_parquet(source, error)]) from error
     check_values(source, table)
@@ -267,12 +290,12 @@ def _not_parquet(source: Source, error: Exception) -> str:
     return f"{message}; is it truncated? Make or copy it again"
 
 
-def _parquet_table(source: Source, names: list[str], known: tuple[str | None, ...]) -> pa.Table:
-    """Read the known columns, text as it is held: spelled out, it may have no end."""
+def _parquet_table(source: Source, names: list[str], of: list[str]) -> pa.Table:
+    """Read some columns, text as it is held: spelled out, it may have no end."""
     data = pa.BufferReader(source.data)
     file = pq.ParquetFile(data)
     given, schema = list(file.schema_arrow.names), file.schema_arrow
-    kept = {name: own for name, own in zip(given, names, strict=True) if own in known}
+    kept = {name: own for name, own in zip(given, names, strict=True) if own in of}
     refuse(limits.row_findings(source.path, file.metadata.num_rows, len(source.data)))
     unpacked = unpacked_size(source.data, file.schema, kept)
     size, most = len(source.data), limits.LARGEST_TABLE
@@ -381,7 +404,7 @@ def plain(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
 
 def numbers_in(values: pa.ChunkedArray, said: ReadingKeys) -> pa.ChunkedArray:
     """Read decimal numbers as the nearest double; null where there is none."""
-    text = plain(values, said).cast(pa.string())
+    text = pc.ascii_trim_whitespace(plain(values, said).cast(pa.string()))
     if said.decimal == ",":
         text = pc.replace_substring(pc.replace_substring(text, ".", "'"), ",", ".")
     return pa.chunked_array(map(_parsed, text.chunks), pa.float64())

@@ -94,7 +94,7 @@ def read_source(path: str) -> Source:
     if kind in ("Parquet", "Arrow", "zip"):
         return Source(path, hashlib.sha256(raw).hexdigest(), data, kind, None)
     data = data.removeprefix(codecs.BOM_UTF8)
-    if not data.strip():
+    if not data or data.isspace():
         raise InputError([f"{path}: holds no text, expected a header and rows"])
     _check_text(path, data)
     if kind == "CSV":

@@ -39,8 +39,10 @@ def arrays_of(source: Source, names: Sequence[str]) -> dict[str, NDArray[Any]]:
 def validated(source: Source, held: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     """Put what `cross_validate` gives, by split or in the instances' order, into rows of splits."""
     truth = np.asarray(next((held[name] for name in TRUTHS if name in held), []))
-    tests = [np.asarray(one, dtype=np.int64) for one in held["indices"]["test"]]
+    tests = [np.asarray(one) for one in held["indices"]["test"]]
     rows, predictions = np.concatenate(tests), held["predictions"]
+    if rows.dtype.kind not in "iu":
+        raise TypeError("places are whole numbers")
     if not len(truth) or rows.min() < 0 or rows.max() >= len(truth):
         why = "expected 'y_true' with the label of each instance that 'indices: test' names"
         raise InputError([f"{source.path}: {why}"])

@@ -87,7 +87,8 @@ def _arrow(source: Source) -> tuple[pa.Table, None]:
             batches = list(stream)
             if len(batches) != file.num_record_batches:
                 raise ValueError
-            return pa.Table.from_batches(batches, stream.schema), None
+            table = pa.Table.from_batches(batches, stream.schema)
+            return table.rename_columns(table.column_names), None  # here names are decoded
     except (*UNREADABLE, struct.error) as error:
         why = "can't be read as Arrow or Feather; is it truncated? Make or copy it again"
         raise InputError([f"{source.path}: {why}"]) from error
@@ -145,8 +146,8 @@ def _json(source: Source) -> tuple[pa.Table, int | None]:
         try:
             return arrays.table_of(source, arrays.validated(source, held)), None
         except (KeyError, TypeError, ValueError) as error:
-            why = "holds results of cross_validate whose 'indices' or 'predictions' are no lists"
-            raise InputError([f"{source.path}: {why} of numbers"]) from error
+            why = "holds results of cross_validate whose 'indices' are no lists of whole numbers"
+            raise InputError([f"{source.path}: {why}, or 'predictions' none of numbers"]) from error
     if held and all(isinstance(one, list) for one in held.values()):
         return pa.table({name: _column(one) for name, one in held.items()}), None
     return _records(source, [held]), 1
