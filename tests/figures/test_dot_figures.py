@@ -105,11 +105,26 @@ def test_each_row_has_the_name_of_its_model_in_its_colour() -> None:
     assert any(f"bars: 80{chr(0x202F)}%" in one for one in words)
 
 
+def test_the_title_counts_the_datasets_that_are_drawn() -> None:
+    curves, known = made(3)
+    nothing_to_choose = curves["dataset"].eq("d0") & curves["criterion"].ne("score-fixed")
+    some = choices_data(curves[~nothing_to_choose], known, survey(3))
+    assert list(some["dataset"].unique()) == ["d1", "d2"]
+    for data, title in [
+        (choices_data(curves, known, survey(3)), "All datasets"),
+        (some, "2 of 3 datasets"),
+        (some[some["dataset"] == "d2"], "D 2"),
+    ]:
+        with house_style():
+            words = texts(choices(data, survey(3)))
+        assert words[words.index(": what each way of choosing a threshold costs") - 1] == title
+
+
 def test_of_many_datasets_the_first_that_fit_a_page_are_drawn_and_that_is_said() -> None:
     figure, data = drawn(25)
     shown = MOST // (1 + len(MODELS))
     assert list(data["dataset"].unique()) == [f"d{place}" for place in range(shown)]
-    assert any(f"the first {shown} of 25 datasets" in one for one in texts(figure))
+    assert any(f"{shown} of 25 datasets" in one for one in texts(figure))
     assert figure.get_size_inches()[1] < 9.9
     many = tuple(f"m{place}" for place in range(MOST + 5))
     alone = choices_data(*made(2, many), survey(2, many))

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from base64 import b64encode
+from collections.abc import Mapping
 from html.parser import HTMLParser
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -502,8 +503,8 @@ def test_provenance_is_there_in_full(page: Page) -> None:
 
 
 def test_methods_follow_the_configuration() -> None:
-    def words(**changes: object) -> str:
-        made = assembled({"toy": tables(THREE)}, study(**changes))
+    def words(models: Mapping[str, tuple[float, float]] = THREE, **changes: object) -> str:
+        made = assembled({"toy": tables(models)}, study(**changes))
         return " ".join(Page(rendering.html(made)).text("main"))
 
     default = words()
@@ -529,3 +530,9 @@ def test_methods_follow_the_configuration() -> None:
     assert "the mean over the folds, each with an envelope of its own" in changed
     assert "is pooled with the other folds of its repeat" in changed
     assert "pairing: unpaired" in changed
+    alone = words({"A": THREE["A"]}, pairing="unpaired")
+    assert "Against deciding without a model" in alone
+    assert "in the running at a PC(+)" in alone
+    for said in ("Comparing models", "Two models", "Familywise", "pairing"):
+        assert said not in alone.partition("Against deciding")[2].partition("How often")[0]
+        assert said in changed

@@ -263,6 +263,22 @@ def test_comparisons_with_the_baseline_come_first() -> None:
     assert "Familywise 90\u202f% over all comparisons with the baseline; " in text
 
 
+@pytest.mark.parametrize(("models", "families"), [(TWO, 1), (THREE, 2)])
+def test_two_models_of_which_one_is_the_baseline_are_compared_once(
+    models: dict[str, Any], families: int
+) -> None:
+    rows = [
+        verdict(a, "A", 0.0, 1.0, "A cheaper", family=family)
+        for family in ("all pairs", "baseline")
+        for a in [*models][1:]
+    ]
+    section = differences(material(models, verdicts=verdicts(*rows)))
+    assert section is not None
+    titles = [plain(one.table.title) for one in section.content.families]
+    assert len(titles) == families
+    assert "against the baseline" in titles[-1]
+
+
 def test_figures_of_all_pairs_are_told_as_such_beside_a_baseline() -> None:
     rows = [
         verdict("A", "B", 0.0, 1.0, "A cheaper"),

@@ -1,11 +1,13 @@
 """The section of thresholds: a cell says at its cost ratio what the table of deployment has."""
 
+from dataclasses import replace
 from math import inf, nan
 from typing import Any
 
 import pytest
 
-from costcurves.report.thresholds import use
+from costcurves.report.thresholds import RATIOS, ratios, use
+from tests.report.test_measured import FACTS
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -45,3 +47,14 @@ def test_a_threshold_is_rounded_and_a_member_is_named(row: dict[str, Any], words
 
 def test_a_model_has_its_own_thresholds() -> None:
     assert use(served(), "B", 0.1) == "≥ 7"
+
+
+@pytest.mark.parametrize(
+    ("decades", "powers"),
+    [((-1, 4), [-1, 0, 1, 2, 3, 4]), ((-2, 4), [*range(-2, 5)]), ((-6, 6), [*range(-6, 7, 2)])],
+)
+def test_where_a_class_is_rare_columns_are_powers_of_ten(
+    decades: tuple[int, int], powers: list[int]
+) -> None:
+    assert ratios(FACTS) == RATIOS
+    assert ratios(replace(FACTS, decades=decades)) == tuple(10.0**one for one in powers)

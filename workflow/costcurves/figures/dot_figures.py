@@ -60,7 +60,12 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     first = TOP + 0.16 + sheet.series_places(words)[-1][0] * LINE
     each = list(data.groupby("dataset", sort=False))
     count = sum(1 + own["model"].nunique() for _, own in each)
-    figure = sheet.sheet(first + count * ROW + 0.55, "All datasets", *_notes(data, survey))
+    titles = dict(survey.titles)
+    if len(each) == 1:
+        title = titles[str(each[0][0])]
+    else:
+        title = f"{'All' if len(each) == len(titles) else f'{len(each)} of {len(titles)}'} datasets"
+    figure = sheet.sheet(first + count * ROW + 0.55, title, *_notes(data))
     places = sheet.series_places(words)
     for said, look, (row, left) in zip(words, looks.values(), places, strict=True):
         grey = {"color": style.NOTE, "linestyle": "none"}
@@ -69,7 +74,7 @@ def choices(data: pd.DataFrame, survey: Survey) -> Figure:
     axes = sheet.panel(figure, LEFT + NAMES, first, ROOM - NAMES, count * ROW)
     area_space(axes, pd.concat([data, pd.DataFrame({"area": [TRIVIAL]})]), count)
     axes.axvline(TRIVIAL, color=style.QUIET, linewidth=0.9, zorder=1)
-    place, titles = 0, dict(survey.titles)
+    place = 0
     for dataset, own in each:
         sheet.name(figure, LEFT, first + (place + 0.7) * ROW, titles[str(dataset)], NAMES - 0.1)
         for model, rows in own.groupby("model", sort=False):
@@ -97,17 +102,12 @@ def _in_sample(data: pd.DataFrame, criterion: str) -> bool:
     return IN_SAMPLE in set(data.loc[data["criterion"] == criterion, "estimate"])
 
 
-def _notes(data: pd.DataFrame, survey: Survey) -> list[str]:
-    count, bars = data["dataset"].nunique(), data[data["low"].notna()]
-    first = (
-        f"; the first {count} of {len(survey.titles)} datasets"
-        if count < len(survey.titles)
-        else ""
-    )
+def _notes(data: pd.DataFrame) -> list[str]:
+    bars = data[data["low"].notna()]
     level = formats.level(float(bars["confidence"].iloc[0])) if len(bars) else ""
     said = f"; bars: {level}, {methods(bars)}" if len(bars) else ""
     upright = f"upright: {formats.cost(TRIVIAL)}, deciding without a model"
-    return ["what each way of choosing a threshold costs", f"{upright}{said}{first}"]
+    return ["what each way of choosing a threshold costs", f"{upright}{said}"]
 
 
 def _dots(

@@ -15,6 +15,7 @@ from costcurves.report.outcomes import (
     Span,
     around,
     largest,
+    leading,
     most_decided,
     wins,
 )
@@ -29,15 +30,18 @@ SHORT: Final = 0.05  # shorter stretches are counted, unless a pair has no longe
 
 def differences(material: Material) -> Section | None:
     """Show who is cheaper than whom, and where; nothing for a single model."""
-    if len(material.facts.models) == 1:
+    models = len(material.facts.models)
+    if models == 1:
         return None
+    # Of two models the one pair is all pairs, and the only one with a baseline.
+    outcomes = leading(material.outcomes) if models == 2 else material.outcomes
     return material.section(
         "differences",
         "Differences",
         most=PAIRS,
         families=tuple(
             _family(material, name, list(found))
-            for name, found in groupby(material.outcomes, key=lambda one: one.family)
+            for name, found in groupby(outcomes, key=lambda one: one.family)
         ),
         measured=tuple(one for one in material.measured if one.of_verdicts),
         untested=next((one.text for one in without(material)), None),

@@ -36,6 +36,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
         weight=weight_in_words(study.prior.plain()),
         conditions=study.operating_conditions,
         datasets=tuple(datasets),
+        compares=any(len(one.models) > 1 for one in datasets),
         confidence=inference.confidence,
         resamples=tuple(sorted({min(drawn), max(drawn)})),  # of any dataset
         unit=inference.unit,

@@ -7,10 +7,11 @@ from typing import Any, Final
 from costcurves.formats import ratio, threshold
 from costcurves.maths.cost_space import pc_from_ratio
 from costcurves.report.choosing import chooses
-from costcurves.report.document import Section, Values
+from costcurves.report.document import Facts, Section, Values
 from costcurves.report.material import Material
 
 RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a missed positive to a false alarm
+COLUMNS: Final = 7  # at most, where a class is rare
 DIGITS: Final = 3  # of a threshold
 
 
@@ -18,8 +19,8 @@ def thresholds(material: Material) -> Section | None:
     """Show what each model is to do at common cost ratios; nothing where there is no choice."""
     if not chooses(material):
         return None
-    prior = material.facts.prior
-    columns = {ratio(one): pc_from_ratio(one, prior) for one in RATIOS}
+    facts = material.facts
+    columns = {ratio(one): pc_from_ratio(one, facts.prior) for one in ratios(facts)}
     served = material.rows("deployment")
     rows = [
         Values(
@@ -38,6 +39,14 @@ def thresholds(material: Material) -> Section | None:
         members=any(row["member"] for row in served),
         digits=DIGITS,
     )
+
+
+def ratios(facts: Facts) -> tuple[float, ...]:
+    """Choose the cost ratios: where a class is rare, powers of ten among those of its strips."""
+    if facts.decades is None:
+        return RATIOS
+    low, high = facts.decades
+    return tuple(10.0**power for power in range(low, high + 1, -(-(high - low + 1) // COLUMNS)))
 
 
 def use(served: list[dict[str, Any]], model: str, pc: float) -> str:
