@@ -20,6 +20,7 @@ rule cost_lines:
         stamp=f"{RESULTS}/stamps/cost_lines/{{batch}}",
     log:
         f"{LOGS}/cost_lines/{{batch}}.log",
+    threads: THREADS
     resources:
         mem_mb=memory,
     params:
@@ -29,7 +30,7 @@ rule cost_lines:
     message:
         "{wildcards.batch}: cost lines and their lower envelopes"
     run:
-        work("stage", input, output, params, wildcards, log)
+        work("stage", input, output, params, wildcards, log, threads)
 
 
 rule averages:

@@ -57,7 +57,7 @@ rule resampling:
         stamp=f"{RESULTS}/stamps/resampling/{{batch}}",
     log:
         f"{LOGS}/resampling/{{batch}}.log",
-    threads: max(1, (workflow.cores or 1) // len(BATCHES))
+    threads: THREADS
     resources:
         mem_mb=memory,
     params:

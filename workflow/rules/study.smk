@@ -2,9 +2,9 @@
 The study: its configuration, checked before any job runs, and the names that all rules share.
 
 INPUTS: config/config.yaml, or what --configfile names.
-OUTPUTS: STUDY, BATCHES (name -> datasets), CONDITIONS, RESULTS and LOGS (folders), REPORT (the finished files), REPORTED, CLAIMS, HASHED
-(source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), memory(), tables(), table(), made(), every(),
-unweighted(), beside(), claimed(), kept_for_claims().
+OUTPUTS: STUDY, BATCHES (name -> datasets), THREADS, CONDITIONS, RESULTS and LOGS (folders), REPORT (the finished files),
+REPORTED, CLAIMS, HASHED (source -> what it holds), STAMPED, STALE, sha256_of(), stamp(), forced(), memory(), tables(),
+table(), made(), every(), unweighted(), beside(), claimed(), kept_for_claims().
 """
 
 import re
@@ -52,6 +52,9 @@ except (InputError, OSError) as error:
     sys.exit(UNUSABLE)
 
 BATCHES = batches(STUDY.views)
+THREADS = max(
+    1, (workflow.cores or 1) // len(BATCHES)
+)  # of a job that has work for several
 VIEWS = {view for one in STUDY.claims for view in one.views}
 CLAIMED = {  # batches of what claims are about, and whether by cost
     name: own[0].weighted

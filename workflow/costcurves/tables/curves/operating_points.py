@@ -4,12 +4,14 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from costcurves.jobs import on_threads
 from costcurves.maths import roc
 from costcurves.maths.choosable import choosable
 from costcurves.maths.cost_weights import as_counts
@@ -123,9 +125,12 @@ def counted(predictions: pd.DataFrame, seed: int, every_threshold: bool = False)
     found: dict[tuple[str, bool], list[Counted]] = {
         (level, scored): [] for level in (*LEVELS, DEALT) for scored in (True, False)
     }
-    for rows in models_of(pooled, AT_ONCE):
-        for one in _counted(rows, deal, every_threshold):
-            found[one.names["level"].iloc[0], one.scored].append(one)
+
+    def of_some(rows: pd.DataFrame) -> list[Counted]:
+        return [*_counted(rows, deal, every_threshold)]
+
+    for one in chain.from_iterable(on_threads(of_some, models_of(pooled, AT_ONCE))):
+        found[one.names["level"].iloc[0], one.scored].append(one)
     return [_end_to_end(own) for own in found.values() if own]
 
 

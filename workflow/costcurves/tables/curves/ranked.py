@@ -1,11 +1,13 @@
 """How each model ranks the instances, in the numbers that reviewers ask for, and their counts."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
+from costcurves.jobs import on_threads
 from costcurves.maths import roc
 from costcurves.maths.delong import Components, components, interval, standard_error
 from costcurves.maths.h_measure import h_measure
@@ -50,7 +52,8 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
     """
     frame = _areas(counted).merge(above_chance(counted), on="model", how="left")
     weighted = predictions["weight"].ne(1).any()
-    errors = pd.DataFrame([] if weighted else _errors(predictions), columns=[*KEYS, "auc_se"])
+    found = [] if weighted else on_threads(_errors, models_of(folded(predictions)))
+    errors = pd.DataFrame([*chain.from_iterable(found)], columns=[*KEYS, "auc_se"])
     sizes = pd.DataFrame(
         {"model": str(own["model"].iloc[0]), **_sizes(own)} for own in models_of(predictions)
     )
@@ -94,14 +97,14 @@ def _areas(counted: Sequence[Counted]) -> pd.DataFrame:
     return grouped.agg({"auc": "mean", "points": "sum"}).reset_index()
 
 
-def _errors(predictions: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Give DeLong's standard error of each model that ranks, at each level."""
-    for rows in models_of(folded(predictions)):
-        ranks, error = rows["score"].notna() & rows["member"].eq(""), np.nan
-        own = rows if ranks.all() else rows[ranks]
-        for level, keys, is_new in levels(rows) if len(own) else ():
-            error = standard_error(components_of(own, keys)) if is_new else error
-            yield {"model": str(own["model"].iloc[0]), "level": level, "auc_se": error}
+def _errors(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Give DeLong's standard error of one model at each level, if it ranks."""
+    ranks, error, found = rows["score"].notna() & rows["member"].eq(""), np.nan, []
+    own = rows if ranks.all() else rows[ranks]
+    for level, keys, is_new in levels(rows) if len(own) else ():
+        error = standard_error(components_of(own, keys)) if is_new else error
+        found.append({"model": str(own["model"].iloc[0]), "level": level, "auc_se": error})
+    return found
 
 
 def components_of(rows: pd.DataFrame, pooled: Collection[str] = ()) -> Components:
