@@ -63,7 +63,7 @@ def test_the_section_says_what_each_decision_costs(material: Material) -> None:
     best = min(values.table.rows, key=lambda row: row.cost.value)
     said = plain(values.cheapest)
     assert said.startswith("At these costs, PC(+) = ")
-    assert f"{best.name} is cheapest with" in said
+    assert f"{best.name} is cheapest: mistakes cost " in said
     assert " DM per instance, before " in said
     assert "change who is cheapest" in plain(values.changed)
     assert values.left_out == ("rate-driven", "rate-fixed")
@@ -236,7 +236,9 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     saved, *ends = (amount(1000 * second[end]) for end in ("more", "more_low", "more_high"))
     assert second["more"] > 0
     models = f"{first['model']} saves {saved} DM on {second['model']}"
-    assert f"Own costs: {models} ({' to '.join(ends)}), undecided." in said
+    assert f"Own costs: {models} ({' to '.join(ends)} by itself)" in said
+    assert "by itself); over all PC(+) that is undecided." in said
+    assert "Cost of mistakes per instance (DM)" in said
     assert f"{amount(second['more'])} {amount(second['more_low'])} to" in said
 
 

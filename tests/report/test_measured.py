@@ -122,10 +122,16 @@ def test_a_view_by_cost_is_held_to_instances_of_equal_cost() -> None:
 @pytest.mark.parametrize("claimed", [False, True])
 def test_claims_are_listed_where_there_are_any(claimed: bool) -> None:
     one = replace(study(), claims=(object(),) * claimed)  # type: ignore[arg-type]
-    section = methods(one, [FACTS], ["resampled instances"])
+    section = methods(one, [FACTS], ["resampled instances"], {FACTS.estimate})
     words = [it.words for it in section.content.measured]
     assert (WORDS["claims"] in words) == claimed
     assert len(words) == len(set(words)) == len(said_of(FACTS, ["resampled instances"])) + claimed
+
+
+def test_estimates_of_costs_have_their_paragraph_too() -> None:
+    kinds = ["cross-fitted", "in-sample selection", "cross-fitted"]
+    found = methods(study(), [FACTS], ["resampled instances"], kinds).content.estimates
+    assert found == ("cross-fitted", "in-sample selection")
 
 
 def test_a_test_set_without_folds_is_near_to_the_folds_that_it_is_dealt_into() -> None:

@@ -146,7 +146,7 @@ def test_a_dataset_says_what_looks_wrong_with_it(html: str) -> None:
     what = f"Ranks worse than chance would: {names[0]} (AUC 0.153) and {names[1]} (AUC 0.153)."
     assert grave.startswith(f"Grave (reversed). {what} Its costs are")
     assert note.startswith(
-        "Note (sorted-labels). Ids are sorted by class: 9 instances. Folds of neighbouring ids"
+        "Note (sorted-labels). Ids are sorted by class, or nearly so: 9 instances. Folds of"
     )
     assert [text for text in page.texts if text.strip() == f"Caution: {what}"]
     assert "looks wrong" not in html

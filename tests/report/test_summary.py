@@ -93,7 +93,8 @@ def test_equivalent_at_both_ends_is_not_everywhere() -> None:
     ends = ((0.0, 0.04, "equivalent"), (0.04, 0.97, "A cheaper"), (0.97, 1.0, "equivalent"))
     each = said(*(verdict("A", "B", *one) for one in ends), models=TWO)
     (text,) = [it for it in each if it.startswith("Equivalent")]
-    assert "A and B in 2 short stretches of PC(+) that together cover 7\u202f% of it." in text
+    stretches = "A and B in 2 short stretches of PC(+)"
+    assert f"{stretches} that together cover 7\u202f% of all PC(+)." in text
 
 
 def test_a_decided_pair_says_who_where_and_by_how_much() -> None:
@@ -137,8 +138,8 @@ def test_many_stretches_are_summed_up() -> None:
     ]
     assert said(*rows, models=TWO)[0].startswith(
         "A is cheaper than B in 5 short stretches of PC(+) between 0.38 and 0.47 (a missed "
-        "positive costs 0.92 to 1.3 times a false alarm) that together cover 5\u202f% of it, by up "
-        "to 0.050"
+        "positive costs 0.92 to 1.3 times a false alarm) that together cover 5\u202f% of all "
+        "PC(+), by up to 0.050"
     )
 
 
@@ -460,7 +461,7 @@ def test_many_datasets_are_summed_up() -> None:
 def test_optimism_says_how_much_less_is_promised() -> None:
     assert plain(optimism([material()])) == (
         "Judging a threshold on the data that chose it would promise 10\u202f% less cost than it "
-        "delivers; the curves here do not."
+        "delivers; the cross-fitted curves do not."
     )
     measures = tables()["measures"]
     promised = measures["estimate"].eq(IN_SAMPLE) & measures["level"].eq("repeat")

@@ -1,5 +1,6 @@
 """The table of the first page: the cheapest at each condition, its cost, and who else may be."""
 
+import math
 from dataclasses import replace
 
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 from costcurves.report.document import Estimate, Numbering, Values
 from costcurves.report.material import Material
 from costcurves.report.text import Text, plain
+from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import to_use
 from tests.fake_report import THREE, Models, tables, verdict
 from tests.report.test_summary import in_sample, of_tables, verdicts
@@ -126,6 +128,31 @@ def test_without_thresholds_none_are_said() -> None:
     material = made(deployment=tables()["deployment"].iloc[:0])
     assert row(material).threshold == ""
     assert group(material).files == ("tables/intervals/toy.csv", "tables/in_the_running/toy.csv")
+
+
+def test_a_decision_that_was_fixed_in_advance_has_no_threshold_to_be_told() -> None:
+    material = made(THREE, 0.2)
+    fixed = replace(material, facts=replace(material.facts, fixed=("B",)))
+    assert [row(it).best for it in (material, fixed)] == ["B", "B"]
+    assert [row(it).threshold for it in (material, fixed)] == ["never", "as decided"]
+    found = thresholds(fixed)
+    assert found is not None
+    assert [it.model.name for it in found.content.table.rows] == ["A", "C"]
+
+
+def test_that_a_table_never_says_never_is_seen() -> None:
+    material = made()
+    served = material.tables["deployment"]
+    for ends, constant in [((math.inf, -math.inf), True), ((0.75, 0.25), False)]:
+        changed = served.assign(threshold=served["threshold"].replace([math.inf, -math.inf], ends))
+        found = thresholds(made(deployment=changed))
+        assert found is not None
+        assert found.content.constant is constant
+
+
+def test_own_costs_on_the_data_that_chose_save_nothing_on_another_model() -> None:
+    assert own_costs().next.name == "B"
+    assert own_costs(**in_sample()).next is None
 
 
 def own_costs(**changed: pd.DataFrame) -> Values:

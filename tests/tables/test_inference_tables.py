@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from costcurves.errors import InputError
 from costcurves.maths import intervals as closed_forms
-from costcurves.maths.curves import Curve, line
+from costcurves.maths.curves import Curve, line, trivial
 from costcurves.maths.intervals import Errors
 from costcurves.maths.resampled_bands import difference
 from costcurves.maths.resampled_bands import resampled as resampled_curve
@@ -23,6 +23,7 @@ from costcurves.tables.curves.pieces import curves_of
 from costcurves.tables.inference.comparisons import Pair, pairs
 from costcurves.tables.inference.resampling import (
     Resamples,
+    mean_of,
     read_resamples,
     resampling,
     write_resamples,
@@ -473,3 +474,17 @@ def test_a_verdict_against_its_band_is_found(small: Tables) -> None:
     spoilt["verdicts"].loc[place, "finding"] = "A cheaper"
     with pytest.raises(InputError, match="only where the band excludes zero"):
         check_results(spoilt)
+
+
+@pytest.mark.parametrize("with_trivial", [True, False])
+def test_a_mean_of_costs_has_an_interval_of_what_a_mean_can_be(with_trivial: bool) -> None:
+    """Of a model without mistakes, and of one that could not do worse."""
+    grid, draws = np.array([0, 0.5, 1]), weights([0, 0, 0, 1, 1], 50, np.random.default_rng(3))
+    most = trivial() if with_trivial else line(1, 1)
+    for curve in (line(0, 0), most):
+        heights = np.broadcast_to(curve(grid), (50, 3))
+        own = resampled_curve(curve, grid, heights, draws, with_trivial)
+        low, estimate, high = own.scalar(Curve.area, 0.8)
+        assert low < 0 or high > most.area()
+        found = mean_of(own, Curve.area, 0.8)
+        assert found == (max(low, 0), estimate, min(high, most.area()))

@@ -13,6 +13,7 @@ from costcurves.report.document import Estimate, Facts, Section, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.measured import of_costs
 from costcurves.report.text import Name, Number, Text, listed, phrase
+from costcurves.tables.keys import IN_SAMPLE
 from costcurves.tables.selection.criterion import OF_CASES
 
 RANGES: Final = 3  # that are told, the widest
@@ -28,7 +29,7 @@ def instance_costs(material: Material) -> Section | None:
         return None
     rows = own.rows("instance_costs")
     first, facts = rows[0], own.facts
-    title = phrase("{}: expected cost per instance", Name(material.facts.title))
+    title = phrase("{}: expected cost of mistakes per instance", Name(material.facts.title))
     shown = tuple(
         Values(
             **{
@@ -51,7 +52,9 @@ def instance_costs(material: Material) -> Section | None:
         means=(first["mean_cost_fp"], first["mean_cost_fn"]),
         effective=(first["negatives_effective"], first["positives_effective"]),
         warning=first["warning"],
-        measured=of_costs(facts, first["negatives_effective"], first["positives_effective"]),
+        measured=()
+        if facts.estimate == IN_SAMPLE
+        else of_costs(facts, first["negatives_effective"], first["positives_effective"]),
         cheapest=_cheapest(rows, facts, material.unit),
         changed=_changed(material, own),
         decided=callouts(own, DECIDED),
@@ -84,7 +87,8 @@ def _cheapest(rows: Sequence[dict[str, Any]], facts: Facts, unit: str) -> Text:
         for row in (best, second)
     ]
     return phrase(
-        "At these costs, PC(+) = {}, {} is cheapest with {} per instance, before {} with {}.",
+        "At these costs, PC(+) = {}, {} is cheapest: mistakes cost {} per instance, before {} "
+        "with {}.",
         Number(pc(best["pc"]), href),
         named[0],
         Number(f"{amount(best['cost'])} {unit}".strip(), href),

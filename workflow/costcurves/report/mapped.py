@@ -120,7 +120,7 @@ def _ranges(spans: Sequence[tuple[float, float]]) -> str:
         return ", ".join(pc_range(*span) for span in spans)
     covered = sum(high - low for low, high in spans)
     whole = pc_range(spans[0][0], spans[-1][1])
-    return f"{whole} in {len(spans)} stretches that cover {share(covered)} of it"
+    return f"{whole} in {len(spans)} stretches that cover {share(covered)} of all PC(+)"
 
 
 def _figure(figures: Figures, name: str, alt: str, numbers: Numbering) -> Figure | None:

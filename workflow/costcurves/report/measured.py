@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from math import log
-from typing import Final
+from typing import ClassVar, Final
 
 from costcurves.code import REPORT
 from costcurves.report.document import Facts
@@ -53,6 +53,7 @@ class Measured:
     folds: int
     share: float
     error: float  # standard error of the simulation; 0: exact
+    nominal: ClassVar[float] = NOMINAL
 
     @property
     def words(self) -> str:

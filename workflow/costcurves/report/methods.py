@@ -1,6 +1,6 @@
 """How the report was made: definitions and decisions from the configuration, and provenance."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from itertools import pairwise
@@ -21,8 +21,14 @@ OF_CRITERIA: Final = "area", "cost", "band", "verdicts", "regret", "band of the 
 WRITTEN: Final = {"score_threshold": threshold, "rate": level, "max_fp_rate": cases}
 
 
-def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) -> Section:
-    """Make the section of definitions; `chance` names the methods of inference of the tables."""
+def methods(
+    study: "Study", datasets: Sequence[Facts], chance: Sequence[str], estimates: Collection[str]
+) -> Section:
+    """Make the section of definitions.
+
+    `chance` names the methods of inference of the tables, `estimates` the kinds of headline curves,
+    by cost as well.
+    """
     inference = study.inference
     given = {key: value for key, value in asdict(study.applied).items() if value is not None}
     words = {"rate": "the data\N{RIGHT SINGLE QUOTATION MARK}s class proportion"}
@@ -30,7 +36,7 @@ def methods(study: "Study", datasets: Sequence[Facts], chance: Sequence[str]) ->
     drawn = [inference.drawn(len(one.models)) for one in datasets]
     values = Values(
         level=study.level,
-        estimates=tuple(dict.fromkeys(one.estimate for one in datasets)),
+        estimates=tuple(dict.fromkeys(estimates)),
         paired=study.pairing == "paired",
         pools_folds=study.folds_without_a_class == "pool",
         weight=weight_in_words(study.prior.plain()),

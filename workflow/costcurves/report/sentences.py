@@ -103,9 +103,9 @@ def _where(win: Win, href: str) -> Text:
     if len(win.spans) == 1:
         return range_in_words(win.whole, href)
     return phrase(
-        "in {} short stretches {} that together cover {} of it"
+        "in {} short stretches {} that together cover {} of all PC(+)"
         if win.width < 0.1
-        else "in {} stretches {} that together cover {} of it",
+        else "in {} stretches {} that together cover {} of all PC(+)",
         f"{len(win.spans)}",
         range_in_words(win.whole, href, "of PC(+) "),
         Number(share(win.width), href),
@@ -221,7 +221,7 @@ def promised(low: Number, high: Number) -> Text:
     """Say how much less cost is promised by judging a threshold on the data that chose it."""
     return phrase(
         "Judging a threshold on the data that chose it would promise {} less cost than it "
-        "delivers; the curves here do not.",
+        "delivers; the cross-fitted curves do not.",
         low if low.text == high.text else phrase("{} to {}", low, high),
     )
 

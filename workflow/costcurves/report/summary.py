@@ -64,7 +64,7 @@ def summarise(
         *together,
         *grouped(each, study.datasets),
         *chosen,
-        methods(study, facts, chance),
+        methods(study, facts, chance, [one.estimate for one in views.values()]),
         Section("references", ("References",), "references", None, folded=True),
         made,
         *more,

@@ -13,6 +13,8 @@ from costcurves.report.material import Material
 RATIOS: Final = (1 / 10, 1 / 5, 1 / 2, 1, 2, 5, 10)  # of a missed positive to a false alarm
 COLUMNS: Final = 7  # at most, where a class is rare
 DIGITS: Final = 3  # of a threshold
+AS_DECIDED: Final = "as decided"
+NOTHING: Final = ("never", "always")  # is the positive class predicted
 
 
 def thresholds(material: Material) -> Section | None:
@@ -28,6 +30,7 @@ def thresholds(material: Material) -> Section | None:
             uses=tuple(use(served, model, pc) for pc in columns.values()),
         )
         for model in dict.fromkeys(row["model"] for row in served)
+        if model not in facts.fixed
     ]
     words = "which threshold to use, by cost ratio"
     table = material.table("deployment", words, rows)
@@ -37,6 +40,7 @@ def thresholds(material: Material) -> Section | None:
         columns=tuple(columns.items()),
         table=table,
         members=any(row["member"] for row in served),
+        constant=any(one in NOTHING for row in rows for one in row.uses),
         digits=DIGITS,
     )
 
@@ -57,8 +61,8 @@ def use(served: list[dict[str, Any]], model: str, pc: float) -> str:
 def used(row: Mapping[str, Any]) -> str:
     """Say who serves a range of PC(+): a score and a member, or a constant decision."""
     if abs(row["threshold"]) == inf:
-        return "never" if row["threshold"] > 0 else "always"
+        return NOTHING[row["threshold"] < 0]
     if isnan(row["threshold"]):
-        return row["member"] or "as decided"
+        return row["member"] or AS_DECIDED
     score = f"≥ {threshold(row['threshold'], DIGITS)}"
     return f"{row['member']} {score}" if row["member"] else score

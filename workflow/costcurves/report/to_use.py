@@ -12,7 +12,7 @@ from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.outcomes import wins
 from costcurves.report.text import Name, Text, listed
-from costcurves.report.thresholds import use
+from costcurves.report.thresholds import AS_DECIDED, use
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
 
@@ -64,7 +64,7 @@ def _own_costs(own: Material, unit: str) -> Values:
     found.saved_amount = CASES * saved if found.saved else None
     found.unit = unit
     others = [row for name, row in rows.items() if name not in (*ALWAYS, found.best)]
-    compared = bool(others) and found.best not in ALWAYS
+    compared = bool(others) and found.best not in ALWAYS and found.others is not None
     found.next = _next(own, found.best, min(others, key=itemgetter("cost"))) if compared else None
     return found
 
@@ -131,4 +131,6 @@ def _named(others: Sequence[str]) -> Text:
 
 def _threshold(material: Material, model: str, at: float) -> str:
     """Say from which score on a model predicts positive; empty where that was not computed."""
+    if model in material.facts.fixed:
+        return AS_DECIDED if chooses(material) else ""
     return use(material.rows("deployment"), model, at) if chooses(material) else ""

@@ -103,7 +103,7 @@ KINDS: Final = {
     "two-scores": Kind(
         "look",
         "Has only two different scores",
-        "A decision has one operating point where a score has a curve, so it costs more.",
+        "A decision has one operating point where a score has a curve, so it may cost more.",
         "Give the score that was decided by; if there is none, name the column 'decision'.",
     ),
     "prevalence": Kind(
@@ -141,8 +141,8 @@ KINDS: Final = {
     "uncalibrated": Kind(
         "note",
         "Has scores from 0 to 1 whose mean is far from the share of positives",
-        "As probabilities they are wrong, as after training on balanced classes. Thresholds that "
-        "are chosen on other folds make up for that; score-driven choice does not.",
+        "As probabilities they are wrong. Thresholds that are chosen on other folds make up for "
+        "that; score-driven choice does not.",
         "Calibrate them, if they are to be read as probabilities.",
     ),
     "few-scores": Kind(
@@ -159,7 +159,7 @@ KINDS: Final = {
     ),
     "sorted-labels": Kind(
         "note",
-        "Ids are sorted by class",
+        "Ids are sorted by class, or nearly so",
         "Folds of neighbouring ids would not have both classes alike; random ones do.",
         "Where folds are random, nothing has to be done.",
     ),

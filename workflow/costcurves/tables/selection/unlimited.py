@@ -229,7 +229,7 @@ class Ranked(Scored):
 
 class RateDriven(Ranked):
     said = (
-        "as many are predicted positive that the rate of positive predictions, both classes "
+        "so many are predicted positive that the rate of positive predictions, both classes "
         "weighing the same, is PC(+)."
     )
     tone, look = "quiet", {"linewidth": 1.2}
