@@ -459,18 +459,22 @@ def test_many_datasets_are_summed_up() -> None:
 
 
 def test_optimism_says_how_much_less_is_promised() -> None:
-    assert plain(optimism([material()])) == (
+    criteria = tables()["criteria"]
+    promised = criteria["criterion"].eq("cost-minimizing")
+
+    def told(**shares: float) -> str:
+        """Say what is promised, so much of what it costs."""
+        own = criteria["model"].map(shares).where(promised, 1.0)
+        return plain(optimism([material(criteria=criteria.assign(area=criteria["area"] * own))]))
+
+    assert told(A=0.9, B=0.9, C=0.9) == (
         "Judging a threshold on the data that chose it would promise 10\u202f% less cost than it "
         "delivers; the cross-fitted curves do not."
     )
-    measures = tables()["measures"]
-    promised = measures["estimate"].eq(IN_SAMPLE) & measures["level"].eq("repeat")
-    measures.loc[promised, "area"] *= [0.95 / 0.9, 0.862 / 0.9, 1 / 0.9]
-    assert "would promise 5\u202f% to 14\u202f% less cost" in plain(
-        optimism([material(measures=measures)])
-    )
-    measures.loc[promised, "area"] *= 2
-    assert optimism([material(measures=measures)]) == ()
+    assert "would promise 5\u202f% to 14\u202f% less cost" in told(A=0.95, B=0.862, C=1.0)
+    assert told(A=1.0, B=2.0, C=0.9995) == ""
+    criteria.loc[promised & criteria["model"].eq("B"), "applies"] = False
+    assert "would promise 5\u202f% less cost" in told(A=0.95, B=0.862, C=1.0)
 
 
 def in_sample() -> dict[str, pd.DataFrame]:

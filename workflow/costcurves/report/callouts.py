@@ -22,8 +22,9 @@ from costcurves.report.sentences import (
     untested,
 )
 from costcurves.report.text import Name, Number, Text, phrase
+from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.verdicts import CHEAPEST
-from costcurves.tables.keys import CROSS_FITTED, IN_SAMPLE
+from costcurves.tables.keys import IN_SAMPLE
 
 ANSWERED: Final = 6  # datasets that page 1 answers one by one
 SMALLEST: Final = 0.001  # less of the cost left out is not worth a sentence
@@ -123,12 +124,14 @@ def caution(materials: Sequence[Material]) -> Text:
 
 def optimism(materials: Sequence[Material]) -> Text:
     """Say what judging thresholds on the data that chose them would promise."""
-    promises = []
+    promises, (fitted, minimizing) = [], ALWAYS
     for material in materials:
-        for row in (one for one in material.headline if one["estimate"] == CROSS_FITTED):
-            less = row["area"] - material.in_sample[row["model"], material.facts.level]["area"]
-            if less >= SMALLEST * row["area"]:
-                promises.append((less / row["area"], material.facts.table("measures")))
+        found = [row for row in material.rows("criteria") if row["applies"]]
+        areas = {(row["model"], row["criterion"]): row["area"] for row in found}
+        for (model, criterion), area in areas.items():
+            less = area - areas.get((model, minimizing), area)
+            if criterion == fitted and less >= SMALLEST * area:
+                promises.append((less / area, material.facts.table("criteria")))
     if not promises:
         return ()
     low, high = (Number(share(left), href) for left, href in (min(promises), max(promises)))
