@@ -274,5 +274,5 @@ def test_the_first_page_names_how_its_costs_were_judged(page: str, told: Told) -
     judged = "thresholds are judged on folds that did not choose them (cross-fitted)"
     note = text(section(page, "verdict")).partition("Small:")[0]
     assert (judged in note) is ("cross-fitted" in kinds)
-    but = f"{judged}, but where in-sample is said."
+    but = f"{judged}, except where in-sample is said."
     assert (but in note) is (judged in note and "in-sample selection" in kinds)
