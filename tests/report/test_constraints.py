@@ -28,7 +28,7 @@ def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Va
         (
             limit("workforce", 62.4, 62.4 + 1e-12, 60.0),
             "A capacity of 62.4 cases, kept on the folds that choose, came to 60 (B) to 62.4 (A) "
-            "on the folds held out: on average none of the 2 models exceeds the limit.",
+            "on the folds held out: on average neither model exceeds the limit.",
         ),
         (
             limit("workforce", 30.0, 31.25, 29.0),
@@ -38,7 +38,7 @@ def limit(criterion: str, bound: float, *held_out: float, folds: int = 10) -> Va
         (
             limit("neyman-pearson", 0.1, 0.2, 0.3),
             "An FP rate of at most 0.1, kept on the folds that choose, came to 0.200 (A) to 0.300 "
-            "(B) on the folds held out: on average all 2 models exceed it.",
+            "(B) on the folds held out: on average both models exceed it.",
         ),
         (
             limit("neyman-pearson", 0.1, 0.2),

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,10 +22,9 @@ from costcurves.report.measured import (
 )
 from costcurves.report.methods import methods
 from tests.coverage.atlas import written
-from tests.fake_report import assembled, study, tables
+from tests.fake_report import THREE, assembled, study, tables
 from tests.report.test_rendering import Page
 
-PARTS = MEASURED.parent / "templates" / "parts"
 FACTS = Facts(
     "d",
     "D",
@@ -139,20 +137,32 @@ def test_a_test_set_without_folds_is_near_to_the_folds_that_it_is_dealt_into() -
     assert {one.folds for one in of_dataset(dealt, ["verdicts"])} == {10}
 
 
-def test_every_listed_reference_is_cited_and_every_cited_one_listed() -> None:
-    listed = (PARTS / "references.html.j2").read_text(encoding="utf-8")
-    items = re.findall(r"<li>([^,]+), .*? \((\d{4})\)\.", listed)
-    cited = " ".join(_text(path) for path in sorted(PARTS.parents[1].rglob("*.j2")))
-    for name, year in items:
-        assert re.search(rf"{name}[^.;()]*[ (;]\(?(\d{{4}}; )?{year}", cited), (name, year)
-    for name, year in re.findall(r"(\w[\w-]+)(?: and [\w-]+)? \(?((?:19|20)\d\d)[),;]", cited):
+METHODS = ["nadeau-bengio", "resampled instances", "wilson", "sign flips"]
+
+
+@pytest.mark.parametrize("detail", ["full", "standard"])
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("method", METHODS)
+def test_every_listed_reference_is_cited_and_every_cited_one_listed(
+    method: str, several: bool, detail: str
+) -> None:
+    data = tables(THREE if several else {"A": THREE["A"]})
+    data |= {name: data[name].assign(method=method) for name in ("intervals", "verdicts")}
+    unit = "nadeau-bengio" if method == "nadeau-bengio" else "instances"
+    made = assembled({"toy": data}, study(detail=detail, inference={"unit": unit}))
+    page = rendering.html(made).partition("<main")[2].replace("<li>", "\n")
+    page = re.sub(r"<[^>]+>", "", page)
+    cited, _, behind = page.partition("The papers that this report rests on.")
+    listed, _, annexed = behind.partition("The same inputs")
+    assert listed
+    assert annexed
+    for name, year in re.findall(r"^\s*([^,\n]+), .*? \((\d{4})\)\.", listed, re.MULTILINE):
+        where = rf"{name}[^.;()]*[ (;]\(?(\d{{4}}; )?{year}"
+        assert re.search(where, cited + annexed), (name, year)
+    for name, year in re.findall(
+        r"(\w[\w-]+)(?: and [\w-]+)? \(?((?:19|20)\d\d)[),;]", cited + annexed
+    ):
         assert re.search(rf"{name}.*\({year}\)", listed), (name, year)
-
-
-def _text(path: Path) -> str:
-    if path.name == "references.html.j2":
-        return ""
-    return re.sub(r"<[^>]+>", "", path.read_text(encoding="utf-8"))
 
 
 def test_a_page_calls_approximate_what_missed_its_level() -> None:

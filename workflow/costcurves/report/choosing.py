@@ -161,9 +161,10 @@ def _above(above: int, models: int) -> str:
     if models == 1:
         return "above the limit on average" if above else "within the limit on average"
     if not above:
-        return f"on average none of the {models} models exceeds the limit"
+        none = "neither model" if models == 2 else f"none of the {models} models"
+        return f"on average {none} exceeds the limit"
     if above == models:
-        return f"on average all {above} models exceed it"
+        return f"on average {'both' if above == 2 else f'all {above}'} models exceed it"
     return f"on average {above} of {models} models {'exceeds' if above == 1 else 'exceed'} it"
 
 

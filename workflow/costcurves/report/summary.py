@@ -58,14 +58,15 @@ def summarise(
     more = [annex(materials)] if study.detail == "full" else []
     made = provenance(record)
     chance = sorted({method for it in materials for method in it.chance})
+    defined = methods(study, facts, chance, [one.estimate for one in views.values()])
     sections = (
         Section("verdict", ("Verdict",), "verdict", opening),
         *([decided] if decided else []),
         *together,
         *grouped(each, study.datasets),
         *chosen,
-        methods(study, facts, chance, [one.estimate for one in views.values()]),
-        Section("references", ("References",), "references", None, folded=True),
+        defined,
+        Section("references", ("References",), "references", defined.content, folded=True),
         made,
         *more,
     )
