@@ -30,7 +30,6 @@ def thresholds(material: Material) -> Section | None:
             uses=tuple(use(served, model, pc) for pc in columns.values()),
         )
         for model in dict.fromkeys(row["model"] for row in served)
-        if model not in facts.fixed
     ]
     words = "which threshold to use, by cost ratio"
     table = material.table("deployment", words, rows)
