@@ -22,7 +22,6 @@ from costcurves.report.sentences import (
     untested,
 )
 from costcurves.report.text import Name, Number, Text, phrase
-from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.verdicts import CHEAPEST
 from costcurves.tables.keys import IN_SAMPLE
 
@@ -124,14 +123,12 @@ def caution(materials: Sequence[Material]) -> Text:
 
 def optimism(materials: Sequence[Material]) -> Text:
     """Say what judging thresholds on the data that chose them would promise."""
-    promises, (fitted, minimizing) = [], ALWAYS
+    promises = []
     for material in materials:
-        found = [row for row in material.rows("criteria") if row["applies"]]
-        areas = {(row["model"], row["criterion"]): row["area"] for row in found}
-        for (model, criterion), area in areas.items():
-            less = area - areas.get((model, minimizing), area)
-            if criterion == fitted and less >= SMALLEST * area:
-                promises.append((less / area, material.facts.table("criteria")))
+        for row in material.rows("criteria"):
+            delivered = row["area"] - row["regret"]  # by cross-fitted choice; NaN: there is none
+            if row["criterion"] == "cost-minimizing" and -row["regret"] >= SMALLEST * delivered:
+                promises.append((-row["regret"] / delivered, material.facts.table("criteria")))
     if not promises:
         return ()
     low, high = (Number(share(left), href) for left, href in (min(promises), max(promises)))

@@ -131,6 +131,7 @@ def _named(others: Sequence[str]) -> Text:
 
 def _threshold(material: Material, model: str, at: float) -> str:
     """Say from which score on a model predicts positive; empty where that was not computed."""
-    if model in material.facts.fixed:
-        return AS_DECIDED if chooses(material) else ""
-    return use(material.rows("deployment"), model, at) if chooses(material) else ""
+    if not chooses(material):
+        return ""
+    fixed = model in material.facts.fixed
+    return AS_DECIDED if fixed else use(material.rows("deployment"), model, at)
