@@ -10,6 +10,7 @@ from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
+from xml.etree.ElementTree import fromstring
 
 import pytest
 import yaml
@@ -18,9 +19,10 @@ from pikepdf import Pdf, parse_content_stream
 from PIL import Image
 
 from costcurves.bundle import columns
-from costcurves.bundle.latex import booktabs
+from costcurves.bundle.latex import bibliography, booktabs
 from costcurves.bundle.markup import tex
 from costcurves.bundle.page import Page, read_page, text_of
+from costcurves.code import REPORT
 from costcurves.command import bundle
 from costcurves.command.main import main
 from costcurves.figures import style
@@ -183,11 +185,20 @@ def test_references_are_those_of_the_page(archive: zipfile.ZipFile, page: Page) 
         "  volume = {65},",
         "  pages = {95--130},",
     ]
+    keys = [entry.split("{", 1)[1].split(",")[0] for entry in entries]
+    assert len({*keys}) == len(keys)
+    assert all(key.isascii() and key.isalnum() for key in keys)
+
+
+def test_every_reference_that_a_report_may_have_is_of_a_kind() -> None:
+    listed = (REPORT / "templates" / "parts" / "references.html.j2").read_text("utf-8")
+    items = re.findall(r"<li>.*?</li>", listed)
+    entries = bibliography(map(fromstring, items)).split("\n\n")
+    assert len(entries) == len(items) > 15
     kinds = [entry.split("{")[0] for entry in entries]
     assert (kinds.count("@inproceedings"), kinds.count("@book"), kinds.count("@misc")) == (1, 1, 1)
     keys = [entry.split("{", 1)[1].split(",")[0] for entry in entries]
     assert len({*keys}) == len(keys)
-    assert all(key.isascii() and key.isalnum() for key in keys)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
