@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths.delong import Components, components, difference, interval, standard_error
+from costcurves.maths.delong import (
+    Components,
+    components,
+    difference,
+    interval,
+    standard_error,
+    variances,
+)
 from costcurves.maths.operating_points import from_scores
 from costcurves.maths.roc import auc
 from tests import rankings
@@ -49,6 +56,8 @@ def test_the_error_of_one_ranking_is_delongs(rows: rankings.Rows) -> None:
     found = components(scores=scores, labels=labels)
     assert found.auc == float(rankings.auc(scores, labels))
     assert_error(standard_error(found), exactly(rows))
+    counted = variances(from_scores(scores=scores, labels=labels))
+    assert_error(math.sqrt(counted[0]), exactly(rows))
 
 
 @given(rankings.rows())
@@ -112,6 +121,9 @@ def test_folds_of_one_repeat_have_the_sum_of_their_variances() -> None:
     ]
     error = standard_error(components(**arguments))
     assert error == pytest.approx(math.hypot(*map(standard_error, alone)) / 3, rel=1e-12)
+    three = {name: arguments[name] for name in ("scores", "labels", "groups")}
+    counted = np.sqrt(variances(from_scores(**three)))
+    assert counted == pytest.approx([standard_error(one) for one in alone], rel=1e-12)
 
 
 def test_a_repeat_that_says_the_same_again_makes_nothing_surer() -> None:
@@ -132,6 +144,10 @@ def test_a_repeat_that_says_the_same_again_makes_nothing_surer() -> None:
 def test_one_instance_of_a_class_says_nothing_of_its_spread() -> None:
     assert math.isnan(standard_error(of_classes([3], [2, 4])))
     assert math.isnan(standard_error(of_classes([3, 5, 1], [2])))
+    beside = from_scores(
+        scores=[3, 2, 4, 3, 5, 2, 4], labels=[1, 0, 0, 1, 1, 0, 0], groups=[0] * 3 + [1] * 4
+    )
+    assert np.isnan(variances(beside)).tolist() == [True, False]
 
 
 def test_without_a_mistake_there_is_no_interval() -> None:

@@ -8,14 +8,17 @@ import pytest
 from pyarrow import parquet as pq
 
 from costcurves.errors import InputError
+from costcurves.maths.delong import standard_error
 from costcurves.tables.checks.check_results import INVARIANTS, check_results
 from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.contract import read, write
 from costcurves.tables.curves.envelopes import envelopes
-from costcurves.tables.curves.operating_points import COUNTS
+from costcurves.tables.curves.operating_points import COUNTS, counted
+from costcurves.tables.curves.ranked import components_of, rankings
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.making import CONTRACTS, contract_of, function_of
+from tests import asymmetric_study as unequal
 from tests.result_tables import points_of, staged, tables_of
 from tests.small_study import family, folds_of, scored
 
@@ -58,6 +61,19 @@ def test_what_does_not_rank_has_no_interval_and_no_h() -> None:
     found = tables_of(both)["measures"]
     assert found.loc[found["model"] == "Vote", names].notna().all(axis=None)
     assert found.loc[found["model"] == "F", names].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_the_error_of_an_auc_is_that_of_its_rows(repeats: int) -> None:
+    """Counted where each instance is judged once; else from what each row adds."""
+    rows = unequal.folds_of(np.array([1] * 9 + [0] * 31), [3, 2, 3][:repeats], seed=2)
+    both = staged(pd.concat([scored(rows, "Vote", 1.0, 3), scored(rows, "Bayes", 0.4, 4)]))
+    found = rankings(both, counted(both, seed=3)).set_index(["model", "level"])["auc_se"]
+    for model, own in both.groupby("model", observed=True):
+        for level, pooled in (("fold", ""), ("repeat", "fold"), ("pooled", "fold repeat")):
+            expected = standard_error(components_of(own, pooled.split()))
+            assert expected > 0
+            assert found[model, level] == pytest.approx(expected, rel=1e-12)
 
 
 def test_a_fold_without_a_class_pools_its_repeat_and_no_other() -> None:

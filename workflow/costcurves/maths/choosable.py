@@ -8,8 +8,8 @@ envelope and every choice are the same as with all of them, to the last bit.
 
 import numpy as np
 
-from costcurves.maths.candidates import Sums, align
-from costcurves.maths.elementwise import FloatArray
+from costcurves.maths.candidates import align
+from costcurves.maths.elementwise import Array, FloatArray
 from costcurves.maths.fold_sums import of_all, of_others, on_one_scale
 from costcurves.maths.held_out import least
 from costcurves.maths.hulls import hull
@@ -30,7 +30,7 @@ def choosable(points: OperatingPoints) -> OperatingPoints:
     """
     kept = [points.threshold[hull(points.fp_count, points.tp_count, points.offsets)]]
     if len(points) > 1:
-        kept += [_chosen(points, sums) for sums in (of_others, of_all)]
+        kept.append(_chosen(points))
     threshold = np.unique(np.concatenate(kept))[::-1]
     rows = np.concatenate(
         [
@@ -48,11 +48,16 @@ def choosable(points: OperatingPoints) -> OperatingPoints:
     )
 
 
-def _chosen(points: OperatingPoints, sums: Sums) -> FloatArray:
+def _chosen(points: OperatingPoints) -> FloatArray:
     """Give the thresholds of least cost in sums over folds, and those that cost the same."""
-    found = align(points, np.arange(len(points))[:, np.newaxis], sums)
+    found = align(points, np.arange(len(points))[:, np.newaxis], _sums)
     fp, fp_unit = on_one_scale(found.fp_count, found.negatives)
     fn, fn_unit = on_one_scale(found.fn_count, found.positives)
-    tied = least(sums(fp), sums(fn), fp_unit, fn_unit).tied
+    tied = least(_sums(fp), _sums(fn), fp_unit, fn_unit).tied
     threshold: FloatArray = found.threshold[tied % len(found.threshold)]
     return threshold
+
+
+def _sums(values: Array) -> Array:
+    """Add up the others of each fold, and all folds."""
+    return np.concatenate([of_others(values), of_all(values)], axis=-2)

@@ -42,7 +42,7 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.exact import expect_exact_products, quotient
 from costcurves.maths.operating_points import OperatingPoints, from_scores
-from costcurves.maths.ragged import arranged
+from costcurves.maths.ragged import arranged, curve_of_rows
 from costcurves.maths.resampling import check_level
 from costcurves.maths.rows import binary, curve_codes, doubles, expect_length
 
@@ -121,19 +121,41 @@ def components(
     of_curve = np.zeros(count, np.int64) if repeat is None else curve_codes(repeat, count)[0]
     instance = np.arange(rows) if instances is None else curve_codes(instances, rows)[0]
     expect_length("repeat", of_curve, count)
-    # Twice the pairs that a row of each label wins at each point, as a tie is half.
-    fp, tp = points.fp_count, points.tp_count
-    won = np.stack((tp, 2 * np.repeat(points.negatives, np.diff(points.offsets)) - fp))
-    won[0, 1:] += tp[:-1]
-    won[1, 1:] -= fp[:-1]
-    of_all = np.add.reduceat(_steps(tp, points) * won[1], points.offsets[:-1])
-    own = np.stack((points.negatives, points.positives))
-    pairs = 2.0 * own * own * own[::-1]
-    point = _points_of(score, curve, points)
-    off = own[label, curve] * won[label, point]
-    off = (off - of_all[curve]) / pairs[label, curve]
-    areas = quotient(of_all, 2 * points.negatives * points.positives)
-    return Components(float(np.mean(areas)), off / count, label, curve, instance, of_curve)
+    areas, off = _taken_apart(points)
+    deviation = off[label, _points_of(score, curve, points)] / count
+    return Components(float(np.mean(areas)), deviation, label, curve, instance, of_curve)
+
+
+def variances(points: OperatingPoints) -> FloatArray:
+    """Give DeLong's variance of the AUC of each curve, in O(n) from its counts.
+
+    Parameters
+    ----------
+    points
+        Counts at each distinct score, as `from_scores` makes them; each row is another instance.
+
+    Returns
+    -------
+    (n_curves,) squared standard errors; NaN where a class has a single instance.
+
+    Raises
+    ------
+    ValueError
+        More than 2^62 pairs.
+
+    Examples
+    --------
+    >>> from costcurves.maths.operating_points import from_scores
+    >>> float(variances(from_scores(scores=[0.9, 0.5, 0.5, 0.1], labels=[1, 1, 0, 0]))[0])
+    0.03125
+    """
+    expect_exact_products(points.negatives, points.positives)
+    found = np.zeros(len(points))
+    counts = (points.fp_count, points.negatives), (points.tp_count, points.positives)
+    for (count, size), off in zip(counts, _taken_apart(points)[1], strict=True):
+        squares = np.add.reduceat(_steps(count, points) * off**2, points.offsets[:-1])
+        found += np.where(size > 1, squares * size / np.maximum(size - 1, 1), np.nan)
+    return found
 
 
 def standard_error(found: Components) -> float:
@@ -197,6 +219,23 @@ def difference(one: Components, other: Components) -> Difference:
     else:
         p_value = 1.0 if error == apart.auc == 0 else math.nan
     return Difference(apart.auc, error, p_value)
+
+
+def _taken_apart(points: OperatingPoints) -> tuple[FloatArray, FloatArray]:
+    """Give the AUC of each curve, and how much a negative and a positive at each point change it.
+
+    (n_curves,) and (2, n_points).
+    """
+    # Twice the pairs that a row of each label wins at each point, as a tie is half.
+    fp, tp, owner = points.fp_count, points.tp_count, curve_of_rows(points.offsets)
+    won = np.stack((tp, 2 * points.negatives[owner] - fp))
+    won[0, 1:] += tp[:-1]
+    won[1, 1:] -= fp[:-1]
+    of_all = np.add.reduceat(_steps(tp, points) * won[1], points.offsets[:-1])
+    own = np.stack((points.negatives, points.positives))
+    pairs = 2.0 * own * own * own[::-1]
+    off = (own[:, owner] * won - of_all[owner]) / pairs[:, owner]
+    return quotient(of_all, 2 * points.negatives * points.positives), off
 
 
 def _points_of(score: FloatArray, curve: IntArray, points: OperatingPoints) -> IntArray:

@@ -15,6 +15,7 @@ from costcurves.jobs import on_threads
 from costcurves.maths import roc
 from costcurves.maths.choosable import choosable
 from costcurves.maths.cost_weights import as_counts
+from costcurves.maths.delong import variances
 from costcurves.maths.operating_points import OperatingPoints, from_decisions, from_scores
 from costcurves.maths.ragged import batches, blocks, curve_of_rows, offsets_of, rows_of_slices
 from costcurves.tables.codes import Integers, first_rows
@@ -60,7 +61,13 @@ COUNTS: Final = {
 SET_TEXTS: Final = [*CURVE_NAMES, "member"]
 SET_NAMES: Final = [*SET_TEXTS, "train_pc"]
 
-MEASURED: Final = ["auc", "auc_z", "lowest", "highest"]  # of curves that rank; else NaN
+MEASURED: Final = [
+    "auc",
+    "auc_variance",
+    "auc_z",
+    "lowest",
+    "highest",
+]  # of curves that rank; else NaN
 
 FOLDS: Final = 10  # into which is dealt at most: each has both classes
 DEALINGS: Final = 5  # of a small test set; their mean hardly depends on the draw
@@ -204,6 +211,8 @@ def _measured(one: Counted) -> Counted:
     )
     if ranks.any():
         names["auc"] = np.where(ranks, roc.auc(one.weighed), np.nan)
+        if one.weighed is points:
+            names["auc_variance"] = np.where(ranks, variances(points), np.nan)
         names["lowest"] = points.threshold[offsets[1:] - 1]
         names["highest"] = points.threshold[offsets[:-1] + 1]  # after that of no positives
     in_folds = names[ranks & names["level"].eq("fold") & names["fold"].ne("")]
@@ -376,10 +385,12 @@ def _order(names: pd.Index, purpose: str) -> NDArray[np.int64]:
 
 def _places(codes: Integers, order: NDArray[np.int64]) -> NDArray[np.int64]:
     """Give rows their places in their classes, from 0, in an order of all instances."""
-    in_order = np.argsort(codes * (order.max() + 1) + order)  # no two are the same
-    sizes = np.bincount(codes)
+    rows, sizes = np.arange(len(codes)), np.bincount(codes)
+    bits = len(rows).bit_length()  # behind what no two have in common; several times an argsort
+    keys = codes * (order.max() + 1) + order
+    in_order: NDArray[np.int64] = np.sort(keys << bits | rows) & (2**bits - 1)
     place = np.empty_like(in_order)
-    place[in_order] = np.arange(len(codes)) - np.repeat(offsets_of(sizes)[:-1], sizes)
+    place[in_order] = rows - np.repeat(offsets_of(sizes)[:-1], sizes)
     return place
 
 

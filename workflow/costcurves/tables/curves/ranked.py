@@ -1,6 +1,8 @@
 """How each model ranks the instances, in the numbers that reviewers ask for, and their counts."""
 
+import math
 from collections.abc import Collection, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, Final
 
@@ -52,7 +54,8 @@ def rankings(predictions: pd.DataFrame, counted: Sequence[Counted]) -> pd.DataFr
     """
     frame = _areas(counted).merge(above_chance(counted), on="model", how="left")
     weighted = predictions["weight"].ne(1).any()
-    found = [] if weighted else on_threads(_errors, models_of(folded(predictions)))
+    made = partial(_errors, measured_curves(counted))
+    found = [] if weighted else on_threads(made, models_of(folded(predictions)))
     errors = pd.DataFrame([*chain.from_iterable(found)], columns=[*KEYS, "auc_se"])
     sizes = pd.DataFrame(
         {"model": str(own["model"].iloc[0]), **_sizes(own)} for own in models_of(predictions)
@@ -97,13 +100,23 @@ def _areas(counted: Sequence[Counted]) -> pd.DataFrame:
     return grouped.agg({"auc": "mean", "points": "sum"}).reset_index()
 
 
-def _errors(rows: pd.DataFrame) -> list[dict[str, Any]]:
-    """Give DeLong's standard error of one model at each level, if it ranks."""
-    ranks, error, found = rows["score"].notna() & rows["member"].eq(""), np.nan, []
+def _errors(curves: pd.DataFrame, rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Give DeLong's standard error of one model at each level, if it ranks.
+
+    Counts give it where each instance is judged once; `curves` are what was measured of them.
+    """
+    model, error, found = str(rows["model"].iloc[0]), np.nan, []
+    ranks = rows["score"].notna() & rows["member"].eq("")
     own = rows if ranks.all() else rows[ranks]
+    known = curves[curves["ranks"] & curves["model"].eq(model)]
+    once = len(curve_codes(rows, ["repeat"])[1]) == 1
     for level, keys, is_new in levels(rows) if len(own) else ():
-        error = standard_error(components_of(own, keys)) if is_new else error
-        found.append({"model": str(own["model"].iloc[0]), "level": level, "auc_se": error})
+        if is_new and once:
+            of_curves = known.loc[known["level"] == level, "auc_variance"]
+            error = math.sqrt(math.fsum(of_curves)) / len(of_curves)
+        elif is_new:
+            error = standard_error(components_of(own, keys))
+        found.append({"model": model, "level": level, "auc_se": error})
     return found
 
 
