@@ -42,7 +42,7 @@ from numpy.typing import ArrayLike, NDArray
 from costcurves.maths.elementwise import FloatArray, IntArray
 from costcurves.maths.exact import expect_exact_products, quotient
 from costcurves.maths.operating_points import OperatingPoints, from_scores
-from costcurves.maths.ragged import arranged, curve_of_rows
+from costcurves.maths.ragged import arranged
 from costcurves.maths.resampling import check_level
 from costcurves.maths.rows import binary, curve_codes, doubles, expect_length
 
@@ -153,7 +153,7 @@ def variances(points: OperatingPoints) -> FloatArray:
     found = np.zeros(len(points))
     counts = (points.fp_count, points.negatives), (points.tp_count, points.positives)
     for (count, size), off in zip(counts, _taken_apart(points)[1], strict=True):
-        squares = np.add.reduceat(_steps(count, points) * off**2, points.offsets[:-1])
+        squares = np.add.reduceat(_steps(count, points) * (off * off), points.offsets[:-1])
         found += np.where(size > 1, squares * size / np.maximum(size - 1, 1), np.nan)
     return found
 
@@ -227,15 +227,17 @@ def _taken_apart(points: OperatingPoints) -> tuple[FloatArray, FloatArray]:
     (n_curves,) and (2, n_points).
     """
     # Twice the pairs that a row of each label wins at each point, as a tie is half.
-    fp, tp, owner = points.fp_count, points.tp_count, curve_of_rows(points.offsets)
-    won = np.stack((tp, 2 * points.negatives[owner] - fp))
+    fp, tp, sizes = points.fp_count, points.tp_count, np.diff(points.offsets)
+    won = np.stack((tp, 2 * np.repeat(points.negatives, sizes) - fp))
     won[0, 1:] += tp[:-1]
     won[1, 1:] -= fp[:-1]
     of_all = np.add.reduceat(_steps(tp, points) * won[1], points.offsets[:-1])
     own = np.stack((points.negatives, points.positives))
     pairs = 2.0 * own * own * own[::-1]
-    off = (own[:, owner] * won - of_all[owner]) / pairs[:, owner]
-    return quotient(of_all, 2 * points.negatives * points.positives), off
+    won *= np.repeat(own, sizes, axis=1)
+    won -= np.repeat(of_all, sizes)
+    areas = quotient(of_all, 2 * points.negatives * points.positives)
+    return areas, won / np.repeat(pairs, sizes, axis=1)
 
 
 def _points_of(score: FloatArray, curve: IntArray, points: OperatingPoints) -> IntArray:

@@ -205,7 +205,8 @@ def _count(
 
 def _measured(one: Counted) -> Counted:
     """Measure the ranking of each curve, and of each model in its folds."""
-    points, offsets, ranks = one.points, one.points.offsets, one.ranks()
+    points, offsets = one.points, one.points.offsets
+    ranks = one.ranks() & one.names["level"].ne(DEALT)  # nobody asks how a draw ranks
     names = one.names.assign(
         **dict.fromkeys(MEASURED, np.nan), curve=np.arange(len(points)), points=np.diff(offsets)
     )
