@@ -424,15 +424,25 @@ def test_our_own_mistakes_are_not_blamed_on_the_study(
         published(study(templates="own"))
 
 
-def test_a_table_that_no_spreadsheet_opens_is_published_as_parquet(
+def test_a_table_of_very_many_rows_is_published_as_parquet(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made, data = study(detail="full"), tables()
-    monkeypatch.setattr(contract, "MOST_IN_CSV", len(data["bands"]) - 1)
+    monkeypatch.setattr(contract, "MOST_AS_TEXT", 2 * len(data["bands"]) - 1)  # of two datasets
+    attached: list[str] = []
+
+    def pdf(_: Report, files: Any, *__: object) -> bytes:
+        attached.extend(one.href for one in files)
+        return b""
+
+    monkeypatch.setattr(publication, "pdf", pdf)
+    monkeypatch.setattr(publication, "pdf_missing", lambda: None)
     files = published(made)
+    assert "tables/intervals/toy.csv" in attached
+    assert not [href for href in attached if "parquet" in href]
     large = {name.split("/")[1] for name in files if name.endswith(".parquet")}
     assert large == {"bands", "averages", "choice_intervals"}
-    facts = facts_of(made.datasets[0], data, "repeat")
+    facts = facts_of(made.datasets[0], data, "repeat", tuple(large))
     assert {facts.table(stage) for stage in data if data[stage].size} <= set(files)
     kept = contract.read(Path("out", facts.table("bands")), CONTRACTS["bands"])
     pd.testing.assert_frame_equal(kept, data["bands"].reset_index(drop=True))

@@ -52,7 +52,7 @@ def described(report: Report) -> dict[str, str]:
         if isinstance(one, Figure):
             words = f"Figure {one.number}, {one.facts.title}: the data drawn"
             found[one.facts.drawing(one.name, "csv")].append(words)
-        elif one.href:
+        elif one.href.endswith(".csv"):
             found[one.href].append(f"Table {one.number}, {plain(one.title)}")
     return {href: "; ".join(dict.fromkeys(words)) for href, words in found.items()}
 

@@ -27,7 +27,6 @@ from costcurves.report.outcomes import Outcome, outcomes
 from costcurves.report.pictures import picture
 from costcurves.report.plausibility import Said, said
 from costcurves.report.text import Name, phrase
-from costcurves.tables.contract import ending
 from costcurves.tables.inference.comparisons import ALL_PAIRS
 from costcurves.tables.keys import FIXED, IN_SAMPLE
 
@@ -154,7 +153,9 @@ class Material:
         return Section(anchor, (title,), part.replace("-", "_"), shown)
 
 
-def facts_of(dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str) -> Facts:
+def facts_of(
+    dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str, large: tuple[str, ...] = ()
+) -> Facts:
     """Read from its measures what a dataset is: the counts are those of its largest model."""
     headline = headline_rows(tables["measures"])
     largest = headline.iloc[int(headline["instances"].argmax())]
@@ -178,7 +179,7 @@ def facts_of(dataset: "Dataset", tables: Mapping[str, pd.DataFrame], level: str)
         fixed=tuple(map(str, headline.loc[headline["estimate"] == FIXED, "model"])),
         same_counts=len(counts.drop_duplicates()) == 1,
         decades=decades(tables["headline"], marked, prior) if is_rare(headline) else None,
-        large=tuple(stage for stage, table in tables.items() if ending(table) != "csv"),
+        large=large,
     )
 
 

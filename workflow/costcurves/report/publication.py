@@ -19,7 +19,7 @@ from costcurves.report.summary import summarise
 from costcurves.tables.checks.check_results import CHECK_RESULTS
 from costcurves.tables.configuration.places import check_report
 from costcurves.tables.configuration.study import Study
-from costcurves.tables.contract import ending, write, write_csv
+from costcurves.tables.contract import in_parquet, write, write_csv
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP
 from costcurves.tables.making import CONTRACTS
@@ -43,11 +43,12 @@ def publish(
         shown = fresh / "figures"
         figures = {slug: _take_figures(source, shown / slug) for slug, source in drawn.items()}
         kept = {*study.stages, CHECK_RESULTS.name, MAP.name, *([CLAIMS.name] * bool(study.claims))}
+        large = in_parquet(tables.values())
         for slug, stages in tables.items():
+            place = Place(slug, "", large=large)
             for stage in kept & stages.keys():
-                large = ending(stages[stage]) != "csv"
-                file = fresh / Place(slug, "", large=(stage,) * large).table(stage)
-                if large:
+                file = fresh / place.table(stage)
+                if file.suffix == ".parquet":
                     write(stages[stage], file, CONTRACTS[stage], full=True)
                 else:
                     write_csv(stages[stage], file)

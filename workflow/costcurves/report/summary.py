@@ -22,6 +22,7 @@ from costcurves.report.methods import methods, provenance
 from costcurves.report.pictures import letters, swatch
 from costcurves.report.sections import annex, datasets
 from costcurves.report.text import Name, Text, phrase
+from costcurves.tables.contract import in_parquet
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.map import MAP, shown_pair
 
@@ -103,7 +104,8 @@ def grouped(sections: Sequence[Section], datasets: Sequence["Dataset"]) -> tuple
 def _materials(
     study: "Study", tables: Tables, figures: Figures, numbers: Numbering
 ) -> list[Material]:
-    facts = [facts_of(it, tables[it.slug], study.level) for it in study.views]
+    large = in_parquet(tables.values())
+    facts = [facts_of(it, tables[it.slug], study.level, large) for it in study.views]
     roster = tuple(dict.fromkeys(model for one in facts for model in one.models))
     made = {
         one.slug: Material(one, tables[one.slug], figures[one.slug], roster, numbers)

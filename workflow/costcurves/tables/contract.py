@@ -4,7 +4,8 @@ import json
 import os
 import secrets
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,7 +40,7 @@ ARROW: dict[Dtype, pa.DataType] = {
 
 # What a spreadsheet takes for a formula, also where wide characters are typed; and what is none.
 FORMULA = r"^('*[\t\r]|['\s]*[=+\-@\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}])"
-MOST_IN_CSV = 2**20 - 1  # rows below the heads: no spreadsheet opens more
+MOST_AS_TEXT = 2**18  # rows of a table of all datasets: more are tens of megabytes of text
 ROWS = 2**23  # of a row group: what is the same in all rows is spelled out for so many at a time
 OF_IDS = " as text"  # behind the name of a column of ids: where each is spelled out, once
 CONSTANTS = b"constants"  # in a table's metadata: what columns have in all rows, behind a checksum
@@ -303,9 +304,12 @@ def read_all(paths: Sequence[str | Path], contract: Contract) -> pd.DataFrame:
     return stacked(frames) if frames else contract.empty()
 
 
-def ending(frame: pd.DataFrame) -> Literal["csv", "parquet"]:
-    """Say as what a table is published: as CSV where a spreadsheet can open it."""
-    return "csv" if len(frame) <= MOST_IN_CSV else "parquet"
+def in_parquet(tables: Iterable[Mapping[str, pd.DataFrame]]) -> tuple[str, ...]:
+    """Name the tables that are published as Parquet: those of very many rows, over all datasets."""
+    rows: Counter[str] = Counter()
+    for stages in tables:
+        rows.update({stage: len(table) for stage, table in stages.items()})
+    return tuple(stage for stage, count in rows.items() if count > MOST_AS_TEXT)
 
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
