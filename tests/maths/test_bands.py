@@ -122,13 +122,6 @@ def test_an_operating_range_that_may_be_empty_or_is() -> None:
     assert all(math.isnan(end) for end in bands.below(band_of(0.7, 0.7, 0.1), trivial()))
 
 
-def test_a_crossover_lies_where_the_band_reaches_zero() -> None:
-    assert bands.crossover(band_of(-0.2, 0.2, 0.1), 0.5) == pytest.approx((0.25, 0.75))
-    assert bands.crossover(band_of(-0.2, 0.2, 0.3), 0.5) == (0, 1)
-    with pytest.raises(ValueError, match=r"the band excludes zero at PC\(\+\) = 0.9: no crossing"):
-        bands.crossover(band_of(-0.2, 0.2, 0.1), 0.9)
-
-
 def test_bands_are_cut_off_where_no_curve_can_be() -> None:
     cut = bands.within(band_of(0.1, 0.3, 0.2), line(0, 0), trivial())
     places = np.linspace(0, 1, 51)

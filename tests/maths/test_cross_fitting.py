@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from costcurves.maths import candidates, cross_fitting, fold_sums
+from costcurves.maths import candidates, fold_sums
 from costcurves.maths.candidates import align, layout
 from costcurves.maths.cross_fitting import cross_fitted, deployed
 from costcurves.maths.curves import Curve, better_than, trivial
@@ -418,8 +418,3 @@ def test_members_must_be_one_classifier_each() -> None:
 
 def test_sums_over_all_folds_keep_their_axis() -> None:
     assert of_all(np.ones((2, 3, 4))).shape == (2, 1, 4)
-
-
-def test_optimism_is_what_each_area_misses() -> None:
-    found = cross_fitting.Optimism(pooled=0.25, repeat=0.25, fold=0.125, cross_fitted=0.5)
-    assert found.missing() == (0.25, 0.25, 0.375, 0.0)

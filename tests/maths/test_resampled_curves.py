@@ -223,20 +223,6 @@ def test_cells_keep_the_spread() -> None:
     np.testing.assert_allclose(rough.std(axis=0)[3:-3], exact.std(axis=0)[3:-3], rtol=0.03)
 
 
-def test_one_envelope_has_the_spread_of_weighted_instances() -> None:
-    rng = np.random.default_rng(20061)
-    labels = np.repeat([1, 0], [60, 90])
-    scores = rng.normal(size=150) + labels
-    one = rc.Predicted(np.arange(150), labels, scores, np.zeros(150, int))
-    weighted = rc.envelopes_at(one, weights(labels, 12000, rng), PLACES)
-    direct = rc.one_envelope_at(from_scores(scores=scores, labels=labels), 12000, rng, PLACES)
-    np.testing.assert_allclose(direct.mean(axis=0), weighted.mean(axis=0), atol=0.003)
-    inner = slice(4, -4)  # Monte Carlo errors of a spread: .6 % each, more near the ends
-    np.testing.assert_allclose(
-        direct.std(axis=0)[inner], weighted.std(axis=0)[inner], rtol=4 * 0.006 * 2**0.5
-    )
-
-
 @given(st.integers(0, 10**6), st.integers(2, 40), st.integers(5, 200))
 def test_cells_are_bounded_by_few_points_of_the_curve(seed: int, most: int, count: int) -> None:
     rng = np.random.default_rng(seed)
@@ -254,10 +240,3 @@ def test_the_evaluation_grid_holds_what_matters() -> None:
     curve = Curve([0, 0.1, 0.2, 1], [0, 0.1, 0.3], [1, 0.6, 0.3])
     found = rc.evaluation_grid([curve], marked=[0.37], spacing=2)
     assert found.tolist() == [0, 0.1, 0.2, 0.37, 0.5, 1]
-
-
-def test_one_resample_too_few() -> None:
-    with pytest.raises(ValueError, match="must be a whole number of at least 1, found 0"):
-        rc.one_envelope_at(
-            from_scores(scores=[1, 2], labels=[0, 1]), 0, np.random.default_rng(0), PLACES
-        )

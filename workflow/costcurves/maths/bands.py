@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.curves import Curve, Interval, Side, better_than, line
+from costcurves.maths.curves import Curve, Interval, Side, better_than
 
 FloatArray = NDArray[np.float64]
 
@@ -193,23 +193,6 @@ def below(band: Band, other: Curve) -> Range:
     starts = [(parts[0].low if parts else np.nan) for parts in (outer, inner)]
     ends = [(parts[-1].high if parts else np.nan) for parts in (inner, outer)]
     return Range(*starts, *ends)
-
-
-def crossover(band: Band, pc: float) -> tuple[float, float]:
-    """Say between which PC(+) two curves cross whose estimates cross at `pc`.
-
-    From the band of cost(A) - cost(B): the stretch around `pc` on which it reaches zero, (low,
-    high). The data do not exclude these crossings; where the stretch ends at 0 or 1, they do not
-    say that the curves cross at all. A band that excludes zero at `pc` is a ValueError.
-
-    >>> band = around(line(-0.2, 0.2), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
-    >>> [round(end, 3) for end in crossover(band, 0.5)]
-    [0.25, 0.75]
-    """
-    for part in band.against(line(0, 0)):
-        if part.low <= pc <= part.high and part.sign == 0:
-            return part.low, part.high
-    raise ValueError(f"the band excludes zero at PC(+) = {pc}: no crossing there")
 
 
 def in_common(lists: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, float]]:

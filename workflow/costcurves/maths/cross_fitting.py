@@ -19,7 +19,6 @@ exceed the least by some 1e-15.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,24 +65,6 @@ class Deployed:
     curve: Curve
     member: IntArray
     threshold: FloatArray
-
-
-class Optimism(NamedTuple):
-    """Expected costs of one model, by which data the thresholds were chosen on.
-
-    Chosen on the data that are judged: area under the envelope of all predictions together
-    (`pooled`), mean area of the repeats' or of the folds' envelopes (`repeat`, `fold`). Chosen on
-    the other folds: `cross_fitted`.
-    """
-
-    pooled: float
-    repeat: float
-    fold: float
-    cross_fitted: float
-
-    def missing(self) -> "Optimism":
-        """Give by how much each falls short of the cross-fitted cost."""
-        return Optimism(*(self.cross_fitted - area for area in self))
 
 
 def cross_fitted(

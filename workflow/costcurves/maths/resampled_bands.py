@@ -179,11 +179,16 @@ class Resampled:
 
         `functional` goes from a curve to the number and is linear, such as ``Curve.area``. Plus or
         minus t standard deviations of the resampled numbers, which are taken from the heights on
-        the evaluation grid, joined by straight lines.
+        the evaluation grid, joined by straight lines; within what the mean of such a curve can be.
         """
         half = student_quantile(level, self.dof) * self.spread_of(functional)
         estimate = functional(self.estimate)
-        return Rate(estimate - half, estimate, estimate + half)
+        low, high = estimate - half, estimate + half
+        if self.bounds is not None:
+            least, most = map(functional, self.bounds)
+            # The estimate lies between these, too, but for rounding.
+            low, high = min(max(low, least), estimate), max(min(high, most), estimate)
+        return Rate(low, estimate, high)
 
     def spread_of(self, functional: Callable[[Curve], float]) -> float:
         """Give the standard deviation of a number that is linear in the curve, as for `scalar`."""

@@ -17,19 +17,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from costcurves.maths.cells import MOST_CELLS, cells
+from costcurves.maths.cells import MOST_CELLS
 from costcurves.maths.curves import Curve
 from costcurves.maths.heights import heights
-from costcurves.maths.operating_points import OperatingPoints
 from costcurves.maths.resampled_choices import cross_fitted_at
 from costcurves.maths.resampled_counts import (
-    AT_ONCE,
     Predicted,
     bounds_of,
     drawn_in_blocks,
     tables_of,
 )
-from costcurves.maths.resampling import Weights, check_resamples
+from costcurves.maths.resampling import Weights
 
 __all__ = [
     "Predicted",
@@ -37,7 +35,6 @@ __all__ = [
     "envelopes_at",
     "evaluation_grid",
     "lines_at",
-    "one_envelope_at",
 ]
 
 FloatArray = NDArray[np.float64]
@@ -108,34 +105,6 @@ def envelopes_at(
     return total / len(parts)
 
 
-def one_envelope_at(
-    points: OperatingPoints,
-    resamples: int,
-    rng: np.random.Generator,
-    grid: FloatArray,
-    most_cells: int = MOST_CELLS,
-) -> FloatArray:
-    """Resample the lower envelope of one model on one test set, not paired with anything.
-
-    The fast way where every instance has one row: the counts of the cells are drawn themselves, so
-    time and memory depend on the cells, not on the instances. `points` are those of one curve of
-    scores; `grid`, `most_cells` and the (resamples, pc) heights are as in `envelopes_at`, and
-    `resampling.check_resamples` says which `resamples` are refused.
-    """
-    check_resamples(resamples)
-    bounds = cells(points, most_cells)
-    found = np.empty((resamples, len(grid)))
-    size = max(AT_ONCE // len(bounds), 1)
-    for first in range(0, resamples, size):
-        count = min(size, resamples - first)
-        fp, tp = (
-            _cumulated(rng, np.diff(counts[bounds]), count)
-            for counts in (points.fp_count, points.tp_count)
-        )
-        found[first : first + count] = heights(fp, tp, grid)
-    return found
-
-
 def lines_at(predicted: Predicted, weights: Weights, grid: FloatArray) -> FloatArray:
     """Resample the mean cost line of a crisp classifier, the trivial classifiers left out.
 
@@ -151,10 +120,3 @@ def lines_at(predicted: Predicted, weights: Weights, grid: FloatArray) -> FloatA
     at0, at1 = ends[:, :, np.newaxis] / len(parts)
     found: FloatArray = at0 * (1 - grid) + at1 * grid
     return found
-
-
-def _cumulated(rng: np.random.Generator, in_cell: IntArray, resamples: int) -> IntArray:
-    """(resamples, points) instances above each threshold, one fewer drawn than there are."""
-    total = int(in_cell.sum())
-    drawn = rng.multinomial(max(total - 1, 1), in_cell / total, resamples)
-    return np.pad(np.cumsum(drawn, axis=1), ((0, 0), (1, 0)))

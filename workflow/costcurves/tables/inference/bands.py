@@ -14,7 +14,7 @@ from costcurves.tables.contract import Column, Contract
 from costcurves.tables.curves.headline import estimates_of, headline_of, weight_of_pc
 from costcurves.tables.curves.operating_points import is_weighted
 from costcurves.tables.curves.pieces import PIECE, pieces_of
-from costcurves.tables.inference.resampling import Resamples, mean_of
+from costcurves.tables.inference.resampling import Resamples
 from costcurves.tables.keys import (
     CONFIDENCE,
     DATASET,
@@ -102,7 +102,7 @@ def intervals(
     for model, both in _bands(points, headline, resamples, inference).items():
         own = resamples.of(model, curves[model], estimates[model])
         scalars = [
-            _row(name, mean_of(own, mean, confidence), own.method) for name, mean in means.items()
+            _row(name, own.scalar(mean, confidence), own.method) for name, mean in means.items()
         ]
         costs = [_cost(both[0], str(one["name"]), float(one["pc"])) for one in conditions]
         found = [*scalars, *_range(curves[model], both[1]), *costs]

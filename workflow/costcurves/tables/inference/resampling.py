@@ -4,7 +4,7 @@ The draws depend on the study's seed, the dataset's name and its instances only.
 them again instead of keeping them, and they are the very same.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,6 @@ from costcurves.maths.cross_fitting import cross_fitted
 from costcurves.maths.curves import Curve, line
 from costcurves.maths.envelopes import lower_envelopes
 from costcurves.maths.fold_bands import nadeau_bengio
-from costcurves.maths.intervals import Rate
 from costcurves.maths.ragged import without_gaps
 from costcurves.maths.resampled_bands import Resampled, difference, one_event, resampled
 from costcurves.maths.resampled_counts import Predicted
@@ -200,14 +199,6 @@ def check_models(predictions: pd.DataFrame, inference: Mapping[str, Any]) -> Non
     why = Inference(**inference).too_many(len(models))
     if why and are_paired(predictions, models):
         raise InputError([f"{predictions['dataset'].iloc[0]}: {why}"])
-
-
-def mean_of(own: Resampled, mean: Callable[[Curve], float], confidence: float) -> Rate:
-    """Give a mean of heights, such as an area, its interval, within what such a mean can be."""
-    low, estimate, high = own.scalar(mean, confidence)
-    least, most = map(mean, own.bounds) if own.bounds else (low, high)
-    # The estimate lies between these, too, but for rounding.
-    return Rate(min(max(low, least), estimate), estimate, max(min(high, most), estimate))
 
 
 def resampling(

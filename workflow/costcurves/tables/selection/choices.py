@@ -27,7 +27,6 @@ from costcurves.tables.inference.resampling import (
     ResampledInstances,
     Resamples,
     joined,
-    mean_of,
     paired_models,
     resampled_instances,
 )
@@ -254,7 +253,7 @@ def choice_intervals(
     rows = []
     for a, b in choices.named():
         names, own = choices.resampled(a, b)
-        found = [(name, "", np.nan, mean_of(own, mean, confidence)) for name, mean in means.items()]
+        found = [(name, "", np.nan, own.scalar(mean, confidence)) for name, mean in means.items()]
         found += [("cost", name, pc, own.at(pc, confidence)) for name, pc in marked]
         rows += [
             names
