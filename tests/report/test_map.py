@@ -16,11 +16,13 @@ from costcurves.errors import InputError
 from costcurves.figures import style
 from costcurves.figures.map_figures import MOST_PANELS, Survey, draw_maps, pair_map
 from costcurves.figures.saving import save
+from costcurves.formats import DASH
 from costcurves.maths.sign_test import two_sided
 from costcurves.report import front
 from costcurves.report.document import Numbering
-from costcurves.report.mapped import datasets_together
+from costcurves.report.mapped import answer, datasets_together
 from costcurves.report.rendering import html
+from costcurves.report.text import plain
 from costcurves.tables.checks.check_study import check_map
 from costcurves.tables.configuration.stages import MANY
 from costcurves.tables.inference.map import (
@@ -271,6 +273,60 @@ def test_the_section_says_why_it_shows_this_pair() -> None:
     assert said == {None: ("O", "P", False, False), ("M", "N"): ("M", "N", True, False)}
 
 
+def votes(*pairs: tuple[str, str, Spans]) -> pd.DataFrame:
+    """What a sign test found about pairs, each judged on seven datasets."""
+    parts = []
+    for a, b, spans in pairs:
+        ends, found = [end for end, _ in spans], [finding for _, finding in spans]
+        own = {"model_a": a, "model_b": b, "pc_from": [0, *ends[:-1]], "pc_to": ends}
+        parts.append(pd.DataFrame({"family": "all pairs", **own, "finding": found}))
+    counts = dict.fromkeys(COUNTS, 0) | {"undecided": 7}
+    whole = pd.concat(parts, ignore_index=True).assign(**counts, familywise=0.8, shown="")
+    whole.loc[0, "shown"] = "chosen"
+    return whole
+
+
+def answered(*pairs: tuple[str, str, Spans]) -> list[tuple[str, str | None]]:
+    found = answer(votes(*pairs), 7, "PQMNO")
+    assert found is not None
+    assert (found.facts.title, found.facts.anchor) == ("All 7 datasets", "datasets")
+    assert found.design == "sign test, familywise 80\u202f%"
+    return [(plain(one.text), one.winner and one.winner.name) for one in found.sentences]
+
+
+def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> None:
+    """Who beats most comes first, then who does on most of PC(+); slivers are nowhere."""
+    pairs = (
+        ("M", "N", [(0.3, "undecided"), (0.55, A), (1.0, "undecided")]),
+        ("M", "O", [(0.1, B), (0.4, "undecided"), (0.9, A), (1.0, "undecided")]),
+        ("N", "O", [(0.002, A), (0.6, "undecided"), (0.8, B), (1.0, "undecided")]),
+        ("P", "Q", [(0.75, "undecided"), (1.0, B)]),
+        ("O", "P", [(1.0, "undecided")]),
+    )
+    said = answered(*pairs)
+    assert said == [
+        (
+            "M costs less than N and O on more datasets than chance allows, "
+            f"in parts of PC(+) 0.30{DASH}0.90.",
+            "M",
+        ),
+        (
+            "O costs less than M and N on more datasets than chance allows, "
+            f"in parts of PC(+) 0{DASH}0.80.",
+            "O",
+        ),
+        (f"Q costs less than P on more datasets than chance allows, for PC(+) 0.75{DASH}1.", "Q"),
+    ]
+    more = answered(*pairs, ("N", "Q", [(0.2, A), (1.0, "undecided")]))
+    assert more[-1] == ("1 such pair more below.", None)
+
+
+def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
+    nobody = "No model costs less than another on more datasets than chance allows."
+    assert answered(("M", "N", [(0.996, "undecided"), (1.0, B)])) == [(nobody, None)]
+    assert answer(MAP.empty(), 7, "MN") is None
+
+
 @pytest.mark.parametrize(
     ("column", "value", "invariant"),
     [
@@ -397,11 +453,17 @@ def test_the_first_page_leaves_strips_to_a_map_of_many(many: int, more: int, jud
     page = found.sections[0].content
     there = more == 0 or judged == 2
     assert (page.running is not None) == there
+    assert (page.together is not None) == (judged == 3)
     assert len(page.use.rows) == 6
     if not there:
         assert [section.part for section in found.sections[:2]] == ["verdict", "map"]
         written = html(found)
-        places = [written.index(part) for part in ('id="table-1"', 'id="datasets"', 'id="data/d0"')]
+        first = (
+            f"All {many + more} datasets</bdi>",
+            "Here are the answers for the first 6",
+            'id="table-1"',
+        )
+        places = [written.index(part) for part in (*first, 'id="datasets"', 'id="data/d0"')]
         assert places == sorted(places)
         assert 'class="beside"' not in written, "there are no strips to stand beside"
     assert any(section.part == "map" for section in found.sections) == (judged == 3)

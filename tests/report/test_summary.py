@@ -452,6 +452,7 @@ def test_many_datasets_are_summed_up() -> None:
         bool(section.content.callouts) for section in made.sections if section.part == "dataset"
     ]
     assert told == [False] * 6 + [True] * 2, "what page 1 says is said once"
+    assert page.together is None, "there is no map"
     assert report().sections[0].content.overall is None
 
 

@@ -4,10 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Final
 
+import pandas as pd
+
 from costcurves.figures.style import colour
 from costcurves.formats import counted
 from costcurves.report.callouts import ANSWERED, Callout, callouts, caution, design, family, without
 from costcurves.report.document import Numbering, Table, Values
+from costcurves.report.mapped import answer
 from costcurves.report.material import Material
 from costcurves.report.outcomes import Outcome, Win, leading, together, wins
 from costcurves.report.pictures import FULL, LIGHT, LINE, strip
@@ -23,11 +26,16 @@ SHADES: Final = {CHEAPEST: FULL, RUNNING: LIGHT, OUT: LINE}
 ROWS: Final = 10  # of a dataset, those that are the cheapest on most of PC(+)
 
 
-def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = False) -> Values:
-    """Sum up a study; of many datasets with a map without strips: the map comes next."""
+def front(
+    materials: Sequence[Material], numbers: Numbering, counts: pd.DataFrame | None = None
+) -> Values:
+    """Sum up a study; of many datasets with a map (`counts`) without strips: it comes next."""
     use = to_use(materials[:ANSWERED], numbers)
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
-    tabled = len(materials) <= MANY or not has_map
+    together, several = None, len(materials) > ANSWERED
+    if counts is not None:
+        together = answer(counts, len(materials), materials[0].roster)
+    tabled = len(materials) <= MANY or together is None
     strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
     title = ("Who is in the running along PC(+)",)
     running = Table(numbers.table(), title, "", strips) if strips else None
@@ -36,8 +44,9 @@ def front(materials: Sequence[Material], numbers: Numbering, *, has_map: bool = 
     return Values(
         compared=tuple(it.facts for it in materials),
         use=use,
+        together=together if several else None,
         answers=tuple(map(_answer, materials[:ANSWERED])),
-        overall=_overall(materials) if len(materials) > ANSWERED else None,
+        overall=_overall(materials) if several else None,
         caution=caution(materials),
         running=running,
         along=scale if any(by_ratio) == all(by_ratio) else f"{scale}, or cost ratio",

@@ -1,14 +1,16 @@
 """All datasets together: what choosing costs, on how many of them which of two is cheaper."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 import pandas as pd
 
 from costcurves.figures.map_figures import MOST_PANELS
-from costcurves.formats import pc, pc_range, share
+from costcurves.formats import counted, level, pc, pc_range, share
 from costcurves.report import alternatives
-from costcurves.report.callouts import optimism
+from costcurves.report.callouts import Callout, optimism
 from costcurves.report.document import (
     WHOLE,
     Drawing,
@@ -21,17 +23,19 @@ from costcurves.report.document import (
 )
 from costcurves.report.material import Material
 from costcurves.report.pictures import picture
-from costcurves.report.text import Name, Text, listed, phrase, plain
+from costcurves.report.sentences import names
+from costcurves.report.text import Name, Number, Text, listed, phrase, plain
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.comparisons import BASELINE
 from costcurves.tables.inference.map import CHOSEN, COUNTS, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
 
-TOLD: Final = 3  # ranges of PC(+) that a cell names one by one
+TOLD: Final = 3  # ranges of PC(+) that a cell names one by one, and models that page 1 does
 SLIVER: Final = 0.005  # narrower ranges of PC(+) are not named
 
 
 Figures = Mapping[str, Drawing]
+Spans = list[tuple[float, float]]
 
 
 def datasets_together(
@@ -62,6 +66,56 @@ def datasets_together(
     return (Section("datasets", ("All datasets",), "map", content),)
 
 
+def answer(table: pd.DataFrame, datasets: int, roster: Sequence[str]) -> Values | None:
+    """Say for page 1 which models cost less on more datasets than chance allows."""
+    if not shown_pair(table):
+        return None
+    wins = _wins(table)
+    told = sorted(wins, key=lambda name: (-len(wins[name]), -_covered(*wins[name].values())))
+    said = [
+        Callout(_cheaper(name, wins[name]), winner=_model(name, roster), decided=True)
+        for name in told[:TOLD]
+    ]
+    if hidden := sum(len(wins[name]) for name in told[TOLD:]):
+        said.append(Callout(phrase("{} more below.", counted(hidden, "such pair"))))
+    if not said:
+        nobody = "No model costs less than another on more datasets than chance allows."
+        said = [Callout((nobody,))]
+    return Values(
+        facts=Values(anchor="datasets", title=f"All {counted(datasets, 'dataset')}"),
+        sentences=tuple(said),
+        design=f"sign test, familywise {level(float(table['familywise'].iloc[0]))}",
+    )
+
+
+def _wins(table: pd.DataFrame) -> dict[str, dict[str, Spans]]:
+    """Give where each model costs less than which others on more datasets than chance allows."""
+    found: dict[str, dict[str, Spans]] = defaultdict(dict)
+    counts = table.set_index(PAIR)
+    for pair in leading_pairs(table):
+        _, a, b = pair
+        for winner, loser, finding in ((a, b, "A cheaper"), (b, a, "B cheaper")):
+            rows = counts.loc[[pair]]
+            if spans := _spans(rows[rows["finding"] == finding]):
+                found[winner][loser] = spans
+    return found
+
+
+def _cheaper(winner: str, losers: Mapping[str, Spans]) -> Text:
+    spans = [*chain.from_iterable(losers.values())]
+    if len(losers) == 1:
+        where = f"for PC(+) {_ranges(spans)}"
+    else:
+        low, high = min(low for low, _ in spans), max(high for _, high in spans)
+        where = f"in parts of PC(+) {pc_range(low, high)}"
+    pattern = "{} costs less than {} on more datasets than chance allows, {}."
+    return phrase(pattern, Name(winner), names([*losers]), Number(where, WHOLE.table("map")))
+
+
+def _covered(*ranges: Spans) -> float:
+    return sum(high - low for spans in ranges for low, high in spans)
+
+
 def choosing_together(
     figures: Figures, materials: Sequence[Material], numbers: Numbering
 ) -> tuple[Section, ...]:
@@ -75,7 +129,7 @@ def choosing_together(
 
 
 def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) -> Values:
-    a, b = (Model(name, list(roster).index(name)) for name in pair[1:])
+    a, b = (_model(name, roster) for name in pair[1:])
     return Values(
         a=a,
         b=b,
@@ -86,6 +140,10 @@ def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) 
         lower=_lower(rows, {"A cheaper": a.name, "B cheaper": b.name}),
         p_value=float(rows["p_value"].min()),
     )
+
+
+def _model(name: str, roster: Sequence[str]) -> Model:
+    return Model(name, list(roster).index(name))
 
 
 def _most(rows: pd.DataFrame, name: str) -> Values:
@@ -106,21 +164,20 @@ def _lower(rows: pd.DataFrame, names: Mapping[str, str]) -> Text:
     return listed(found) or ("nowhere",)
 
 
-def _spans(rows: pd.DataFrame) -> list[tuple[float, float]]:
+def _spans(rows: pd.DataFrame) -> Spans:
     """Join neighbouring intervals, and leave out what is too narrow to name."""
-    joined: list[tuple[float, float]] = []
+    joined: Spans = []
     for low, high in rows[["pc_from", "pc_to"]].itertuples(index=False, name=None):
         near = joined and low - joined[-1][1] < SLIVER
         joined.append((joined.pop()[0] if near else low, high))
     return [span for span in joined if span[1] - span[0] >= SLIVER]
 
 
-def _ranges(spans: Sequence[tuple[float, float]]) -> str:
+def _ranges(spans: Spans) -> str:
     if len(spans) <= TOLD:
         return ", ".join(pc_range(*span) for span in spans)
-    covered = sum(high - low for low, high in spans)
     whole = pc_range(spans[0][0], spans[-1][1])
-    return f"{whole} in {len(spans)} stretches that cover {share(covered)} of all PC(+)"
+    return f"{whole} in {len(spans)} stretches that cover {share(_covered(spans))} of all PC(+)"
 
 
 def _figure(figures: Figures, name: str, alt: str, numbers: Numbering) -> Figure | None:

@@ -24,7 +24,7 @@ from costcurves.report.sections import annex, datasets
 from costcurves.report.text import Name, Text, phrase
 from costcurves.tables.contract import in_parquet
 from costcurves.tables.inference.claims import CLAIMS
-from costcurves.tables.inference.map import MAP, shown_pair
+from costcurves.tables.inference.map import MAP
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.dataset import Dataset
@@ -43,7 +43,7 @@ def summarise(
     numbers = Numbering()
     materials = _materials(study, tables, figures, numbers)
     facts = [it.facts for it in materials]
-    opening = front(materials, numbers, has_map=shown_pair(counts) is not None)
+    opening = front(materials, numbers, counts)
     views = {
         (dataset.name, by_cost): own.facts
         for dataset, material in zip(study.datasets, materials, strict=True)
