@@ -66,7 +66,13 @@ def study(*datasets: tuple[tuple[str, str], Spans], family: str = "all pairs") -
     ]
     measures = [
         pd.DataFrame(
-            {"dataset": f"d{i}", "model": models, "area": [0.1 * i, 0.2], "headline": True}
+            {
+                "dataset": f"d{i}",
+                "model": models,
+                "area": [0.1 * i, 0.2],
+                "range_from": 0.0,
+                "range_to": 1.0,
+            }
         )
         for i, (models, _) in enumerate(datasets)
     ]
@@ -159,6 +165,27 @@ def test_a_clear_vote_is_found_and_an_even_one_is_not() -> None:
     assert clear["finding"].tolist() == [A, U]
     assert clear["p_value"].tolist() == [4 / 2**8, 1.0]
     assert clear["method"].eq("all sign changes").all()
+
+
+def test_nobody_votes_where_a_constant_decision_costs_no_more_than_both() -> None:
+    """One dataset each: the range of either model counts, of N alone, of none."""
+    tables = study(*[(("M", "N"), [(0.6, A), (1.0, B)])] * 3)
+    ranges = {
+        "range_from": [0.3, 0.1, np.nan, 0.2, np.nan, np.nan],
+        "range_to": [0.5, 0.4, np.nan, 0.7, np.nan, np.nan],
+    }
+    tables["measures"] = tables["measures"].assign(**ranges)
+    found = mapped(tables)
+    assert found["pc_from"].tolist() == [0, 0.1, 0.2, 0.5, 0.6, 0.7]
+    assert found[["a_lower", "equal", "b_lower"]].to_numpy().tolist() == [
+        [0, 3, 0],
+        [1, 2, 0],
+        [2, 1, 0],
+        [1, 2, 0],
+        [0, 2, 1],
+        [0, 3, 0],
+    ]
+    assert found["a_cheaper"].tolist() == [3, 3, 3, 3, 0, 0], "verdicts are counted everywhere"
 
 
 def test_pairs_share_the_error_by_holm() -> None:
@@ -273,15 +300,17 @@ def test_the_section_says_why_it_shows_this_pair() -> None:
     assert said == {None: ("O", "P", False, False), ("M", "N"): ("M", "N", True, False)}
 
 
-def votes(*pairs: tuple[str, str, Spans]) -> pd.DataFrame:
+def votes(*pairs: tuple[str, str, Spans], family: str = "all pairs") -> pd.DataFrame:
     """What a sign test found about pairs, each judged on seven datasets."""
     parts = []
     for a, b, spans in pairs:
         ends, found = [end for end, _ in spans], [finding for _, finding in spans]
         own = {"model_a": a, "model_b": b, "pc_from": [0, *ends[:-1]], "pc_to": ends}
-        parts.append(pd.DataFrame({"family": "all pairs", **own, "finding": found}))
+        parts.append(pd.DataFrame({"family": family, **own, "finding": found}))
     counts = dict.fromkeys(COUNTS, 0) | {"undecided": 7}
     whole = pd.concat(parts, ignore_index=True).assign(**counts, familywise=0.8, shown="")
+    whole["p_value"] = 0.021 + 0.3 * (whole["pc_from"] > 0)
+    whole["confidence"] = 0.984 - 0.1 * (whole["model_a"] == "O")
     whole.loc[0, "shown"] = "chosen"
     return whole
 
@@ -322,8 +351,19 @@ def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> Non
 
 
 def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
-    nobody = "No model costs less than another on more datasets than chance allows."
-    assert answered(("M", "N", [(0.996, "undecided"), (1.0, B)])) == [(nobody, None)]
+    nobody = (
+        "The sign test does not find a model that costs less{} on more datasets than chance allows."
+    )
+    assert answered(("M", "N", [(0.996, "undecided"), (1.0, B)])) == [
+        (nobody.format(" than another"), None)
+    ]
+    with_baseline = votes(("M", "N", [(1.0, "undecided")]), family="baseline")
+    found = answer(with_baseline, 7, "MN")
+    assert found is not None
+    (one,) = found.sentences
+    assert plain(one.text) == nobody.format(", or more, than N, the baseline,")
+    said = "The smallest p is 0.021, of M against N; it has to be at most 0.016."
+    assert plain(one.note) == said
     assert answer(MAP.empty(), 7, "MN") is None
 
 
@@ -331,7 +371,7 @@ def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     ("column", "value", "invariant"),
     [
         ("a_cheaper", 2, "the map counts the verdicts of the datasets"),
-        ("a_lower", 7, "every dataset votes at every PC"),
+        ("a_lower", 7, "every dataset is counted at every PC"),
         ("p_value", 0.0, "a corrected p-value is never below the uncorrected one"),
         ("pc_to", 0.9, "the map divides PC"),
     ],

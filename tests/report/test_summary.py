@@ -145,7 +145,7 @@ def test_many_stretches_are_summed_up() -> None:
 
 def test_one_undecided_pair() -> None:
     assert said(verdict("A", "B", 0.0, 1.0, "undecided"), models=TWO) == [
-        "The data cannot tell A and B apart at any PC(+); about 950 instances would decide (a "
+        "The data cannot tell A and B apart at any PC(+); about 960 instances would decide (a "
         f"projection, not a promise). {FAMILY}"
     ]
 
@@ -163,7 +163,7 @@ def test_withdrawn_stretches_are_undecided_and_named() -> None:
     (other,) = families_of(verdict("A", "B", 0, 1, "undecided", projected=951.0))
     assert not other.withdrawn
     assert "A against B" in plain(other.undecided)
-    assert plain(other.undecided).endswith("about 950 instances)")
+    assert plain(other.undecided).endswith("about 960 instances)")
 
 
 def test_the_table_of_differences_has_decided_pairs_and_names_the_others() -> None:
@@ -230,7 +230,7 @@ def test_what_is_decided_in_part_is_undecided_elsewhere() -> None:
     )
     assert text.startswith(
         "The data cannot tell 2 of the 3 pairs of models apart at any PC(+), nor the other pair "
-        "outside its range; about 950 instances"
+        "outside its range; about 960 instances"
     )
 
 
@@ -350,7 +350,7 @@ def test_the_first_page_groups_verdicts_by_whom_they_share() -> None:
     ]
     assert told(*rows) == [
         "B and A are each cheaper than C in parts of PC(+) between 0.25 and 0.50 (a missed "
-        "positive costs 0.5 to 1.5 times a false alarm), by up to 0.050.",
+        "positive costs 0.5 to 1.5 times a false alarm), by up to 0.050 (B).",
         "B is cheaper than A for PC(+) between 0.70 and 0.80 (a missed positive costs 3.5 to 6 "
         "times a false alarm), by up to 0.050.",
     ]
@@ -368,7 +368,7 @@ def test_the_first_page_says_what_stays_undecided() -> None:
     pairs = "2 of the 3 pairs of models"
     assert told(*rows, more)[1] == f"The data cannot tell {pairs} apart at any PC(+), {outside}"
     assert told(rows[2], more) == [
-        "The data cannot tell any of the 2 pairs of models apart at any PC(+). About 950 instances "
+        "The data cannot tell any of the 2 pairs of models apart at any PC(+). About 960 instances "
         "would decide A against C, the others need more (projections, not promises)."
     ]
     again = [verdict("B", "C", 0.0, 0.4, "B cheaper"), verdict("B", "C", 0.4, 1.0, "undecided")]
@@ -393,9 +393,9 @@ def test_verdicts_beyond_the_widest_are_counted_on_the_first_page() -> None:
 
 def test_verdicts_at_every_pc_say_so() -> None:
     whole = [verdict(a, "C", 0.0, 1.0, "A cheaper") for a in "AB"]
-    assert told(*whole) == ["A and B are each cheaper than C at every PC(+), by up to 0.050."]
+    assert told(*whole) == ["A and B are each cheaper than C at every PC(+), by up to 0.050 (A)."]
     part = [whole[0], verdict("B", "C", 0.2, 0.3, "A cheaper")]
-    assert told(*part) == ["A and B are each cheaper than C in parts of PC(+), by up to 0.050."]
+    assert told(*part) == ["A and B are each cheaper than C in parts of PC(+), by up to 0.050 (A)."]
 
 
 def test_colours_of_the_first_page() -> None:
@@ -446,6 +446,7 @@ def test_many_datasets_are_summed_up() -> None:
     made = report(datasets=[dataset(f"d{place}", f"D{place}") for place in range(8)])
     page = made.sections[0].content
     assert len(page.answers) == 6
+    assert plain(page.use.title) == "What to use, on the first 6 of 8 datasets"
     assert plain(page.overall).startswith("On 8 of 8 datasets the data decide at least one pair")
     assert len(page.running.rows) == 8
     told = [

@@ -23,7 +23,7 @@ def made(models: Models = THREE, *places: float, **changed: pd.DataFrame) -> Mat
 
 
 def group(material: Material) -> Values:
-    table = to_use([material], Numbering())
+    table = to_use([material], 6, Numbering())
     assert table is not None
     (only,) = table.rows
     assert isinstance(only, Values)
@@ -116,7 +116,7 @@ def test_in_sample_curves_are_not_compared() -> None:
 def test_without_conditions_there_is_no_table() -> None:
     intervals = tables()["intervals"]
     material = made(intervals=intervals[intervals["quantity"] != "cost"])
-    assert to_use([material], Numbering()) is None
+    assert to_use([material], 6, Numbering()) is None
 
 
 def test_of_many_conditions_the_first_are_shown_and_the_others_counted() -> None:

@@ -381,12 +381,19 @@ def _finding(verdicts: pd.DataFrame, family: str, a: str, b: str, pc: Fraction) 
 
 
 def _votes(views: list[View], a: str, b: str, pc: Fraction) -> list[int]:
-    """The sign of cost(A) - cost(B) of each voter; the classes of a dataset vote together."""
+    """The sign of cost(A) - cost(B) of each voter; the classes of a dataset vote together.
+
+    It counts from where the first of the two begins to cost less than both constant decisions, to
+    where the last of them ends to.
+    """
     votes: dict[str, int] = {}
     for view in views:
         difference = slow.value(view.headline(a), pc) - slow.value(view.headline(b), pc)
+        useful = [one for model in (a, b) for one in slow.ranges(view.headline(model), -1)]
+        inside = bool(useful) and min(useful)[0] <= pc <= max(high for _, high in useful)
         owner = view.name.partition("--")[0]
-        votes[owner] = votes.get(owner, 0) + (difference > 0) - (difference < 0)
+        sign = (difference > 0) - (difference < 0) if inside else 0
+        votes[owner] = votes.get(owner, 0) + sign
     return [(vote > 0) - (vote < 0) for vote in votes.values()]
 
 

@@ -157,8 +157,9 @@ def cases(value: float) -> str:
 
 
 def about(value: float) -> str:
-    """Write a count that is no more than a guess, in two significant digits: 950, 23 000."""
-    return count(int(Decimal(f"{value:.2g}")))
+    """Write a count that is a guess, in two significant digits and not too low: 950, 24 000."""
+    unit = 10 ** max(len(str(math.ceil(value))) - 2, 0)
+    return count(unit * math.ceil(value / unit))
 
 
 def amount(value: float) -> str:

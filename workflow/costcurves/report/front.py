@@ -30,7 +30,7 @@ def front(
     materials: Sequence[Material], numbers: Numbering, counts: pd.DataFrame | None = None
 ) -> Values:
     """Sum up a study; of many datasets with a map (`counts`) without strips: it comes next."""
-    use = to_use(materials[:ANSWERED], numbers)
+    use = to_use(materials, ANSWERED, numbers)
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
     together, several = None, len(materials) > ANSWERED
     if counts is not None:

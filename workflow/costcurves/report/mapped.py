@@ -8,7 +8,7 @@ from typing import Final
 import pandas as pd
 
 from costcurves.figures.map_figures import MOST_PANELS
-from costcurves.formats import counted, level, pc, pc_range, share
+from costcurves.formats import counted, level, p_value, pc, pc_range, share
 from costcurves.report import alternatives
 from costcurves.report.callouts import Callout, optimism
 from costcurves.report.document import (
@@ -56,6 +56,7 @@ def datasets_together(
         panels=min(len(rows), MOST_PANELS),
         table=Table(numbers.table(), title, WHOLE.table("map"), tuple(rows)),
         confidence=float(counts["familywise"].iloc[0]),
+        needed=_needed(table),
         votes=votes,
         unanimous=2.0 ** (1 - votes),
         equivalent=any(row.equivalent.datasets for row in rows),
@@ -79,8 +80,7 @@ def answer(table: pd.DataFrame, datasets: int, roster: Sequence[str]) -> Values 
     if hidden := sum(len(wins[name]) for name in told[TOLD:]):
         said.append(Callout(phrase("{} more below.", counted(hidden, "such pair"))))
     if not said:
-        nobody = "No model costs less than another on more datasets than chance allows."
-        said = [Callout((nobody,))]
+        said = [_nobody(table)]
     return Values(
         facts=Values(anchor="datasets", title=f"All {counted(datasets, 'dataset')}"),
         sentences=tuple(said),
@@ -110,6 +110,35 @@ def _cheaper(winner: str, losers: Mapping[str, Spans]) -> Text:
         where = f"in parts of PC(+) {pc_range(low, high)}"
     pattern = "{} costs less than {} on more datasets than chance allows, {}."
     return phrase(pattern, Name(winner), names([*losers]), Number(where, WHOLE.table("map")))
+
+
+def _nobody(table: pd.DataFrame) -> Callout:
+    """Say that no vote is beyond chance, and which pair comes nearest to it."""
+    counts = table.set_index(PAIR)
+    p_values = {pair: float(counts.loc[[pair]]["p_value"].min()) for pair in leading_pairs(table)}
+    nearest = min(p_values, key=lambda pair: p_values[pair])
+    family, a, b = nearest
+    which = (
+        phrase("a model that costs less, or more, than {}, the baseline,", Name(b))
+        if family == BASELINE
+        else ("a model that costs less than another",)
+    )
+    return Callout(
+        phrase("The sign test does not find {} on more datasets than chance allows.", which),
+        phrase(
+            "The smallest p is {}, of {} against {}; it has to be at most {}.",
+            Number(p_value(p_values[nearest]), WHOLE.table("map")),
+            Name(a),
+            Name(b),
+            p_value(_needed(table)),
+        ),
+    )
+
+
+def _needed(table: pd.DataFrame) -> float:
+    """Give what the smallest p of the pairs that were looked at has to be at most, by Holm."""
+    own = table[table["family"] == leading_pairs(table)[0][0]]
+    return 1 - float(own["confidence"].max())
 
 
 def _covered(*ranges: Spans) -> float:

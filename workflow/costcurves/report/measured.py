@@ -76,10 +76,14 @@ class Measured:
         return self.quantity in PAIRS
 
     @property
+    def missing(self) -> float:
+        """What it falls short of its level."""
+        return NOMINAL - (1 - self.share if self.false else self.share)
+
+    @property
     def approximate(self) -> bool:
         """Whether it misses its level, by more than the simulation's error explains."""
-        held = 1 - self.share if self.false else self.share
-        return NOMINAL - held > max(MISSED, 2 * self.error)
+        return self.missing > max(MISSED, 2 * self.error)
 
 
 @cache

@@ -70,32 +70,43 @@ def range_in_words(one: Range, href: str, scale: str = AT) -> Text:
 def cheaper(group: Sequence[Win], href: str, *, band: bool = False) -> Text:
     """Say what verdicts with a common winner or loser have in common; of one also its `band`.
 
+    >>> from dataclasses import replace
     >>> from costcurves.report.outcomes import Span
     >>> from costcurves.report.text import plain
     >>> span = Span(0.1, 0.5, 0.2, 1.8, "A cheaper", -0.08, 0.25, -0.15, -0.01)
     >>> print(plain(cheaper([Win("A", "B", (span,))], "", band=True)))
     A is cheaper than B for PC(+) between 0.10 and 0.50 (a missed positive costs 0.2 to 1.8 times \
 a false alarm), by up to 0.080 (band 0.010–0.150) at PC(+) = 0.25.
-    >>> print(plain(cheaper([Win("A", "C", (span,)), Win("B", "C", (span,))], "")))
+    >>> more = (replace(span, difference=0.12),)
+    >>> print(plain(cheaper([Win("A", "C", (span,)), Win("B", "C", more)], "")))
     A and B are each cheaper than C in parts of PC(+) between 0.10 and 0.50 (a missed positive \
-costs 0.2 to 1.8 times a false alarm), by up to 0.080.
+costs 0.2 to 1.8 times a false alarm), by up to 0.120 (B).
+    >>> plain(cheaper([Win("A", "B", (span,)), Win("A", "C", more)], ""))[-28:]
+    'm), by up to 0.120 (than C).'
     """
     winners = list(dict.fromkeys(win.winner for win in group))
     losers = list(dict.fromkeys(win.loser for win in group))
-    most = largest(span for win in group for span in win.spans)
+    leader = max(group, key=lambda win: abs(largest(win.spans).difference))
+    most = largest(leader.spans)
     said = phrase(
-        "{} {} cheaper than {} {}, by up to {}",
+        "{} {} cheaper than {} {}, by up to {}{}",
         names(winners),
         "is" if len(winners) == 1 else "are each",
         names(losers),
         _where(group[0], href) if len(group) == 1 else _parts(group, href),
         Number(cost(abs(most.difference)), href),
+        phrase(" ({})", Name(leader.winner)) if len(winners) > 1 else _against(leader, losers),
     )
     if not band:
         return phrase("{}.", said)
     sign = -1 if most.difference < 0 else 1
     gain = Number(interval(*sorted((sign * most.band_low, sign * most.band_high))), href)
     return phrase("{} (band {}) at PC(+) = {}.", said, gain, Number(pc(most.at_pc), href))
+
+
+def _against(leader: Win, losers: Sequence[str]) -> Text:
+    """Say whom the largest difference is from, where it could be several."""
+    return phrase(" (than {})", Name(leader.loser)) if len(losers) > 1 else ()
 
 
 def _where(win: Win, href: str) -> Text:
@@ -199,7 +210,7 @@ def settled_by(one: Outcome) -> Text:
     >>> from costcurves.report.text import plain
     >>> pair = Outcome("", "A", "B", (), (), 0.41, 0.9, 0.9, math.nan, 1234)
     >>> print(plain(settled_by(pair)))
-    A against B (p = 0.410; about 1200 instances)
+    A against B (p = 0.410; about 1300 instances)
     """
     if math.isinf(one.projected):
         more = "no difference observed"

@@ -21,12 +21,13 @@ NAMED: Final = 3  # decisions that are in the running
 CASES: Final = 1000  # for which costs are said in their unit
 
 
-def to_use(materials: Sequence[Material], numbers: Numbering) -> Table | None:
-    """List what to use, a row an operating condition of a dataset; None where there are none."""
-    groups = tuple(map(_of_dataset, materials))
+def to_use(materials: Sequence[Material], most: int, numbers: Numbering) -> Table | None:
+    """List what to use on the first datasets, a row an operating condition; None without any."""
+    groups = tuple(map(_of_dataset, materials[:most]))
     if not any(group.rows for group in groups):
         return None
-    return Table(numbers.table(), ("What to use",), "", groups)
+    only = f", on the first {most} of {len(materials)} datasets" if len(materials) > most else ""
+    return Table(numbers.table(), (f"What to use{only}",), "", groups)
 
 
 def _of_dataset(material: Material) -> Values:

@@ -141,7 +141,7 @@ def _counts_are_those_of_verdicts(tables: Tables) -> Violations:
         yield np.abs(counted - expected) / max(judged["dataset"].nunique(), 1)
 
 
-@OF_MAPS.add("every dataset votes at every PC(+)")
+@OF_MAPS.add("every dataset is counted at every PC(+)")
 def _votes_stay_the_same_in_number(tables: Tables) -> Violations:
     table = tables["map"]
     votes = table[["a_lower", "equal", "b_lower"]].sum(axis=1)

@@ -30,7 +30,7 @@ MAP: Final = Contract(
     Column("undecided", "int64", "datasets", "on which the data can't tell, or aren't asked"),
     Column("b_cheaper", "int64", "datasets", "on which B is cheaper, by their verdicts"),
     Column("a_lower", "int64", "votes", "datasets on which A costs less, as observed"),
-    Column("equal", "int64", "votes", "datasets on which both cost the same, as observed"),
+    Column("equal", "int64", "votes", "datasets that have none: equal, or a constant costs less"),
     Column("b_lower", "int64", "votes", "datasets on which B costs less, as observed"),
     Column("finding", "str", "", "A cheaper or B cheaper on more datasets, or undecided"),
     Column("pointwise", "float64", "probability", "p-value of the sign test there by itself"),
@@ -75,17 +75,23 @@ def study_map(
 
     Unpaired models have no verdicts. A dataset votes for the model observed to cost less on it (all
     its classes have one vote together, as `voters` says), unless a curve is in-sample: such curves
-    favour one side. The sign test is familywise over PC(+), and over a family's pairs by Holm.
+    favour one side. Nor has it a vote outside the operating ranges of both models: there a constant
+    decision costs no more, and what differs is a mistake or two. Exchanging the two models leaves
+    that range as it is, so the sign test stays exact: familywise over PC(+), and over a family's
+    pairs by Holm.
     """
     models = in_order(measures["model"])
     named = crossovers[["model_a", "model_b"]].drop_duplicates()
     met = {frozenset(pair) for pair in named.itertuples(index=False, name=None)}
     honest = crossovers[crossovers["estimate"] != IN_SAMPLE]
+    headline = measures[measures["headline"]]
     frames = []
     for family, pairs in families_of(models, inference["baseline"]).items():
         own = verdicts[verdicts["family"] == family]
         votes = {
-            pair: _votes(*pair, own, honest, voters) for pair in pairs if frozenset(pair) in met
+            pair: _votes(*pair, own, honest, headline, voters)
+            for pair in pairs
+            if frozenset(pair) in met
         }
         frames += [
             pd.DataFrame({"family": family, "model_a": a, "model_b": b, **columns})
@@ -143,10 +149,20 @@ def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
 
 
 def _votes(
-    a: str, b: str, verdicts: pd.DataFrame, crossovers: pd.DataFrame, voters: Mapping[str, str]
+    a: str,
+    b: str,
+    verdicts: pd.DataFrame,
+    crossovers: pd.DataFrame,
+    headline: pd.DataFrame,
+    voters: Mapping[str, str],
 ) -> Votes:
     judged = _by_dataset(of_pair(verdicts, a, b))
-    found = _by_dataset(_signs(crossovers, a, b))
+    ranges = headline[headline["model"].isin([a, b])].groupby("dataset")
+    low, high = ranges["range_from"].min(), ranges["range_to"].max()  # NaN: an empty range
+    found = [
+        _within(rows, low[rows["dataset"].iloc[0]], high[rows["dataset"].iloc[0]])
+        for rows in _by_dataset(_signs(crossovers, a, b))
+    ]
     starts = [rows["pc_from"].to_numpy(float) for rows in (*judged, *found)]
     breaks = np.append(np.unique(np.concatenate([[0.0], *starts])), 1.0)
     owners = [voters[str(rows["dataset"].iloc[0])] for rows in found]
@@ -176,6 +192,15 @@ def _signs(crossovers: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
         sign = way * np.sign(rows["largest_difference"].to_numpy(float)).astype(np.int64)
         found.append(rows[["dataset", "pc_from"]].assign(sign=sign))
     return pd.concat(found)
+
+
+def _within(rows: pd.DataFrame, low: float, high: float) -> pd.DataFrame:
+    """Take the sign, and with it the vote, away outside of a range."""
+    starts = np.unique([*rows["pc_from"], low, high])
+    starts = starts[starts < 1]
+    inside = (low <= starts) & (starts < high)
+    sign = _along(rows, "sign", starts) * inside
+    return pd.DataFrame({"dataset": rows["dataset"].iloc[0], "pc_from": starts, "sign": sign})
 
 
 def _counts(judged: Sequence[pd.DataFrame], starts: NDArray[np.float64]) -> dict[str, Integers]:
