@@ -453,6 +453,11 @@ def test_many_datasets_are_summed_up() -> None:
         bool(section.content.callouts) for section in made.sections if section.part == "dataset"
     ]
     assert told == [False] * 6 + [True] * 2, "what page 1 says is said once"
+    tables = [section.content.use for section in made.sections if section.part == "dataset"]
+    assert tables[:6] == [None] * 6
+    assert [plain(table.title) for table in tables[6:]] == ["D6: what to use", "D7: what to use"]
+    assert [len(table.rows) for table in tables[6:]] == [1, 1]
+    assert tables[6].rows[0].rows[0].cost == page.use.rows[0].rows[0].cost, "the same tables"
     assert page.together is None, "there is no map"
     assert report().sections[0].content.overall is None
 

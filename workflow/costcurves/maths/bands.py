@@ -24,6 +24,7 @@ class Edge:
 
     `side` is +1 for an upper, -1 for a lower edge; widths are not negative.
 
+    >>> from costcurves.maths.curves import line
     >>> edge = Edge(line(0.5, 0.5), 1, 0.3, 0.4)
     >>> edge(0.0), edge(1.0), edge(0.5)
     (0.8, 0.9, 0.75)
@@ -111,6 +112,7 @@ class Band:
 
         A partition of [0, 1], neighbours differ in sign. Ends are roots.
 
+        >>> from costcurves.maths.curves import line
         >>> band = around(line(-0.2, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
         >>> [(round(low, 3), round(high, 3), sign) for low, high, sign in band.against(line(0, 0))]
         [(0.0, 0.2, -1), (0.2, 0.6, 0), (0.6, 1.0, 1)]
@@ -182,6 +184,7 @@ def below(band: Band, other: Curve) -> Range:
     It reaches at most as far as the lower edge of the curve's `band` is below the other, and at
     least as far as the upper edge is. Below the trivial classifiers it is the operating range:
 
+    >>> from costcurves.maths.curves import line
     >>> band = around(line(0.3, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
     >>> from costcurves.maths.curves import trivial
     >>> [round(float(end), 3) for end in below(band, trivial())]

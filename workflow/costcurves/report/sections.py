@@ -17,6 +17,7 @@ from costcurves.report.instance_costs import instance_costs, ranking_by_cost
 from costcurves.report.material import Material
 from costcurves.report.text import Name
 from costcurves.report.thresholds import thresholds
+from costcurves.report.to_use import to_use_on
 from costcurves.tables.curves.averages import are_several
 from costcurves.tables.curves.headline import constant_decision
 from costcurves.tables.keys import CROSS_FITTED, LEVELS
@@ -33,14 +34,20 @@ def datasets(materials: Sequence[Material]) -> list[Section]:
     first: dict[str, str] = {}
     found = []
     for place, material in enumerate(materials):
-        facts, parts = material.facts, []
+        facts, parts, later = material.facts, [], place >= ANSWERED
+        use = to_use_on(material) if later else None
         for part in (made for make in SECTIONS if (made := make(material)) is not None):
             like = first.setdefault(part.part, part.anchor)
             again = like != part.anchor
             folded = again and part.part in ON_SCREEN
             parts.append(replace(part, like=like if again else "", folded=folded))
-        answers = callouts(material, MOST) if place >= ANSWERED else ()
-        values = Values(facts=facts, callouts=answers, findings=material.findings)
+        values = Values(
+            facts=facts,
+            callouts=callouts(material, MOST) if later else (),
+            use=use,
+            confidence=material.confidence,
+            findings=material.findings,
+        )
         found.append(Section(facts.anchor, (Name(facts.title),), "dataset", values, tuple(parts)))
     return found
 

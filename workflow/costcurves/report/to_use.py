@@ -11,7 +11,7 @@ from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.outcomes import wins
-from costcurves.report.text import Name, Text, listed
+from costcurves.report.text import Name, Text, listed, phrase
 from costcurves.report.thresholds import AS_DECIDED, use
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
@@ -23,11 +23,20 @@ CASES: Final = 1000  # for which costs are said in their unit
 
 def to_use(materials: Sequence[Material], most: int, numbers: Numbering) -> Table | None:
     """List what to use on the first datasets, a row an operating condition; None without any."""
-    groups = tuple(map(_of_dataset, materials[:most]))
-    if not any(group.rows for group in groups):
-        return None
     only = f", on the first {most} of {len(materials)} datasets" if len(materials) > most else ""
-    return Table(numbers.table(), (f"What to use{only}",), "", groups)
+    return _table((f"What to use{only}",), materials[:most], numbers)
+
+
+def to_use_on(material: Material) -> Table | None:
+    """List the same of one dataset, which page 1 leaves to its section."""
+    title = phrase("{}: what to use", Name(material.facts.title))
+    return _table(title, [material], material.numbers)
+
+
+def _table(title: Text, materials: Sequence[Material], numbers: Numbering) -> Table | None:
+    groups = tuple(map(_of_dataset, materials))
+    shown = any(group.rows for group in groups)
+    return Table(numbers.table(), title, "", groups) if shown else None
 
 
 def _of_dataset(material: Material) -> Values:
