@@ -184,9 +184,8 @@ def below(band: Band, other: Curve) -> Range:
     It reaches at most as far as the lower edge of the curve's `band` is below the other, and at
     least as far as the upper edge is. Below the trivial classifiers it is the operating range:
 
-    >>> from costcurves.maths.curves import line
+    >>> from costcurves.maths.curves import line, trivial
     >>> band = around(line(0.3, 0.3), line(0.1, 0.1), 0.9, simultaneous=True, method="any")
-    >>> from costcurves.maths.curves import trivial
     >>> [round(float(end), 3) for end in below(band, trivial())]
     [0.2, 0.4, 0.6, 0.8]
     """
