@@ -505,6 +505,7 @@ def test_the_first_page_leaves_strips_to_a_map_of_many(many: int, more: int, jud
         )
         places = [written.index(part) for part in (*first, 'id="datasets"', 'id="data/d0"')]
         assert places == sorted(places)
+        assert written.count('href="#table-1">What its columns say') == many + more - 6
         assert 'class="beside"' not in written, "there are no strips to stand beside"
     assert any(section.part == "map" for section in found.sections) == (judged == 3)
 
