@@ -237,7 +237,7 @@ def test_the_page_says_what_each_mistake_costs(material: Material) -> None:
     assert second["more"] > 0
     models = f"{first['model']} saves {saved} DM on {second['model']}"
     assert f"Own costs: {models} ({' to '.join(ends)} by itself)" in said
-    assert "by itself); over all PC(+) that is undecided." in said
+    assert "by itself); undecided over all PC(+)." in said
     assert "Cost of mistakes per instance (DM)" in said
     assert f"{amount(second['more'])} {amount(second['more_low'])} to" in said
 

@@ -50,16 +50,15 @@ def said(page: Page) -> str:
     "words",
     [
         # The first page
-        "such as 5:1, and the PC(+) that follows at p(+), the proportion of positives where it "
-        "will be used.",
+        "(such as 5:1) and the PC(+) that follows at p(+), the share of positives in use.",
         "near 0 only false alarms matter, near 1 only missed positives",
         "0 is no mistake, 1 is every decision wrong",
         "Familywise 80 %: with this confidence not one verdict on a dataset is false",
         "lower envelopes of all predictions pooled, an in-sample promise. Dashed, left: all points",
         "Full colour: the cheapest by estimate; pale: in the running, so the data do not exclude "
         "that it is the cheapest; a thin line: out of it. Narrow: by estimate a constant decision "
-        "costs no more than any model; the shares, of all PC(+), leave that out. "
-        "80 % for all models and all PC(+) together; a verdict between two models may say more.",
+        "costs no more than any model, which the shares of all PC(+) leave out. "
+        "80 % for all models and all PC(+) together.",
         # Costs
         "Lower is cheaper; the better trivial classifier has the area 0.250. "
         "Small: 80 % intervals, each by itself",
@@ -77,7 +76,7 @@ def said(page: Page) -> str:
         "A 0.33\u20130.89 2:1 to 32:1 0.125 0.75 0.879\u20130.909",
         "A cost ratio is what a missed positive costs against a false alarm.",
         # In simulations, and how models rank
-        "Verdicts of 90 % in simulations of the nearest design, at worst: ",
+        "Verdicts of 90 % were false in 9 % (± 2 %) or less in simulations of the nearest design.",
         "Simulated at a nominal 90 %, not at the 80 % of this study, with known truth",
         "Toy: false in 9 % (± 2 %) with 35 + 70 in 5 folds.",
         "A against B \u22120.030 0.020 0.13",
@@ -203,4 +202,4 @@ def test_thresholds_are_explained_where_they_are_listed(kept: int | None) -> Non
     data["deployment"] = data["deployment"].iloc[:kept]
     page = rendering.html(assembled({"toy": data}))
     listed = '<th scope="col" class="whole">Threshold</th>' in page
-    assert listed == ("Threshold: predict positive from this score on" in page) == (kept is None)
+    assert listed == ("Threshold, rounded: positive from there on" in page) == (kept is None)
