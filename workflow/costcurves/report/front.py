@@ -32,9 +32,8 @@ def front(
     """Sum up a study; of many datasets with a map (`counts`) without strips: it comes next."""
     use = to_use(materials, ANSWERED, numbers)
     families = [family(found) for it in materials if (found := leading(it.outcomes))]
-    together, several = None, len(materials) > ANSWERED
-    if counts is not None:
-        together = answer(counts, len(materials), materials[0].roster)
+    several, size = len(materials) > ANSWERED, len(materials)
+    together = None if counts is None else answer(counts, size, materials[0].roster)
     tabled = len(materials) <= MANY or together is None
     strips = tuple(_strips(it) for it in materials if tabled and it.facts.estimate != IN_SAMPLE)
     title = ("Who is in the running along PC(+)",)

@@ -93,11 +93,9 @@ def _wins(table: pd.DataFrame) -> dict[str, dict[str, Spans]]:
     found: dict[str, dict[str, Spans]] = defaultdict(dict)
     counts = table.set_index(PAIR)
     for pair in leading_pairs(table):
-        _, a, b = pair
-        for winner, loser, finding in ((a, b, "A cheaper"), (b, a, "B cheaper")):
-            rows = counts.loc[[pair]]
-            if spans := _spans(rows[rows["finding"] == finding]):
-                found[winner][loser] = spans
+        for winner, spans in _ahead(counts.loc[[pair]], *pair[1:]).items():
+            (loser,) = {*pair[1:]} - {winner}
+            found[winner][loser] = spans
     return found
 
 
@@ -166,7 +164,7 @@ def _row(rows: pd.DataFrame, pair: tuple[str, str, str], roster: Sequence[str]) 
         a_most=_most(rows, "a_cheaper"),
         b_most=_most(rows, "b_cheaper"),
         equivalent=_most(rows, "equivalent"),
-        lower=_lower(rows, {"A cheaper": a.name, "B cheaper": b.name}),
+        lower=_lower(_ahead(rows, a.name, b.name)),
         p_value=float(rows["p_value"].min()),
     )
 
@@ -183,14 +181,19 @@ def _most(rows: pd.DataFrame, name: str) -> Values:
     return Values(datasets=most, at=float(widest["pc_from"] + widest["pc_to"]) / 2)
 
 
-def _lower(rows: pd.DataFrame, names: Mapping[str, str]) -> Text:
+def _lower(ahead: Mapping[str, Spans]) -> Text:
     """Say where the vote is no chance; nowhere if it is nowhere."""
-    found = [
-        phrase("{} for PC(+) {}", Name(name), _ranges(spans))
-        for finding, name in names.items()
-        if (spans := _spans(rows[rows["finding"] == finding]))
-    ]
-    return listed(found) or ("nowhere",)
+    each = [phrase("{} for PC(+) {}", Name(one), _ranges(spans)) for one, spans in ahead.items()]
+    return listed(each) or ("nowhere",)
+
+
+def _ahead(rows: pd.DataFrame, a: str, b: str) -> dict[str, Spans]:
+    """Give where each of two models costs less on more datasets than chance allows, if anywhere."""
+    found = {
+        model: _spans(rows[rows["finding"] == finding])
+        for model, finding in ((a, "A cheaper"), (b, "B cheaper"))
+    }
+    return {model: spans for model, spans in found.items() if spans}
 
 
 def _spans(rows: pd.DataFrame) -> Spans:

@@ -95,7 +95,7 @@ costs 0.2 to 1.8 times a false alarm), by up to 0.120 (B).
         names(losers),
         _where(group[0], href) if len(group) == 1 else _parts(group, href),
         Number(cost(abs(most.difference)), href),
-        phrase(" ({})", Name(leader.winner)) if len(winners) > 1 else _against(leader, losers),
+        _whose(leader, winners, losers),
     )
     if not band:
         return phrase("{}.", said)
@@ -104,8 +104,10 @@ costs 0.2 to 1.8 times a false alarm), by up to 0.120 (B).
     return phrase("{} (band {}) at PC(+) = {}.", said, gain, Number(pc(most.at_pc), href))
 
 
-def _against(leader: Win, losers: Sequence[str]) -> Text:
-    """Say whom the largest difference is from, where it could be several."""
+def _whose(leader: Win, winners: Sequence[str], losers: Sequence[str]) -> Text:
+    """Say whose the largest difference is, where it could be that of several."""
+    if len(winners) > 1:
+        return phrase(" ({})", Name(leader.winner))
     return phrase(" (than {})", Name(leader.loser)) if len(losers) > 1 else ()
 
 
