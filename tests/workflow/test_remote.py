@@ -1,7 +1,6 @@
 """Sources that are named by URLs, with a server on this computer; for S3 see `test_s3.py`."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +10,7 @@ from threading import Thread
 import pytest
 import yaml
 
-from costcurves.command import main, verify
+from costcurves.command import main
 from costcurves.command.report import _is_current
 from costcurves.command.workflow import fetch
 from costcurves.errors import InputError
@@ -20,7 +19,6 @@ from costcurves.tables.contract import read
 from costcurves.tables.input.predictions import PREDICTIONS
 from costcurves.tables.input.remote import copy_of
 from costcurves.tables.record.manifest import sha256
-from tests.command.test_verification import written
 from tests.small_study import snakemake, write_study
 
 NO_PLUGIN = "which needs snakemake-storage-plugin-none, which is not installed: pip install"
@@ -137,28 +135,3 @@ def test_a_copy_says_nothing_of_whether_a_report_is_current(
     monkeypatch.setattr("costcurves.command.report.is_published", lambda _: pytest.fail("asked"))
     file = "http://example.org/one.csv"
     assert not _is_current(write(tmp_path, file), parse_study(study_of(file)))
-
-
-def test_sources_are_held_to_the_manifest_where_they_are(
-    site: Path,
-    url: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    source = {"path": f"{url}/one.csv", "sha256": sha256(site / "one.csv"), "rows": 1}
-    report = written(tmp_path / "reports" / "s", sources=[source])
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(verify, "follows", lambda *_, **__: True)  # it has no tables
-    command = ["verify", str(report)]
-    assert main.main(command) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1
-    shutil.copy(site / "two.csv", site / "one.csv")
-    assert main.main(command) == 4
-    said = capsys.readouterr().out
-    assert f"  {url}/one.csv: is not the file that the report was made of (its sha256)\n" in said
-    (site / "one.csv").unlink()
-    assert main.main(command) == 0
-    said = capsys.readouterr().out
-    assert f"  {url}/one.csv: can't be fetched (there is no such file" in said
-    assert not (tmp_path / ".snakemake").exists()
