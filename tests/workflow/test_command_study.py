@@ -74,6 +74,13 @@ def copy(built: Path, tmp_path: Path) -> Path:
     return tmp_path / PERSON / "study"
 
 
+def sources(copy: Path) -> list[str]:
+    """Name the folders in which the sources of a report lie, where paths begin the first."""
+    paths = [copy / one["path"] for one in read_manifest(copy / REPORT)["sources"]]
+    folders = [copy, *(path.parent for path in paths)]
+    return [word for folder in folders for word in ("--sources", str(folder))]
+
+
 def test_a_second_report_has_nothing_to_do(built: Path) -> None:
     run = command(built, "report", "tiny.yaml")
     assert (run.returncode, run.stdout.splitlines()[0]) == (
@@ -150,7 +157,7 @@ def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
     before = sha256(source)
     scored(folds_of(24, 1, 2, seed=1), "Bayes", 0.5, 9).to_csv(source, index=False)
     os.utime(source, (2 * 10**9, 2 * 10**9))
-    verified = command(copy, "verify", str(REPORT))
+    verified = command(copy, "verify", str(REPORT), *sources(copy))
     said = "Bayes/predictions.csv: is not the file that the report was made of"
     assert (verified.returncode, verified.stdout.count(said)) == (4, 1)
     run = command(copy, "audit", "tiny.yaml")
@@ -159,7 +166,7 @@ def test_what_a_source_holds_decides_and_not_its_date(copy: Path) -> None:
     assert (before in made_of, sha256(source) in made_of) == (False, True)
     again = command(copy, "report", "tiny.yaml")
     assert again.stdout.startswith("Nothing has changed"), again.stderr
-    assert command(copy, "verify", str(REPORT)).returncode == 0
+    assert command(copy, "verify", str(REPORT), *sources(copy)).returncode == 0
 
 
 def killed(folder: Path, seconds: float) -> None:
@@ -243,7 +250,7 @@ def test_the_pdf_shows_the_manifest(built: Path) -> None:
 
 def test_a_changed_report_ends_with_4(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = copy / REPORT
-    assert main.main(["verify", str(report)]) == 0
+    assert main.main(["verify", str(report), *sources(copy)]) == 0
     assert "files are as the manifest says" in capsys.readouterr().out
     table = report / "tables" / "measures" / "predictions.csv"
     text = table.read_bytes()
@@ -251,7 +258,7 @@ def test_a_changed_report_ends_with_4(copy: Path, capsys: pytest.CaptureFixture[
     (report / "tables" / "bands" / "predictions.csv").unlink()
     for number in range(30):
         (report / f"{number:02}.txt").write_text("more")
-    assert main.main(["verify", str(report), "--sources", str(copy)]) == 4
+    assert main.main(["verify", str(report), *sources(copy)]) == 4
     said = capsys.readouterr().out.splitlines()
     assert said[0] == f"{report}: 32 differences from its manifest"
     assert said[1] == "  00.txt: extra, the manifest does not know it"
@@ -271,7 +278,7 @@ def test_built_again_it_is_the_same_and_a_faked_version_is_found(copy: Path) -> 
     manifest = json.loads((report / MANIFEST).read_text())
     manifest["versions"]["numpy"] = "1.0.0"
     (report / MANIFEST).write_text(json.dumps(manifest))
-    run = command(copy, "verify", str(REPORT), "--rebuild")
+    run = command(copy, "verify", str(REPORT), "--rebuild", *sources(copy))
     assert run.returncode == 4, run.stderr
     said = run.stdout.splitlines()
     assert said[0] == "reports/tiny: 1 difference from its manifest"
@@ -284,7 +291,7 @@ def test_built_again_it_is_the_same_and_a_faked_version_is_found(copy: Path) -> 
 
 def test_no_source_is_taken_for_another(copy: Path) -> None:
     (copy.parent / "Bayes" / "predictions.csv").write_text("other\n")
-    run = command(copy, "verify", str(REPORT), "--rebuild")
+    run = command(copy, "verify", str(REPORT), "--rebuild", *sources(copy))
     assert run.returncode == 4
     assert "is not the file that the report was made of" in run.stdout
     assert "is not the file that the report was made of" in run.stderr
@@ -354,4 +361,4 @@ def test_an_anonymous_report_names_nobody(copy: Path) -> None:
     names = ["1/predictions.csv", "2/predictions.csv"]
     assert [source["path"] for source in manifest["sources"]] == names
     assert manifest["given"]["datasets"][0]["predictions"] == names
-    assert main.main(["verify", str(copy / REPORT)]) == 0
+    assert main.main(["verify", str(copy / REPORT), *sources(copy)]) == 0
