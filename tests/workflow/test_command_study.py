@@ -261,7 +261,7 @@ def test_a_changed_report_ends_with_4(copy: Path, capsys: pytest.CaptureFixture[
     assert main.main(["verify", str(report), *sources(copy)]) == 4
     said = capsys.readouterr().out.splitlines()
     assert said[0] == f"{report}: 32 differences from its manifest"
-    assert said[1] == "  00.txt: extra, the manifest does not know it"
+    assert said[1] == "  00.txt: extra, the manifest does not list it"
     assert len(said) == 22
     assert said[-1] == "  ... and 12 more"
 
