@@ -19,7 +19,7 @@ from typing import Final, TextIO
 from costcurves.code import FETCH, PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
-from costcurves.jobs import FAILED, UNUSABLE
+from costcurves.jobs import FAILED, STOP, UNUSABLE
 from costcurves.locks import lock
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
@@ -203,7 +203,7 @@ def _stopped_together(process: "subprocess.Popen[str]") -> Iterator[None]:
         yield
     except KeyboardInterrupt as stop:
         if isinstance(stop, Terminated):
-            process.send_signal(signal.SIGINT)
+            process.send_signal(STOP)
         process.communicate()
         raise
     finally:
