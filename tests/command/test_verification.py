@@ -25,6 +25,7 @@ from costcurves.tables.record.manifest import (
     with_files,
     write_manifest,
 )
+from costcurves.tables.record.named import named
 from tests.small_study import contents
 
 STAGES = ("predictions", "envelopes", "bands")
@@ -98,7 +99,7 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(report: Path, name: str) ->
     os.mkfifo(report / name)
     (finding,) = verify(report)
     assert name in finding
-    assert "it is no file" in finding
+    assert "regular file" in finding
 
 
 def test_a_manifest_that_says_something_twice(report: Path) -> None:
@@ -352,7 +353,8 @@ def with_sources(folder: Path, *paths: str, **changes: Any) -> Path:
 
 def rebuilt(report: Path, sources: Path, work: Path) -> Path:
     work.mkdir()
-    return command.rebuilt(report, sources, work, Progress())
+    known = named(read_manifest(report), [sources, sources.parent.parent])
+    return command.rebuilt(report, known, work, Progress())
 
 
 def test_sources_are_found_by_the_paths_that_the_report_shows(

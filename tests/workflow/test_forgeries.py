@@ -236,7 +236,7 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
     ),
     "a link in place of a file": (
         lambda it: linked(it, MEASURES),
-        f"{MEASURES}: changed, it is a link to another file",
+        f"{MEASURES}: is a link, expected a regular file",
     ),
     "a link in place of the manifest": (lambda it: linked(it, "manifest.json"), "is no manifest"),
     "a file added": (lambda it: (it / "errata.html").write_text("!"), "errata.html: extra"),

@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
+from costcurves.printing import visible
+
 One = TypeVar("One")
 Made = TypeVar("Made")
 
@@ -32,14 +34,21 @@ class InputError(Exception):
         super().__init__(findings)
         self.findings = tuple(findings)
 
-    def __str__(self) -> str:
-        """Give the first 20 findings and how many there are."""
+    @property
+    def lines(self) -> list[str]:
+        """The finding, or how many there are and the first 20."""
         count = len(self.findings)
-        if count == 1:
-            return self.findings[0]
-        shown = [f"  {finding}" for finding in self.findings[:SHOWN]]
-        hidden = [f"  ... and {count - SHOWN} more"] if count > SHOWN else []
-        return "\n".join([f"{count} findings:", *shown, *hidden])
+        return list(self.findings) if count == 1 else under(f"{count} findings:", self.findings)
+
+    def __str__(self) -> str:
+        """Give the lines; names in them can't break one."""
+        return "\n".join(map(visible, self.lines))
+
+
+def under(headline: str, findings: Sequence[str]) -> list[str]:
+    """List the first 20 findings under a headline."""
+    hidden = [f"... and {len(findings) - SHOWN} more"] if len(findings) > SHOWN else []
+    return [headline, *(f"  {line}" for line in (*findings[:SHOWN], *hidden))]
 
 
 def refuse(findings: Iterable[str]) -> None:

@@ -28,6 +28,7 @@ from typing import Any, Final, TextIO, TypeVar
 from costcurves.code import WORKFLOW, bytes_of
 from costcurves.errors import InputError, refused
 from costcurves.locks import lock
+from costcurves.printing import say, visible
 from costcurves.stamps import check_inputs
 
 One = TypeVar("One")
@@ -69,14 +70,15 @@ told: Any = None  # in the process of a job: what the engine says of it
 
 
 class _Tee:
-    """Text goes to the log and to the terminal."""
+    """Text goes to the log and to the terminal, line by line as it can be shown."""
 
     def __init__(self, *streams: TextIO) -> None:
         self._streams = streams
 
     def write(self, text: str) -> int:
+        shown = "\n".join(map(visible, text.split("\n")))
         for stream in self._streams:
-            stream.write(text)
+            stream.write(shown)
         return len(text)
 
     def flush(self) -> None:
@@ -92,9 +94,9 @@ def job(log: str | Path, title: str, rule: Any = None) -> Iterator[str]:
     status 3 after an `InputError`, without a traceback, and with 5 after any other error.
     """
     try:
-        yield from _logged(Path(log), title, rule)
+        yield from _logged(Path(log), visible(title), rule)
     except OSError as error:  # of the log itself
-        sys.stderr.write(f"\n{title}: {refused(error) or error}\n")
+        say("", f"{title}: {refused(error) or error}", to=sys.stderr)
         raise SystemExit(FAILED) from None
 
 
@@ -116,7 +118,7 @@ def _logged(log: Path, title: str, rule: Any) -> Iterator[str]:
             except Exception as error:
                 traceback.print_exc(file=file)
                 said = refused(error) or f"{type(error).__name__}: {error}"
-                terminal.write(f"\n{title}: {said} (see {log})\n")
+                say("", f"{title}: {said} (see {log})", to=terminal)
                 raise SystemExit(FAILED) from error
             tee.write(f"{title} ({time.perf_counter() - started:.1f} s)\n")
 

@@ -1,19 +1,27 @@
-"""Recompute numbers of this report from the raw predictions: one file, by definition, with numpy.
+"""Recompute numbers of a report from the raw predictions: one file, by definition, with numpy.
 
-    python tables/recompute.py [--sources FOLDER]
+    python -P recompute.py REPORT [--sources FOLDER]
 
-It reads the report's folder and the predictions that manifest.json names, whose paths begin in
+Take this file from a release of costcurves: a copy in a report that others gave you is their
+program. It reads REPORT's folder and the predictions that manifest.json names, whose paths begin in
 FOLDER (the current one), and shares no code with what made the report. Definitions: Drummond and
 Holte (2006), https://doi.org/10.1007/s10994-006-8199-5. A classifier with the rates fp and fn costs
 fp (1 - x) + fn x where PC(+) is x. The status is 1 where a number differs.
 """
+
+import os
+import sys
+
+# No file beside this one is taken for a library.
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path[:] = [path for path in sys.path if os.path.realpath(path) != HERE]
 
 import argparse
 import csv
 import gzip
 import hashlib
 import json
-import sys
+import re
 from collections import Counter, defaultdict
 from itertools import count, pairwise
 from math import isclose, isnan
@@ -32,7 +40,13 @@ WITHOUT = "; with pyarrow installed Parquet is read, too"
 TRUE = ("1", "1.0", "true")
 CLOSE = 1e-9
 STEPS = ((0, 1, 13, 32), (2, 3, 16, 0), (0, 3, 21, 0), (2, 1, 17, 32))  # of SipHash
+LARGEST_SIGNATURE = 2**16  # bytes
+RECORD = ("manifest.json", "SHA256SUMS", "SHA256SUMS.sig")
 CHECKED = ("operating_points", "measures", "intervals", "instance_costs", "claims")
+
+
+class UnreadableError(Exception):
+    """What can't be read, and where."""
 
 
 class Model:
@@ -307,7 +321,7 @@ class View:
         """Count what is predicted positive at the thresholds of one classifier, in a unit."""
         model = (self.judged if level == "dealt" else self.models)[name]
         keys = [model.keys[member, row["threshold"] == ""] for row in rows]
-        at = np.array(keys), np.array([float(row["threshold"] or 1) for row in rows])
+        at = np.array(keys), np.array([number(row, "threshold", "1") for row in rows])
         own = model.rows(repeat, fold)
         (false, true), (negatives, positives) = model.counts(own, *at, np.ones(len(own)))
         numbers = zip(false, true, negatives, positives, *model.lines(own, *at), strict=True)
@@ -364,7 +378,7 @@ class View:
         curves = [self.curve(model, how or self.headline[model]) for model, how in sides]
         if any(curve is None for curve in curves):
             return
-        at, weights = float(row["at_pc"] or "nan"), self.weights if row["mean"] == "tec" else {}
+        at, weights = number(row, "at_pc", "nan"), self.weights if row["mean"] == "tec" else {}
         means = [[mean(curve, **weights) for curve in curves]]
         heights = [[height(curve, at, side) for curve in curves] for side in (1, -1)]
         if None not in means[0]:
@@ -372,7 +386,7 @@ class View:
             yield "value", tuple(one - sum(other) for one, *other in made)
 
 
-def read(sources, dataset):
+def read(files, dataset):
     """Read the raw rows of a dataset; a text where they are nothing that this file can read."""
     usual = {"format": "long", "delimiter": ",", "decimal": ".", "higher_is": "positive"}
     odd = [key for key, value in usual.items() if dataset[key] not in (None, value)]
@@ -381,11 +395,13 @@ def read(sources, dataset):
         return f"its files are read in a way of their own ({', '.join(odd)})"
     if odd := [path for path in dataset["predictions"] if not path.endswith(READABLE)]:
         return f"{odd[0]} is no CSV{'' if parquet else WITHOUT}"
+    if odd := [path for path in dataset["predictions"] if path not in files]:
+        raise UnreadableError(f"{odd[0]}: is not among the sources that manifest.json names")
     name, positive = dataset["of"] or dataset["name"], dataset["positive"]
     yes = (lambda it: it == positive) if positive else (lambda it: it.lower() in TRUE)
     rows = []
     for path in dataset["predictions"]:
-        for row in rows_of(sources / path):
+        for row in rows_of(files[path], path):
             if "label" not in row or "model" not in row:
                 return f"{path} has other columns than ours"
             if row.get("dataset", name) != name:
@@ -393,10 +409,12 @@ def read(sources, dataset):
             score, decision = row.get(dataset["score"], ""), row.get("decision", "")
             made = {name: row.get(name, "") for name in ("model", "member", "instance")}
             made |= {name: row.get(name, "1") for name in ("repeat", "fold")}
-            made |= {"train_pc": float(row.get("train_pc") or "nan"), "positive": yes(row["label"])}
+            made |= {"train_pc": number(row, "train_pc", "nan"), "positive": yes(row["label"])}
             made |= {"cost": cost(dataset["costs"], row, made["positive"])}
-            said = [(False, score), (True, decision and yes(decision))]
-            rows += [{**made, "crisp": it, "said": float(one)} for it, one in said if one != ""]
+            if score != "":
+                rows.append({**made, "crisp": False, "said": number(row, dataset["score"])})
+            if decision != "":
+                rows.append({**made, "crisp": True, "said": float(yes(decision))})
     units = {(row["repeat"], row["fold"]) for row in rows}
     classes = {(row["repeat"], row["fold"], row["positive"]) for row in rows}
     return rows if len(classes) == 2 * len(units) else "a fold has one class only"
@@ -407,44 +425,100 @@ def cost(costs, row, positive):
     if costs is None:
         return 1.0
     if costs["benefit"] is None:
-        return float(row["cost_fn" if positive else "cost_fp"])
+        return number(row, "cost_fn" if positive else "cost_fp")
     right, wrong = (costs["benefit"][it] for it in (("tp", "fn") if positive else ("tn", "fp")))
-    number = float(row[costs["column"]]) if costs["column"] else 0.0
+    amount = number(row, costs["column"]) if costs["column"] else 0.0
     by = right["coefficient"] - wrong["coefficient"]
-    return right["constant"] - wrong["constant"] + by * number
+    return right["constant"] - wrong["constant"] + by * amount
 
 
 def main():
     """Recompute, and say which numbers agree and which rows differ."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--sources", type=Path, default=Path(), metavar="FOLDER")
-    sources, report = parser.parse_args().sources, Path(__file__).resolve().parents[1]
-    manifest = json.loads((report / "manifest.json").read_text("utf-8"))
+    parser.add_argument("report", type=Path, nargs="?", default=Path(HERE).parent, metavar="REPORT")
+    parser.add_argument("--sources", type=Path, action="append", metavar="FOLDER")
+    told = parser.parse_args()
+    try:
+        lines, differ = recomputed(told.report, told.sources or [Path()])
+    except UnreadableError as error:
+        sys.exit(shown(str(error)))
+    except (OSError, LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        sys.exit(shown(f"{told.report}: manifest.json can't be used ({error!r})"))
+    sys.stdout.write("".join(f"{shown(line)}\n" for line in lines))
+    sys.exit(differ)
+
+
+def shown(line):
+    """Escape what a terminal would obey."""
+    return "".join(it if it.isprintable() else ascii(it)[1:-1] for it in line)
+
+
+def recomputed(report, folders):
+    """Give what is to be said, and whether anything differs."""
+    manifest = manifest_of(report)
     agree, differ, unseen = Counter(), [], Counter()
+    files = {one["path"]: local(one["path"], folders) for one in manifest["sources"]}
     for source in manifest["sources"]:
-        path = sources / source["path"]
-        if not path.is_file():
-            sys.exit(f"{path}: is not there; name the folder of the predictions by --sources")
+        path = files[source["path"]]
         same = hashlib.sha256(path.read_bytes()).hexdigest() == source["sha256"]
         agree["sha256 of predictions"] += same
         differ += [] if same else [f"{path}: is not the file that manifest.json names"]
     for dataset in manifest["configuration"]["datasets"]:
-        rows = read(sources, dataset)
-        if isinstance(rows, str):
-            unseen[f"dataset {dataset['name']}: {rows}"] += 1
-            continue
-        for weighted in (False, True) if dataset["costs"] else (False,):
-            view = View(manifest["configuration"], dataset, rows, weighted)
-            for table in CHECKED:
-                compare(report, table, view, agree, differ, unseen)
+        try:
+            rows = read(files, dataset)
+            if isinstance(rows, str):
+                unseen[f"dataset {dataset['name']}: {rows}"] += 1
+                continue
+            for weighted in (False, True) if dataset["costs"] else (False,):
+                view = View(manifest["configuration"], dataset, rows, weighted)
+                for table in CHECKED:
+                    compare(report, table, view, agree, differ, unseen)
+        except UnreadableError as error:
+            differ.append(str(error))
     said = [f"agree: {count} {name}" for name, count in agree.items() if count]
     said += [f"not looked at: {count} {name}" for name, count in unseen.items() if count]
     others = {file.stem for file in (report / "tables").iterdir()} - {*CHECKED, "recompute"}
     said += [f"not looked at, whole tables: {', '.join(sorted(others))}"] * bool(others)
     said += [f"DIFFERS: {one}" for one in differ[:50]]
     said += [f"... and {len(differ) - 50} more"] if len(differ) > 50 else []
-    sys.stdout.write("\n".join([*said, f"{len(differ)} numbers differ"]) + "\n")
-    sys.exit(bool(differ))
+    return [*said, f"{len(differ)} numbers differ"], bool(differ)
+
+
+def manifest_of(report):
+    """Read the manifest of a folder that holds regular files which it lists, and no others."""
+    paths = {it.relative_to(report).as_posix(): it for it in sorted(report.rglob("*"))}
+    for name, path in paths.items():
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            raise UnreadableError(f"{name}: is no regular file, so nothing of {report} was read")
+    if "manifest.json" not in paths:
+        raise UnreadableError(f"{report}: has no manifest.json, expected the folder of a report")
+    manifest = json.loads((report / "manifest.json").read_text("utf-8"))
+    for name, path in paths.items():
+        if path.is_file() and name not in {*RECORD, *manifest["files"]}:
+            raise UnreadableError(f"{name}: manifest.json does not list it; remove it")
+    if "SHA256SUMS.sig" in paths and paths["SHA256SUMS.sig"].stat().st_size > LARGEST_SIGNATURE:
+        raise UnreadableError("SHA256SUMS.sig: is larger than a signature; remove it")
+    return manifest
+
+
+def local(path, folders):
+    """Find predictions: a regular file in the folders that the user named, or the current one."""
+    if re.match("[A-Za-z][A-Za-z0-9+.-]*://", path):
+        raise UnreadableError(f"{path}: is a URL, which is not opened; expected a local file")
+    within = [folder.resolve() for folder in (*folders, Path())]
+    places = [folder / path for folder in folders]
+    inside = [it for it in places if any(it.resolve().is_relative_to(one) for one in within)]
+    if not inside:
+        mend = "if you trust it, name its folder with --sources as well"
+        raise UnreadableError(f"{path}: leads out of the folders of predictions; {mend}")
+    there = next((it for it in inside if it.exists()), None)
+    if there is None:
+        raise UnreadableError(
+            f"{inside[0]}: is not there; name the folder of the predictions by --sources"
+        )
+    if not there.is_file():
+        raise UnreadableError(f"{there}: is no regular file")
+    return there
 
 
 def compare(report, table, view, agree, differ, unseen):
@@ -455,44 +529,60 @@ def compare(report, table, view, agree, differ, unseen):
         file = file.with_suffix(".parquet")
         if not file.name.endswith(READABLE):
             unseen[f"{table}/{file.name}: is no CSV{WITHOUT}"] += 1
-    rows = [row for row in rows_of(file) if row["dataset"] in (view.name, f"'{view.name}")]
-    rows = [row for row in rows if row.get("by_cost", view.weighted) == view.weighted]
-    if table == "measures":
-        view.headline = {it["model"]: it["estimate"] for it in rows if it["headline"] == "true"}
     try:
-        expected = view.expected(table, rows)
+        rows = rows_of(file, f"tables/{name}")
+        rows = [row for row in rows if row["dataset"] in (view.name, f"'{view.name}")]
+        rows = [row for row in rows if row.get("by_cost", view.weighted) == view.weighted]
+        if table == "measures":
+            view.headline = {it["model"]: it["estimate"] for it in rows if it["headline"] == "true"}
+        for row, found in view.expected(table, rows):
+            unseen[f"rows of {table}"] += not found
+            for column, value in found or ():
+                values = value if isinstance(value, tuple) else (value,)
+                said = number(row, column, "nan")
+                agree[f"{table}: {column}"] += (same := any(close(said, it) for it in values))
+                if not same:
+                    said = f"{column} is {row[column]}, not {float(values[0])!r}"
+                    differ.append(f"tables/{name}, row {row['row']}: {said}")
+    except UnreadableError as error:
+        differ.append(str(error))
     except (LookupError, ValueError, TypeError) as error:
         differ.append(f"tables/{name}: can't be of these predictions ({error!r})")
-        return
-    for row, found in expected:
-        unseen[f"rows of {table}"] += not found
-        for column, value in found or ():
-            values = value if isinstance(value, tuple) else (value,)
-            agree[f"{table}: {column}"] += (same := any(close(row[column], it) for it in values))
-            if not same:
-                said = f"{column} is {row[column]}, not {float(values[0])!r}"
-                differ.append(f"tables/{name}, row {row['row']}: {said}")
 
 
-def rows_of(file):
-    """Read a table, its cells as text; each row has its number below the heads as `row`."""
+def rows_of(file, name):
+    """Read a table, its cells as text; each row has its number below the heads, and the file."""
     if not file.is_file() or not file.name.endswith(READABLE):
         return []
-    if file.suffix == ".parquet":
-        rows = [
-            {name: "" if it is None else WORDS.get(str(it), str(it)) for name, it in row.items()}
-            for row in parquet.read_table(file).to_pylist()
-        ]
-    else:
-        unpacked = gzip.open if file.suffix == ".gz" else open
-        with unpacked(file, "rt", encoding="utf-8-sig", newline="") as opened:
-            rows = [*csv.DictReader(opened)]
-    return [{**row, "row": number} for number, row in enumerate(rows, 1)]
+    try:
+        if file.suffix == ".parquet":
+            rows = [
+                {key: "" if it is None else WORDS.get(str(it), str(it)) for key, it in row.items()}
+                for row in parquet.read_table(file).to_pylist()
+            ]
+        else:
+            unpacked = gzip.open if file.suffix == ".gz" else open
+            with unpacked(file, "rt", encoding="utf-8-sig", newline="") as opened:
+                rows = [*csv.DictReader(opened, restval="")]
+    except Exception as error:
+        raise UnreadableError(f"{name}: can't be read ({error!r})") from error
+    return [{**row, "row": place, "file": name} for place, row in enumerate(rows, 1)]
+
+
+def number(row, column, empty=""):
+    """Read a cell as a number."""
+    try:
+        return float(row.get(column) or empty)
+    except ValueError:
+        found = repr(row[column]) if column in row else "not there"
+    raise UnreadableError(
+        f"{row['file']}, row {row['row']}: {column} is {found}, expected a number"
+    )
 
 
 def close(said, value):
     """Say whether a cell has this number, but for rounding."""
-    return isclose(float(said), value, rel_tol=CLOSE, abs_tol=CLOSE) if said else isnan(value)
+    return isclose(said, value, rel_tol=CLOSE, abs_tol=CLOSE) or (isnan(said) and isnan(value))
 
 
 if __name__ == "__main__":

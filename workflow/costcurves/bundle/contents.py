@@ -18,7 +18,8 @@ from costcurves.bundle.page import Page, PageFigure, read_page
 from costcurves.bundle.records import CRATE, WORKFLOW, About, citation, crate, deposit, materials
 from costcurves.code import SNAKEFILE
 from costcurves.formats import level
-from costcurves.tables.record.manifest import names_of_files
+from costcurves.tables.record.manifest import SIGNATURE, names_of_files
+from costcurves.tables.record.named import Named, made_of
 
 Files = dict[str, bytes]  # by their names in the bundle
 
@@ -39,7 +40,7 @@ class Material:
     report: Path
     manifest: Mapping[str, Any]
     drawn: Path  # figures, in a folder for each width
-    sources: Path  # where the paths of sources begin
+    sources: Named
     about: About
 
     @cached_property
@@ -61,24 +62,17 @@ class Material:
         }
 
     def whole_report(self) -> Files:
-        """Give the report as it is."""
-        names = names_of_files(self.report)
+        """Give the report as it is, without a signature, which is never opened."""
+        names = [name for name in names_of_files(self.report) if name != SIGNATURE]
         return {f"report/{name}": (self.report / name).read_bytes() for name in names}
 
     def predictions(self) -> Files:
         """Give what the report was made of, as far as it is there, and within its folder."""
-        paths = [Path(one["path"]) for one in self.made_of]
         return {
-            f"sources/{path.as_posix()}": (self.sources / path).read_bytes()
-            for path in paths
-            if not path.is_absolute() and ".." not in path.parts
-            if (self.sources / path).is_file()
+            packed(name): file.read_bytes()
+            for name, file in self.sources.files.items()
+            if not Path(name).is_absolute() and ".." not in Path(name).parts
         }
-
-    @property
-    def made_of(self) -> list[Mapping[str, Any]]:
-        """The sources of the report, as its manifest names them."""
-        return [*self.manifest["sources"], *self.manifest["report_sources"]]
 
     def latex(self) -> Files:
         """Give methods, tables, figures and references for LaTeX, and a document of all."""
@@ -182,6 +176,11 @@ KINDS: Final = {  # for whom, and how many of the groups
 }
 
 
+def packed(path: str) -> str:
+    """Name a source in the bundle."""
+    return f"sources/{Path(path).as_posix()}"
+
+
 def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Files:
     """Take together what a bundle of a kind has, of at most so many bytes, packed.
 
@@ -193,7 +192,9 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
     for words, place, make in groups:
         made = make(material)
         if make == Material.predictions:
-            away = [one["path"] for one in material.made_of if f"sources/{one['path']}" not in made]
+            away = [
+                it["path"] for it in made_of(material.manifest) if packed(it["path"]) not in made
+            ]
             left_out += [f"{path}: not found; --sources names the folder it is in" for path in away]
         size = sum(len(zlib.compress(content)) + TOLD for content in made.values())
         if taken + size > most:
@@ -216,7 +217,7 @@ def collect(kind: str, material: Material, most: int, left_out: list[str]) -> Fi
             left_out=list(map(plain, left_out)),
             has_report="report/manifest.json" in files,
             has_sources=any(name.startswith("sources/") for name in files),
-            sources=material.made_of,
+            sources=made_of(manifest),
             fingerprint=manifest["fingerprint"],
             version=manifest["versions"]["costcurves"],
             code=manifest["code"],

@@ -1,6 +1,5 @@
 """`costcurves audit`: whether a study's claims hold."""
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from costcurves.command import workflow
 from costcurves.command.ending import FINE, UNVERIFIED
 from costcurves.command.report import built, study_of
+from costcurves.printing import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,6 +85,6 @@ def said(
     passed = passed and not (need and verdicts.empty)
     if form != "text":
         known = (study.name, file.as_posix(), lines_of, deciding(verdicts), fail_on, passed)
-        lines = [FORMATS[form](Audit(*known, __version__))]
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+        lines = FORMATS[form](Audit(*known, __version__)).split("\n")
+    say(*lines)
     return FINE if passed else UNVERIFIED

@@ -3,7 +3,6 @@
 import math
 import os
 import re
-import sys
 import tempfile
 import zipfile
 from argparse import Namespace
@@ -17,9 +16,11 @@ from costcurves.bundle.contents import KINDS, MEGABYTE, Material, collect
 from costcurves.bundle.records import About
 from costcurves.code import all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.errors import SHOWN
+from costcurves.errors import under
+from costcurves.printing import say
 from costcurves.tables.contract import atomic
 from costcurves.tables.record.manifest import code_hash, read_manifest, verify
+from costcurves.tables.record.named import named
 
 DESCRIPTION: Final = """\
 Write a report as a zip file that a journal, a conference or an archive takes: figures for one and
@@ -88,7 +89,7 @@ def run(told: Namespace) -> int:
     _check(told, path)
     if findings := verify(report):
         headline = f"{report}: is not what its manifest says, so it was not bundled"
-        raise CommandError(UNVERIFIED, "\n  ".join([headline, *findings[:SHOWN]]))
+        raise CommandError(UNVERIFIED, *under(headline, findings))
     manifest = read_manifest(report)
     if (here := code_hash(all_files())) != manifest["code"]:
         made, known = manifest["code"][:SHORTEST], here[:SHORTEST]
@@ -98,15 +99,15 @@ def run(told: Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
         sheets = [Sheet(width, told.font, told.letters) for width in WIDTHS]
         left_out = draw(report.resolve(), manifest, Path(folder), *sheets)
-        material = Material(report, manifest, Path(folder), Path(told.sources), about)
+        sources = named(manifest, [Path(told.sources)])
+        material = Material(report, manifest, Path(folder), sources, about)
         files = collect(told.kind, material, int(told.most * MEGABYTE), left_out)
     with atomic(path) as file, zipfile.ZipFile(file, "w") as packed:
         for name, content in files.items():
             packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     size = path.stat().st_size / MEGABYTE
-    said = [f"{path}: {len(files)} files, {size:.1f} MB, for {KINDS[told.kind][0]}"]
-    said += [f"left out: {one}" for one in left_out]
-    sys.stdout.write("\n  ".join(said) + "\n")
+    say(f"{path}: {len(files)} files, {size:.1f} MB, for {KINDS[told.kind][0]}")
+    say(*(f"  left out: {one}" for one in left_out))
     return FINE
 
 
@@ -132,7 +133,7 @@ def _check(told: Namespace, path: Path) -> None:
     if told.license and not SPDX.fullmatch(told.license):
         findings.append(f"--license is {told.license!r}, expected a name of SPDX such as CC-BY-4.0")
     if findings:
-        raise CommandError(USAGE, "\n".join(findings))
+        raise CommandError(USAGE, *findings)
 
 
 def _about(told: Namespace, manifest: Mapping[str, Any]) -> About:

@@ -1,6 +1,5 @@
 """`costcurves check`: whether prediction files keep the input contract, and what looks wrong."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from costcurves.command.report import CONFIGS
 from costcurves.command.workflow import fetch
 from costcurves.errors import InputError, refuse
 from costcurves.formats import counted
+from costcurves.printing import say
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def run(told: Namespace) -> int:
             meant = f"expected=[{','.join(names)}]"
             lines += [f"  what of this is meant can be said: --set {meant}, or in a configuration"]
         lines += _claimed(study, dataset.name, frame)
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.write("".join(f"{line}\n" for line in follows))
+        say(*lines)
+    say(*follows)
     if told.strict and grave:
         what = f"{grave} grave finding{'' if grave == 1 else 's'}"
         raise CommandError(DATA, f"{what}, expected none: mend them, or say what is meant")
@@ -104,7 +104,7 @@ def _study(told: Namespace) -> "tuple[Study, list[str]]":
     try:
         document = read_document(told.files[0])
     except InputError as error:
-        raise CommandError(USAGE, str(error)) from error
+        raise CommandError(USAGE, *error.lines) from error
     content = document.content if isinstance(document.content, dict) else {}
     study = _parsed(content, told, document.lines)
     files = dict.fromkeys(file for one in study.datasets for file in one.predictions)
@@ -122,7 +122,7 @@ def _parsed(
     try:
         return parse_study(_with(content, told.set), source=source, lines=lines)
     except InputError as error:
-        raise CommandError(USAGE, str(error)) from error
+        raise CommandError(USAGE, *error.lines) from error
 
 
 def _follows(text: str) -> list[str]:

@@ -1,12 +1,12 @@
 """`costcurves convert`: prediction files of other tools, as one file with our columns."""
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
 from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.reading_options import FILES, READING, reading
+from costcurves.printing import say
 
 DESCRIPTION: Final = """\
 Write predictions of other tools with the columns of the input contract (config/README.md), as
@@ -36,7 +36,6 @@ def run(told: Namespace) -> int:
     frame = table.to_pandas()
     with atomic(path) as file:
         frame.to_parquet(file) if path.suffix == ".parquet" else frame.to_csv(file, index=False)
-    sys.stdout.write("".join(f"{note}\n" for note in notes))
     models = frame["model"].nunique()
-    sys.stdout.write(f"Wrote {path}: {len(frame)} predictions by {models} models\n")
+    say(*notes, f"Wrote {path}: {len(frame)} predictions by {models} models")
     return FINE

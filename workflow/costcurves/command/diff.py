@@ -2,7 +2,6 @@
 
 import html
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from costcurves import formats
 from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.printing import say
 
 if TYPE_CHECKING:
     from costcurves.tables.record.changes import Changes
@@ -55,12 +55,12 @@ def run(told: Namespace) -> int:
     found = changes(Path(told.before), Path(told.after))
     if told.format == "json":
         document = {"before": told.before, "after": told.after, **found.plain()}
-        text = json.dumps(document, indent=2, ensure_ascii=False)
+        lines = json.dumps(document, indent=2, ensure_ascii=False).split("\n")
     elif told.format == "html":
-        text = _page(told.before, told.after, found)
+        lines = _page(told.before, told.after, found).split("\n")
     else:
-        text = "\n".join(_lines(found))
-    sys.stdout.write(f"{text}\n")
+        lines = list(_lines(found))
+    say(*lines)
     return FINE
 
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from costcurves.printing import visible
+
 FINE: Final = 0
 USAGE: Final = 2
 DATA: Final = 3
@@ -14,9 +16,9 @@ TERMINATED: Final = 143
 class CommandError(Exception):
     """A command can't go on: what was found, what was expected, how to mend it."""
 
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+    def __init__(self, status: int, *lines: str) -> None:
+        super().__init__("\n".join(map(visible, lines)))
+        self.status, self.lines = status, lines
 
 
 class Terminated(KeyboardInterrupt):

@@ -113,10 +113,10 @@ def _study(content: Mapping[str, Any]) -> "Study":
     try:
         return parse_study(content, source="gate")
     except InputError as error:
-        said_of = str(error)
+        lines = error.lines
         for key, option in KEYS.items():
-            said_of = said_of.replace(f"gate: {key}", option)
-        raise CommandError(USAGE, said_of) from error
+            lines = [line.replace(f"gate: {key}", option) for line in lines]
+        raise CommandError(USAGE, *lines) from error
 
 
 def _condition(at: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from costcurves.command.ending import FINE, USAGE, CommandError
 from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.command.workflow import fetch
 from costcurves.errors import InputError, refuse
+from costcurves.printing import say
 from costcurves.tables.configuration.names import is_slug, quoted, some
 from costcurves.tables.configuration.settings import Inference
 
@@ -51,8 +52,7 @@ def run(told: Namespace) -> int:
         raise CommandError(USAGE, message) from None
     except OSError as error:
         raise CommandError(USAGE, f"{path}: can't be written ({error.strerror})") from error
-    lines = [f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, found)]
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, found))
     return FINE
 
 
@@ -79,7 +79,7 @@ def initial_study(
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
     refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
     found = find_datasets(files, said)
-    sys.stdout.write("".join(dict.fromkeys(f"{note}\n" for one in found for note in one.notes)))
+    say(*dict.fromkeys(note for one in found for note in one.notes))
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]
     init = "'costcurves init' writes the configuration where that can be set"
     if findings := [f"{name}: {why}; {init}" for name, why in whys if why]:

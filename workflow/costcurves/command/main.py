@@ -7,7 +7,7 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final
+from typing import Final, NoReturn
 
 from costcurves import __version__
 from costcurves.command.ending import (
@@ -19,6 +19,7 @@ from costcurves.command.ending import (
     Terminated,
 )
 from costcurves.errors import InputError, refused
+from costcurves.printing import say, visible
 
 if sys.platform != "win32":
     import resource
@@ -29,7 +30,6 @@ COMMANDS: Final = {
     "init": "write a configuration for prediction files",
     "report": "build the report of a study or of prediction files",
     "verify": "hold a report to its manifest, or build it again and compare",
-    "sign": "sign a report with a key of OpenSSH",
     "bundle": "write a report as a journal, a conference or an archive takes it",
     "diff": "say what changed between two reports",
     "audit": "build a study and hold its claims against the data",
@@ -57,24 +57,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told = parser(words).parse_args(words)
         return int(told.run(told))
     except CommandError as error:
-        status, message = error.status, str(error)
+        status, lines = error.status, list(error.lines)
     except InputError as error:
-        status, message = DATA, str(error)
+        status, lines = DATA, error.lines
     except KeyboardInterrupt as stop:
         status = TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
-        message = "Stopped; finished reports are as they were"
+        lines = ["Stopped; finished reports are as they were"]
     except BrokenPipeError:  # whoever read the output has enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        status, message = INTERNAL, refused(error) or _fault(error)
-    sys.stderr.write(f"{message}\n")
+        status, lines = INTERNAL, [refused(error) or _fault(error)]
+    say(*lines, to=sys.stderr)
     return status
+
+
+class Parser(argparse.ArgumentParser):
+    """What understands arguments; names of files are among them."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what can't be understood."""
+        super().error(visible(message))
 
 
 def parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """Make what understands the commands that are named: only they are imported, for speed."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="costcurves",
         description="Which classifier is cheaper, and under which operating conditions?",
         epilog=STATUSES,

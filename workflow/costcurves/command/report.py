@@ -1,6 +1,5 @@
 """`costcurves report`: the report of a study, or of bare prediction files."""
 
-import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
 from costcurves.command.workflow import Progress
 from costcurves.errors import InputError
+from costcurves.printing import say
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
@@ -90,7 +90,7 @@ def study_of(config: Path) -> Study:
     try:
         return read_study(config)
     except InputError as error:
-        raise CommandError(USAGE, str(error)) from error
+        raise CommandError(USAGE, *error.lines) from error
 
 
 def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
@@ -98,7 +98,7 @@ def built(config: Path, study: Study, engine: Sequence[str]) -> bool:
     try:
         check_places(study, [config])
     except InputError as error:
-        raise CommandError(USAGE, str(error)) from error
+        raise CommandError(USAGE, *error.lines) from error
     return not _is_current(config, study) and workflow.build(config, Path.cwd(), Progress(), engine)
 
 
@@ -128,6 +128,6 @@ def _is_current(config: Path, study: Study) -> bool:
 def _ready(config: Path, study: Study, engine: Sequence[str]) -> int:
     fresh = built(config, study, engine)
     said = "The report is ready" if fresh else "Nothing has changed; the report is up to date"
-    pages = map(str, sorted(Path("reports", study.name).glob("*.[hp]*")))
-    sys.stdout.write("\n  ".join([f"{said}:", *pages]) + "\n")
+    pages = sorted(Path("reports", study.name).glob("*.[hp]*"))
+    say(f"{said}:", *(f"  {page}" for page in pages))
     return FINE

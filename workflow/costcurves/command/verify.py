@@ -1,7 +1,9 @@
 """`costcurves verify`: whether a report is what its manifest says, and comes out again."""
 
+import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from argparse import Namespace
@@ -12,15 +14,16 @@ from typing import Any, Final
 
 import yaml
 
-from costcurves.code import all_files
+from costcurves.code import REPORT, all_files
 from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
-from costcurves.command.sign import not_signed
-from costcurves.command.workflow import Progress, build, fetch
-from costcurves.errors import SHOWN, InputError, refused
+from costcurves.command.workflow import Progress, build
+from costcurves.errors import InputError, refuse, refused, under
+from costcurves.printing import say
 from costcurves.report.again import publish_again
 from costcurves.report.libraries import libraries
+from costcurves.report.publication import RECOMPUTE
 from costcurves.tables.configuration.names import some
-from costcurves.tables.input.remote import copy_of, is_remote
+from costcurves.tables.configuration.study import parse_study
 from costcurves.tables.record.differences import (
     CLOSE,
     causes,
@@ -37,39 +40,47 @@ from costcurves.tables.record.manifest import (
     code_hash,
     read_manifest,
     released,
-    sha256,
+    unfit,
     verify,
     versions,
 )
+from costcurves.tables.record.named import Named, made_of, named
 
 DESCRIPTION: Final = """\
-Hold every file of a report to its manifest, and name each that is changed, missing or extra, and
-each source that has other bytes now; one that is not found is named, and not held against it. Then
+Check every file of a report against its manifest, and name each that is changed, missing or extra,
+and each source that has other bytes now; one that is not found is named, and no difference. Then
 publish the report again from its own tables, which takes seconds: no word, figure or number of a
 page may differ. With --rebuild compute the tables again, too, and compare byte for byte: they are
 the same, or equal but for rounding with the likely cause, or different in a row that is named.
-Who knows the fingerprint of the report, or the public key of who has signed it, finds any change.
+With --recompute compute numbers again with one file that shares no code with the package.
+Whoever knows the fingerprint of the report finds any change.
+
+No code of the report is run, and nothing is opened but regular files in its folder, in the folders
+of --sources, and below the current folder.
 """
 EXAMPLES: Final = """\
 examples:
   costcurves verify reports/default
-  costcurves verify reports/default --rebuild
+  costcurves verify reports/default --recompute
   costcurves verify reports/screening --rebuild --sources ~/predictions
-  costcurves verify supplement --expect 043e8416729213f0b1ee0a4258102a... --signed-by author.pub
+  costcurves verify supplement --expect 043e8416729213f0b1ee0a4258102a...
 """
 OPTIONS: Final = {
     "report": {"metavar": "REPORT", "help": "the folder of a report"},
     "--rebuild": {"action": "store_true", "help": "build it again and compare byte for byte"},
+    "--recompute": {
+        "action": "store_true",
+        "help": "compute its numbers again from the predictions, without this package's code",
+    },
     "--sources": {
         "metavar": "FOLDER",
-        "default": ".",
-        "help": "where the paths of sources begin; default is the current folder",
+        "action": "append",
+        "help": "where the paths of sources begin; default is the current folder; may be repeated",
     },
     "--expect": {
         "metavar": "FINGERPRINT",
         "help": "what a paper or a printed copy says is its fingerprint, 64 digits",
     },
-    "--signed-by": {"metavar": "KEY", "help": "the public key of whom it should be signed by"},
 }
 UNRECORDED: Final = (
     "none that a manifest records: the processor, or a font or library of the system"
@@ -79,40 +90,49 @@ FINGERPRINT: Final = re.compile("[0-9a-f]{64}")
 
 def run(told: Namespace) -> int:
     """Verify the report, and say what was found."""
-    report, sources = Path(told.report), Path(told.sources)
+    report, folders = Path(told.report), list(map(Path, told.sources or ["."]))
     if not report.is_dir():
         why = "there is no such folder, expected one such as reports/default"
         raise CommandError(USAGE, f"{report}: {why}")
-    missing: list[str] = []
-    findings = verify(report)
-    with suppress(CommandError):  # where the manifest names no sources
-        missing, changed = compared_sources(report, sources)
-        findings += changed
+    findings, fit, sources = verify(report), _is_fit(report), Named()
+    if fit:
+        with suppress(CommandError):  # where the manifest names no sources
+            sources = named(_manifest(report), folders)
+            findings += sources.wrong
     strange = _unexpected(report, told.expect) if told.expect is not None else []
-    if told.signed_by is not None:
-        strange += not_signed(report, Path(told.signed_by))
     if strange:
-        _say(f"{report}: is not the report that it should be", *strange)
+        say(*under(f"{report}: is not the report that it should be", strange))
     if findings:
         count = f"{len(findings)} difference{'' if len(findings) == 1 else 's'}"
-        _say(f"{report}: {count} from its manifest", *findings)
+        say(*under(f"{report}: {count} from its manifest", findings))
     else:
         manifest = read_manifest(report)
         files, mark = len(manifest["files"]), manifest["fingerprint"]
-        _say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
+        say(f"{report}: all {files} files are as the manifest says; its fingerprint is {mark}")
     findings += strange
-    if signed := told.signed_by is not None and not findings:
-        _say(f"{report}: signed by {told.signed_by}")
-    if missing and not told.rebuild:  # which says the same
-        _say(f"{report}: not all of its sources could be compared with its manifest", *missing)
+    again = told.rebuild or told.recompute
+    if sources.missing and not again:  # which say the same
+        headline = f"{report}: not all of its sources could be compared with its manifest"
+        say(*under(headline, sources.missing))
     try:
-        whole = not findings and follows(report, sources, signed=signed)
-        same = _comes_out_again(report, sources) if told.rebuild else True
+        same = not findings and follows(report, sources)
+        if fit and told.recompute:
+            same &= recomputed(report, sources, folders)
+        if fit and told.rebuild:
+            same &= _comes_out_again(report, sources)
     except (InputError, CommandError) as error:
         if findings:  # what was found prevails over why it can't be built again
-            raise CommandError(UNVERIFIED, str(error)) from error
+            raise CommandError(UNVERIFIED, *error.lines) from error
         raise
-    return FINE if same and whole else UNVERIFIED
+    return FINE if same else UNVERIFIED
+
+
+def _is_fit(report: Path) -> bool:
+    """Whether there is nothing in a report's folder that must not be opened."""
+    try:
+        return not unfit(report, read_manifest(report)["files"])
+    except InputError:
+        return False
 
 
 def _unexpected(report: Path, expected: str) -> list[str]:
@@ -127,24 +147,23 @@ def _unexpected(report: Path, expected: str) -> list[str]:
     return []
 
 
-def follows(report: Path, sources: Path, *, signed: bool) -> bool:
-    """Say whether all that a report shows follows from its tables; who signs answers for it."""
+def follows(report: Path, sources: Named) -> bool:
+    """Say whether all that a report shows follows from its tables."""
     contradicted, unknown = held_to_tables(report, sources)
     if contradicted:
-        _say(f"{report}: its pages are not what its tables give", *contradicted)
+        say(*under(f"{report}: its pages are not what its tables give", contradicted))
     elif unknown:
-        _say(f"{report}: not all of it could be verified", *unknown)
+        say(*under(f"{report}: not all of it could be verified", unknown))
     else:
         own = read_manifest(report)["given"].get("report", {}).get("templates")
         words = [f"its pages are by templates of its own ({own}): words are its author's"]
         same = "its tables give the same pages and figures, byte for byte"
-        _say(
-            f"{report}: {same}; that sources give the tables, --rebuild shows", *words[: bool(own)]
-        )
-    return not contradicted and (signed or not unknown)
+        headline = f"{report}: {same}; that sources give the tables, --rebuild shows"
+        say(*under(headline, words[: bool(own)]))
+    return not contradicted and not unknown
 
 
-def held_to_tables(report: Path, sources: Path) -> tuple[list[str], list[str]]:
+def held_to_tables(report: Path, sources: Named) -> tuple[list[str], list[str]]:
     """List what of a report contradicts its tables, and what of it can't be held to them."""
     manifest = read_manifest(report)
     if (made_by := manifest.get("code")) != (here := code_hash(all_files())):
@@ -160,20 +179,20 @@ def held_to_tables(report: Path, sources: Path) -> tuple[list[str], list[str]]:
         work = Path(folder).resolve()
         again = work / "report"
         try:
-            own = manifest["report_sources"]
-            if away := [it["path"] for it in own if not (sources / it["path"]).is_file()]:
+            own = [one["path"] for one in manifest["report_sources"]]
+            if away := [path for path in own if path not in sources.files]:
                 why = "its texts or templates; name their folder with --sources"
                 return [], [f"its pages: {some(away)} not found, {why}"]
-            home = _laid_out(own, sources, work)
-            publish_again(report, manifest, home, again)
+            _check_listed(manifest)
+            publish_again(report, manifest, _laid_out(own, sources, work), again)
             return _differences(report, again, manifest["results"], other)
         except Exception as error:  # a stranger's tables may break anything
             if refused(error):
                 raise
-            said = (
-                str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-            )
-            return [f"nothing can be published from its tables: {said}"], []
+            headline = "nothing can be published from its tables"
+            said = f"{type(error).__name__}: {error}"
+            lines = error.findings if isinstance(error, InputError) else (said,)
+            return [f"{headline}: {line}" for line in lines], []
 
 
 def _differences(
@@ -194,26 +213,50 @@ def _differences(
     return contradicted, unknown
 
 
-def _comes_out_again(report: Path, sources: Path) -> bool:
+def _check_listed(manifest: Mapping[str, Any]) -> None:
+    """Make sure that the configuration names no files but those that were compared."""
+    study = parse_study(manifest["given"], source=MANIFEST, files=False)
+    wanted = {file for one in study.datasets for file in one.predictions}
+    wanted |= {
+        file for one in study.report.texts for file in (one.before_file, one.after_file) if file
+    }
+    if more := sorted(wanted - {one["path"] for one in made_of(manifest)}):
+        raise InputError([f"{MANIFEST}: its configuration names {some(more)}, its sources do not"])
+
+
+def recomputed(report: Path, sources: Named, folders: Sequence[Path]) -> bool:
+    """Run our own copy of the file that recomputes numbers, never the report's."""
+    refuse([*sources.wrong, *sources.missing])
+    told = [str(report), *(word for folder in folders for word in ("--sources", str(folder)))]
+    made = subprocess.run(  # noqa: S603 - our own interpreter and file, no shell
+        [sys.executable, "-P", str(REPORT / RECOMPUTE), *told],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="backslashreplace",
+        env={**os.environ, "PYTHONUTF8": "1"},
+        check=False,
+    )
+    say(f"{report}: recomputed from its predictions")
+    say(*(f"  {line}" for line in made.stdout.splitlines()))
+    return made.returncode == 0
+
+
+def _comes_out_again(report: Path, sources: Named) -> bool:
     with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
         again = rebuilt(report, sources, Path(folder).resolve(), Progress())
         findings, equal = compared(report, again)
-    _say(*(findings or [f"{report}: built again, it is the same byte for byte"]))
+    headline, *rest = findings or [f"{report}: built again, it is the same byte for byte"]
+    say(*under(headline, rest))
     return equal
 
 
-def _say(headline: str, *findings: str) -> None:
-    hidden = [f"... and {len(findings) - SHOWN} more"] if len(findings) > SHOWN else []
-    sys.stdout.write("\n  ".join([headline, *findings[:SHOWN], *hidden]) + "\n")
-
-
-def rebuilt(report: Path, sources: Path, work: Path, progress: Progress) -> Path:
-    """Build a report again in an empty folder, of sources whose paths begin in another."""
+def rebuilt(report: Path, sources: Named, work: Path, progress: Progress) -> Path:
+    """Build a report again in an empty folder, of sources that are here."""
     manifest = _manifest(report)
-    missing, changed = compared_sources(report, sources)
-    if missing or changed:
-        raise InputError([*changed, *missing])
-    folder = _laid_out(_sources(manifest), sources, work)
+    refuse([*sources.wrong, *sources.missing])
+    _check_listed(manifest)
+    folder = _laid_out([source["path"] for source in made_of(manifest)], sources, work)
     config = work / "config.yaml"
     text = yaml.safe_dump(manifest["given"], sort_keys=False, allow_unicode=True)
     config.write_text(text, encoding="utf-8")
@@ -225,11 +268,11 @@ def _manifest(report: Path) -> dict[str, Any]:
     """Read what a report can be built again from; one that was tampered with may lack it."""
     try:
         manifest = read_manifest(report)
-        told = [source[key] for source in _sources(manifest) for key in ("path", "sha256")]
+        told = [source[key] for source in made_of(manifest) for key in ("path", "sha256")]
         told += [manifest["given"]["study"], *manifest["results"]]
         whole = bool(manifest["sources"]) and all(isinstance(text, str) for text in told)
     except InputError as error:
-        raise CommandError(UNVERIFIED, str(error)) from error
+        raise CommandError(UNVERIFIED, *error.lines) from error
     except (LookupError, TypeError):
         whole = False
     if not whole:
@@ -238,41 +281,16 @@ def _manifest(report: Path) -> dict[str, Any]:
     return manifest
 
 
-def compared_sources(report: Path, sources: Path) -> tuple[list[str], list[str]]:
-    """List the sources of a report that are not there, and those that have other bytes."""
-    missing, changed = [], []
-    mend = "name the folder of the sources with --sources"
-    known = _sources(_manifest(report))
-    with tempfile.TemporaryDirectory(prefix="costcurves-") as folder:
-        wrong = fetch([source["path"] for source in known], Path(folder))
-        for name, digest in ((source["path"], source["sha256"]) for source in known):
-            path = Path(folder, copy_of(name)) if is_remote(name) else sources / name
-            said = name if is_remote(name) else path
-            if name in wrong:
-                missing.append(f"{name}: {wrong[name]}")
-            elif not path.is_file():
-                missing.append(f"{path}: is not there; {mend}")
-            elif sha256(path) != digest:
-                changed.append(f"{said}: is not the file that the report was made of (its sha256)")
-    return missing, changed
-
-
-def _sources(manifest: Mapping[str, Any]) -> list[Mapping[str, str]]:
-    """List what was read: predictions, and what the study adds to its report."""
-    return [*manifest["sources"], *manifest["report_sources"]]
-
-
-def _laid_out(known: Iterable[Mapping[str, str]], sources: Path, work: Path) -> Path:
+def _laid_out(names: Iterable[str], sources: Named, work: Path) -> Path:
     """Copy the sources so that their paths, which the report shows, lead to them again."""
-    names = [source["path"] for source in known]
-    paths = [Path(name) for name in names if not is_remote(name)]  # a run fetches those itself
-    deepest = max((path.parts.count("..") for path in paths), default=0)
+    paths = {name: Path(name) for name in names}
+    deepest = max((path.parts.count("..") for path in paths.values()), default=0)
     folder = work.joinpath("work", *["below"] * deepest)
     folder.mkdir(parents=True)
-    for path in paths:
+    for name, path in paths.items():
         if not path.is_absolute():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(sources / path, folder / path)
+            shutil.copyfile(sources.files[name], folder / path)
     return folder
 
 

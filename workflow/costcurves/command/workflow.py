@@ -21,6 +21,7 @@ from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Termi
 from costcurves.errors import MENDED_BY, NO_MEMORY
 from costcurves.jobs import FAILED, STOP, UNUSABLE
 from costcurves.locks import lock
+from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
 from costcurves.tables.configuration.strict_yaml import read_document
@@ -95,7 +96,9 @@ class Progress:
             self._job = line
             self._refresh()
         else:
-            self._write(f"{CLEARED if self.live else ''}{line}\n")
+            self._write(CLEARED if self.live else "")
+            say(*line.split("\n"), to=self.stream)
+            self.stream.flush()
 
     def end(self) -> None:
         """Clear the line that changes."""
@@ -106,7 +109,7 @@ class Progress:
         if self.live:
             width = shutil.get_terminal_size().columns - 1
             count = f"[{self.steps}/{self._total}] " if self._total else ""
-            self._write(f"{CLEARED}{f'{count}{self._job}'[:width]}")
+            self._write(f"{CLEARED}{visible(f'{count}{self._job}')[:width]}")
 
     def _write(self, text: str) -> None:
         self.stream.write(text)

@@ -11,6 +11,7 @@ from costcurves.tables.record.manifest import (
     MANIFEST,
     RECORD,
     SUMS,
+    is_regular,
     names_of_files,
     read_manifest,
     sha256,
@@ -68,7 +69,7 @@ def _not_ours(folder: Path, study: str) -> Iterator[str]:
 
 
 def _is(file: Path, digest: str) -> bool:
-    return file.is_file() and not file.is_symlink() and sha256(file) == digest
+    return is_regular(file) and sha256(file) == digest
 
 
 def is_published(name: str, root: Path = Path()) -> bool:

@@ -3,13 +3,14 @@
 The report shows the fingerprint of its manifest, so that a printed copy says which manifest is its
 own. No file can show a hash of itself: the fingerprint covers all files but those that show it.
 `SHA256SUMS` has a line for every file, the manifest included, and is what a signature signs.
+A report's folder holds regular files that the manifest lists, and nothing else is opened.
 """
 
 import hashlib
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, Final
 
@@ -32,7 +33,8 @@ PACKAGES: Final = (  # that shape the bytes of a report
 RELEASED: Final = PACKAGE / "released.json"  # the hash of the code of each version
 MANIFEST: Final = "manifest.json"
 SUMS: Final = "SHA256SUMS"
-SIGNATURE: Final = f"{SUMS}.sig"
+SIGNATURE: Final = f"{SUMS}.sig"  # by `ssh-keygen -Y sign`, if the author made one: never opened
+LARGEST_SIGNATURE: Final = 2**16  # bytes
 RECORD: Final = (MANIFEST, SUMS, SIGNATURE)  # of all other files
 # The files that show the fingerprint.
 SHOWING: Final = ("report.html", "brief.pdf", "report.pdf", "annex.pdf")
@@ -239,8 +241,8 @@ def as_written(manifest: Mapping[str, Any]) -> bytes:
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a report."""
     path = folder / MANIFEST
-    if path.is_symlink() or (path.exists() and not path.is_file()):  # reading a pipe would wait
-        raise InputError([f"{path}: is no manifest of a report (it is no file)"])
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise InputError([f"{path}: is no manifest of a report (it is no regular file)"])
     try:
         content = json.loads(path.read_text("utf-8"))
         files = content["files"]
@@ -269,21 +271,39 @@ def verify(folder: Path) -> list[str]:
     except InputError as error:
         return list(error.findings)
     files = manifest["files"]
-    return [*_files(folder, files), *_fingerprint(folder, manifest)] or [*_sums(folder, files)]
+    findings = [*unfit(folder, files), *_files(folder, files), *_fingerprint(folder, manifest)]
+    return findings or [*_sums(folder, files)]
+
+
+def unfit(folder: Path, listed: Collection[str]) -> list[str]:
+    """List what no report's folder has: what is no regular file, and files that are not listed."""
+    return [
+        f"{name}: {why}" for name in names_of_files(folder) if (why := _unfit(folder, name, listed))
+    ]
+
+
+def _unfit(folder: Path, name: str, listed: Collection[str]) -> str | None:
+    path = folder / name
+    if not is_regular(path):
+        return (
+            f"is {'a link' if path.is_symlink() else 'a pipe or device'}, expected a regular file"
+        )
+    if name == SIGNATURE and (size := path.stat().st_size) > LARGEST_SIGNATURE:
+        return f"has {size} bytes, a signature has at most {LARGEST_SIGNATURE}"
+    return None if name in {*listed, *RECORD} else "extra, the manifest does not list it"
+
+
+def is_regular(path: Path) -> bool:
+    """Whether a path is a file itself: no link, whose end is elsewhere; no pipe, which waits."""
+    return path.is_file() and not path.is_symlink()
 
 
 def _files(folder: Path, known: Mapping[str, str]) -> Iterator[str]:
     found = [name for name in names_of_files(folder) if name not in RECORD]
-    for name in sorted({*found, *known}):
-        if name not in known:
-            yield f"{name}: extra, the manifest does not know it"
-        elif name not in found:
+    for name in sorted(known):
+        if name not in found:
             yield f"{name}: missing"
-        elif (folder / name).is_symlink():
-            yield f"{name}: changed, it is a link to another file"
-        elif not (folder / name).is_file():
-            yield f"{name}: changed, it is no file"
-        elif sha256(folder / name) != known[name]:
+        elif is_regular(folder / name) and sha256(folder / name) != known[name]:
             yield f"{name}: changed, its sha256 is not the manifest's"
 
 
@@ -298,13 +318,13 @@ def _fingerprint(folder: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
         yield f"{MANIFEST}: changed, {why}"
     for name in SHOWING:
         page = folder / name
-        if page.is_file() and told.encode() not in page.read_bytes():
+        if is_regular(page) and told.encode() not in page.read_bytes():
             yield f"{name}: is of another manifest, it does not show the fingerprint {told[:12]}"
 
 
 def _sums(folder: Path, files: Mapping[str, str]) -> Iterator[str]:
     file = folder / SUMS
-    if file.is_symlink() or not file.is_file():
-        yield f"{SUMS}: is missing, or no file"
+    if not is_regular(file):
+        yield f"{SUMS}: is missing"
     elif file.read_bytes() != sums(folder, files).encode():
         yield f"{SUMS}: changed, it does not have the manifest's sha256 of each file, and its own"

@@ -1,0 +1,33 @@
+"""Lines that are printed, with the signs escaped that a terminal would obey."""
+
+import sys
+import unicodedata
+from typing import Final, TextIO
+
+SHORT: Final = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+
+
+def visible(line: str) -> str:
+    r"""Escape, as JSON does, what draws nothing or moves what is drawn: names may hold it.
+
+    Control characters, line ends, those that reorder or hide text, half characters. Doing it twice
+    changes nothing, and text in a JSON document keeps its meaning.
+
+    >>> print(visible("a\nb \x1b[2K \u202egpj.exe \ud800 \U000e0041, 1\u2009471 \u05d0"))
+    a\nb \u001b[2K \u202egpj.exe \ud800 \udb40\udc41, 1 471 א
+    """
+    return line if line.isprintable() else "".join(map(_visible, line))
+
+
+def _visible(sign: str) -> str:
+    if sign.isprintable() or unicodedata.category(sign) == "Zs":  # a space of any width
+        return sign
+    units = sign.encode("utf-16-be", "surrogatepass").hex()
+    escaped = "".join(f"\\u{units[place : place + 4]}" for place in range(0, len(units), 4))
+    return SHORT.get(sign, escaped)
+
+
+def say(*lines: str, to: TextIO | None = None) -> None:
+    """Print lines, each as one, to the standard output or another stream."""
+    stream = sys.stdout if to is None else to
+    stream.write("".join(f"{visible(line)}\n" for line in lines))
