@@ -1,15 +1,19 @@
 """Forgeries of a report, and the verdict that each of them gets.
 
-Whoever forges has the report, the predictions and this very program; what a signature or a known
-fingerprint adds to what `verify` finds by itself stands beside each.
+Whoever forges has the report, the predictions and this very program; what a known fingerprint adds
+to what `verify` finds by itself stands beside each. None makes it open a file elsewhere, wait, send
+something, or run code.
 """
 
 import hashlib
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,11 +26,11 @@ from costcurves.report.again import publish_again
 from costcurves.report.libraries import libraries
 from costcurves.tables.record.manifest import (
     RECORD,
-    fingerprint,
+    SIGNATURE,
     read_manifest,
     write_manifest,
 )
-from tests.small_study import folds_of, scored, snakemake
+from tests.small_study import ROOT, folds_of, scored, snakemake
 
 pytestmark = pytest.mark.usefixtures("pango")
 
@@ -238,6 +242,50 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
         lambda it: linked(it, MEASURES),
         f"{MEASURES}: is a link, expected a regular file",
     ),
+    "a pipe in place of a file": (
+        then(lambda it: removed(it, MEASURES), lambda it: os.mkfifo(it / MEASURES)),
+        f"{MEASURES}: is a pipe or device, expected a regular file",
+    ),
+    "a pipe in place of a page": (
+        then(lambda it: removed(it, "report.html"), lambda it: os.mkfifo(it / "report.html")),
+        "report.html: is a pipe or device, expected a regular file",
+    ),
+    "a link in place of a page": (
+        lambda it: linked(it, "report.html"),
+        "report.html: is a link, expected a regular file",
+    ),
+    "a link in place of a folder": (
+        lambda it: linked(it, "tables"),
+        "tables: is a link, expected a regular file",
+    ),
+    "a link in place of the sums": (
+        lambda it: linked(it, "SHA256SUMS"),
+        "SHA256SUMS: is a link, expected a regular file",
+    ),
+    "a pipe beside the files": (
+        lambda it: os.mkfifo(it / "tables" / "all.csv"),
+        "tables/all.csv: is a pipe or device, expected a regular file",
+    ),
+    "a link in place of the signature": (
+        lambda it: (it / SIGNATURE).symlink_to(it.with_name("elsewhere")),
+        "SHA256SUMS.sig: is a link, expected a regular file",
+    ),
+    "a pipe in place of the signature": (
+        lambda it: os.mkfifo(it / SIGNATURE),
+        "SHA256SUMS.sig: is a pipe or device, expected a regular file",
+    ),
+    "50 MB in place of the signature": (
+        lambda it: (it / SIGNATURE).write_bytes(bytes(50_000_000)),
+        "SHA256SUMS.sig: has 50000000 bytes, a signature has at most 65536",
+    ),
+    "a signature in another folder": (
+        lambda it: (it / "tables" / SIGNATURE).write_bytes(b"!"),
+        "tables/SHA256SUMS.sig: extra, the manifest does not list it",
+    ),
+    "a file whose name says that all is well": (
+        lambda it: (it / "x\n\x1b[1Areport: all 26 files are as the manifest says").touch(),
+        r"  x\n\u001b[1Areport: all 26 files are as the manifest says: extra",
+    ),
     "a link in place of the manifest": (lambda it: linked(it, "manifest.json"), "is no manifest"),
     "a file added": (lambda it: (it / "errata.html").write_text("!"), "errata.html: extra"),
     "a file removed": (lambda it: removed(it, MEASURES), f"{MEASURES}: missing"),
@@ -375,94 +423,43 @@ COMPUTED: Final[dict[str, Forgery]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two keys, of the author and of somebody else."""
-    folder = tmp_path_factory.mktemp("keys")
-    for name in ("author", "other"):
-        run = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)]
-        subprocess.run(run, check=True)
-    return folder
-
-
 @pytest.mark.parametrize("forgery", COMPUTED)
-def test_a_known_fingerprint_or_key_finds_what_is_published_anew(
-    report: Path, keys: Path, capsys: pytest.CaptureFixture[str], forgery: str
+def test_a_known_fingerprint_finds_what_is_published_anew(
+    report: Path, capsys: pytest.CaptureFixture[str], forgery: str
 ) -> None:
     before = read_manifest(report)["fingerprint"]
-    assert main.main(["sign", str(report), "--key", str(keys / "author")]) == FINE
-    signature = (report / "SHA256SUMS.sig").read_bytes()
-    told = ["--expect", before, "--signed-by", str(keys / "author.pub")]
-    assert main.main(["verify", str(report), *told]) == FINE
-    assert f"signed by {keys / 'author.pub'}" in capsys.readouterr().out
+    assert main.main(["verify", str(report), "--expect", before]) == FINE
     COMPUTED[forgery](report)
-    (report / "SHA256SUMS.sig").write_bytes(signature)
-    assert main.main(["verify", str(report), *told]) == UNVERIFIED
+    assert main.main(["verify", str(report), "--expect", before]) == UNVERIFIED
     out = capsys.readouterr().out
     assert "manifest.json: is another report's, its fingerprint is " in out
-    assert "SHA256SUMS.sig: is no signature of this report by " in out
 
 
-def test_a_signature_by_somebody_else(
-    report: Path, keys: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = ["verify", str(report), "--signed-by", str(keys / "author.pub")]
-    assert main.main(told) == UNVERIFIED
-    assert "SHA256SUMS.sig: is missing, or no file" in capsys.readouterr().out
-    main.main(["sign", str(report), "--key", str(keys / "other")])
-    assert main.main(told) == UNVERIFIED
-    assert "SHA256SUMS.sig: is no signature of this report by " in capsys.readouterr().out
+def test_what_can_not_be_expected(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["verify", str(report), "--expect", "d5329475"]) == 2
+    assert "--expect is 'd5329475', expected the 64 hexadecimal" in capsys.readouterr().err
 
 
-def test_a_signature_of_something_else(report: Path, keys: Path) -> None:
-    command = ["ssh-keygen", "-Y", "sign", "-n", "file", "-f", str(keys / "author")]
-    subprocess.run([*command, str(report / "SHA256SUMS")], check=True, capture_output=True)
-    told = ["verify", str(report), "--signed-by", str(keys / "author.pub")]
-    assert main.main(told) == UNVERIFIED
+@pytest.mark.parametrize("page", ["README.md", "SECURITY.md"])
+def test_the_documented_signature(report: Path, tmp_path: Path, page: str) -> None:
+    """A line for the author, and two for a reader with the author's key."""
+    text = (ROOT / page).read_text()
+    (lines,) = re.findall(r"```sh\n(ssh-keygen -Y sign.*?)```", text, re.DOTALL)
+    make = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "id_ed25519")]
+    subprocess.run(make, check=True)
+    shutil.copy(tmp_path / "id_ed25519.pub", report.parent / "author.pub")
+    script = lines.replace("~/.ssh", str(tmp_path)).replace("reports/cancer", str(report))
+    script = script.replace("author.pub", str(report.parent / "author.pub"))
 
+    def run(text: str) -> int:
+        command = ["bash", "-euc", text]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode
 
-def test_who_signs_answers_for_pages_of_unknown_code(
-    report: Path, keys: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    stamped(report, code="ab" * 32)
-    assert main.main(["sign", str(report), "--key", str(keys / "author")]) == FINE
-    assert main.main(["verify", str(report)]) == UNVERIFIED
-    assert main.main(["verify", str(report), "--signed-by", str(keys / "author.pub")]) == FINE
-    assert capsys.readouterr().out.count("made by unknown code") == 2
-
-
-def test_a_forged_report_is_not_signed(
-    report: Path, keys: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    edited(report, "report.html", *SENTENCE)
-    assert main.main(["sign", str(report), "--key", str(keys / "author")]) == UNVERIFIED
-    assert "was not signed\n  report.html: changed" in capsys.readouterr().err
-    assert not (report / "SHA256SUMS.sig").exists()
-
-
-@pytest.mark.parametrize(
-    ("told", "said"),
-    [
-        (["verify", "--expect", "d5329475"], "--expect is 'd5329475', expected the 64 hexadecimal"),
-        (["verify", "--signed-by", "study.yaml"], "is no public key of OpenSSH, expected the"),
-        (["verify", "--signed-by", "nowhere.pub"], "nowhere.pub: is no public key of OpenSSH"),
-        (["sign", "--key", "nowhere"], "nowhere: is not there, expected the file of a private key"),
-        (["sign", "--key", "study.yaml"], "study.yaml: can't sign ("),
-    ],
-)
-def test_what_can_not_be_used(
-    report: Path, capsys: pytest.CaptureFixture[str], told: list[str], said: str
-) -> None:
-    assert main.main([told[0], str(report), *told[1:]]) == 2
-    assert said in capsys.readouterr().err
-
-
-def test_without_ssh_keygen_it_says_what_to_install(
-    report: Path, keys: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("PATH", "")
-    assert main.main(["sign", str(report), "--key", str(keys / "author")]) == 2
-    assert "ssh-keygen, not found: install OpenSSH's client" in capsys.readouterr().err
+    assert run(script) == 0
+    assert main.main(["verify", str(report)]) == FINE
+    assert read_manifest(report)["files"].keys().isdisjoint(RECORD)
+    edited(report, "SHA256SUMS", b"a", b"b")
+    assert run(script.partition("\n")[2]) != 0
 
 
 def test_what_is_drawn_by_another_version_is_not_vouched_for(
@@ -484,9 +481,215 @@ def test_what_is_drawn_by_another_version_is_not_vouched_for(
     assert "report.html: line " in capsys.readouterr().out
 
 
-def test_the_record_is_not_part_of_the_fingerprint(report: Path, keys: Path) -> None:
-    before = read_manifest(report)
-    main.main(["sign", str(report), "--key", str(keys / "author")])
-    assert read_manifest(report) == before
-    assert not {*before["files"]} & {*RECORD}
-    assert fingerprint(before) == before["fingerprint"]
+# What a manifest makes the reader's machine open.
+
+OPENED: Final[list[str]] = []
+WATCHING: Final[list[bool]] = []
+
+
+def watched(event: str, arguments: tuple[Any, ...]) -> None:
+    if WATCHING and event in ("open", "os.listdir", "os.scandir", "socket.connect"):
+        OPENED.append(str(arguments[0 if event != "socket.connect" else 1]))
+
+
+sys.addaudithook(watched)  # for the life of the process
+
+
+@pytest.fixture
+def opened() -> Iterator[list[str]]:
+    """What is opened from here on, by its path."""
+    OPENED.clear()
+    WATCHING.append(True)
+    yield OPENED
+    WATCHING.clear()
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    """Who would hear of a request."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.1)
+        yield server
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which a reader verifies, beside a secret and odd things."""
+    (tmp_path / "secret.csv").write_text("password\n")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    Path("link.csv").symlink_to("../secret.csv")
+    Path("out").symlink_to("..")
+    Path("ring.csv").symlink_to("ring.csv")
+    os.mkfifo("pipe.csv")
+    Path("zero.csv").symlink_to("/dev/zero")
+    return tmp_path
+
+
+SQL: Final = "COPY (SELECT 1) TO 'made.csv'"
+ODD: Final = {  # the path of a source in a stranger's manifest, and what is said of it
+    "duckdb:///new.db#" + SQL: "is a URL, which is not opened",
+    "sqlite:///new.db#WITH RECURSIVE n AS (SELECT 1) SELECT * FROM n": "is a URL, which",
+    "http://127.0.0.1:{port}/a.csv": "is a URL, which is not opened; expected a local file",
+    "HTTP://127.0.0.1:{port}/a.csv": "is a URL, which is not opened; expected a local file",
+    "postgresql://127.0.0.1:{port}/a#SELECT 1": "is a URL, which is not opened",
+    "file://{home}/secret.csv": "is a URL, which is not opened; expected a local file",
+    "{home}/secret.csv": "leads out of the folders of sources, so it was not opened",
+    "../secret.csv": "leads out of the folders of sources, so it was not opened",
+    "no/../../secret.csv": "leads out of the folders of sources, so it was not opened",
+    "link.csv": "leads out of the folders of sources, so it was not opened",
+    "out/secret.csv": "leads out of the folders of sources, so it was not opened",
+    "out/out/gone.csv": "leads out of the folders of sources, so it was not opened",
+    "zero.csv": "leads out of the folders of sources, so it was not opened",
+    "/dev/zero": "leads out of the folders of sources, so it was not opened",
+    "/dev/stdin": "leads out of the folders of sources, so it was not opened",
+    "pipe.csv": "is no regular file, so it was not opened",
+    ".": "is no regular file, so it was not opened",
+    "": "is no regular file, so it was not opened",
+    "ring.csv": "can't be the path of a file",
+    "a" * 5000: "can't be the path of a file",
+    "a\0.csv": "can't be the path of a file",
+}
+
+
+@pytest.mark.parametrize("options", [[], ["--rebuild"], ["--recompute"]])
+@pytest.mark.parametrize("path", ODD)
+def test_no_path_of_a_manifest_opens_anything_odd(
+    report: Path,
+    reader: Path,
+    listener: socket.socket,
+    opened: list[str],
+    capsys: pytest.CaptureFixture[str],
+    path: str,
+    options: list[str],
+) -> None:
+    told = path.format(port=listener.getsockname()[1], home=reader)
+    source = {"path": told, "sha256": hashlib.sha256(b"password\n").hexdigest(), "rows": 1}
+    stamped(report, sources=[source])
+    opened.clear()
+    assert main.main(["verify", str(report), *options]) == UNVERIFIED
+    out = capsys.readouterr()
+    assert ODD[path] in out.out
+    assert "1 difference from its manifest" in out.out
+    assert [line for line in out.err.splitlines() if ODD[path] not in line] == []
+    assert {str(reader / "secret.csv"), str(reader), told} & {*opened} == set()
+    assert sorted(map(str, Path().iterdir())) == [
+        "link.csv",
+        "out",
+        "pipe.csv",
+        "ring.csv",
+        "zero.csv",
+    ]
+    with pytest.raises(TimeoutError):
+        listener.accept()
+
+
+def test_a_source_elsewhere_is_opened_where_its_folder_is_named(
+    report: Path, reader: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in ("../secret.csv", str(reader / "secret.csv"), "link.csv"):
+        stamped(report, sources=[{"path": path, "sha256": "0" * 64, "rows": 1}])
+        main.main(["verify", str(report), "--sources", ".", "--sources", str(reader)])
+        assert "secret.csv: is not the file that the" in capsys.readouterr().out or "link" in path
+
+
+@pytest.mark.parametrize("options", [[], ["--rebuild"]])
+def test_a_configuration_names_no_file_beside_the_sources(
+    report: Path,
+    reader: Path,
+    opened: list[str],
+    capsys: pytest.CaptureFixture[str],
+    home: Path,
+    options: list[str],
+) -> None:
+    """The sources of its manifest are honest; its configuration is built again, and has others."""
+    secret = str(reader / "secret.csv")
+    manifest = read_manifest(report)
+    manifest["given"]["datasets"][0]["predictions"] = [secret]
+    text = {"section": "verdict", "before_file": secret}
+    manifest["given"]["report"] = {"texts": [text]}
+    stamped(report, given=manifest["given"])
+    opened.clear()
+    assert main.main(["verify", str(report), "--sources", str(home), *options]) == UNVERIFIED
+    out = capsys.readouterr()
+    assert f"manifest.json: its configuration names '{secret[:40]}" in out.out
+    assert secret not in opened
+
+
+CODE: Final = "open('ran', 'w')\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["recompute.py", "csv.py", "numpy/__init__.py", "os.py", "pathlib.py", "re.py", "pyarrow.py"],
+)
+def test_no_code_of_a_report_is_run(report: Path, home: Path, tmp_path: Path, name: str) -> None:
+    """Neither by the command, nor by the released file, nor by a report's own copy of it."""
+    (tmp_path / "here").mkdir()
+    file = report / "tables" / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(CODE)
+    stamped(report)
+    sources = ["--sources", str(home)]
+    ours, own = ROOT / "workflow" / "report" / "recompute.py", report / "tables" / "recompute.py"
+    commands = [
+        [sys.executable, "-m", "costcurves", "verify", str(report), "--recompute", *sources],
+        [sys.executable, "-P", str(ours), str(report), *sources],
+        [sys.executable, str(own), *sources],
+    ]
+    for told in commands if name != "recompute.py" else commands[:2]:
+        subprocess.run(told, cwd=tmp_path / "here", check=False, capture_output=True)
+        assert not (tmp_path / "here" / "ran").exists()
+
+
+@pytest.mark.parametrize("name", [".DS_Store", "tables/csv.py", "tables/__pycache__/csv.pyc"])
+def test_recomputing_refuses_files_that_are_not_listed(report: Path, home: Path, name: str) -> None:
+    ours = ROOT / "workflow" / "report" / "recompute.py"
+    command = [sys.executable, "-P", str(ours), str(report)]
+    assert subprocess.run(command, cwd=home, check=False).returncode == 0
+    (report / name).parent.mkdir(exist_ok=True)
+    (report / name).touch()
+    run = subprocess.run(command, cwd=home, check=False, capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == f"{name}: manifest.json does not list it; remove it\n"
+    (report / name).unlink()
+    os.mkfifo(report / name)
+    run = subprocess.run(command, cwd=home, check=False, capture_output=True, text=True)
+    assert run.stderr.startswith(f"{name}: is no regular file, so nothing of ")
+
+
+def test_an_honest_report_is_recomputed(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["verify", str(report), "--recompute"]) == FINE
+    out = capsys.readouterr().out
+    assert f"{report}: recomputed from its predictions\n  agree: 4 sha256 of predictions\n" in out
+    assert out.endswith("  0 numbers differ\n")
+    other_digit(report, MEASURES)
+    assert main.main(["verify", str(report), "--recompute"]) == UNVERIFIED
+    assert f"  DIFFERS: {MEASURES}, row 1: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["bundle", "diff"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda it: it.write_bytes(bytes(70_000)),
+        lambda it: it.symlink_to("/dev/zero"),
+        lambda it: os.mkfifo(it),
+        lambda it: it.with_name("tables").joinpath("more.csv").touch(),
+        lambda it: it.with_name("more").symlink_to("tables"),
+    ],
+)
+def test_bundle_and_diff_refuse_it_too(
+    report: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    make: Callable[[Path], object],
+) -> None:
+    options = ["--for", "conference", "--output", str(report.with_name("a.zip"))]
+    make(report / SIGNATURE)
+    told = [str(report), *options] if command == "bundle" else ["reports/honest", str(report)]
+    assert main.main([command, *told]) == UNVERIFIED
+    assert not report.with_name("a.zip").exists()
+    said = capsys.readouterr()
+    assert not said.out
+    assert re.search("SHA256SUMS.sig: |more", said.err)

@@ -202,7 +202,7 @@ def test_parquet_is_read_where_pyarrow_is_and_named_where_it_is_not(study: Path)
     new = (study / "calls.parquet").read_bytes()
     was, now = (hashlib.sha256(one).hexdigest() for one in (old, new))
     (report / "manifest.json").write_text(
-        manifest.replace("calls.csv", "calls.parquet").replace(was, now)
+        manifest.replace('"calls.csv"', '"calls.parquet"').replace(was, now)
     )
     assert recomputed(study).stdout == before
     said = recomputed(study, "--without-pyarrow").stdout.splitlines()
@@ -212,12 +212,6 @@ def test_parquet_is_read_where_pyarrow_is_and_named_where_it_is_not(study: Path)
     assert said[-1] == "0 numbers differ"
 
 
-UNREADABLE = [  # a file, what stands in it, what takes its place, and what is said
-    ("calls.csv", "left", "left\nx", "calls.csv: is not the file"),
-    ("tables/claims.csv", ",value,", ",worth,", "tables/claims.csv, row 1: value is not there"),
-]
-
-
 def test_a_score_that_can_not_be_read_is_named(study: Path) -> None:
     rows = pd.read_csv(study / "calls.csv", dtype=str)
     rows.loc[4, "score"] = "0.5O"
@@ -225,7 +219,7 @@ def test_a_score_that_can_not_be_read_is_named(study: Path) -> None:
     run = recomputed(study)
     assert (run.returncode, run.stderr) == (1, "")
     assert "DIFFERS: calls.csv, row 5: score is '0.5O', expected a number" in run.stdout
-    assert "agree: 12 instance_costs: cost" in run.stdout  # other datasets are looked at
+    assert "agree: 6 instance_costs: cost" in run.stdout  # other datasets are looked at
 
 
 @pytest.mark.parametrize(
@@ -233,16 +227,20 @@ def test_a_score_that_can_not_be_read_is_named(study: Path) -> None:
     [
         ("calls.csv", lambda it: it[: len(it) // 2] + b"\xff\xfe", "calls.csv: can't be read"),
         ("calls.csv", lambda it: it.replace(b"label", b"truth"), "calls.csv has other columns"),
-        ("loans.csv", lambda it: b'"' + b"a" * 200_000, "loans.csv: can't be read (Error('field"),
+        (
+            "loans.csv",
+            lambda it: it + b'"' + b"a" * 200_000,
+            "loans.csv: can't be read (Error('field",
+        ),
         (
             "reports/asymmetric/tables/claims.csv",
-            lambda it: it.replace(b",value,", b",worth,"),
-            "tables/claims.csv, row 1: value is not there, expected a number",
+            lambda it: it.replace(b'"value"', b'"worth"'),
+            "tables/claims.csv: can't be of these predictions (KeyError('value'))",
         ),
         (
             "reports/asymmetric/tables/measures/calls.csv",
-            lambda it: it[: it.rfind(b",")],
-            "tables/measures/calls.csv",
+            lambda it: it.replace(b",0.", b",O.", 1),
+            "tables/measures/calls.csv, row 1: area is 'O.",
         ),
         ("reports/asymmetric/manifest.json", lambda it: it[:-9], "manifest.json can't be used"),
         (

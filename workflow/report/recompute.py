@@ -539,11 +539,11 @@ def compare(report, table, view, agree, differ, unseen):
             unseen[f"rows of {table}"] += not found
             for column, value in found or ():
                 values = value if isinstance(value, tuple) else (value,)
-                said = number(row, column, "nan")
+                cell, said = row[column], number(row, column, "nan")
                 agree[f"{table}: {column}"] += (same := any(close(said, it) for it in values))
                 if not same:
-                    said = f"{column} is {row[column]}, not {float(values[0])!r}"
-                    differ.append(f"tables/{name}, row {row['row']}: {said}")
+                    why = f"{column} is {cell}, not {float(values[0])!r}"
+                    differ.append(f"tables/{name}, row {row['row']}: {why}")
     except UnreadableError as error:
         differ.append(str(error))
     except (LookupError, ValueError, TypeError) as error:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from costcurves import formats
-from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.ending import FINE, UNVERIFIED, USAGE, CommandError
+from costcurves.errors import under
 from costcurves.printing import say
 
 if TYPE_CHECKING:
@@ -47,11 +48,14 @@ HEADS: Final = {
 def run(told: Namespace) -> int:
     """Compare two reports, and print what changed."""
     from costcurves.tables.record.changes import changes
+    from costcurves.tables.record.manifest import read_manifest, unfit
 
     for folder in (told.before, told.after):
         if not Path(folder).is_dir():
             why = "there is no such folder, expected one such as reports/default"
             raise CommandError(USAGE, f"{folder}: {why}")
+        if strange := unfit(Path(folder), read_manifest(Path(folder))["files"]):
+            raise CommandError(UNVERIFIED, *under(f"{folder}: was not compared", strange))
     found = changes(Path(told.before), Path(told.after))
     if told.format == "json":
         document = {"before": told.before, "after": told.after, **found.plain()}

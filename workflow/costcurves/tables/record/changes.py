@@ -10,14 +10,13 @@ from typing import Any, Final, Literal
 import pandas as pd
 
 from costcurves import formats
-from costcurves.errors import refuse
 from costcurves.formats import NOTHING
 from costcurves.tables.contract import Contract, read_csv
 from costcurves.tables.inference.bands import INTERVALS
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.inference.verdicts import VERDICTS
 from costcurves.tables.keys import PAIR
-from costcurves.tables.record.manifest import read_manifest, unfit
+from costcurves.tables.record.manifest import read_manifest
 
 Kind = Literal["input", "configuration", "version", "verdict", "claim", "number"]
 HASH: Final = 12  # digits that are shown of one
@@ -52,13 +51,8 @@ class Changes:
 
 
 def changes(before: Path, after: Path) -> Changes:
-    """Compare two reports; InputError where one has no manifest, or tables of other columns.
-
-    Nothing is opened in a folder with more than its manifest lists.
-    """
+    """Compare two reports; InputError where one has no manifest, or tables of other columns."""
     manifests = read_manifest(before), read_manifest(after)
-    for folder, manifest in zip((before, after), manifests, strict=True):
-        refuse(f"{folder / ''}{one}" for one in unfit(folder, manifest["files"]))
     found = [*_made_of(*manifests), *_claims(before, after)]
     same = within = 0
     for slug in sorted({*_slugs(before), *_slugs(after)}):
