@@ -1,0 +1,196 @@
+"""Names and texts that a terminal would obey, wherever they come from: each is escaped."""
+
+import ast
+import io
+import json
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from costcurves.command.ending import CommandError
+from costcurves.command.main import main
+from costcurves.command.workflow import Progress, _watched
+from costcurves.errors import InputError, under
+from costcurves.jobs import job
+from costcurves.printing import say, visible
+from costcurves.tables.inference.claims import CLAIMS
+from costcurves.tables.record.manifest import read_manifest, write_manifest
+from tests.command import test_diff, test_verification
+from tests.small_study import ROOT
+
+OBEYED: Final = (
+    *("\n", "\r", "\t", "\x07", "\x08", "\x1b[2J", "\x1b]0;x\x07", "\x7f", "\x85", "\x9b2J"),
+    *("\u200b", "\u200d", "\u200e", "\u200f", "\u061c", "\u2028", "\u2029", "\u202a", "\u202e"),
+    *("\u2060", "\u2066", "\u2069", "\ufeff", "\ud800", "\udcff", "\U000e0041", "\x0b", "\x1c"),
+)
+EVIL: Final = "a\n\r\x1b[2K\x9b1A\u202eb\u2066\u200f\u061c\u200b\u2028all-is-well"
+KEPT: Final = "Dvo\u0159\xe1k \u05d0 \U0001f600 \u2588\u2573, 1\u2009471\xa0%, \u2014"
+PACKAGE: Final = ROOT / "workflow" / "costcurves"
+
+
+def is_plain(text: str) -> bool:
+    """Say whether a terminal draws every sign of lines where it stands."""
+    hidden = ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return not any(unicodedata.category(sign) in hidden for sign in text if sign != "\n")
+
+
+@pytest.mark.parametrize("sign", OBEYED)
+def test_what_a_terminal_obeys_is_escaped(sign: str) -> None:
+    shown = visible(f"a{sign}b")
+    assert is_plain(shown)
+    assert "\n" not in shown
+    assert shown.startswith("a\\")
+
+
+def test_what_it_draws_is_kept() -> None:
+    assert visible(KEPT) == KEPT
+
+
+@given(st.lists(st.text(st.characters())))
+def test_each_line_is_one_line_and_keeps_its_meaning(lines: list[str]) -> None:
+    stream = io.StringIO()
+    say(*lines, to=stream)
+    printed = stream.getvalue()
+    assert is_plain(printed)
+    assert printed.count("\n") == len(lines)
+    assert [visible(line) for line in lines] == printed.split("\n")[:-1]
+    assert all(visible(visible(line)) == visible(line) for line in lines)
+    document = visible(json.dumps(lines, ensure_ascii=False))
+    assert json.loads(document) == json.loads(json.dumps(lines))
+
+
+@given(st.lists(st.text(st.characters()), min_size=1, max_size=30))
+def test_an_error_has_a_line_for_each_finding(findings: list[str]) -> None:
+    for error in (InputError(findings), CommandError(4, *under("a headline", findings))):
+        assert is_plain(str(error))
+        single = isinstance(error, InputError) and len(findings) == 1
+        shown = 1 if single else 1 + min(len(findings), 20) + (len(findings) > 20)
+        assert str(error).count("\n") == shown - 1
+
+
+def reports(name: str) -> None:
+    """Two reports that differ in what is named, everywhere."""
+    for folder, value in (("one", 0.2), ("two", 0.6)):
+        interval = test_diff.interval("area", value, value - 0.01, value + 0.01)
+        test_diff.written(
+            folder,
+            sources=[{"path": f"{name}.csv", "sha256": f"{value}" * 20, "rows": 9}],
+            versions={name: f"{value}{name}"},
+            libraries={"Pango": f"{value}{name}"},
+            code=f"{value}{name}" * 16,
+            configuration={name: value, "datasets": [{"name": name, "positive": f"{value}{name}"}]},
+            intervals=[interval | {"model": name, "condition": name}],
+            verdicts=[test_diff.verdict(f"{value}{name}", 0, value, 0.01) | {"model_a": name}],
+            claims=[test_diff.row(CLAIMS, claim=name, verdict=f"{value}{name}")],
+        )
+
+
+def forged(name: str) -> None:
+    """A report with all of it in its files and its manifest."""
+    report = test_verification.written(Path("report"))
+    facts = read_manifest(report) | {"sources": [{"path": f"{name}.csv", "sha256": "0"}]}
+    write_manifest(report, {**facts, "report_sources": [{"path": f"/{name}.md", "sha256": "0"}]})
+    test_verification.edited(report, lambda it: it["files"].update({f"{name}.csv": "0"}))
+    test_verification.edited(report, lambda it: it.update(fingerprint=name * 12))
+
+
+def added(name: str) -> None:
+    report = test_verification.written(Path("report"))
+    (report / name).write_text("!")
+
+
+def predictions(name: str) -> None:
+    for file in (f"{name}.csv", "plain.csv"):
+        Path(file).write_text(f"instance,label,model,score\n1,0,{json.dumps(name)},0.5\n")
+
+
+CASES: Final[dict[str, tuple[Callable[[str], object], list[str]]]] = {
+    "diff": (reports, ["diff", "one", "two"]),
+    "diff as JSON": (reports, ["diff", "one", "two", "--format", "json"]),
+    "diff as a page": (reports, ["diff", "one", "two", "--format", "html"]),
+    "verify": (forged, ["verify", "report"]),
+    "verify --rebuild": (forged, ["verify", "report", "--rebuild"]),
+    "verify --recompute": (forged, ["verify", "report", "--recompute"]),
+    "verify, a file more": (added, ["verify", "report"]),
+    "bundle": (added, ["bundle", "report", "--for", "journal"]),
+    "verify of no folder": (added, ["verify", "{}"]),
+    "check": (predictions, ["check", "{}.csv"]),
+    "check of names": (predictions, ["check", "plain.csv"]),
+    "check of no file": (predictions, ["check", "{}.csv.gz"]),
+    "check of no configuration": (predictions, ["check", "{}.yaml"]),
+    "convert": (predictions, ["convert", "{}.csv", "--output", "made.csv"]),
+    "convert to itself": (predictions, ["convert", "{}.csv", "--output", "{}.csv"]),
+    "init": (predictions, ["init", "{}.csv"]),
+    "report of two": (predictions, ["report", "{}.yaml", "{}.csv"]),
+    "gate": (predictions, ["gate", "{}.csv", "plain.csv", "--at", "pc={}"]),
+    "audit": (predictions, ["audit", "{}.yaml"]),
+    "an option that there is not": (predictions, ["check", "--{}", "plain.csv"]),
+    "a command that there is not": (predictions, ["{}"]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_command_prints_what_a_terminal_obeys(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    case: str,
+) -> None:
+    """With a name of a stranger's as many lines are printed as with a plain one."""
+    make, words = CASES[case]
+    counts = []
+    for number, name in enumerate(("plainly", EVIL)):
+        (tmp_path / str(number)).mkdir()
+        monkeypatch.chdir(tmp_path / str(number))
+        monkeypatch.setenv("COLUMNS", "1000")
+        make(name)
+        try:
+            status = main([word.format(name) for word in words])
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        said = capsys.readouterr()
+        assert is_plain(said.out + said.err)
+        assert status in (0, 2, 3, 4)
+        counts.append(status == 0 or len((said.out + said.err).splitlines()))
+    assert counts[0] == counts[1]
+
+
+def test_a_job_says_it_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def run(error: Exception) -> None:
+        with job(tmp_path / "log", EVIL):
+            print(EVIL.replace("\n", ""))
+            raise error
+
+    for error in (InputError([EVIL]), ValueError(EVIL)):
+        with pytest.raises(SystemExit):
+            run(error)
+        said = capsys.readouterr().err
+        assert is_plain(said)
+        assert [line for line in said.splitlines() if line and not line.startswith("a")] == []
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_progress_is_escaped(live: bool) -> None:
+    stream = io.StringIO()
+    progress = Progress(stream, live)
+    lines = [f"{EVIL.partition(chr(10))[2]} (0.1 s)", f"Traceback {EVIL}", f"3 of 4 steps{EVIL}"]
+    assert list(_watched(iter(lines), progress)) == []
+    progress.end()
+    assert is_plain(stream.getvalue().replace("\r\x1b[K", ""))
+
+
+def writes(file: Path) -> list[str]:
+    """Where a module writes to the standard streams by itself."""
+    streams = ("sys.stdout.write", "sys.stderr.write", "sys.stdout.buffer.write", "print")
+    nodes = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
+    return [f"{file.name}:{it.lineno}" for it in nodes if ast.unparse(it.func) in streams]
+
+
+def test_lines_are_printed_in_one_place() -> None:
+    found = [place for file in PACKAGE.rglob("*.py") for place in writes(file)]
+    assert [place.split(":")[0] for place in found] == ["publication.py"]  # what Pango lacks
