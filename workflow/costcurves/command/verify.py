@@ -114,14 +114,15 @@ def run(told: Namespace) -> int:
     if sources.missing and not again:  # which say the same
         headline = f"{report}: not all of its sources could be compared with its manifest"
         say(*under(headline, sources.missing))
+    same = not findings
     try:
-        same = not findings and follows(report, sources)
+        same = same and follows(report, sources)
         if fit and told.recompute:
             same &= recomputed(report, sources, folders)
         if fit and told.rebuild:
             same &= _comes_out_again(report, sources)
     except (InputError, CommandError) as error:
-        if findings:  # what was found prevails over why it can't be built again
+        if not same:  # what was found prevails over why it can't be built again
             raise CommandError(UNVERIFIED, *error.lines) from error
         raise
     return FINE if same else UNVERIFIED
