@@ -906,7 +906,6 @@ def test_lead_says_what_was_compared() -> None:
     lead = plain(report().lead)
     assert lead.startswith("1 dataset, 3 models, 100 instances.")
     assert "Fingerprint efefefefefef." in lead
-    assert "templates" not in lead
 
 
 def test_lead_counts_the_instances_of_several_classes_once() -> None:
@@ -920,13 +919,9 @@ def test_lead_counts_the_instances_of_several_classes_once() -> None:
     [
         ({"released": True}, []),
         ({"released": False}, ["Made by code that no release of costcurves has."]),
-        (
-            {"configuration": {"report": {"templates": "own"}}},
-            ["Written by templates of the study's own: words beside the numbers are its author's."],
-        ),
     ],
 )
-def test_page_1_says_whose_code_and_words_these_are(made: dict[str, Any], said: list[str]) -> None:
+def test_page_1_says_whose_code_this_is(made: dict[str, Any], said: list[str]) -> None:
     data = {one.slug: tables(THREE) for one in study().datasets}
     drawn = {slug: drawings() for slug in data}
     found = summarise(study(), data, drawn, provenance() | made)

@@ -96,7 +96,6 @@ SPOILT: dict[str, Callable[[Path], object]] = {
     "a table of the results": lambda folder: appended(folder / "results/tiny/claims.parquet"),
     "no table": lambda folder: (folder / "results/tiny/claims.parquet").unlink(),
     "no PDF": lambda folder: None if pdf_missing() else without_pdf(folder),
-    "a template more": lambda folder: with_template(folder),
     "the code": lambda _: None,
 }
 
@@ -106,16 +105,6 @@ def without_pdf(folder: Path) -> None:
     (folder / REPORT / "report.pdf").unlink()
     manifest = read_manifest(folder / REPORT)
     del manifest["files"]["report.pdf"]
-    published(folder, manifest)
-
-
-def with_template(folder: Path) -> None:
-    """Leave a report that was built when the folder of templates was empty."""
-    manifest = read_manifest(folder / REPORT)
-    manifest["given"]["report"] = {"templates": "own"}
-    (folder / "tiny.yaml").write_text(yaml.safe_dump(manifest["given"]))
-    (folder / "own" / "styles").mkdir(parents=True)
-    (folder / "own" / "styles" / "page.css").write_text("p { color: navy }")
     published(folder, manifest)
 
 

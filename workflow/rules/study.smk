@@ -34,7 +34,8 @@ try:
     documents = [read_document(path) for path in workflow.configfiles]
     source = " + ".join(str(path) for path in workflow.configfiles)
     lines = documents[0].lines if len(documents) == 1 else None
-    STUDY = parse_study(config, source=source, lines=lines)
+    home = Path(*workflow.configfiles[-1:]).parent
+    STUDY = parse_study(config, source=source, lines=lines, home=home)
     check_places(STUDY, workflow.configfiles)
     named = list(prediction_files(config))
     wrong = fetch(

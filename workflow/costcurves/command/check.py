@@ -118,9 +118,10 @@ def _parsed(
     """Make a study of a configuration and what is `--set`."""
     from costcurves.tables.configuration.study import parse_study
 
-    source = "--set" if lines is None else told.files[0]
+    config = "" if lines is None else told.files[0]
+    source, home = config or "--set", Path(config).parent
     try:
-        return parse_study(_with(content, told.set), source=source, lines=lines)
+        return parse_study(_with(content, told.set), source=source, lines=lines, home=home)
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
 

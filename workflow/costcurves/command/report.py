@@ -53,7 +53,7 @@ OPTIONS: Final = {
     },
     "--html": {
         "action": "store_true",
-        "help": "the page alone, without PDFs, soon after each edit of texts, styles or templates",
+        "help": "the page alone, without PDFs, soon after each edit of texts",
     },
 }
 
@@ -116,8 +116,6 @@ def _is_current(config: Path, study: Study) -> bool:
     if pdf_missing() is None and not {f"{one}.pdf" for one in study.editions} <= {*known["files"]}:
         return False
     wording = {one["path"]: one["sha256"] for one in known["report_sources"]}
-    if wording.keys() != set(study.report.files()):  # a template more
-        return False
     made_of = wording | {one["path"]: one["sha256"] for one in known["sources"]}
     made_of |= {str(results / name): digest for name, digest in known["results"].items()}
     found = hashed(made_of, results / "stamps" / "hashed.json")

@@ -13,8 +13,7 @@ from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from jinja2 import FileSystemLoader, StrictUndefined, Undefined, pass_context
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined, pass_context
 from markupsafe import Markup, escape
 
 from costcurves import formats
@@ -73,15 +72,14 @@ WHOLE: Final = re.compile(r'class="(?:n|whole)"')  # cells that are never broken
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
-def html(report: Report, own: Path | None = None) -> str:
-    """Write the report as one HTML file; files of the folder `own` come before ours."""
-    return _page(report, None, own=own)
+def html(report: Report) -> str:
+    """Write the report as one HTML file."""
+    return _page(report, None)
 
 
 def pdf(
     report: Report,
     attached: Sequence[Attachment] = (),
-    own: Path | None = None,
     identifier: str = "",
     edition: Edition = "report",
 ) -> bytes:
@@ -89,7 +87,7 @@ def pdf(
     import weasyprint  # takes half a second, and Pango
 
     library: Any = weasyprint
-    page = separate(_page(report, edition, attached, own), edition)
+    page = separate(_page(report, edition, attached), edition)
     gc.disable()  # laying out pages makes many objects that all stay in use
     try:
         written: bytes = library.HTML(string=page, url_fetcher=_fetcher()).write_pdf(
@@ -103,17 +101,10 @@ def pdf(
     return written
 
 
-def _page(
-    report: Report,
-    edition: Edition | None,
-    attached: Sequence[Attachment] = (),
-    own: Path | None = None,
-) -> str:
+def _page(report: Report, edition: Edition | None, attached: Sequence[Attachment] = ()) -> str:
     """Write an edition as the PDF's markup; None: all of the report, for a screen."""
     medium: Medium = "print" if edition else "screen"
     ours = [_lean(REPORT / "styles" / name, "/*") for name in STYLES[medium]]
-    added = [own / "styles" / name for name in STYLES[medium]] if own else []
-    theirs = [file.read_text("utf-8") for file in added if file.is_file()]
     fonts = faces(report.letters) if medium == "screen" else []
     swatches = [
         f'.model-{place} {{ background-image: url("{uri}") }}'
@@ -123,10 +114,10 @@ def _page(
         f".wins-{place} {{ border-left-color: {colour} }}"
         for place, colour in enumerate(report.colours)
     ]
-    styles = [*ours, *theirs, *fonts, *swatches, *colours]
+    styles = [*ours, *fonts, *swatches, *colours]
     script = "".join(_lean(REPORT / "scripts" / name, "//") for name in SCRIPTS)
     figures = FigureStyles()
-    environment = _environment([own, REPORT] if own else [REPORT], medium)
+    environment = _environment(medium)
     environment.filters["inline"] = partial(inline, styles=figures)
     page = environment.get_template("templates/report.html.j2").render(
         report=report,
@@ -168,10 +159,10 @@ def _hash(source: str) -> str:
     return f"sha256-{b64encode(sha256(source.encode()).digest()).decode()}"
 
 
-def _environment(folders: Sequence[Path], medium: Medium) -> ImmutableSandboxedEnvironment:
-    """Set up templates, those of the first folder that has one; a study's reach values only."""
-    environment = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader(folders),
+def _environment(medium: Medium) -> Environment:
+    """Set up the templates."""
+    environment = Environment(
+        loader=FileSystemLoader(REPORT),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -239,7 +230,7 @@ def completed(columns: Sequence[Any]) -> list[Any]:
 @pass_context
 def each(context: Any, items: Sequence[Any], form: Any, value: str, head: Any = None) -> list[Any]:
     """Make a column of each item: its head, by the macro `head`, and rows' value in its place."""
-    heads = [context.environment.call(context, head, item) for item in items] if head else items
+    heads = [context.call(head, item) for item in items] if head else items
     return [(one, form, f"{value}.{place}") for place, one in enumerate(heads)]
 
 

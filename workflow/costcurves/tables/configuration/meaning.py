@@ -3,7 +3,9 @@
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final
 
 from costcurves.tables.configuration.claim_keys import broken_claims
@@ -38,8 +40,11 @@ NOT_OF_CLASSES: Final = {
 }
 
 
-def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[tuple[Place, str]]:
-    """Find what makes no sense in a configuration, with its defaults, that keeps to the schema."""
+def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tuple[Place, str]]:
+    """Find what makes no sense in a configuration, with its defaults, that keeps to the schema.
+
+    `home` is its folder; None: whether files are there is not looked at.
+    """
     checks = [
         _unusable_names,
         _repeated_names,
@@ -50,7 +55,7 @@ def meaning_findings(content: Mapping[str, Any], *, files: bool = True) -> list[
         _broken_costs,
         broken_wording,
         _broken_classes,
-        *((_missing_files, missing_wording) if files else ()),
+        *(() if home is None else (_missing_files, partial(missing_wording, home=home))),
     ]
     return [finding for check in checks for finding in check(content)]
 

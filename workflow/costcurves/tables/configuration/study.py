@@ -187,8 +187,7 @@ class StudyKeys(Plain):
     """When an audit of the claims fails; see below."""
 
     report: Wording = Wording()
-    """Text of your own in the report, and templates in place of the standard ones; see below.
-    Default: nothing."""
+    """Text of your own in the report; see below. Default: nothing."""
 
     anonymous: bool = False
     """`true` leaves the folders of the prediction files out of the report, for review without
@@ -267,7 +266,9 @@ def read_study(path: str | Path) -> Study:
     document = read_document(path)
     if not isinstance(document.content, dict):
         raise InputError([f"{path}: holds no keys, expected 'study:', 'datasets:' and others"])
-    return parse_study(document.content, source=str(path), lines=document.lines)
+    return parse_study(
+        document.content, source=str(path), lines=document.lines, home=Path(path).parent
+    )
 
 
 def parse_study(
@@ -275,16 +276,17 @@ def parse_study(
     *,
     source: str = "configuration",
     lines: Mapping[Place, int] | None = None,
+    home: Path = Path(),
     files: bool = True,
 ) -> Study:
-    """Make a study of a configuration, whose files must exist if `files`.
+    """Make a study of a configuration in the folder `home`, whose files must exist if `files`.
 
     Refused with every finding about its schema or, where there is none, about its meaning.
     """
     refuse(schema_findings(content, schema(), source, lines))
     said = StudyKeys.from_plain(content)
     content = said.plain()
-    found = meaning_findings(content, files=files)
+    found = meaning_findings(content, home if files else None)
     refuse(located(source, place, message, lines) for place, message in found)
     datasets, level = tuple(_datasets(said)), said.inference.confidence
     conditions = map(OperatingCondition.configured, content["operating_conditions"])

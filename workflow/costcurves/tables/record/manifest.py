@@ -121,7 +121,7 @@ def provenance(
     """Say what a report is made of and with. It names no host, user, folder or time.
 
     `study` is the configuration as used, with its defaults; `given` is as it was given, from which
-    the report can be built again. `added` are files of text and templates, `libraries` the versions
+    the report can be built again. `added` are files of text, `libraries` the versions
     of system libraries.
     """
     own = code_hash(code)
@@ -157,13 +157,7 @@ def anonymous(facts: Mapping[str, Any]) -> dict[str, Any]:
     {'sources': [{'path': 'a.csv'}], 'given': {'files': ['a.csv']}}
     """
     files = [one["path"] for part in ("sources", "report_sources") for one in facts.get(part, [])]
-    folder = facts.get("given", {}).get("report", {}).get("templates")
-    inside = [file for file in files if folder and PurePath(file).is_relative_to(folder)]
-    names = base_names(
-        [*(file for file in files if file not in inside), *([folder] * bool(folder))]
-    )
-    for file in inside:
-        names[file] = str(PurePath(names[folder], PurePath(file).relative_to(folder)))
+    names = base_names(files)
     return {key: _replaced(value, names) for key, value in facts.items()}
 
 
