@@ -161,7 +161,10 @@ def test_init_writes_a_study_and_never_over_one(
     assert (status, (folder / "bayes.yaml").read_bytes()) == (2, before)
     assert "bayes.yaml: exists and is left as it is; name another file with --output" in message
     status, message = ended(capsys, "init", "trees.csv", "--output", "none/bayes.yaml")
-    assert (status, "can't be written (No such file or directory)" in message) == (2, True)
+    assert (status, "none/bayes.yaml: there is no folder 'none'; make it, or" in message) == (
+        2,
+        True,
+    )
 
 
 def several(columns: str, cells: str) -> None:

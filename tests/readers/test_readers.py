@@ -712,7 +712,18 @@ def test_the_commands_say_how_files_were_read(capsys: pytest.CaptureFixture[str]
     assert "long.parquet: exists and is left as it is; name another" in (
         told := capsys.readouterr().err
     )
-    assert "long.xyz: ends in neither .parquet nor .csv; name another file with --output" in told
+    assert "long.xyz: does not end in .parquet or .csv; name another file with --output" in told
+    Path("nowhere.csv").symlink_to("away.csv")
+    assert main.main(["convert", file, "-o", "nowhere.csv"]) == 2
+    before = sorted(Path().rglob("*"))
+    assert main.main(["convert", file, "-o", "none/below/long.csv"]) == 2
+    assert main.main(["convert", file, "-o", "long.parquet/long.csv"]) == 2
+    assert sorted(Path().rglob("*")) == before
+    assert capsys.readouterr().err.splitlines() == [
+        "nowhere.csv: exists and is left as it is; name another file with --output",
+        "none/below/long.csv: there is no folder 'none/below'; make it, or name another file",
+        "long.parquet/long.csv: there is no folder 'long.parquet'; make it, or name another file",
+    ]
 
 
 def test_what_was_said_of_reading_stands_in_the_configuration(

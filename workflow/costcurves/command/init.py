@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from costcurves.command.ending import FINE, USAGE, CommandError
+from costcurves.command.ending import FINE, USAGE, CommandError, check_new
 from costcurves.command.reading_options import FILES, READING, reading
 from costcurves.command.workflow import fetch
 from costcurves.errors import InputError, refuse
@@ -44,12 +44,10 @@ def run(told: Namespace) -> int:
     """Write the configuration, and say how to go on."""
     name, text, found = initial_study(told, _asked)
     path = Path(told.output or f"{name}.yaml")
+    check_new(path)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
-    except FileExistsError:
-        message = f"{path}: exists and is left as it is; name another file with --output"
-        raise CommandError(USAGE, message) from None
     except OSError as error:
         raise CommandError(USAGE, f"{path}: can't be written ({error.strerror})") from error
     say(f"Wrote {path}; build its report with: costcurves report {path}", *map(_seen, found))
