@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Callable
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,66 @@ def test_a_second_report_has_nothing_to_do(built: Path) -> None:
         0,
         "Nothing has changed; the report is up to date:",
     )
+
+
+# Each of the ways to ask for a report after each other, from the plain one back to it.
+ASKED = (
+    *("--annex", "", "--quick", "", "--html", "--annex", "--quick", "--annex", "--html", "--quick"),
+    *("--html", ""),
+)
+
+
+def test_a_report_is_what_was_asked_whatever_was_asked_before(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len({*pairwise(("", *ASKED))}) == 4 * 3
+    monkeypatch.chdir(copy)
+    made = {"": contents(copy / REPORT)}
+    for option in ASKED:
+        asked = ["report", "tiny.yaml", *filter(None, [option])]
+        run = command(copy, *asked)
+        assert (run.returncode, run.stdout.split(":")[0]) == (0, "The report is ready"), run.stderr
+        files = contents(copy / REPORT)
+        assert made.setdefault(option, files) == files
+        with monkeypatch.context() as patched:
+            patched.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
+            assert main.main(asked) == 0
+        assert capsys.readouterr().out.startswith("Nothing has changed; the report is up to date:")
+    printed = set() if pdf_missing() else {"brief.pdf", "report.pdf"}
+    annexed = printed | {"annex.pdf"} if printed else printed
+    for option, pdfs in (
+        ("", printed),
+        ("--annex", annexed),
+        ("--quick", set()),
+        ("--html", set()),
+    ):
+        assert {name for name in made[option] if name.endswith(".pdf") and "/" not in name} == pdfs
+        page = made[option]["report.html"].decode()
+        assert ('id="annex"' in page, "first look" in page) == (
+            option == "--annex",
+            option == "--quick",
+        )
+
+
+def test_a_report_without_names_has_nothing_to_do_either(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its manifest has names of files in place of their paths."""
+    with (copy / "tiny.yaml").open("a") as config:
+        config.write(
+            "anonymous: true\nreport: {texts: [{section: methods, after_file: own/a.md}]}\n"
+        )
+    (copy / "own").mkdir()
+    (copy / "own" / "a.md").write_text("Mine.")
+    assert command(copy, "report", "tiny.yaml", "--quick").returncode == 0
+    monkeypatch.chdir(copy)
+    monkeypatch.setattr(workflow, "build", lambda *_: pytest.fail("the engine was started"))
+    assert main.main(["report", "tiny.yaml", "--quick"]) == 0
+    assert capsys.readouterr().out.startswith("Nothing has changed")
+    monkeypatch.setattr(workflow, "build", lambda *_: True)
+    (copy / "own" / "a.md").write_text("Other.")
+    assert main.main(["report", "tiny.yaml", "--quick"]) == 0
+    assert capsys.readouterr().out.startswith("The report is ready")
 
 
 def appended(file: Path) -> None:

@@ -132,11 +132,11 @@ def test_content_decides_what_is_made_again(site: Path, url: str, tmp_path: Path
 
 
 def test_a_copy_says_nothing_of_whether_a_report_is_current(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("costcurves.command.report.is_published", lambda _: pytest.fail("asked"))
     file = "http://example.org/one.csv"
-    assert not _is_current(write(tmp_path, file), parse_study(study_of(file)))
+    assert not _is_current(parse_study(study_of(file)), study_of(file))
 
 
 def test_sources_are_held_to_the_manifest_where_they_are(

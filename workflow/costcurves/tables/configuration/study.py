@@ -261,14 +261,13 @@ def schema() -> dict[str, Any]:
     return schema_of(StudyKeys)
 
 
-def read_study(path: str | Path) -> Study:
-    """Read a study from its configuration file."""
+def read_study(path: str | Path, changes: Mapping[str, Any] | None = None) -> Study:
+    """Read a study from its configuration file, with other values of some keys."""
     document = read_document(path)
     if not isinstance(document.content, dict):
         raise InputError([f"{path}: holds no keys, expected 'study:', 'datasets:' and others"])
-    return parse_study(
-        document.content, source=str(path), lines=document.lines, home=Path(path).parent
-    )
+    content, home = {**document.content, **(changes or {})}, Path(path).parent
+    return parse_study(content, source=str(path), lines=document.lines, home=home)
 
 
 def parse_study(
