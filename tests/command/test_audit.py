@@ -12,6 +12,7 @@ import yaml
 
 from costcurves.command.audit import audited
 from costcurves.command.ending import CommandError
+from costcurves.command.main import main
 from costcurves.command.report import study_of
 from costcurves.errors import InputError
 from costcurves.tables.contract import read, write
@@ -213,6 +214,30 @@ def test_markdown_is_one_table_and_nothing_in_it_is_markup(said: Callable[[str],
     assert f"| `{6 * DOT}{8 * CROSS}{6 * DOT}` PC(+) 0.30\u20130.70 |" in shown[3]
     assert (blank, legend[:39]) == ("", "Each sign is 0.05 of PC(+), and the ran")
     assert all(f"`{sign}` " in legend for sign in (FULL, LIGHT, CROSS, DOT))
+
+
+@pytest.mark.parametrize(
+    "words", [["audit", "none.yaml"], ["gate", "a", "b", "--at=dear", "--margin=1"]]
+)
+def test_a_document_says_why_there_is_no_audit(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {}
+    for form in ("text", "json", "junit", "sarif", "markdown"):
+        assert main([*words, "--format", form]) == 2
+        said[form], message = capsys.readouterr()
+    message = message.strip()
+    assert message
+    assert said["text"] == ""
+    whole = json.loads(said["json"])
+    assert (whole["result"], whole["passed"], whole["claims"]) == ("error", False, [])
+    assert whole["error"] == {"status": 2, "message": message}
+    (error,) = ET.fromstring(said["junit"]).iter("error")
+    assert (error.attrib["type"], error.attrib["message"]) == ("status 2", message)
+    ((ended,),) = (one["invocations"] for one in json.loads(said["sarif"])["runs"])
+    assert (ended["executionSuccessful"], ended["exitCode"]) == (False, 2)
+    assert [one["message"]["text"] for one in ended["toolExecutionNotifications"]] == [message]
+    assert said["markdown"].startswith("**costcurves**: there is no audit. ")
 
 
 FULL, LIGHT, CROSS, DOT = "\u2588\u2591\u2573\u00b7"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from costcurves.command import audit
 from costcurves.command.audit import FORMAT, said
 from costcurves.command.ending import USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
@@ -58,6 +59,7 @@ OPTIONS: Final[dict[str, dict[str, Any]]] = {
     **OF_FILES,
     "--format": FORMAT,
 }
+failed: Final = audit.failed
 # What the configuration of a gate calls the options.
 KEYS: Final = {
     "claims[0].pc": "--at pc",

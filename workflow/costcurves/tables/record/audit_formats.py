@@ -180,3 +180,50 @@ FORMATS: Final[dict[str, Callable[[Audit], str]]] = {
     "sarif": as_sarif,
     "markdown": as_markdown,
 }
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why there is no audit: the status of the command, and its message."""
+
+    status: int
+    message: str
+    version: str
+
+
+def _failed_json(why: Failure) -> str:
+    error = {"status": why.status, "message": why.message}
+    whole = {"schema": 1, "costcurves": why.version, "study": None, "result": "error"}
+    whole |= {"passed": False, "fail_on": [], "claims": [], "error": error}
+    return json.dumps(whole, indent=2)
+
+
+def _failed_junit(why: Failure) -> str:
+    counts = {"tests": "1", "failures": "0", "errors": "1"}
+    suites = ET.Element("testsuites", counts)
+    suite = ET.SubElement(suites, "testsuite", {"name": "costcurves", **counts})
+    case = ET.SubElement(suite, "testcase", {"classname": "costcurves", "name": "audit"})
+    told = {"type": f"status {why.status}", "message": _xml(why.message)}
+    ET.SubElement(case, "error", told)
+    ET.indent(suites)
+    return ET.tostring(suites, encoding="unicode", xml_declaration=True)
+
+
+def _failed_sarif(why: Failure) -> str:
+    said = {"level": "error", "message": {"text": why.message}}
+    ended = {"executionSuccessful": False, "exitCode": why.status}
+    tool = {"driver": {"name": "costcurves", "version": why.version}}
+    run = {"tool": tool, "invocations": [ended | {"toolExecutionNotifications": [said]}]}
+    return json.dumps({"version": "2.1.0", "runs": [run | {"results": []}]}, indent=2)
+
+
+def _failed_markdown(why: Failure) -> str:
+    return f"**costcurves**: there is no audit. {cell(why.message)}"
+
+
+FAILURES: Final[dict[str, Callable[[Failure], str]]] = {
+    "json": _failed_json,
+    "junit": _failed_junit,
+    "sarif": _failed_sarif,
+    "markdown": _failed_markdown,
+}
