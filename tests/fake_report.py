@@ -370,7 +370,7 @@ def _crossovers(curves: Mapping[str, Curve], prior: float) -> list[Row]:
 def running(curves: Mapping[str, Curve], prior: float) -> Iterator[Row]:
     """Models that nothing puts out, but where they cost a tenth more than the cheapest one."""
     least = min(curves.values(), key=Curve.area)
-    found = in_the_running(list(curves.values()), {}, {}, 0.9)
+    found = in_the_running(list(curves.values()), {}, {}, {}, 0.9)
     for decision, stretches in zip([*curves, *ALWAYS], found, strict=True):
         far = decision in curves and curves[decision].area() > least.area() + 0.1
         for low, high, standing in stretches:

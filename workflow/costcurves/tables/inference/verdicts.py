@@ -211,13 +211,15 @@ def in_the_running(
     measures: pd.DataFrame,
     resamples: Resamples,
     pairs: Sequence[Pair],
+    verdicts: pd.DataFrame,
     inference: Mapping[str, Any],
 ) -> pd.DataFrame:
     """Divide PC(+) for each decision by whether the data exclude that it is the cheapest.
 
     One critical value serves all differences of models and all costs of models beside the constant
-    decisions. Models that are not paired put out no other; a curve that was chosen on the data that
-    judge it is not compared with anything.
+    decisions; where a verdict calls a model more expensive it is out, too. Models that are not
+    paired put out no other; a curve that was chosen on the data that judge it is not compared with
+    anything.
     """
     curves, estimates = headline_of(headline), estimates_of(headline)
     place = {model: number for number, model in enumerate(curves)}
@@ -231,8 +233,12 @@ def in_the_running(
         for pair in pairs
         if pair.family == ALL_PAIRS and not pair.why_none
     }
+    decided: dict[tuple[int, int], list[Verdict]] = {}
+    names = ["model_a", "model_b", "pc_from", "pc_to", "finding"]
+    for a, b, low, high, finding in verdicts[names].itertuples(index=False):
+        decided.setdefault((place[a], place[b]), []).append(Verdict(low, high, finding))
     confidence, prior = inference["confidence"], float(measures["prior"].iloc[0])
-    found = standings.in_the_running(list(curves.values()), own, differences, confidence)
+    found = standings.in_the_running([*curves.values()], own, differences, decided, confidence)
     rows = [
         {"decision": decision, "standing": standing, **_stretch(low, high, prior)}
         for decision, stretches in zip([*curves, *ALWAYS], found, strict=True)
