@@ -140,6 +140,7 @@ def verdict(a: str, b: str, low: float, high: float, finding: str, **changes: ob
         "low": difference - 0.04,
         "high": difference + 0.04,
         "p_value": 0.5 if finding == "undecided" else 0.004,
+        "adjusted": 0.75 if finding == "undecided" else 0.012,
         "confidence": 0.95,
         "equivalence": 0.01 if finding == "equivalent" else np.nan,
         "projected": 951.0,

@@ -244,25 +244,3 @@ def test_claims_that_data_can_not_decide_are_told(
         "  claim 4 can't be decided: its criterion chooses on the data that judge it",
         f"  claim 6 {ends}",
     ]
-
-
-def test_by_cost_thresholds_are_in_sample_where_there_are_no_folds(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    instance = BAYES["instance"].astype("category").cat.codes
-    costs = BAYES.assign(cost_fp=2.0, cost_fn=3.0 + instance)
-    once = costs.drop_duplicates("instance").assign(repeat=1, fold=1)
-    for name, rows in (("with", costs), ("without", once)):
-        rows.to_csv(folder / f"{name}.csv", index=False)
-        claim = {"claim": "It is so.", "kind": "worse than trivial", "models": ["Bayes"]}
-        content = {
-            "study": "s",
-            "datasets": [{"name": name, "predictions": [f"{name}.csv"], "costs": {}}],
-            "claims": [{**claim, "by_cost": True}],
-        }
-        Path("study.yaml").write_text(yaml.safe_dump(content))
-        status, said = ended(capsys, "check", "study.yaml")
-        assert status == 0, said
-        why = "by cost, a test set without folds is not dealt, so thresholds are in-sample"
-        found = [line for line in said.splitlines() if line.startswith("  claim ")]
-        assert found == ([f"  claim 1 can't be decided: {why}"] if name == "without" else [])

@@ -310,6 +310,7 @@ def votes(*pairs: tuple[str, str, Spans], family: str = "all pairs") -> pd.DataF
     counts = dict.fromkeys(COUNTS, 0) | {"undecided": 7}
     whole = pd.concat(parts, ignore_index=True).assign(**counts, familywise=0.8, shown="")
     whole["p_value"] = 0.021 + 0.3 * (whole["pc_from"] > 0)
+    whole["adjusted"] = 0.084
     whole["confidence"] = 0.984 - 0.1 * (whole["model_a"] == "O")
     whole.loc[0, "shown"] = "chosen"
     return whole
@@ -324,7 +325,7 @@ def answered(*pairs: tuple[str, str, Spans]) -> list[tuple[str, str | None]]:
 
 
 def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> None:
-    """Who beats most comes first, then who does on most of PC(+); slivers are nowhere."""
+    """Who beats most comes first, then who does on most of PC(+), however narrow it is."""
     pairs = (
         ("M", "N", [(0.3, "undecided"), (0.55, A), (1.0, "undecided")]),
         ("M", "O", [(0.1, B), (0.4, "undecided"), (0.9, A), (1.0, "undecided")]),
@@ -345,24 +346,37 @@ def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> Non
             "O",
         ),
         (f"Q costs less than P on more datasets than chance allows, for PC(+) 0.75{DASH}1.", "Q"),
+        ("1 such pair more below.", None),
     ]
     more = answered(*pairs, ("N", "Q", [(0.2, A), (1.0, "undecided")]))
-    assert more[-1] == ("1 such pair more below.", None)
+    assert more[-1] == ("2 such pairs more below.", None)
+
+
+def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
+    """However narrow it is, also on page 1; neighbours that a rounding parts are one range."""
+    spans = [(0.41, "undecided"), (0.412, A), (0.412 + 1e-15, "undecided"), (0.413, A)]
+    table = votes(("M", "N", [*spans, (1.0, "undecided")]))
+    (section,) = datasets_together(table, {}, "NM", Numbering())
+    (row,) = section.content.table.rows
+    assert plain(row.lower) == f"M for PC(+) 0.4100{DASH}0.4130"
+    assert row.p_value == 0.084 <= 1 - section.content.confidence
+    said = answer(table, 7, "NM")
+    assert said is not None
+    end = f"M costs less than N on more datasets than chance allows, for PC(+) 0.4100{DASH}0.4130."
+    assert [plain(one.text) for one in said.sentences] == [end]
 
 
 def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     nobody = (
         "The sign test does not find a model that costs less{} on more datasets than chance allows."
     )
-    assert answered(("M", "N", [(0.996, "undecided"), (1.0, B)])) == [
-        (nobody.format(" than another"), None)
-    ]
+    assert answered(("M", "N", [(1.0, "undecided")])) == [(nobody.format(" than another"), None)]
     with_baseline = votes(("M", "N", [(1.0, "undecided")]), family="baseline")
     found = answer(with_baseline, 7, "MN")
     assert found is not None
     (one,) = found.sentences
     assert plain(one.text) == nobody.format(", or more, than N, the baseline,")
-    said = "The smallest p is 0.021, of M against N; it has to be at most 0.016."
+    said = "The smallest adjusted p is 0.084, of M against N; it has to be at most 0.200."
     assert plain(one.note) == said
     assert answer(MAP.empty(), 7, "MN") is None
 

@@ -218,7 +218,7 @@ def settled_by(one: Outcome) -> Text:
         more = "no difference observed"
     else:
         more = f"about {about(one.projected)} instances"
-    return phrase("{} against {} ({}; {})", Name(one.a), Name(one.b), p_stated(one.p_value), more)
+    return phrase("{} against {} ({}; {})", Name(one.a), Name(one.b), p_stated(one.adjusted), more)
 
 
 def withdrawn(one: Outcome) -> Text:

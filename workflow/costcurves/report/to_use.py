@@ -69,9 +69,9 @@ def _own_costs(own: Material, unit: str) -> Values:
     costs = {one: Estimate(row["nec"], nan, nan) for one, row in rows.items()}
     found = _row(own, "own costs", next(iter(rows.values()))["pc"], costs)
     best = rows[found.best]
-    saved = min(rows[one]["cost"] for one in ALWAYS) - best["cost"]
+    constant = min((rows[one] for one in ALWAYS), key=itemgetter("cost"))
     found.amount = Estimate(*(CASES * best[end] for end in ("cost", "low", "high")))
-    found.saved_amount = CASES * saved if found.saved else None
+    found.saved_amount = _more(constant) if found.saved else None
     found.unit = unit
     others = [row for name, row in rows.items() if name not in (*ALWAYS, found.best)]
     compared = bool(others) and found.best not in ALWAYS and found.others is not None
@@ -86,8 +86,12 @@ def _next(own: Material, best: str, row: Mapping[str, Any]) -> Values:
         for win in wins(own.outcomes)
         for span in win.spans
     )
-    ends = (CASES * row[end] for end in ("more", "more_low", "more_high"))
-    return Values(name=row["model"], amount=Estimate(*ends), decided=decided)
+    return Values(name=row["model"], amount=_more(row), decided=decided)
+
+
+def _more(row: Mapping[str, Any]) -> Estimate:
+    """Say what a decision costs more than the cheapest."""
+    return Estimate(*(CASES * row[end] for end in ("more", "more_low", "more_high")))
 
 
 def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]) -> Values:

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from costcurves.errors import InputError
-from costcurves.maths.comparisons import holm
+from costcurves.maths.comparisons import adjusted, holm
 from costcurves.maths.resampling import generator
 from costcurves.maths.sign_test import SignTest, sign_test
 from costcurves.tables.configuration.names import nearest, quoted, some
@@ -35,6 +35,7 @@ MAP: Final = Contract(
     Column("finding", "str", "", "A cheaper or B cheaper on more datasets, or undecided"),
     Column("pointwise", "float64", "probability", "p-value of the sign test there by itself"),
     Column("p_value", "float64", "probability", "of so uneven a vote at any PC(+)"),
+    Column("adjusted", "float64", "probability", "the pair's smallest, by Holm's steps"),
     Column("familywise", "float64", "probability", "level of all findings of the family"),
     Column("confidence", "float64", "probability", "level of the pair, by Holm's steps"),
     Column("changes", "int64", "sign changes", "that the p-value rests on"),
@@ -123,12 +124,13 @@ def _tested(
         sign_test(one.signs, inference["resamples"], generator(seed, "map", a, b, "sign changes"))
         for (a, b), one in votes.items()
     ]
-    levels = holm([float(test.familywise.min()) for test in tests], inference["confidence"])
-    parts = zip(votes.items(), tests, levels, strict=True)
-    return [(pair, _columns(one, test, level)) for (pair, one), test, level in parts]
+    smallest = [float(test.familywise.min()) for test in tests]
+    levels = holm(smallest, inference["confidence"])
+    parts = zip(votes.items(), tests, levels, adjusted(smallest), strict=True)
+    return [(pair, _columns(one, test, level, p)) for (pair, one), test, level, p in parts]
 
 
-def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
+def _columns(votes: Votes, test: SignTest, level: float, p_value: float) -> dict[str, object]:
     lead = votes.signs.sum(axis=0)
     significant = test.familywise <= 1 - level + 1e-9
     finding = np.where(significant, np.sign(lead), 0)
@@ -142,6 +144,7 @@ def _columns(votes: Votes, test: SignTest, level: float) -> dict[str, object]:
         "finding": np.array(["A cheaper", "undecided", "B cheaper"])[finding + 1],
         "pointwise": test.pointwise,
         "p_value": test.familywise,
+        "adjusted": p_value,
         "confidence": level,
         "changes": test.changes,
         "method": "all sign changes" if test.exact else "random sign changes",

@@ -46,6 +46,7 @@ VERDICTS: Final = Contract(
     Column("low", "float64", "nec", "lower edge of the simultaneous band there"),
     Column("high", "float64", "nec", "upper edge of the simultaneous band there"),
     Column("p_value", "float64", "probability", "so large a difference anywhere; NaN: no test"),
+    Column("adjusted", "float64", "probability", "by Holm's steps: against 1 - familywise"),
     Column("familywise", "float64", "probability", "level of all verdicts of the family"),
     CONFIDENCE,
     METHOD,
@@ -117,6 +118,7 @@ def _of_pair(pair: Pair, instances: int) -> Row:
         "model_a": pair.a,
         "model_b": pair.b,
         "p_value": math.nan if untested else found.p_value,
+        "adjusted": pair.adjusted,
         "confidence": pair.confidence,
         "projected": projected,
     }
