@@ -51,6 +51,11 @@ def front(
         along=scale if any(by_ratio) == all(by_ratio) else f"{scale}, or cost ratio",
         confidence=materials[0].confidence,
         familywise=families[0] if families else "",
+        false=max(
+            (one for it in materials for one in it.measured if one.of_verdicts),
+            key=lambda one: one.share,
+            default=None,
+        ),
     )
 
 
