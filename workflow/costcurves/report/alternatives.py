@@ -62,8 +62,8 @@ def cost_ratios(material: Material) -> str:
     prior = material.facts.prior
     each = _useful(material, lambda ends: ratio_range(*ratio_from_pc(ends, prior)))
     opening = (
-        "Costs over the cost ratio, as shares of what the cheaper constant decision costs, of {}. "
-        "Below it"
+        f"Costs over the cost ratio at p(+) = {cost(prior)}, as shares of what the cheaper "
+        "constant decision costs, of {}. Below it"
     )
     return _told(material, opening, each)
 

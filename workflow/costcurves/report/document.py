@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from costcurves.formats import ratio
-from costcurves.maths.cost_space import ratio_from_pc
-from costcurves.report.text import Text
+from costcurves.maths.cost_space import pc_from_ratio, ratio_from_pc
+from costcurves.report.text import Ratio, Text, phrase
 from costcurves.tables.configuration.stages import Edition
 
 ON_SCREEN: Final = ("duality",)  # parts that need a hand
@@ -116,11 +116,16 @@ class Facts(Place):
         return float(np.clip((power - low) / (high - low), 0, 1))
 
     @property
-    def scale(self) -> str:
+    def axis(self) -> str:
         """Say along what its strips go."""
-        if self.decades is None:
-            return "PC(+)"
-        return "the cost ratio from {} to {}".format(*(ratio(10.0**one) for one in self.decades))
+        return "PC(+)" if self.decades is None else "the cost ratio"
+
+    @property
+    def scale(self) -> Text:
+        """Say from where to where they go."""
+        ends = [10.0**one for one in self.decades or ()]
+        said = (Ratio(ratio(one), float(pc_from_ratio(one, self.prior))) for one in ends)
+        return phrase("along the cost ratio from {} to {}", *said) if ends else ()
 
 
 @dataclass(frozen=True)

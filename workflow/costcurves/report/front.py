@@ -128,7 +128,7 @@ def _strips(material: Material) -> Values:
             strip=strip(
                 [(low, high, SHADES[standing], narrow) for low, high, standing, narrow in parts],
                 colour(material.model(name).index),
-                f"standing along {material.facts.scale}",
+                f"standing along {material.facts.axis}",
             ),
             cheapest=cheapest[name],
             running=cheapest[name] + _width(parts, RUNNING),

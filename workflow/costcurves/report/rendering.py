@@ -22,7 +22,7 @@ from costcurves.report.attachments import Attachment, embedded, finish
 from costcurves.report.document import Report
 from costcurves.report.own_text import markdown
 from costcurves.report.pictures import FOLDER, FigureStyles, faces, inline, paper_uri
-from costcurves.report.text import Name, Number, Part, Text, plain
+from costcurves.report.text import Name, Number, Part, Ratio, Text, plain
 from costcurves.tables.configuration.stages import Edition
 
 Medium = Literal["screen", "print"]
@@ -44,6 +44,7 @@ SCRIPTS: Final = (
     "condition.js",
     "condition_bar.js",
     "answers.js",
+    "ratios.js",
     "tables.js",
     "search.js",
     "explorer_axes.js",
@@ -68,7 +69,7 @@ CELL: Final = re.compile(r"<t[hd]([^>]*)>(.*?)</t[hd]>", re.DOTALL)
 ANCHOR: Final = re.compile(r'\sid="([^"]*)"')
 INTERNAL: Final = re.compile(r'<a\b[^>]*href="#([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 TAG: Final = re.compile(r"<[^>]*>")
-WHOLE: Final = re.compile(r'class="(?:n|whole)"')  # cells that are never broken
+WHOLE: Final = re.compile(r'class="(?:n|whole)\b')  # cells that are never broken
 FONTS: Final = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSansMono")
 
 
@@ -184,7 +185,11 @@ def text(parts: Part | Text) -> Markup:
         return Markup("").join(map(text, parts))
     if isinstance(parts, Name):
         return name(parts.text)
-    return linked(parts.text, parts.href) if isinstance(parts, Number) else escape(parts)
+    if isinstance(parts, Ratio):
+        return of_pc(parts.text, parts.pc)
+    if isinstance(parts, Number):
+        return linked(parts.text, parts.href, parts.times)
+    return escape(parts)
 
 
 def name(words: str) -> Markup:
@@ -192,9 +197,25 @@ def name(words: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(words)
 
 
-def linked(words: str, href: str) -> Markup:
-    """Show a number as the way to the table that holds it."""
-    return Markup('<a class="number" href="{}">{}</a>').format(href, words)
+def linked(words: str, href: str, times: float | None = None) -> Markup:
+    """Show a number as the way to its table; with `times` it is the factor of this PC(+)."""
+    of = Markup("") if times is None else Markup(' data-times="{:.12g}"').format(times)
+    return Markup('<a class="number" href="{}"{}>{}</a>').format(href, of, words)
+
+
+def of_pc(words: str, *pc: float) -> Markup:
+    """Show the cost ratio of a PC(+), or the range of two: scripts write it at other shares.
+
+    >>> of_pc("1:4 to 4:1", 0.2, 0.8)
+    Markup('<span data-ratio="0.2 0.8">1:4 to 4:1</span>')
+    """
+    at = " ".join(f"{one:.12g}" for one in pc)
+    return Markup('<span data-ratio="{}">{}</span>').format(at, words)
+
+
+def own_share(words: str) -> Markup:
+    """Show the share of positives at which a dataset's ratios are read, until a reader sets one."""
+    return Markup('<span data-share="">{}</span>').format(words)
 
 
 def address(uri: str) -> Markup:
@@ -228,10 +249,12 @@ def completed(columns: Sequence[Any]) -> list[Any]:
 
 
 @pass_context
-def each(context: Any, items: Sequence[Any], form: Any, value: str, head: Any = None) -> list[Any]:
+def each(
+    context: Any, items: Sequence[Any], form: Any, value: str, head: Any = None, kind: str = "n"
+) -> list[Any]:
     """Make a column of each item: its head, by the macro `head`, and rows' value in its place."""
     heads = [context.call(head, item) for item in items] if head else items
-    return [(one, form, f"{value}.{place}") for place, one in enumerate(heads)]
+    return [(one, form, f"{value}.{place}", kind) for place, one in enumerate(heads)]
 
 
 def crowded(rows: str) -> bool:
@@ -253,6 +276,8 @@ FILTERS: Final[dict[str, Any]] = {
     "text": text,
     "name": name,
     "linked": linked,
+    "of_pc": of_pc,
+    "own_share": own_share,
     "markdown": markdown,
     "paper_uri": paper_uri,
     "address": address,
@@ -269,6 +294,8 @@ ON_PAPER: Final[dict[str, Any]] = {
     "text": lambda parts: escape(plain(parts)),
     "name": lambda words: escape(plain(Name(words))),
     "linked": lambda words, href: escape(words),  # noqa: ARG005 - in place of `linked`
+    "of_pc": lambda words, *pc: escape(words),  # noqa: ARG005
+    "own_share": escape,
 }
 
 

@@ -15,7 +15,7 @@ from costcurves.report.document import ON_SCREEN, Section, Values
 from costcurves.report.explorer import explorer
 from costcurves.report.instance_costs import instance_costs, ranking_by_cost
 from costcurves.report.material import Material
-from costcurves.report.text import Name
+from costcurves.report.text import Name, condition_name
 from costcurves.report.thresholds import thresholds
 from costcurves.report.to_use import to_use_on
 from costcurves.tables.curves.averages import are_several
@@ -90,7 +90,10 @@ def cost_curves(material: Material) -> Section:
         figure=material.figure("cost_curves", alternatives.cost_curves),
         by_ratio=material.figure("cost_ratios", alternatives.cost_ratios),
         table=material.table("intervals", "what each model costs", rows),
-        conditions=tuple(material.conditions),
+        conditions=tuple(
+            condition_name(name, pc, material.facts.prior)
+            for name, pc in material.conditions.items()
+        ),
         confidence=material.confidence,
         measured=tuple(one for one in material.measured if not one.false),
         # Whether the weight of PC(+) makes expected costs differ from areas.
@@ -179,7 +182,7 @@ def _conditions(material: Material) -> Iterator[Values]:
         ]
         models.sort(key=lambda one: float(one.cost))
         yield Values(
-            name=name,
+            name=condition_name(name, pc, material.facts.prior),
             pc=pc,
             ratio=ratio,
             slope=slope,

@@ -11,7 +11,7 @@ from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Numbering, Table, Values
 from costcurves.report.material import Material
 from costcurves.report.outcomes import wins
-from costcurves.report.text import Name, Text, listed, phrase
+from costcurves.report.text import Name, Part, Ratio, Text, condition_name, joined, listed, phrase
 from costcurves.report.thresholds import AS_DECIDED, use
 from costcurves.tables.inference.verdicts import CHEAPEST, OUT
 from costcurves.tables.keys import ALWAYS, IN_SAMPLE
@@ -112,7 +112,7 @@ def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]
         model = material.model(best)
     in_sample = material.facts.estimate == IN_SAMPLE
     return Values(
-        condition=name,
+        condition=condition_name(name, at, material.facts.prior),
         place=_place(name, at, material.facts.prior),
         best=best,
         model=model,
@@ -125,10 +125,12 @@ def _row(material: Material, name: str, at: float, costs: Mapping[str, Estimate]
     )
 
 
-def _place(name: str, at: float, prior: float) -> str:
+def _place(name: str, at: float, prior: float) -> Text:
     """Say where a condition lies, but for what its name says."""
-    both = (condition(at), f"PC(+) {pc(at)}"), (ratio(ratio_from_pc(at, prior)),) * 2
-    return ", ".join(words for said, words in both if said != name)
+    words = ratio(ratio_from_pc(at, prior))
+    both: tuple[tuple[str, Part], ...]
+    both = (condition(at), f"PC(+) {pc(at)}"), (words, Ratio(words, at))
+    return joined(", ", [part for said, part in both if said != name])
 
 
 def _less(constant: float, cost: Estimate) -> Estimate:
