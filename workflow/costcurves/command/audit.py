@@ -56,7 +56,7 @@ def failed(told: Namespace, status: int, message: str) -> None:
         from costcurves.tables.record.audit_formats import FAILURES, Failure
 
         document = FAILURES[told.format](Failure(status, message, __version__))
-        sys.stdout.write(f"{document}\n")
+        say(*document.split("\n"))
 
 
 def audited(
