@@ -29,6 +29,7 @@ from costcurves.tables.inference.map import (
     COUNTS,
     FINDINGS,
     MAP,
+    VOTES,
     leading_pairs,
     shown_pair,
     study_map,
@@ -280,7 +281,7 @@ def test_a_chosen_pair_with_the_baseline_is_that_of_its_comparisons() -> None:
     ("chosen", "message"),
     [
         (("M", "Nn"), r"map\.models: is 'Nn', which no dataset has; did you mean 'N'\?"),
-        (("M", "Q"), r"map\.models: 'M', 'Q' have verdicts together on fewer than 3 datasets"),
+        (("M", "Q"), r"map\.models: 'M', 'Q' have a vote together on fewer than 3 datasets"),
         (("M", "P"), r"fewer than 3 datasets, expected 3: name others, or leave it out"),
     ],
 )
@@ -307,7 +308,7 @@ def votes(*pairs: tuple[str, str, Spans], family: str = "all pairs") -> pd.DataF
         ends, found = [end for end, _ in spans], [finding for _, finding in spans]
         own = {"model_a": a, "model_b": b, "pc_from": [0, *ends[:-1]], "pc_to": ends}
         parts.append(pd.DataFrame({"family": family, **own, "finding": found}))
-    counts = dict.fromkeys(COUNTS, 0) | {"undecided": 7}
+    counts = dict.fromkeys((*COUNTS, *VOTES), 0) | {"undecided": 7, "equal": 7}
     whole = pd.concat(parts, ignore_index=True).assign(**counts, familywise=0.8, shown="")
     whole["p_value"] = 0.021 + 0.3 * (whole["pc_from"] > 0)
     whole["adjusted"] = 0.084
@@ -317,7 +318,7 @@ def votes(*pairs: tuple[str, str, Spans], family: str = "all pairs") -> pd.DataF
 
 
 def answered(*pairs: tuple[str, str, Spans]) -> list[tuple[str, str | None]]:
-    found = answer(votes(*pairs), 7, "PQMNO")
+    found = answer(votes(*pairs), "7 datasets", "PQMNO")
     assert found is not None
     assert (found.facts.title, found.facts.anchor) == ("All 7 datasets", "datasets")
     assert found.design == "sign test, familywise 80\u202f%"
@@ -372,13 +373,13 @@ def test_page_1_says_that_no_vote_is_beyond_chance() -> None:
     )
     assert answered(("M", "N", [(1.0, "undecided")])) == [(nobody.format(" than another"), None)]
     with_baseline = votes(("M", "N", [(1.0, "undecided")]), family="baseline")
-    found = answer(with_baseline, 7, "MN")
+    found = answer(with_baseline, "7 datasets", "MN")
     assert found is not None
     (one,) = found.sentences
     assert plain(one.text) == nobody.format(", or more, than N, the baseline,")
     said = "The smallest adjusted p is 0.084, of M against N; it has to be at most 0.200."
     assert plain(one.note) == said
-    assert answer(MAP.empty(), 7, "MN") is None
+    assert answer(MAP.empty(), "7 datasets", "MN") is None
 
 
 @pytest.mark.parametrize(

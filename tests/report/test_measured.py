@@ -31,6 +31,7 @@ FACTS = Facts(
     "d",
     "D",
     positive=None,
+    of="d",
     instances=130,
     positives=30,
     negatives=100,

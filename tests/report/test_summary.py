@@ -33,6 +33,7 @@ from costcurves.report.material import Material, facts_of
 from costcurves.report.methods import weight_in_words
 from costcurves.report.outcomes import Range
 from costcurves.report.pictures import ALONG, picture
+from costcurves.report.rendering import html
 from costcurves.report.sections import ANNEX, SECTIONS, judged
 from costcurves.report.sentences import best_criterion, range_in_words
 from costcurves.report.summary import summarise
@@ -428,8 +429,8 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     data = tables(THREE, prior=0.02, conditions=(0.2, 0.9))
     found = front([of_tables(THREE, data)], Numbering())
     (group,) = found.running.rows
-    assert (found.along, group.facts.decades) == ("Cost ratio", (-1, 3))
-    assert group.facts.scale == "the cost ratio from 1:10 to 1000:1"
+    assert group.facts.decades == (-1, 3)
+    assert plain(group.facts.scale) == "along the cost ratio from 1:10 to 1000:1"
     places = [group.facts.along(pc) for pc in (0, 0.2, 0.9, 1)]
     assert places == pytest.approx([0, (log10(12.25) + 1) / 4, (log10(441) + 1) / 4, 1])
     share = (log10(24.5) - log10(7)) / 4  # B beyond where always negative is as cheap
@@ -437,9 +438,12 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     assert of_b.cheapest == pytest.approx(share)
     strips = re.findall(r"M([\d.]+) 0h([\d.]+)v12", unquote(of_b.strip.uri))
     assert float(strips[0][1]) / ALONG == pytest.approx(share, abs=1e-4)
-    assert of_b.strip.alt == "standing along the cost ratio from 1:10 to 1000:1"
-    mixed = front([material(), of_tables(THREE, data)], Numbering())
-    assert mixed.along == "PC(+) from 0 to 1, or cost ratio"
+    assert of_b.strip.alt == "standing along the cost ratio"
+    two = {"one": tables(THREE), "two": data}
+    several = study(datasets=[dataset(it, it) for it in two])
+    page = html(assembled(two, several)), html(assembled({"toy": data}))
+    heads = re.findall('class="strip">([^<]*)</th>', "".join(page))
+    assert heads == ["PC(+) from 0 to 1, or cost ratio", "Cost ratio"]
 
 
 def test_many_datasets_are_summed_up() -> None:
@@ -911,7 +915,7 @@ def test_lead_says_what_was_compared() -> None:
 def test_lead_counts_the_instances_of_several_classes_once() -> None:
     several = {**dataset("species", "Species"), "classes": ["red", "green", "blue"]}
     lead = plain(report(datasets=[dataset("toy", "Toy"), several]).lead)
-    assert lead.startswith("4 datasets, 3 models, 200 instances.")
+    assert lead.startswith("2 datasets (4 with each class), 3 models, 200 instances.")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ content which that part needs; sections may hold sections. To add one, write a f
 its content, a part `templates/parts/<part>.html.j2`, and list the function (`sections`, `summary`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import accumulate, count
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -85,6 +86,7 @@ class Facts(Place):
     """What a dataset is, and what its headline curves rest on."""
 
     positive: str | None
+    of: str  # the dataset in its files, of which it may be one of several classes
     expected: tuple[str, ...]  # findings about its predictions that are meant
     instances: int
     positives: int
@@ -157,6 +159,17 @@ class Table:
     def anchor(self) -> str:
         """Where references to the table lead."""
         return f"table-{self.number}"
+
+
+def sizes(rows: Sequence[Any]) -> list[int]:
+    """Count the rows of each of a table's groups; what is no group is a row itself."""
+    return [len(getattr(row, "rows", [row])) for row in rows]
+
+
+def capped(rows: Sequence[Any], limit: int) -> list[Any]:
+    """Take the first rows, or groups of rows, of a table up to `limit`; the first one always."""
+    fit = sum(end <= limit for end in accumulate(sizes(rows)))
+    return list(rows[: max(1, fit)])
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from costcurves.report.sentences import names
 from costcurves.report.text import Name, Number, Text, listed, phrase, plain
 from costcurves.tables.configuration.settings import ALWAYS
 from costcurves.tables.inference.comparisons import BASELINE
-from costcurves.tables.inference.map import CHOSEN, COUNTS, leading_pairs, shown_pair
+from costcurves.tables.inference.map import CHOSEN, COUNTS, VOTES, leading_pairs, shown_pair
 from costcurves.tables.keys import PAIR
 
 TOLD: Final = 3  # ranges of PC(+) that a cell names one by one, and models that page 1 does
@@ -39,16 +39,24 @@ Spans = list[tuple[float, float]]
 
 
 def datasets_together(
-    table: pd.DataFrame, figures: Figures, roster: Sequence[str], numbers: Numbering
+    table: pd.DataFrame,
+    figures: Figures,
+    roster: Sequence[str],
+    numbers: Numbering,
+    *,
+    classes: bool = False,
 ) -> tuple[Section, ...]:
-    """Make the section of all datasets, if some pair was judged on three or more."""
+    """Make the section of all datasets, if some pair was judged on three or more.
+
+    With `classes` some are classes of one dataset, which have a row each, but one vote.
+    """
     pair = shown_pair(table)
     if not pair:
         return ()
     counts = table.set_index(PAIR)
     rows = [_row(counts.loc[[one]], one, roster) for one in leading_pairs(table)]
     shown = _row(counts.loc[[pair]], pair, roster)
-    votes = int(counts[["a_lower", "equal", "b_lower"]].sum(axis=1).max())
+    votes = int(counts[list(VOTES)].sum(axis=1).max())
     title = ("Pairs of models on all datasets",)
     content = Values(
         figure=_figure(figures, "map", _of_one(shown), numbers),
@@ -62,11 +70,12 @@ def datasets_together(
         pair=shown,
         baseline=pair[0] == BASELINE,
         chosen=bool((table["shown"] == CHOSEN).any()),
+        classes=classes,
     )
     return (Section("datasets", ("All datasets",), "map", content),)
 
 
-def answer(table: pd.DataFrame, datasets: int, roster: Sequence[str]) -> Values | None:
+def answer(table: pd.DataFrame, datasets: str, roster: Sequence[str]) -> Values | None:
     """Say for page 1 which models cost less on more datasets than chance allows."""
     if not shown_pair(table):
         return None
@@ -81,7 +90,7 @@ def answer(table: pd.DataFrame, datasets: int, roster: Sequence[str]) -> Values 
     if not said:
         said = [_nobody(table)]
     return Values(
-        facts=Values(anchor="datasets", title=f"All {counted(datasets, 'dataset')}"),
+        facts=Values(anchor="datasets", title=f"All {datasets}"),
         sentences=tuple(said),
         design=f"sign test, familywise {level(float(table['familywise'].iloc[0]))}",
     )
@@ -217,7 +226,7 @@ def _figure(figures: Figures, name: str, alt: str, numbers: Numbering) -> Figure
 def _of_one(row: Values) -> str:
     """Say what the map of one pair shows."""
     return (
-        f"A map with a row for each of {row.datasets} datasets. {_agreed(row)} The observed costs "
+        f"A map of {row.datasets} rows. {_agreed(row)} The observed costs "
         f"favour one of them on more datasets than chance allows: {plain(row.lower)}."
     )
 

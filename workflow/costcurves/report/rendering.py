@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from html import unescape
 from inspect import getmembers, isfunction
-from itertools import accumulate, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from costcurves import formats
 from costcurves.code import REPORT
 from costcurves.report.attachments import Attachment, embedded, finish
-from costcurves.report.document import Report
+from costcurves.report.document import Report, capped, sizes
 from costcurves.report.own_text import markdown
 from costcurves.report.pictures import FOLDER, FigureStyles, faces, inline, paper_uri
 from costcurves.report.text import Name, Number, Part, Ratio, Text, plain
@@ -226,17 +226,6 @@ def address(uri: str) -> Markup:
 def data(json: str) -> Markup:
     """Show JSON inside a script element, which nothing in it may end."""
     return Markup(json) if "<" not in json else escape(json)  # noqa: S704 - checked
-
-
-def sizes(rows: Sequence[Any]) -> list[int]:
-    """Count the rows of each of a table's groups; what is no group is a row itself."""
-    return [len(getattr(row, "rows", [row])) for row in rows]
-
-
-def capped(rows: Sequence[Any], limit: int) -> list[Any]:
-    """Take the first rows, or groups of rows, of a table up to `limit`; the first one always."""
-    fit = sum(end <= limit for end in accumulate(sizes(rows)))
-    return list(rows[: max(1, fit)])
 
 
 def completed(columns: Sequence[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from costcurves.formats import condition, pc, ratio
 from costcurves.maths.cost_space import ratio_from_pc
 from costcurves.report.choosing import chooses
 from costcurves.report.document import Estimate, Numbering, Table, Values
-from costcurves.report.material import Material
+from costcurves.report.material import Material, sections_in_words
 from costcurves.report.outcomes import wins
 from costcurves.report.text import Name, Part, Ratio, Text, condition_name, joined, listed, phrase
 from costcurves.report.thresholds import AS_DECIDED, use
@@ -23,24 +23,27 @@ CASES: Final = 1000  # for which costs are said in their unit
 
 def to_use(materials: Sequence[Material], most: int, numbers: Numbering) -> Table | None:
     """List what to use on the first datasets, a row an operating condition; None without any."""
-    only = f", on the first {most} of {len(materials)} datasets" if len(materials) > most else ""
-    return _table((f"What to use{only}",), materials[:most], numbers)
+    only = f", on the first {most} of {sections_in_words(materials)}"
+    title = f"What to use{only if len(materials) > most else ''}"
+    return _table((title,), materials[:most], numbers, CONDITIONS)
 
 
 def to_use_on(material: Material) -> Table | None:
-    """List the same of one dataset, which page 1 leaves to its section."""
+    """List the same of one dataset with all its conditions, which page 1 leaves to its section."""
     title = phrase("{}: what to use", Name(material.facts.title))
-    return _table(title, [material], material.numbers)
+    return _table(title, [material], material.numbers, len(material.conditions))
 
 
-def _table(title: Text, materials: Sequence[Material], numbers: Numbering) -> Table | None:
-    groups = tuple(map(_of_dataset, materials))
+def _table(
+    title: Text, materials: Sequence[Material], numbers: Numbering, most: int
+) -> Table | None:
+    groups = tuple(_of_dataset(one, most) for one in materials)
     shown = any(group.rows for group in groups)
     return Table(numbers.table(), title, "", groups) if shown else None
 
 
-def _of_dataset(material: Material) -> Values:
-    shown = [*material.conditions.items()][:CONDITIONS]
+def _of_dataset(material: Material, most: int) -> Values:
+    shown = [*material.conditions.items()][:most]
     rows = [_at(material, name, at) for name, at in shown]
     files = _files(material, "intervals") if rows else ()
     if material.by_cost is not None:

@@ -44,7 +44,8 @@ MAP: Final = Contract(
 )
 
 COUNTS: Final = ("a_cheaper", "equivalent", "undecided", "b_cheaper")
-LEAST: Final = 3  # datasets on which a pair was judged, for a map of it
+VOTES: Final = ("a_lower", "equal", "b_lower")
+LEAST: Final = 3  # datasets on which a pair was judged, for a map of it; classes of one are one
 CHOSEN, MOST_DECIDED = "chosen", "most decided"
 NOWHERE: Final = "which no dataset has"
 FINDINGS: Final = ("A cheaper", "equivalent", "undecided", "B cheaper")
@@ -229,8 +230,11 @@ def leading_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
 
 
 def _judged_pairs(counts: pd.DataFrame, least: int = LEAST) -> list[Pair]:
-    """List the pairs of both families that were judged on so many datasets."""
-    judged = counts[list(COUNTS)].sum(axis=1)
+    """List the pairs of both families that were judged on so many datasets that have a vote.
+
+    All classes of a dataset have one, curves that are in-sample none.
+    """
+    judged = counts[list(COUNTS)].sum(axis=1).clip(upper=counts[list(VOTES)].sum(axis=1))
     own = counts.loc[judged >= least, PAIR].drop_duplicates()
     return [(str(f), str(a), str(b)) for f, a, b in own.itertuples(index=False, name=None)]
 
@@ -259,7 +263,7 @@ def _chosen(rows: pd.DataFrame, models: Sequence[str], chosen: Sequence[str]) ->
         )
     pairs = [pair for pair in _judged_pairs(rows) if set(pair[1:]) == set(chosen)]
     if not pairs:
-        found = f"{some(list(chosen))} have verdicts together on fewer than {LEAST} datasets"
+        found = f"{some(list(chosen))} have a vote together on fewer than {LEAST} datasets"
         raise InputError([f"map.models: {found}, expected {LEAST}: name others, or leave it out"])
     return pairs[-1]
 
