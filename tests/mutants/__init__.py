@@ -12,7 +12,10 @@ from typing import Final
 
 import yaml
 
-AREAS: Final = ("maths", "tables", "figures", "sentences", "workflow", "command", "bundle", "api")
+AREAS: Final = (
+    *("maths", "tables", "readers", "figures", "sentences", "scripts"),
+    *("workflow", "command", "bundle", "api"),
+)
 
 
 @dataclass(frozen=True)
