@@ -9,7 +9,6 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Rectangle
 
 from costcurves.figures import style
@@ -17,7 +16,7 @@ from costcurves.figures.choice_figures import METHODS
 from costcurves.figures.construction_figures import BEYOND
 from costcurves.figures.dot_figures import TRIVIAL
 from costcurves.figures.map_figures import Survey, draw_maps
-from costcurves.figures.polylines import Floats, cost_vertices, height_at
+from costcurves.figures.polylines import cost_vertices, height_at
 from costcurves.figures.ratio_figures import cost_ratios
 from costcurves.maths.net_benefit import net_benefit, pc_at
 from costcurves.tables.curves.pieces import curve_from

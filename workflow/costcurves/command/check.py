@@ -10,8 +10,7 @@ import yaml
 from costcurves.command.ending import DATA, FINE, USAGE, CommandError
 from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import reading
-from costcurves.command.report import CONFIGS
-from costcurves.command.workflow import fetch
+from costcurves.command.report import is_config
 from costcurves.errors import InputError, refuse
 from costcurves.formats import counted
 from costcurves.printing import say
@@ -92,7 +91,7 @@ def _study(told: Namespace) -> "tuple[Study, list[str]]":
     """Read a configuration, or make one for files and say what is in it; put in what is `--set`."""
     from costcurves.tables.configuration.strict_yaml import read_document
 
-    if not told.files[0].lower().endswith(CONFIGS):
+    if not is_config(told.files[0]):
         _, text, _ = initial_study(told)
         return _parsed(yaml.safe_load(text), told), _follows(text)
     said = told.positive, told.study, reading(told)
@@ -106,10 +105,7 @@ def _study(told: Namespace) -> "tuple[Study, list[str]]":
     except InputError as error:
         raise CommandError(USAGE, *error.lines) from error
     content = document.content if isinstance(document.content, dict) else {}
-    study = _parsed(content, told, document.lines)
-    files = dict.fromkeys(file for one in study.datasets for file in one.predictions)
-    refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
-    return study, []
+    return _parsed(content, told, document.lines), []
 
 
 def _parsed(

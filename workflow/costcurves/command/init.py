@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from costcurves.command.ending import FINE, USAGE, CommandError, check_new
 from costcurves.command.reading_options import FILES, READING, reading
-from costcurves.command.workflow import fetch
 from costcurves.errors import InputError, refuse
 from costcurves.printing import say
 from costcurves.tables.configuration.names import is_slug, quoted, some
 from costcurves.tables.configuration.settings import Inference
+from costcurves.tables.input.sources import not_local
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +68,7 @@ def initial_study(
     from costcurves.tables.input.initial_config import find_datasets, initial_config, study_name
 
     files, positive, said = told.files, told.positive, reading(told)
+    refuse(why for file in files if (why := not_local(file)))
     name = told.study or study_name(files[0])
     if not is_slug(name):
         expected = "letters, digits, '.', '_' and '-', at most 64, a letter or digit first"
@@ -75,7 +76,6 @@ def initial_study(
     twice = sorted({file for file in files if files.count(file) > 1})
     if twice:
         raise CommandError(USAGE, f"{some(twice)} is given twice, expected each file once")
-    refuse(f"{file}: {why}" for file, why in fetch(files, Path()).items())
     found = find_datasets(files, said)
     say(*dict.fromkeys(note for one in found for note in one.notes))
     whys = [(one.name, Inference().too_many(len(one.models))) for one in found if compared]

@@ -18,8 +18,7 @@ from costcurves.report.libraries import pdf_missing
 from costcurves.tables.configuration.places import check_places, is_published
 from costcurves.tables.configuration.strict_yaml import read_document
 from costcurves.tables.configuration.study import Study, read_study
-from costcurves.tables.input.remote import is_remote
-from costcurves.tables.input.sources import hashed
+from costcurves.tables.input.sources import hashed, not_local
 from costcurves.tables.record.manifest import anonymous, code_hash, read_manifest
 
 DESCRIPTION: Final = """\
@@ -32,7 +31,6 @@ examples:
   costcurves report predictions.csv
   costcurves report --study screening --positive ill screening-*.csv.gz
 """
-CONFIGS: Final = (".yaml", ".yml")
 OPTIONS: Final = {
     "files": {
         "nargs": "+",
@@ -66,7 +64,7 @@ def run(told: Namespace) -> int:
         asked["detail"] = "quick" if told.quick else "full"
     if told.html:
         asked["pdf"] = False
-    configs = [file for file in told.files if file.lower().endswith(CONFIGS)]
+    configs = [file for file in told.files if is_config(file)]
     if not configs:
         name, text, _ = initial_study(told, compared=True)
         with tempfile.TemporaryDirectory() as folder:
@@ -80,6 +78,11 @@ def run(told: Namespace) -> int:
         beside = "--positive, --study and how files are read are"
         raise CommandError(USAGE, f"{beside} said in {configs[0]}, not beside it")
     return _ready(Path(configs[0]), engine, asked)
+
+
+def is_config(file: str) -> bool:
+    """Whether a file is a configuration, by its name; a URL is none."""
+    return file.lower().endswith((".yaml", ".yml")) and not_local(file) is None
 
 
 def study_of(config: Path, asked: Mapping[str, Any] | None = None) -> Study:
@@ -109,12 +112,8 @@ def built(
 
 
 def _is_current(study: Study, given: Mapping[str, Any]) -> bool:
-    """Say whether the report that is there is of this study, code and data, as it was `given`.
-
-    Of sources that are to be fetched the workflow finds out.
-    """
-    remote = any(is_remote(file) for one in study.datasets for file in one.predictions)
-    if remote or not is_published(study.name):
+    """Say whether the report that is there is of this study, code and data, as it was `given`."""
+    if not is_published(study.name):
         return False
     known, results = read_manifest(Path("reports", study.name)), Path("results", study.name)
     if known.get("code") != code_hash(all_files()):

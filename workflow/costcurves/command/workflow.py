@@ -2,7 +2,6 @@
 
 import argparse
 import errno
-import json
 import os
 import re
 import shutil
@@ -16,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TextIO
 
-from costcurves.code import FETCH, PROFILES, SNAKEFILE
+from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
 from costcurves.jobs import FAILED, STOP, UNUSABLE
@@ -25,7 +24,6 @@ from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
 from costcurves.tables.configuration.strict_yaml import read_document
-from costcurves.tables.input.remote import is_remote
 
 # What the engine says of itself; the jobs and every error say what matters.
 NOISE: Final = re.compile(
@@ -170,24 +168,6 @@ def build(
 def _environment() -> dict[str, str]:
     # Code beside the data is none of ours: nothing is imported from the folder of the run.
     return {"OPENBLAS_NUM_THREADS": "1", **os.environ, "PYTHONSAFEPATH": "1"}
-
-
-def fetch(paths: Iterable[str], folder: Path) -> dict[str, str]:
-    """Fetch those sources that URLs name, for a run in a folder; say of each why it could not be.
-
-    Servers and credentials are those that the environment names.
-    """
-    urls = [path for path in paths if is_remote(path)]
-    if not urls:
-        return {}
-    command = [
-        *(sys.executable, "-m", "snakemake", "--snakefile", str(FETCH)),
-        *("--directory", str(folder), "--nolock", "--quiet", "--workflow-profile", "none"),
-        *("--config", f"urls={json.dumps(urls)}"),
-    ]
-    said = subprocess.check_output(command, text=True, env=_environment())  # noqa: S603 - as above
-    wrong: dict[str, str] = json.loads(said)
-    return wrong
 
 
 @contextmanager

@@ -26,8 +26,8 @@ class DatasetKeys(ReadingKeys):
     (`tea: red`, in files `tea--red`)."""
 
     predictions: Names
-    """A list of files, relative to the folder where the command runs; or of URLs such as
-    `s3://bucket/a.csv`, where a storage plugin can read them. What they may be is below."""
+    """A list of files, relative to the folder where the command runs. What they may be is
+    below."""
 
     title: Name | None = None
     """How the report calls it. Default: the name."""

@@ -30,7 +30,7 @@ from costcurves.tables.configuration.settings import (
 from costcurves.tables.configuration.strict_yaml import Findings, Place
 from costcurves.tables.configuration.wording import broken_wording, missing_wording
 from costcurves.tables.input.headers import TEXT
-from costcurves.tables.input.remote import is_remote, not_fetchable
+from costcurves.tables.input.sources import not_local
 from costcurves.tables.selection import NEEDS
 
 NOT_OF_CLASSES: Final = {
@@ -55,6 +55,7 @@ def meaning_findings(content: Mapping[str, Any], home: Path | None) -> list[tupl
         _broken_costs,
         broken_wording,
         _broken_classes,
+        _not_local,
         *(() if home is None else (_missing_files, partial(missing_wording, home=home))),
     ]
     return [finding for check in checks for finding in check(content)]
@@ -196,17 +197,22 @@ def _broken_map(content: Mapping[str, Any]) -> Findings:
             yield ("map", "models", index), why
 
 
+def _not_local(content: Mapping[str, Any]) -> Findings:
+    """Find sources that are URLs or databases: none is ever opened."""
+    for place, path in _prediction_files(content):
+        if why := not_local(path):
+            yield place, f"is {why}"
+
+
 def _missing_files(content: Mapping[str, Any]) -> Findings:
-    """Find files of predictions that do not exist, and URLs that nothing here can fetch."""
-    for place, path in prediction_files(content):
-        if is_remote(path):
-            if why := not_fetchable(path):
-                yield place, f"is {path!r}, which {why}"
-        elif "\0" not in path and not os.path.exists(path):  # noqa: PTH110 - never raises
+    """Find files of predictions that do not exist."""
+    for place, path in _prediction_files(content):
+        unseen = not_local(path) is None and "\0" not in path
+        if unseen and not os.path.exists(path):  # noqa: PTH110 - never raises
             yield place, f"is {path!r}, which does not exist in the folder where the command runs"
 
 
-def prediction_files(content: Mapping[str, Any]) -> Findings:
+def _prediction_files(content: Mapping[str, Any]) -> Findings:
     """List the files of predictions, each with the place of its name."""
     for index, dataset in enumerate(content["datasets"]):
         for number, path in enumerate(dataset["predictions"]):

@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from costcurves.code import PACKAGE
 from costcurves.errors import InputError
-from costcurves.tables.input.remote import copy_of
 
 PACKAGES: Final = (  # that shape the bytes of a report
     "numpy",
@@ -87,7 +86,7 @@ def unchanged_sources(staged: Sequence[str | Path]) -> list[dict[str, Any]]:
     sources = [dict(one) for one in dict.fromkeys(tuple(one.items()) for one in found)]
     findings = []
     for path, digest in ((one["path"], one["sha256"]) for one in sources):
-        file = copy_of(path)
+        file = Path(path)
         if not file.is_file() or sha256(file) != digest:
             said = "changed" if file.is_file() else "is gone"
             findings.append(
