@@ -442,7 +442,7 @@ def test_where_a_class_is_rare_strips_go_along_the_cost_ratio() -> None:
     two = {"one": tables(THREE), "two": data}
     several = study(datasets=[dataset(it, it) for it in two])
     page = html(assembled(two, several)), html(assembled({"toy": data}))
-    heads = re.findall('class="strip">([^<]*)</th>', "".join(page))
+    heads = re.findall('class="along">([^<]*)</th>', "".join(page))
     assert heads == ["PC(+) from 0 to 1, or cost ratio", "Cost ratio"]
 
 
