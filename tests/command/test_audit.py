@@ -19,6 +19,7 @@ from costcurves.tables.contract import read, write
 from costcurves.tables.inference.claims import CLAIMS
 from costcurves.tables.record.audit import audit
 from costcurves.tables.record.audit_formats import along
+from tests import worded_study
 from tests.claimed_data import claim, decide, good_and_bad
 from tests.small_study import ROOT
 
@@ -238,6 +239,83 @@ def test_a_document_says_why_there_is_no_audit(
     assert (ended["executionSuccessful"], ended["exitCode"]) == (False, 2)
     assert [one["message"]["text"] for one in ended["toolExecutionNotifications"]] == [message]
     assert said["markdown"].startswith("**costcurves**: there is no audit. ")
+
+
+@pytest.fixture
+def printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[str], str]:
+    """What is printed of five claims of all kinds, none of whose numbers agree."""
+    monkeypatch.chdir(tmp_path)
+    found = worded_study.claims()
+    claims = [
+        {"claim": claim, "kind": "cheaper", "models": ["Good", "Bad"], "pc": [0.3, 0.7]}
+        for claim in found["claim"]
+    ]
+    path = config(tmp_path, "w", claims=claims, audit={"fail_on": ["contradicted"]})
+    write(found, tmp_path / "own" / "w" / "claims.parquet", CLAIMS)
+
+    def of(form: str) -> str:
+        assert audited(study_of(path), path.relative_to(tmp_path), Path("own"), form=form) == 4
+        return capsys.readouterr().out
+
+    return of
+
+
+TESTED = [
+    "'Vote' cheaper than 'Bayes', PC(+) 0.20 to 0.40",
+    "'Vote' equivalent to 'Bayes', PC(+) = 0.70",
+    "'Vote' not worse than 'Bayes', PC(+) 0.30 to 0.63",
+    "'Ladder', operating range, PC(+) 0.30 to 0.64",
+    "'Rule', expected cost, tec",
+    "'Rule', worse than trivial, PC(+) 0.30 to 0.66",
+]
+FOUND = [
+    "-0.021 (-0.032 to -0.015), claimed below 0 at PC(+) = 0.33; p = 0.041;",
+    "+0.034 (0.012 to 0.046), claimed within +-0.020 at PC(+) = 0.35; p = 0.082;",
+    "+0.051 (0.018 to 0.069), claimed below 0.040 at PC(+) = 0.37; p = 0.123; supported on 37 % of "
+    "the range, the longest stretch PC(+) 0.42 to 0.53;",
+    "0.068 (0.024 to 0.092), claimed below 0 at PC(+) = 0.39; p = 0.164;",
+    "0.085 (0.030 to 0.115), claimed below 0.310; p = 0.205;",
+    "0.102 (0.036 to 0.138), claimed above 0 at PC(+) = 0.43; p = 0.246;",
+]
+
+
+def test_a_line_says_what_was_tested_found_and_claimed(printed: Callable[[str], str]) -> None:
+    *lines, last = printed("text").splitlines()
+    assert last == "1 of 6 claims are supported"
+    for number, (line, tested, found) in enumerate(zip(lines, TESTED, FOUND, strict=True), 1):
+        assert line[14:].startswith(f"{number}. Claim {number}  [tested: {tested}; {found} dataset")
+
+
+def test_json_says_what_was_tested_and_all_numbers(printed: Callable[[str], str]) -> None:
+    table = worded_study.claims().to_dict("records")
+    document = json.loads(printed("json"))
+    for one, tested, row in zip(document["claims"], TESTED, table, strict=True):
+        assert one["tested"] == tested
+        numbers = ("value", "low", "high", "limit", "at_pc", "pc_from", "pc_to", "p_value")
+        expected = [None if np.isnan(row[name]) else row[name] for name in numbers]
+        assert [one[name] for name in numbers] == expected
+
+
+def test_sarif_calls_errors_what_fails_and_leads_to_each_claim(
+    printed: Callable[[str], str],
+) -> None:
+    results = json.loads(printed("sarif"))["runs"][0]["results"]
+    lines = Path("study.yaml").read_text().splitlines()
+    for number, result in enumerate(results, 2):  # the first is supported
+        place = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        assert lines[place - 1] == f"- claim: Claim {number}"
+        assert result["level"] == ("error" if result["ruleId"] == "contradicted" else "note")
+
+
+def test_each_cell_of_markdown_stands_under_its_head(printed: Callable[[str], str]) -> None:
+    heads, _, first, *_ = printed("markdown").splitlines()[2:]
+    cells = dict(zip(heads.split(" | "), first.split(" | "), strict=True))
+    assert (cells["found"], cells["claimed |"]) == (
+        "\N{MINUS SIGN}0.021 (\N{MINUS SIGN}0.032 to \N{MINUS SIGN}0.015)",
+        "below 0 at PC(+) = 0.33 |",
+    )
 
 
 FULL, LIGHT, CROSS, DOT = "\u2588\u2591\u2573\u00b7"

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from costcurves.command import main
+from costcurves.formats import amount
 from costcurves.tables.checks.findings import KINDS
 from costcurves.tables.configuration.study import read_study
 from tests.small_study import folds_of, scored
@@ -116,6 +117,43 @@ def test_each_finding_is_in_the_reference() -> None:
 
 COSTED = BAYES.assign(cost_fp=3.5, cost_fn=np.where(ROWS["label"], 9, np.nan))
 WRITTEN = "as a configuration, which 'costcurves init' writes:"
+
+
+def test_costs_are_said_of_their_class_from_the_least_to_the_most(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    number = ROWS["instance"].astype(int)
+    paid = BAYES.assign(
+        cost_fp=np.where(ROWS["label"], np.nan, 1.0 + number**2),
+        cost_fn=np.where(ROWS["label"], 700.0 - number**2, np.nan),
+    )
+    paid.to_csv("uneven.csv", index=False)
+    _, said = ended(capsys, "check", "uneven.csv")
+    once = paid.drop_duplicates("instance")
+    for name, of in (("cost_fp", "negative"), ("cost_fn", "positive")):
+        low, mean, high = (amount(one) for one in once[name].agg(["min", "mean", "max"]))
+        assert mean != amount(once[name].median())
+        assert f"a mistake on a {of} costs {low} to {high}, {mean} on average ({name})" in said
+    assert "    Bayes: 24 instances, 12 of them positive, 2 repeats, 6 folds in all, scores" in said
+
+
+def test_two_grave_findings_are_a_plural_and_a_note_excuses_none(
+    backwards: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = pd.read_csv(backwards)
+    ids = rows["label"].astype(str) + "-" + rows["instance"].astype(str).str.zfill(4)
+    twins = [rows, rows[rows["model"] == "Good"].assign(model="Copy")]
+    pd.concat(twins).assign(instance=pd.concat([ids, ids[rows["model"] == "Good"]])).to_csv(
+        "two.csv", index=False
+    )
+    status, said = ended(capsys, "check", "two.csv", "--strict")
+    grades = re.findall(r"^  (grave|look|note) \(", said, re.MULTILINE)
+    assert "grave" in grades
+    assert {*grades} > {"grave"}
+    assert said.startswith("two: can be read, but see below\n")
+    count = grades.count("grave")
+    many = f"{count} grave finding{'s' if count > 1 else ''}, expected none"
+    assert (status, many in said) == (3, True)
 
 
 def test_costs_in_the_files_are_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """Which side, whose colour, which end: what drawings say without words is what their tables say."""
 
+from functools import cache
 from typing import Any
 
 import matplotlib as mpl
@@ -23,7 +24,7 @@ from costcurves.tables.curves.pieces import curve_from
 from tests.drawn import painted
 from tests.figures.test_dot_figures import drawn as dots_of
 from tests.figures.test_dot_figures import survey
-from tests.figures.test_figures import KINDS, case, drawn, make, shown
+from tests.figures.test_figures import KINDS, Case, case, drawn, make, shown
 from tests.worded_study import votes
 
 PAIR = ["model_a", "model_b"]
@@ -39,6 +40,16 @@ def polygons(axes: Axes, colour: str) -> list[mpl.path.Path]:
         if len(np.asarray(one.get_facecolor()))
     ]
     return [path for own, paths in filled if to_hex(own) == to_hex(colour) for path in paths]
+
+
+@cache
+def eight() -> Case:
+    """More models than have their names beside their curves, and their pairs in strips."""
+    return make(tuple(f"Tree {number}" for number in range(1, 9)), size=10, repeats=1)
+
+
+def several(name: str) -> Case:
+    return eight() if name == "eight" else case(name)
 
 
 # The map
@@ -263,10 +274,10 @@ def _colour(row: Any, context: Any) -> str:
     return to_hex(context.colour(winner) if winner else style.EQUAL)
 
 
-@pytest.mark.parametrize("name", ["two", "twenty"])
+@pytest.mark.parametrize("name", ["two", "eight"])
 def test_the_light_band_of_a_cost_curve_is_the_pointwise_one(name: str) -> None:
-    tables, context = case(name)
-    figure = drawn("cost_curves", name)
+    tables, context = several(name)
+    figure = painted(KINDS["cost_curves"], tables, context)
     panels = figure.axes if len(figure.axes) > 1 else [figure.axes[0]] * len(context.models)
     for model, axes in zip(
         context.ranked, panels[len(panels) > len(context.models) :], strict=False
@@ -287,13 +298,14 @@ def test_the_light_band_of_a_cost_curve_is_the_pointwise_one(name: str) -> None:
 
 
 def test_numbers_on_curves_are_those_of_the_list() -> None:
-    tables, context = case("twenty")
+    tables, context = eight()
+    figure = painted(KINDS["cost_curves"], tables, context)
     areas = tables["measures"].query("headline").set_index("model")["area"]
-    listed = [it.get_text() for it in drawn("cost_curves", "twenty").texts]
+    listed = [it.get_text() for it in figure.texts]
     ranked = [*areas[[*context.models]].sort_values(kind="stable").index]
     places = [listed.index(model) for model in ranked]
     assert places == sorted(places)
-    tagged = {it.get_text(): it.get_gid() for it in drawn("cost_curves", "twenty").axes[0].texts}
+    tagged = {it.get_text(): it.get_gid() for it in figure.axes[0].texts}
     for number, model in enumerate(ranked, 1):
         assert tagged[str(number)] == f"name-{context.models.index(model)}"
 
@@ -436,7 +448,7 @@ def test_cells_of_verdicts_run_from_0_to_1() -> None:
     }
     (words,) = (
         it.get_text()
-        for it in drawn("crossovers", "twenty").texts
+        for it in painted(KINDS["crossovers"], *eight()).texts
         if it.get_text().startswith("each cell from PC(+) = 0 to 1")
     )
     assert words.startswith(

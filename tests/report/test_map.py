@@ -19,6 +19,7 @@ from costcurves.figures.saving import save
 from costcurves.formats import DASH
 from costcurves.maths.sign_test import two_sided
 from costcurves.report import front
+from costcurves.report import mapped as mapped_pairs
 from costcurves.report.document import Numbering
 from costcurves.report.mapped import answer, datasets_together
 from costcurves.report.rendering import html
@@ -34,7 +35,7 @@ from costcurves.tables.inference.map import (
     shown_pair,
     study_map,
 )
-from tests import fake_report
+from tests import fake_report, worded_study
 from tests.report.test_rendering import Page
 
 INFERENCE = {"baseline": None, "resamples": 300, "confidence": 0.9}
@@ -553,6 +554,22 @@ def test_the_section_counts_the_small_maps(pairs: int) -> None:
     content = section.content
     assert (content.panels, len(content.table.rows)) == (MOST_PANELS, pairs)
     assert content.small.picture.alt.startswith("A small map for each of 21 pairs of models. ")
+
+
+def test_what_most_datasets_say_is_named_in_the_widest_interval() -> None:
+    tables = study(*[(("M", "N"), [(0.1, A), (0.3, U), (0.7, A), (0.8, U), (1.0, B)])] * 3)
+    (section,) = datasets_together(mapped(tables), {}, "MN", Numbering())
+    (row,) = section.content.table.rows
+    assert (row.a_most.datasets, row.a_most.at) == (3, 0.5)
+    assert (row.b_most.datasets, row.b_most.at) == (3, 0.9)
+
+
+def test_of_more_pairs_than_small_maps_the_first_are_said_to_be_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mapped_pairs, "MOST_PANELS", 2)
+    (said,) = Page(html(worded_study.report.__wrapped__())).text("main")
+    assert "and the first 2 of all pairs in small maps below it." in said
 
 
 def test_the_section_says_what_few_votes_can_tell() -> None:

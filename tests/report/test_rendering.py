@@ -18,6 +18,7 @@ import pytest
 
 from costcurves.code import REPORT
 from costcurves.report import libraries, rendering
+from costcurves.report.attachments import described
 from costcurves.report.document import Report, Table, Values
 from costcurves.tables.checks.plausibility import PLAUSIBILITY
 from costcurves.tables.configuration.stages import EDITIONS, Edition
@@ -109,6 +110,37 @@ def hostile() -> Report:
         data["criteria"]["applies"], HOSTILE[1]
     )
     return assembled({"x": data}, study(title=HOSTILE[3], datasets=datasets))
+
+
+# What it is
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_each_edition_shows_the_fingerprint_and_no_other_hash_for_it(
+    made: Report, edition: Edition
+) -> None:
+    page = rendering._page(made, edition)
+    covers = re.findall(r'<p class="edition">(.*?)</p>', page, re.DOTALL)
+    assert len(covers) == 1 + (edition == "annex")
+    hashes = [re.findall(r"[0-9a-f]{64}", cover) for cover in covers]
+    assert hashes == [[provenance()["fingerprint"]]] * len(covers)
+    if edition == "report":
+        of = dict(re.findall(r'<dt>([^<]*)</dt>\s*<dd><code class="hash">(\w+)</code>', page))
+        assert of["Fingerprint"] == provenance()["fingerprint"]
+        assert of["Code"] == provenance()["code"]
+        assert len({*of.values()}) == len(of) == 3
+
+
+def test_what_the_pdf_carries_is_called_by_what_shows_it(made: Report) -> None:
+    page = rendering.html(made)
+    told = described(made)
+    for kind, number, title in re.findall(r"<b>(Figure|Table) (\d+)\.</b>(?: ([^<]*)\.</c)?", page):
+        own = [words for words in told.values() if f"{kind} {number}, " in words]
+        assert len(own) == (kind == "Figure" or bool(own)), (kind, number)
+        assert not title or all(title in words for words in own)
+    for href, words in told.items():
+        assert words.startswith("Figure" if href.startswith("figures/") else "Table"), href
+        assert ("the data drawn" in words) == href.startswith("figures/")
 
 
 # Without folds

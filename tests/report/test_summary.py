@@ -3,7 +3,7 @@
 import math
 import re
 from dataclasses import fields, is_dataclass, replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import log10
 from typing import Any
 from urllib.parse import unquote
@@ -485,6 +485,7 @@ def test_optimism_says_how_much_less_is_promised() -> None:
         "delivers; the cross-fitted curves do not."
     )
     assert "would promise 5\u202f% to 14\u202f% less cost" in told(A=0.95, B=0.862, C=1.0)
+    assert "would promise 4\u202f% to 20\u202f% less cost" in told(A=0.9, B=0.8, C=0.96)
     assert told(A=1.0, B=2.0, C=0.9995) == ""
     criteria.loc[criteria["model"].eq("B"), "area"] = np.nan  # can't be cross-fitted
     assert "would promise 5\u202f% less cost" in told(A=0.95, B=0.862, C=1.0)
@@ -514,6 +515,19 @@ def test_where_folds_lack_the_estimate_is_in_sample_and_says_so() -> None:
         "every cost there is too low."
     )
     assert assembled({"toy": in_sample()}).sections[0].content.caution == found
+    two = [replace(made, facts=replace(facts, title=title)) for title in ("One", "Other")]
+    assert plain(caution(two)).startswith("On One and Other thresholds are judged on")
+
+
+def test_pairs_without_a_verdict_are_counted_out_of_all() -> None:
+    names = "ABCDE"
+    pairs = [*combinations(names, 2)]
+    rows = [
+        verdict(a, b, 0.0, 1.0, "undecided", reason=IN_SAMPLE if "E" in (a, b) else "")
+        for a, b in pairs
+    ]
+    *_, last = said(*rows, models=dict.fromkeys(names, (0.2, 0.1)))
+    assert last.startswith("There is no verdict on 4 of the 10 pairs of models: thresholds were")
 
 
 def test_models_fixed_in_advance_are_facts() -> None:
