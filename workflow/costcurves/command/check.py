@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from costcurves.report.plausibility import Said
-    from costcurves.tables.configuration.dataset import Dataset
+    from costcurves.tables.configuration.dataset import Dataset, DatasetKeys
     from costcurves.tables.configuration.strict_yaml import Place
     from costcurves.tables.configuration.study import Study
 
@@ -92,7 +93,7 @@ def _study(told: Namespace) -> "tuple[Study, list[str]]":
     from costcurves.tables.configuration.strict_yaml import read_document
 
     if not is_config(told.files[0]):
-        _, text, _ = initial_study(told)
+        _, text, _ = initial_study(told, said=_said(told))
         return _parsed(yaml.safe_load(text), told), _follows(text)
     said = told.positive, told.study, reading(told)
     if len(told.files) > 1 or said != (None, None, ReadingKeys()):
@@ -106,6 +107,22 @@ def _study(told: Namespace) -> "tuple[Study, list[str]]":
         raise CommandError(USAGE, *error.lines) from error
     content = document.content if isinstance(document.content, dict) else {}
     return _parsed(content, told, document.lines), []
+
+
+def _said(told: Namespace) -> "DatasetKeys":
+    """Give what options and `--set` say of files: it decides how they are read."""
+    from costcurves.tables.configuration.dataset import DatasetKeys, with_classes
+    from costcurves.tables.configuration.study import parse_study
+
+    said: dict[str, Any] = {"name": "files", "predictions": [*told.files]}
+    said |= reading(told).given() | ({} if told.positive is None else {"positive": told.positive})
+    said |= _with({"datasets": [{}]}, told.set)["datasets"][0]
+    try:
+        parse_study({"study": "files", "datasets": [said]}, source="--set", files=False)
+    except InputError as error:
+        raise CommandError(USAGE, *error.lines) from error
+    keys = DatasetKeys.from_plain(said)
+    return replace(keys, columns=with_classes(keys))
 
 
 def _parsed(
@@ -131,16 +148,17 @@ def _follows(text: str) -> list[str]:
 
 def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
     """Put keys into a configuration: of the study, else of each dataset."""
+    from costcurves.tables.configuration.strict_yaml import read_text
     from costcurves.tables.configuration.study import StudyKeys
 
     for one in said:
         key, sign, value = one.partition("=")
-        try:
-            known = {key: yaml.safe_load(value)}
-        except yaml.YAMLError:
-            sign = ""
         if not sign:
             raise CommandError(USAGE, f"--set is {one!r}, expected KEY=VALUE, such as prior=0.1")
+        try:
+            known = {key: read_text(value, f"--set {key}").content}
+        except InputError as error:
+            raise CommandError(USAGE, str(error)) from error
         of_study = key in StudyKeys.__dataclass_fields__
         for group in [content] if of_study else content.get("datasets", []):
             group.update(known)

@@ -16,6 +16,7 @@ from costcurves.command.init import OF_FILES, initial_study
 from costcurves.command.reading_options import FILES
 from costcurves.errors import InputError
 from costcurves.tables.configuration.names import quoted
+from costcurves.tables.configuration.strict_yaml import read_text
 
 if TYPE_CHECKING:
     from costcurves.tables.configuration.study import Study
@@ -125,8 +126,8 @@ def _condition(at: str) -> dict[str, Any]:
     """Read an operating condition, which a claim's keys then check."""
     key, _, value = at.partition("=")
     try:
-        number = yaml.safe_load(value)
-    except yaml.YAMLError:
+        number = read_text(value, "--at").content
+    except InputError:
         number = None
     if key not in ("cost-ratio", "pc") or not isinstance(number, int | float | list):
         expected = "expected cost-ratio=5, pc=0.3, or a range such as 'cost-ratio=[2, 8]'"

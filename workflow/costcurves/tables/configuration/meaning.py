@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from costcurves.tables.configuration.claim_keys import broken_claims
-from costcurves.tables.configuration.dataset import part_files, parts, score_columns
+from costcurves.tables.configuration.dataset import part_files, parts
 from costcurves.tables.configuration.names import (
     SLUG_WORDS,
     is_slug,
@@ -134,7 +134,8 @@ def _broken_classes(content: Mapping[str, Any]) -> Findings:
             for key, why in NOT_OF_CLASSES.items():
                 if dataset.get(key) is not None:
                     yield ("datasets", index, key), f"can't be given with 'classes:': {why}"
-            for column, times in Counter(score_columns(classes).values()).items():
+            columns = classes.values() if isinstance(classes, Mapping) else classes
+            for column, times in Counter(columns).items():
                 if times > 1:
                     yield ("datasets", index, "classes"), f"has the column {column!r} twice"
 

@@ -13,7 +13,7 @@ from costcurves.tables.configuration.dataset import (
     DatasetKeys,
     part_files,
     parts,
-    score_columns,
+    with_classes,
 )
 from costcurves.tables.configuration.declared import (
     TWO,
@@ -46,6 +46,7 @@ from costcurves.tables.configuration.stages import (
 )
 from costcurves.tables.configuration.strict_yaml import Place, read_document
 from costcurves.tables.configuration.wording import Wording
+from costcurves.tables.input.headers import OF_CLASS
 from costcurves.tables.input.reading_limits import MOST_CONDITIONS
 
 Weight = Annotated[float, Must(minimum=0, maximum=1e12)]
@@ -316,10 +317,10 @@ def _datasets(said: StudyKeys) -> Iterator[Dataset]:
         if one.classes is None:
             yield Dataset(**whole)
             continue
-        columns = score_columns(one.classes)
-        whole |= {"of": one.name, "classes": tuple(columns)}
-        made = zip(parts(own), part_files(own, file_name), columns.items(), strict=True)
-        for name, file, (positive, column) in made:
+        classes = tuple(one.classes)
+        whole |= {"of": one.name, "classes": classes, "columns": with_classes(one)}
+        made = zip(parts(own), part_files(own, file_name), classes, strict=True)
+        for name, file, positive in made:
             whole |= {"name": name, "title": f"{title}: {positive}", "slug": file}
-            whole |= {"positive": positive, "score": column}
+            whole |= {"positive": positive, "score": f"{OF_CLASS}{positive}"}
             yield Dataset(**whole)
