@@ -158,7 +158,7 @@ def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
         try:
             known = {key: read_text(value, f"--set {key}").content}
         except InputError as error:
-            raise CommandError(USAGE, str(error)) from error
+            raise CommandError(USAGE, *error.lines) from error
         of_study = key in StudyKeys.__dataclass_fields__
         for group in [content] if of_study else content.get("datasets", []):
             group.update(known)
