@@ -351,13 +351,14 @@ def test_page_1_says_who_costs_less_on_more_datasets_than_chance_allows() -> Non
         ("1 such pair more below.", None),
     ]
     more = answered(*pairs, ("N", "Q", [(0.2, A), (1.0, "undecided")]))
-    assert more[-1] == ("2 such pairs more below.", None)
+    assert [winner for _, winner in more] == ["M", "O", "N", None]
+    assert more[-1] == ("1 such pair more below.", None)
 
 
 def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
     """However narrow it is, also on page 1; neighbours that a rounding parts are one range."""
     spans = [(0.41, "undecided"), (0.412, A), (0.412 + 1e-15, "undecided"), (0.413, A)]
-    table = votes(("M", "N", [*spans, (1.0, "undecided")]))
+    table = votes(("M", "N", [*spans, (1.0, "undecided")])).assign(a_lower=4, equal=1, b_lower=2)
     (section,) = datasets_together(table, {}, "NM", Numbering())
     (row,) = section.content.table.rows
     assert plain(row.lower) == f"M for PC(+) 0.4100{DASH}0.4130"
