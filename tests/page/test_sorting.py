@@ -71,6 +71,14 @@ COLUMNS: dict[str, tuple[str, list[str]]] = {
             served(nan, "trained at 10"),
         ],
     ),
+    "operating points": (
+        "score",
+        [
+            "always positive",
+            *(f"threshold {formats.threshold(it)}" for it in SCORES[1:-1]),
+            "always negative",
+        ],
+    ),
     "decisions": ("score", [served(-inf), served(0.2), served(inf), "as decided"]),
     "names": ("", ["a 1:5", "A 2", "a 10", "b < c", "é", "f 12\u202f345"]),
 }
@@ -119,7 +127,9 @@ def test_each_way_of_writing_a_number_is_sorted_by_the_number(made: Visit, name:
     button.click()
     assert column(table, 1) == [words + behind]
     button.click()
-    numbers = [it for it in words if "score" not in kind or re.search("≥|never|always", it)]
+    numbers = [
+        it for it in words if "score" not in kind or re.search("≥|never|always|threshold", it)
+    ]
     names = words[len(numbers) :]
     assert column(table, 1) == [numbers[::-1] + names[::-1] + behind]
     button.click()
@@ -133,12 +143,12 @@ def key(words: str, kind: str) -> tuple[int, Any]:
     """What a cell stands for: a number comes before a name, a name before nothing."""
     kinds = kind.split()
     if "score" in kinds:
-        *_, score = words.split("\N{GREATER-THAN OR EQUAL TO}")
-        said = {"never": inf, "always": -inf}
+        *_, score = re.split("\N{GREATER-THAN OR EQUAL TO}|threshold", words)
+        said = {"never": inf, "always negative": inf, "always": -inf, "always positive": -inf}
         if len(words) > len(score):
             return 0, float(score.strip().replace(formats.MINUS, "-"))
         return (0, said[words]) if words in said else (1, words) if words else (2, "")
-    if "n" not in kinds:
+    if not {"n", "numbers"} & {*kinds}:
         return (1, words) if words else (2, "")
     words = re.sub("^(about|above) ", "", words)
     first, *_ = re.split(rf" |{formats.DASH}", words)
@@ -192,7 +202,7 @@ def test_every_column_of_every_table_of_a_report_is_sorted(
                 assert column(table, place) == before
                 tried, kinds = tried + 1, kinds | {kind}
     assert tried > 80
-    assert {"n", "n score", "n score set", "n set", "whole score"} <= kinds
+    assert {"n", "n score", "n score set", "n set", "whole score", "numbers", "score"} <= kinds
 
 
 def test_rows_move_as_wholes_and_the_readers_row_stays_first(

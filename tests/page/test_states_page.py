@@ -26,6 +26,7 @@ from costcurves.tables.curves.headline import headline_of
 from tests.browsed_study import Tables
 from tests.browser import Visit, visit, write_page
 from tests.crowded_study import PRIORS, RATIOS, crowded_report, crowded_tables, models_of
+from tests.fake_report import dataset, report
 from tests.page.test_explorer_page import SEEN, curves, holders, numbers
 
 CROWD = [*models_of("rare")]
@@ -308,6 +309,8 @@ def check_answers(seen: Visit, name: str, told: Expected) -> None:
     listed = re.split(", | and ", others)
     assert {*listed} <= {*rest, f"{len(rest) - 3} more", "nobody"}
     assert len(listed) == (min(len(rest), 4) or 1)
+    swatch = "" if best in CONSTANT else f"swatch model-{CROWD.index(best)}"
+    assert rows.first.locator("td span").first.get_attribute("class") == swatch
     if best in CONSTANT:
         assert (cost, saved, use) == (formats.cost(told.constant), "nothing", "")
     else:
@@ -449,6 +452,7 @@ def check_address(seen: Visit, given: Given, told: Mapping[str, Expected]) -> No
     seen.open(address)
     seen.settle()
     assert seen.page.evaluate(script) == before
+    check_drawn(seen.page.locator('[id="data/rare/explorer"]'), told["rare"])
 
 
 def check_spoken(seen: Visit, root: Locator, told: Mapping[str, Expected]) -> None:
@@ -494,3 +498,60 @@ def check_spoken(seen: Visit, root: Locator, told: Mapping[str, Expected]) -> No
             low,
             high,
         )
+
+
+@pytest.mark.parametrize("name", PRIORS)
+def test_the_box_beside_a_figure_has_the_cheapest_in_their_colours(
+    browser: Browser, crowded: Path, name: str
+) -> None:
+    with visit(browser, crowded) as seen:
+        figure = seen.page.locator(f'[id="data/{name}/cost-curves"] figure svg').first
+        figure.scroll_into_view_if_needed()
+        box: Any = figure.bounding_box()
+        seen.page.mouse.move(box["x"] + 0.42 * box["width"], box["y"] + 0.5 * box["height"])
+        first, *rows = seen.page.locator(".costs-here p").all()
+        (pc,) = re.findall(r"PC\(\+\) (0\.\d+)", text(first))
+        curves = headline_of(crowded_tables()[name]["headline"])
+        costs = {it: float(curve(float(pc))) for it, curve in curves.items()}
+        ranked = sorted(costs, key=costs.__getitem__)
+        if name == "rare":
+            assert text(rows.pop()) == "and 2 more expensive"
+            assert len(rows) == 12
+        for row, model in zip(rows, ranked, strict=False):
+            shown = text(row.locator("bdi"))
+            assert costs[model] == pytest.approx(float(text(row.locator("b"))), abs=2 * SEEN)
+            if shown == model or model.startswith(shown.removesuffix("\u2026")):
+                swatch = row.locator(".swatch").get_attribute("class")
+                assert swatch == f"swatch model-{CROWD.index(model)}"
+        assert sum(text(it.locator("bdi")) in ranked for it in rows) > len(rows) - 3
+
+
+def test_a_link_keeps_a_point_of_small_numbers(browser: Browser, crowded: Path) -> None:
+    with visit(browser, crowded) as seen:
+        root = seen.page.locator('[id="data/rare/explorer"]')
+        for rate, value in (("fp", "0.0000002"), ("tp", "0.123456")):
+            root.locator(f'[id$="/own-{rate}"]').evaluate(
+                "(it, value) => { it.value = value; }", value
+            )
+        root.get_by_role("button", name="Add a point").evaluate("it => it.click()")
+        seen.page.wait_for_url("**points=0_0.123456")
+        seen.page.reload()
+        seen.settle()
+        listed = root.locator(".own-points li span").all_text_contents()
+        assert [it.split(", ")[:2] for it in listed] == [["1: FP 0.000", "TP 0.123"]]
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(6, None), (7, "And 1 more dataset."), (9, "3 more datasets.")]
+)
+def test_a_reader_hears_that_there_are_more_datasets(
+    browser: Browser, tmp_path: Path, count: int, words: str | None
+) -> None:
+    each = [dataset(f"d{place}", f"D{place}") for place in range(count)]
+    with visit(browser, write_page(report(datasets=each), tmp_path)) as seen:
+        seen.page.locator('[id="condition/ratio"]').fill("3")
+        live = seen.page.locator(".condition-bar [aria-live=polite]")
+        expect(live).to_contain_text("3:1. Cheapest: D0: ")
+        heard = text(live)
+        assert heard.count(", cost ") == 6
+        assert heard.endswith(words) if words else "more" not in heard

@@ -84,7 +84,7 @@ class PageCondition {
   }
 
   short(value) {
-    return String(Number(value.toPrecision(5)));
+    return String(Number(value.toPrecision(9)));
   }
 
   // Take over what the address says; what makes no sense is passed over.

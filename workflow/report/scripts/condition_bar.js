@@ -122,7 +122,7 @@ class ConditionBar {
       return `${dataset.title}: ${best.name}, cost ${numbers.cost(cost)}.`;
     });
     const more = this.all.length - said.length;
-    if (more) said.push(`And ${more} more datasets.`);
+    if (more) said.push(`And ${more} more dataset${more === 1 ? "" : "s"}.`);
     const where = condition.inWords(...(condition.range ?? [condition.ratio]));
     return `${where}. Cheapest: ${said.join(" ")}`;
   }

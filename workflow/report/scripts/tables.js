@@ -4,6 +4,7 @@
   const letters = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   // Words that are a number: nothing saved, any ratio from 0 on, no score or every score positive.
   const SAID = { nothing: 0, all: 0, never: Infinity, always: -Infinity };
+  Object.assign(SAID, { "always negative": Infinity, "always positive": -Infinity });
 
   // The number that words begin with or from; a ratio a:b is a quotient. What is no number is NaN.
   const numberIn = (words) => {
@@ -22,10 +23,10 @@
   const keyOf = (cell, kinds) => {
     const words = cell.textContent.trim();
     if (kinds.contains("score")) {
-      const score = words.split("\u2265").at(-1).trim();
+      const score = words.split(/\u2265|threshold/).at(-1).trim();
       return score !== words || words in SAID ? numberIn(score) : words;
     }
-    return kinds.contains("n") ? numberIn(words) : words;
+    return kinds.contains("n") || kinds.contains("numbers") ? numberIn(words) : words;
   };
 
   // Numbers come before words, and what is neither comes last, in either direction.
