@@ -500,6 +500,14 @@ def check_spoken(seen: Visit, root: Locator, told: Mapping[str, Expected]) -> No
         )
 
 
+IN_AXES = """(svg) => {
+  const [zero, one, ...ends] = svg.querySelector("[data-pc]").dataset.pc.split(",").map(Number);
+  const place = new DOMPoint(zero + 0.42 * (one - zero), (ends[0] + ends[1]) / 2);
+  const { x, y } = place.matrixTransform(svg.getScreenCTM());
+  return [x, y];
+}"""
+
+
 @pytest.mark.parametrize("name", PRIORS)
 def test_the_box_beside_a_figure_has_the_cheapest_in_their_colours(
     browser: Browser, crowded: Path, name: str
@@ -507,8 +515,8 @@ def test_the_box_beside_a_figure_has_the_cheapest_in_their_colours(
     with visit(browser, crowded) as seen:
         figure = seen.page.locator(f'[id="data/{name}/cost-curves"] figure svg').first
         figure.scroll_into_view_if_needed()
-        box: Any = figure.bounding_box()
-        seen.page.mouse.move(box["x"] + 0.42 * box["width"], box["y"] + 0.5 * box["height"])
+        seen.page.mouse.move(*figure.evaluate(IN_AXES))
+        seen.page.locator(".costs-here").wait_for()
         first, *rows = seen.page.locator(".costs-here p").all()
         (pc,) = re.findall(r"PC\(\+\) (0\.\d+)", text(first))
         curves = headline_of(crowded_tables()[name]["headline"])
