@@ -64,15 +64,17 @@ def labels_known(rows: Rows) -> list[str]:
     if positive is not None and positive not in given:
         key = "positive:" if rows.dataset.classes is None else "classes:"
         return [_of(rows, f"no label is {positive!r} ({key!r}); labels are {some(given)}")]
-    outside = np.flatnonzero(rows.labels == UNKNOWN)
-    if not len(outside):
+    blank = (rows.frame["label"] == "").to_numpy()
+    outside = np.flatnonzero((rows.labels == UNKNOWN) & ~blank)
+    found = _unlabelled(rows, blank)
+    if not (len(outside) or found):
         if len({rows.classes[label] for label in given}) > 1:
             return []
         which = "positive" if rows.classes[given[0]] else "negative"
         return [_of(rows, f"all labels are {which} ({some(given)}); costs need both classes")]
     if positive is None and len(given) > 2:
-        return [_of(rows, f"labels are {some(given)}; {several(given)}")]
-    if positive is None:
+        why = f"labels are {some(given)}; {several(given)}"
+    elif positive is None:
         mend = f"for other labels say which is positive ('positive:'); found {some(given)}"
         why = f"expected 0 or 1, true or false; {mend}"
     elif rows.dataset.classes is not None:
@@ -81,7 +83,17 @@ def labels_known(rows: Rows) -> list[str]:
         why = f"expected {positive!r} and one other, found {some(given)}; {several(given)}"
     else:
         why = f"expected one of {some(given)}"
-    return rows.at_first("label", outside, lambda row: f"label is {rows.text('label', row)}; {why}")
+    own = rows.at_first("label", outside, lambda row: f"label is {rows.text('label', row)}; {why}")
+    return [*found, *own]
+
+
+def _unlabelled(rows: Rows, blank: NDArray[np.bool_]) -> list[str]:
+    """Find rows without a label, and say how to go on without them."""
+    if not blank.any():
+        return []
+    where = f"{rows.place(int(blank.argmax()))}: label is empty"
+    mend = "'missing_labels: drop' (--missing-labels drop) leaves them out"
+    return [f"{where}; {rows.cases(blank)} have no label; if they are not known yet, {mend}"]
 
 
 def decisions_known(rows: Rows) -> list[str]:

@@ -15,16 +15,10 @@ from costcurves.tables.input.rows import UNKNOWN, Rows
 def labelled(rows: Rows) -> Rows:
     """Drop cases without a label, if that is said."""
     lacks = (rows.frame["label"] == "").to_numpy()
-    if not lacks.any():
+    if rows.dataset.missing_labels != "drop" or not lacks.any() or lacks.all():
         return rows
-    found = _cases(rows, lacks, np.ones_like(lacks)) + " have no label"
-    if rows.dataset.missing_labels != "drop" or lacks.all():
-        where = f"{rows.place(int(lacks.argmax()))}: label is empty"
-        mend = "leave these cases out by 'missing_labels: drop' (--missing-labels drop)"
-        mend = "expected labels" if lacks.all() else f"if they are not known yet, {mend}"
-        raise InputError([f"{where}; {found}; {mend}"])
-    seen = (*rows.seen, Found("missing-labels", found))
-    return replace(rows.keeping(np.flatnonzero(~lacks)), seen=seen)
+    found = Found("missing-labels", f"{rows.cases(lacks)} have no label")
+    return replace(rows.keeping(np.flatnonzero(~lacks)), seen=(*rows.seen, found))
 
 
 def answered(rows: Rows) -> Rows:
@@ -37,7 +31,7 @@ def answered(rows: Rows) -> Rows:
     classes = [text for text, one in rows.classes.items() if one == positive]
     for code in np.unique(codes[lacks]):
         own = codes == code
-        taken = f"{_cases(rows, lacks, own)}, taken as {wanted}"
+        taken = f"{rows.cases(lacks & own, own)}, taken as {wanted}"
         seen.append(Found("abstained", taken, rows.values("model")[code]))
         if not np.isnan(score[own]).all():
             score[own & np.isnan(score)] = _beyond(score[own], above=positive)
@@ -63,12 +57,6 @@ def of_positive(rows: Rows) -> Rows:
     np.fmax.at(highest, codes, np.abs(score))
     other = np.where(highest[codes] <= 1, 1 - score, -score)
     return replace(rows, frame=rows.frame.assign(score=np.where(decisions == 1, score, other)))
-
-
-def _cases(rows: Rows, some: NDArray[np.bool_], of: NDArray[np.bool_]) -> str:
-    instances = rows.codes("instance")
-    few, all_ = (len(np.unique(instances[it])) for it in (some & of, of))
-    return f"{few:,} of {all_:,} cases"
 
 
 def _beyond(scores: NDArray[np.float64], *, above: bool) -> float:

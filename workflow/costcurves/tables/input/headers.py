@@ -67,7 +67,8 @@ def several(labels: Sequence[str]) -> str:
     options = " ".join([*each[:3], *(["..."] if len(each) > 3 else [])])
     why = f"these are {len(labels)} classes: say which column has the scores of each"
     mend = f"({options}, or in a configuration 'classes: {{LABEL: NAME, ...}}')"
-    return f"{why} {mend}, or keep the rows of two classes"
+    none = "a text that means that there is no label is named by 'missing:' (--missing)"
+    return f"{why} {mend}, or keep the rows of two classes; {none}"
 
 
 def truths(names: Iterable[str]) -> list[str]:

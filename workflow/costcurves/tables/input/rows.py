@@ -60,6 +60,12 @@ class Rows:
         """Give one value, quoted."""
         return quoted(str(self.frame[name].iloc[row]))
 
+    def cases(self, some: NDArray[np.bool_], of: NDArray[np.bool_] | None = None) -> str:
+        """Count the cases of some rows among those of others, or of all."""
+        instances = self.codes("instance")
+        every = instances if of is None else instances[of]
+        return f"{len(np.unique(instances[some])):,} of {len(np.unique(every)):,} cases"
+
     def values(self, name: str) -> list[str]:
         """Give the values that occur in a column of text."""
         return [str(value) for value in self.frame[name].cat.categories]

@@ -167,7 +167,8 @@ def _is_plain(source: Source, said: ReadingKeys) -> bool:
     if source.kind not in ("CSV", "Parquet") or placed(said):
         return False
     names = renamed(column_names(source, said), said)
-    if "score" not in names and "decision" in names and not {*names} <= {*KNOWN}:
+    scored = any(name == "score" or name.startswith(OF_CLASS) for name in names)
+    if "decision" in names and not (scored or {*names} <= {*KNOWN}):
         return False  # as another column may hold the scores, in vectors
     return reader_of(source.path, names, said) is None
 
@@ -205,7 +206,8 @@ def _models(sheets: Sequence[Sheet], said: ReadingKeys) -> dict[str, str]:
 def _read(sheet: Sheet, said: ReadingKeys, model: str, amount: str | None) -> PredictionFile:
     reader = reader_of(sheet.source.path, sheet.names, said)
     if reader is None:
-        refuse(header_findings(sheet.source.path, sheet.names, amount))
+        names = dict.fromkeys("score" if it.startswith(OF_CLASS) else it for it in sheet.names)
+        refuse(header_findings(sheet.source.path, [*names], amount))
         return PredictionFile(sheet.source, said, sheet.table, sheet.notes, beside=sheet.beside)
     made = reader.read(sheet, said, model)
     source, table = sheet.source, made.table
