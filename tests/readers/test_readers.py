@@ -569,7 +569,7 @@ def mistakes(rows: pd.DataFrame) -> pd.Series:
     return (label + " as " + decided)[label != decided].value_counts()
 
 
-@pytest.mark.parametrize(("name", "files", "columns"), examples())
+@pytest.mark.parametrize(("name", "files", "columns"), [*examples()])
 def test_no_example_agrees_by_chance(name: str, files: list[Path], columns: dict[str, Any]) -> None:
     """What is read of the wrong class, or of the actual one, would be seen."""
     read = cc.read_predictions([*map(str, files)], columns=columns or None)
