@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 import costcurves as cc
 from costcurves.api.curve import vertices
 from costcurves.figures import style
+from costcurves.tables.configuration.stages import STAGES
+from costcurves.tables.making import Known
 from tests.api.test_facade import GOOD, POOR, Y
 
 QUICK = {"inference": {"resamples": 50}}
@@ -265,16 +267,18 @@ def test_a_difference_is_drawn_with_its_sign_its_band_and_its_verdicts(
         (round(it.get_x(), 9), round(it.get_width(), 9), to_hex(it.get_facecolor()))
         for it in strips
     ] == [
-        (round(it.pc_from, 9), round(it.pc_to - it.pc_from, 9), sides[it.finding])
-        for it in own.itertuples()
-        if it.finding in sides
+        (round(start, 9), round(end - start, 9), sides[finding])
+        for start, end, finding in zip(own["pc_from"], own["pc_to"], own["finding"], strict=True)
+        if finding in sides
     ]
 
 
 def test_verdicts_for_both_models_of_a_pair_are_drawn(three: cc.Comparison, axes: Any) -> None:
     rows = three.verdicts.query("model_a == 'good' and model_b == 'poor'").iloc[[0, 0]]
     found = rows.assign(finding=["A cheaper", "B cheaper"], pc_from=[0.1, 0.6], pc_to=[0.35, 0.9])
-    made = cc.Comparison(replace(three._tables, known={**three._tables.known, "verdicts": found}))
+    known = three._tables.known
+    same = Known({**known, "verdicts": found}, {*STAGES})
+    made = cc.Comparison(replace(three._tables, known=same))
     cc.CostDifferenceDisplay(made).plot(axes[0])
     strips = [(round(it.get_x(), 9), to_hex(it.get_facecolor())) for it in axes[0].patches[1:]]
     assert strips == [(0.1, to_hex(style.colour(0))), (0.6, to_hex(style.colour(1)))]

@@ -33,7 +33,9 @@ PC = np.array([0.031, 0.117, 0.283, 0.409, 0.551, 0.667, 0.823, 0.971])
 
 def polygons(axes: Axes, colour: str) -> list[mpl.path.Path]:
     """The areas of a colour."""
-    filled = [(one.get_facecolor(), [one.get_path()]) for one in axes.patches]
+    filled: list[tuple[Any, Any]] = [
+        (one.get_facecolor(), [one.get_path()]) for one in axes.patches
+    ]
     filled += [
         (np.asarray(one.get_facecolor())[0], one.get_paths())
         for one in axes.collections

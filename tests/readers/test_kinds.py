@@ -5,7 +5,7 @@ are the same.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ def as_csv(made: pd.DataFrame, name: str = "a.csv") -> str:
     return name
 
 
-def as_lines(name: str, rows: list[dict[str, Any]]) -> str:
+def as_lines(name: str, rows: Sequence[Mapping[Any, Any]]) -> str:
     Path(name).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     return name
 
@@ -54,7 +54,8 @@ def as_parquet(**columns: Any) -> str:
 
 
 def vectors() -> list[list[float]]:
-    return np.stack([1 - P, P], axis=1).round(4).tolist()
+    found: list[list[float]] = np.stack([1 - P, P], axis=1).round(4).tolist()
+    return found
 
 
 def spark() -> pa.Array:

@@ -562,9 +562,9 @@ def mistakes(rows: pd.DataFrame) -> pd.Series:
     if "decision" in rows:
         decided = rows["decision"].astype(str)
     elif len(scores.columns):
-        decided = scores.idxmax(axis=1).str.removeprefix("score_")
+        decided = scores.idxmax(axis=1).astype(str).str.removeprefix("score_")
     else:
-        decided = pd.Series(np.where(rows["score"] >= 0.5, "ill", "well"), rows.index)
+        decided = pd.Series(np.where(rows["score"] >= 0.5, "ill", "well"), rows.index, dtype=str)
     label = rows["label"].astype(str)
     return (label + " as " + decided)[label != decided].value_counts()
 

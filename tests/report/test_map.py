@@ -363,7 +363,7 @@ def test_a_range_is_named_wherever_the_p_beside_it_allows_one() -> None:
     (row,) = section.content.table.rows
     assert plain(row.lower) == f"M for PC(+) 0.4100{DASH}0.4130"
     assert row.p_value == 0.084 <= 1 - section.content.confidence
-    said = answer(table, 7, "NM")
+    said = answer(table, "7 datasets", "NM")
     assert said is not None
     end = f"M costs less than N on more datasets than chance allows, for PC(+) 0.4100{DASH}0.4130."
     assert [plain(one.text) for one in said.sentences] == [end]
