@@ -360,7 +360,7 @@ FOUND: Final[dict[str, tuple[Forgery, str]]] = {
         lambda it: stamped(
             it, **made_otherwise(it, "sources", value=[{"path": "a", "sha256": "0", "rows": 9}])
         ),
-        "report.html: line ",
+        "manifest.json: its configuration names 'tea-Bayes.csv', ",
     ),
     "another configuration named as used": (
         lambda it: stamped(it, **made_otherwise(it, "configuration", "level", value="fold")),
