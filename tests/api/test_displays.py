@@ -1,9 +1,12 @@
 """Displays draw the curves that they are given, on the axes that they are given."""
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -15,6 +18,12 @@ from costcurves.tables.configuration.stages import STAGES
 from costcurves.tables.making import Known
 from tests.api.test_facade import GOOD, POOR, Y
 
+DISPLAYS = (
+    cc.CostCurveDisplay,
+    cc.CostDifferenceDisplay,
+    cc.DecisionCurveDisplay,
+    cc.DualityDisplay,
+)
 QUICK = {"inference": {"resamples": 50}}
 
 
@@ -66,10 +75,7 @@ def test_a_second_curve_leaves_room_for_the_first(axes: Any) -> None:
     assert axes[0].get_ylim() == (0, 1)
 
 
-@pytest.mark.parametrize(
-    "display",
-    [cc.CostCurveDisplay, cc.CostDifferenceDisplay, cc.DecisionCurveDisplay, cc.DualityDisplay],
-)
+@pytest.mark.parametrize("display", DISPLAYS)
 def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
     one, other = {"good": GOOD, "poor": POOR}, {"good": Model([0, 1]), "poor": Model([0, 1])}
     features = np.column_stack([GOOD, POOR])
@@ -86,6 +92,86 @@ def test_from_predictions_estimators_and_cross_validation(display: Any) -> None:
         found = make(*given, ax=own, settings=QUICK)
         assert axes[0].lines
         assert "</svg>" in found._repr_html_()
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+@pytest.mark.parametrize(
+    ("made", "given"),
+    [
+        ("from_predictions", (Y, {"good": GOOD, "poor": POOR})),
+        ("from_estimator", ({"good": Model([0, 1])}, GOOD[:, None], Y)),
+        ("from_cv_results", ({"good": {"estimator": []}}, GOOD[:, None], Y)),
+    ],
+)
+@pytest.mark.parametrize("option", ["color", "pos_labels", "models"])
+def test_another_option_is_refused_by_the_name_of_what_was_called(
+    display: Any, made: str, given: tuple[Any, ...], option: str
+) -> None:
+    called = rf"^{display.__name__}\.{made}\(\) got an unexpected keyword argument '{option}'; "
+    with pytest.raises(TypeError, match=rf"{called}.*{display.__name__}\.of\(") as caught:
+        getattr(display, made)(*given, **{option: "red"})
+    assert ("did you mean 'pos_label'?" in str(caught.value)) == (option == "pos_labels")
+
+
+def made_anew() -> dict[str, Any]:
+    """What a notebook may show, of curves that nobody has asked for more yet."""
+    found = cc.compare_models({"good": GOOD, "poor": POOR}, Y, settings=QUICK)
+    return {
+        "a curve": found["good"],
+        "a comparison": found,
+        "costs": cc.CostCurveDisplay(found.curves),
+        "a difference": cc.CostDifferenceDisplay(found, "good", "poor"),
+        "net benefit": cc.DecisionCurveDisplay(found.curves),
+        "net benefit elsewhere": cc.DecisionCurveDisplay(found.curves, prevalence=0.37),
+        "duality": cc.DualityDisplay(found.curves, 0.4),
+    }
+
+
+ASKED: dict[str, Callable[[Any], object]] = {
+    "a curve": lambda it: it.band(),
+    "a comparison": lambda it: it.verdicts,
+    "costs": lambda it: it.curves["poor"].area_interval,
+    "a difference": lambda it: it.comparison.verdicts,
+    "net benefit": lambda it: it.curves["good"].net_benefit(),
+    "net benefit elsewhere": lambda it: it.curves["good"].net_benefit(prevalence=0.37),
+}
+
+
+@pytest.mark.parametrize("name", made_anew())
+def test_a_notebook_shows_without_resampling_until_bands_are_asked_for(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = made_anew()[name]
+    with monkeypatch.context() as patched:
+        for place in ("tables.inference.resampling.resampling", "api.trusted.resampled_instances"):
+            patched.setattr(f"costcurves.{place}", lambda *_, **__: pytest.fail("resampled"))
+        assert repr(shown)
+        before = shown._repr_html_()
+    if name in ASKED:
+        ASKED[name](shown)
+        after = shown._repr_html_()
+        bands = [len(re.findall(r"opacity: 0\.(?:16|25)", it)) for it in (before, after)]
+        assert bands[1] > bands[0] == 0
+        assert ("<table" in before, "<table" in after) == (False, name == "a comparison")
+
+
+def test_net_benefit_without_a_band_is_the_same_beside_it() -> None:
+    curve = cc.cost_curve(Y, GOOD, settings=QUICK)
+    alone = curve.net_benefit(prevalence=0.37, extent=None)
+    whole = curve.net_benefit(prevalence=0.37)
+    assert [*whole.columns.drop(alone.columns)] == ["low", "high", "chosen_low", "chosen_high"]
+    pd.testing.assert_frame_equal(whole[alone.columns], alone)
+
+
+def test_the_difference_that_is_drawn_is_the_table_s(axes: Any) -> None:
+    found = cc.compare_models({"good": GOOD, "poor": POOR, "crisp": GOOD > 0.4}, Y, settings=QUICK)
+    for place, (a, b) in enumerate((("good", "poor"), ("poor", "crisp"))):
+        cc.CostDifferenceDisplay(found, a, b).draw(axes[place], band=False)
+        (line, _) = axes[place].lines
+        at, drawn = line.get_xydata().T
+        between = np.linspace(0.001, 0.999, 97)
+        expected = found.differences[a, b](between)
+        assert np.interp(between, at, drawn) == pytest.approx(expected, abs=1e-12)
 
 
 def test_held_out_predictions_of_repeats_are_of_the_same_instances() -> None:

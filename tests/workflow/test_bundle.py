@@ -108,6 +108,10 @@ def test_figures_have_the_widths_of_columns(archive: zipfile.ZipFile, width: int
         assert f'width="{across:.2f}mm" height="{down:.2f}mm"' in svg[:400]
         with Image.open(BytesIO(archive.read(name.replace(".pdf", ".png")))) as picture:
             assert picture.width == pytest.approx(across / 25.4 * 600, abs=1)
+            inch = [round(dots) for dots in picture.info["dpi"]]
+            assert inch == [600, 600]
+            sizes = [25.4 * pixels / dots for pixels, dots in zip(picture.size, inch, strict=True)]
+            assert sizes == pytest.approx([across, down], abs=0.05)
 
 
 def font_keys(one: Any) -> list[str]:

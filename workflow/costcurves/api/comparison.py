@@ -89,6 +89,10 @@ class Comparison:
         """Which decisions may be the cheapest, and where."""
         return self.table("in_the_running")
 
+    def resampled(self) -> bool:
+        """Say whether instances were resampled, as bands and verdicts need it."""
+        return self._tables.resampled
+
     def net_benefit_verdicts(self, *, prevalence: float | None = None) -> pd.DataFrame:
         """Say which of two models has the greater net benefit where scores are trusted as risks.
 
@@ -172,10 +176,12 @@ class Comparison:
         return f"Comparison(areas: {areas})"
 
     def _repr_html_(self) -> str:
-        """Show curves and verdicts in a notebook."""
+        """Show curves in a notebook; bands and verdicts once one of them was asked for."""
         from costcurves.api.displays import CostCurveDisplay
 
         drawn = CostCurveDisplay(self.curves)._repr_html_()
+        if not self._tables.resampled:
+            return f"{drawn}<p>Ask for <code>verdicts</code> to see them here, with bands.</p>"
         verdicts = self.verdicts[SHOWN].round(4).to_html(index=False, escape=True, border=0)
         return f"{drawn}<p>{html.escape('Verdicts')}</p>{verdicts}"
 

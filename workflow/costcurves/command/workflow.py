@@ -3,6 +3,7 @@
 import argparse
 import errno
 import os
+import platform
 import re
 import shutil
 import signal
@@ -19,7 +20,7 @@ from costcurves.code import PROFILES, SNAKEFILE
 from costcurves.command.ending import DATA, INTERNAL, USAGE, CommandError, Terminated
 from costcurves.errors import MENDED_BY, NO_MEMORY
 from costcurves.jobs import FAILED, STOP, UNUSABLE
-from costcurves.locks import lock
+from costcurves.locks import is_alive, lock
 from costcurves.printing import say, visible
 from costcurves.tables.configuration.names import quoted, some
 from costcurves.tables.configuration.places import is_published
@@ -44,6 +45,7 @@ OUT_OF_MEMORY: Final = f" where memory is out; {FREED}"
 NO_ROOM: Final = re.compile(rf"\[Errno (?:{errno.ENOSPC}|{errno.EDQUOT})\] ([\w ]+)")
 TRACEBACK: Final = "Traceback (most recent call last):"
 UNLOGGED: Final = "--- Logging error ---"  # begins what Python says where it can't write a log
+HOLDERS: Final = re.compile(r"(\d+) (\d+) (.*)")  # of a lock: command, workflow, computer
 JOB: Final = re.compile(r".+ \(\d+\.\d s\)")
 CLEARED: Final = "\r\x1b[K"
 
@@ -153,6 +155,7 @@ def build(
         ) as process,
         _stopped_together(process),
     ):
+        _say_who(held, process.pid)
         statuses = set(_watched(process.stdout or (), progress))
     progress.end()
     if process.returncode < 0:
@@ -198,13 +201,35 @@ def _alone(folder: Path) -> Iterator[int]:
     """Hold the folder's lock, which the workflow of a killed command keeps; give its descriptor."""
     file = folder / ".snakemake" / "run.lock"
     file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("w") as held:
+    with file.open("a+") as held:  # what it says stays until the lock is had
         try:
             lock(held, wait=False)
         except BlockingIOError as error:
-            message = f"Another run is building in {folder}: wait until it has ended"
-            raise CommandError(USAGE, message) from error
+            held.seek(0)
+            raise CommandError(USAGE, _other(folder, held.read())) from error
         yield held.fileno()
+
+
+def _say_who(held: int, workflow: int) -> None:
+    """Write into the lock which processes hold it: this command, and its workflow."""
+    os.truncate(held, 0)
+    os.write(held, f"{os.getpid()} {workflow} {platform.node()}".encode())
+
+
+def _other(folder: Path, said: str) -> str:
+    """Say which run holds the lock, which `_say_who` wrote there, and what to do."""
+    known = HOLDERS.fullmatch(said)
+    command, workflow = map(int, known.groups()[:2]) if known else (0, 0)
+    away = known is not None and known[3] != platform.node()
+    if known is None or away or is_alive(command):
+        where = f" on {quoted(known[3])}" if known and away else ""
+        which = f" (process {command}{where})" if known else ""  # else it begins at this moment
+        return f"Another run is building in {folder}{which}: wait until it has ended"
+    if is_alive(workflow):
+        stop = f"wait until it has ended, or stop it (kill -INT {workflow})"
+        return f"A run is still building in {folder}, though its command was killed: {stop}"
+    left = "its last jobs end by themselves: wait some seconds, then run the same again"
+    return f"A run was building in {folder} and was killed; {left}"
 
 
 def _watched(lines: Iterable[str], progress: Progress) -> Iterator[int]:
