@@ -4,12 +4,14 @@ import contextlib
 import fcntl
 import json
 import os
+import platform
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Callable
 from io import BytesIO
@@ -23,6 +25,7 @@ import pytest
 import yaml
 
 from costcurves.command import main, report, workflow
+from costcurves.command.ending import CommandError
 from costcurves.report.libraries import pdf_missing
 from costcurves.tables.record.manifest import MANIFEST, as_written, read_manifest, sha256
 from tests.small_study import ROOT, contents, folds_of, scored
@@ -250,6 +253,64 @@ def test_a_run_beside_another_is_told_to_wait(copy: Path) -> None:
     assert run.returncode == 2
     assert run.stderr.endswith("wait until it has ended\n")
     assert contents(copy / "reports") == before
+
+
+def test_a_run_whose_command_was_killed_is_named_and_can_be_stopped(copy: Path) -> None:
+    for folder in ("reports", "results", "logs"):
+        shutil.rmtree(copy / folder)
+    (copy / ".snakemake" / "run.lock").unlink()
+    run = subprocess.Popen(
+        [sys.executable, "-m", "costcurves", "report", "tiny.yaml"],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    lock = copy / ".snakemake" / "run.lock"
+    while not (lock.is_file() and lock.read_text()):
+        time.sleep(0.05)
+    command_, engine, _ = lock.read_text().split(" ", 2)
+    assert int(command_) == run.pid
+    run.kill()
+    run.wait()
+    said = command(copy, "report", "tiny.yaml")
+    assert said.returncode == 2
+    assert said.stderr.rstrip().endswith(
+        f"though its command was killed: wait until it has ended, or stop it (kill -INT {engine})"
+    )
+    os.kill(int(engine), signal.SIGINT)
+    while (said := command(copy, "report", "tiny.yaml")).returncode == 2:
+        time.sleep(0.5)
+    assert said.returncode == 0, said.stderr
+
+
+ENDED, HERE, NODE = "ended", str(os.getpid()), platform.node()
+
+
+@pytest.mark.parametrize(
+    ("holders", "said"),
+    [
+        ("", "Another run is building in {}: wait until it has ended"),
+        (f"{HERE} 7 {NODE}", f"in {{}} (process {HERE}): wait until it has ended"),
+        (f"{HERE} 7 a\x1bb", f"in {{}} (process {HERE} on 'a\\x1bb'): wait until it has ended"),
+        (f"{ENDED} {HERE} {NODE}", f"though its command was killed: wait .*kill -INT {HERE}"),
+        (f"{ENDED} {ENDED} {NODE}", "was killed; its last jobs end by themselves: wait some sec"),
+    ],
+)
+def test_who_holds_the_folder_is_named(tmp_path: Path, holders: str, said: str) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    (tmp_path / ".snakemake").mkdir()
+    written = holders.replace(ENDED, str(process.pid))
+    with (tmp_path / ".snakemake" / "run.lock").open("w") as lock:
+        lock.write(written)
+        lock.flush()
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(CommandError) as caught, workflow._alone(tmp_path):
+            pass
+    pattern = said if "{}" not in said else re.escape(said.format(tmp_path))
+    assert re.search(pattern, str(caught.value))
+    assert (tmp_path / ".snakemake" / "run.lock").read_text() == written
 
 
 def test_a_study_without_claims_passes_its_audit(built: Path) -> None:
