@@ -54,8 +54,9 @@ def test_what_is_grave_is_told_and_fails_if_strict(
     assert (status, said.splitlines()[0]) == (0, "three: can be read, but see below")
     assert re.fullmatch(
         r"  grave \(reversed\): Ranks worse than chance would: Backwards \(AUC 0\.0\d\d\)\. Its "
-        r"costs are those of a ranking upside down\. Are its scores those of the other class, or "
-        r"the labels swapped\? Then give 1 \u2212 score, or mend the labels or 'positive:'\.",
+        r"costs are those of a ranking upside down\. Does a low score mean positive, or is it of "
+        r"the other class\? Say 'higher_is: negative' \(--higher-is negative\)\. Are the labels "
+        r"swapped\? Mend them, or 'positive:'\.",
         grave,
     )
     meant = "--set expected=[reversed], or in a configuration"

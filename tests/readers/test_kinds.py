@@ -5,7 +5,7 @@ are the same.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ def as_csv(made: pd.DataFrame, name: str = "a.csv") -> str:
     return name
 
 
-def as_lines(name: str, rows: Sequence[Mapping[Any, Any]]) -> str:
+def as_lines(name: str, rows: list[dict[Any, Any]]) -> str:
     Path(name).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     return name
 
@@ -54,8 +54,7 @@ def as_parquet(**columns: Any) -> str:
 
 
 def vectors() -> list[list[float]]:
-    found: list[list[float]] = np.stack([1 - P, P], axis=1).round(4).tolist()
-    return found
+    return np.stack([1 - P, P], axis=1).round(4).tolist()
 
 
 def spark() -> pa.Array:
@@ -219,7 +218,7 @@ KINDS = {
     "low scores for positives": Kind(
         lambda: as_csv(frame(energy=-9 * P - 5 * LABEL)), ("--higher-is", "negative"),
         model="energy",
-        asked=(0, "Does a low score mean positive? Say 'higher_is: negative' (--higher-is neg"),
+        asked=(0, "Does a low score mean positive, or is it of the other class? Say 'higher_is: neg"),
         scores=9 * P + 5 * LABEL, config={"higher_is": "negative"},
     ),
 }  # fmt: skip

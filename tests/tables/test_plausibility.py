@@ -369,11 +369,13 @@ def test_odd_folds_are_counted_and_the_first_is_named() -> None:
     rows = clean().replace({"fold": {"1": "p", "2": "t", "3": "q", "4": "s", "5": "r"}})
     odd = rows["repeat"].isin(["2", "3"]) & rows["fold"].isin(["t", "s"])
     made = scores(lambda it: it.mask(odd, rows["label"] * 0.3))(rows)
-    (seen,) = found(made).query("finding == 'perfect-folds'")["seen"]
+    (one,) = found(made).query("finding == 'perfect-folds'").itertuples()
     first = made[made["repeat"].eq("2") & odd]["fold"].iloc[0]
-    assert seen.startswith(f"4 of 15 folds, the first being fold '{first}' of repeat '2'; mean")
-    (seen,) = found(with_odd_fold(rows, "q")).query("finding == 'prevalence'")["seen"]
-    assert seen.startswith("1 of 15 folds: fold 'q' of repeat '2' has 63")
+    assert str(one.seen).startswith(
+        f"4 of 15 folds, the first being fold '{first}' of repeat '2'; mean"
+    )
+    (one,) = found(with_odd_fold(rows, "q")).query("finding == 'prevalence'").itertuples()
+    assert str(one.seen).startswith("1 of 15 folds: fold 'q' of repeat '2' has 63")
 
 
 def with_odd_fold(rows: pd.DataFrame, fold: str) -> pd.DataFrame:

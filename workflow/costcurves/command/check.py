@@ -15,6 +15,7 @@ from costcurves.command.report import is_config
 from costcurves.errors import InputError, refuse
 from costcurves.formats import counted
 from costcurves.printing import say
+from costcurves.tables.configuration.names import quoted
 from costcurves.tables.configuration.reading_keys import ReadingKeys
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _said(told: Namespace) -> "DatasetKeys":
     from costcurves.tables.configuration.dataset import DatasetKeys, with_classes
     from costcurves.tables.configuration.study import parse_study
 
-    said: dict[str, Any] = {"name": "files", "predictions": [*told.files]}
+    said: dict[str, Any] = {"name": "files", "predictions": [*dict.fromkeys(told.files)]}
     said |= reading(told).given() | ({} if told.positive is None else {"positive": told.positive})
     said |= _with({"datasets": [{}]}, told.set)["datasets"][0]
     try:
@@ -153,12 +154,13 @@ def _with(content: dict[str, Any], said: list[str]) -> dict[str, Any]:
 
     for one in said:
         key, sign, value = one.partition("=")
+        expected = f"--set is {quoted(one)}, expected KEY=VALUE, such as prior=0.1"
         if not sign:
-            raise CommandError(USAGE, f"--set is {one!r}, expected KEY=VALUE, such as prior=0.1")
+            raise CommandError(USAGE, expected)
         try:
-            known = {key: read_text(value, f"--set {key}").content}
+            known = {key: read_text(value, "value").content}
         except InputError as error:
-            raise CommandError(USAGE, *error.lines) from error
+            raise CommandError(USAGE, f"{expected} ({error.findings[0]})") from error
         of_study = key in StudyKeys.__dataclass_fields__
         for group in [content] if of_study else content.get("datasets", []):
             group.update(known)

@@ -36,8 +36,8 @@ KINDS: Final = {
         "grave",
         "Ranks worse than chance would",
         "Its costs are those of a ranking upside down.",
-        "Does a low score mean positive? Say 'higher_is: negative' (--higher-is negative). Are the "
-        "labels swapped? Mend them, or 'positive:'.",
+        "Does a low score mean positive, or is it of the other class? Say 'higher_is: negative' "
+        "(--higher-is negative). Are the labels swapped? Mend them, or 'positive:'.",
     ),
     "contradiction": Kind(
         "grave",
