@@ -54,7 +54,7 @@ def as_parquet(**columns: Any) -> str:
 
 
 def vectors() -> list[list[float]]:
-    return np.stack([1 - P, P], axis=1).round(4).tolist()
+    return [[round(1 - one, 4), one] for one in P.tolist()]
 
 
 def spark() -> pa.Array:
@@ -218,7 +218,7 @@ KINDS = {
     "low scores for positives": Kind(
         lambda: as_csv(frame(energy=-9 * P - 5 * LABEL)), ("--higher-is", "negative"),
         model="energy",
-        asked=(0, "Does a low score mean positive, or is it of the other class? Say 'higher_is: neg"),
+        asked=(0, "Does a low score mean positive, or is it of the other class? Say 'higher_is"),
         scores=9 * P + 5 * LABEL, config={"higher_is": "negative"},
     ),
 }  # fmt: skip

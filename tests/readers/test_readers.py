@@ -562,7 +562,7 @@ def mistakes(rows: pd.DataFrame) -> pd.Series:
     if "decision" in rows:
         decided = rows["decision"].astype(str).to_numpy()
     elif len(scores.columns):
-        names = np.array([name.removeprefix("score_") for name in scores])
+        names = np.array([str(name).removeprefix("score_") for name in scores])
         decided = names[scores.to_numpy().argmax(axis=1)]
     else:
         decided = np.where(rows["score"] >= 0.5, "ill", "well")

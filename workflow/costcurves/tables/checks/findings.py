@@ -78,7 +78,8 @@ KINDS: Final = {
         "look",
         "Ranks worse than chance would on average, which may be chance",
         "If its ranking is upside down, so are its costs.",
-        "Does a low score mean positive? Say 'higher_is: negative' (--higher-is negative).",
+        "Does a low score mean positive, or is it of the other class? Say 'higher_is: negative' "
+        "(--higher-is negative).",
     ),
     "some-copies": Kind(
         "look",
