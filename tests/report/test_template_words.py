@@ -212,5 +212,5 @@ def test_thresholds_are_explained_where_they_are_listed(kept: int | None) -> Non
     data = tables()
     data["deployment"] = data["deployment"].iloc[:kept]
     page = rendering.html(assembled({"toy": data}))
-    listed = '<th scope="col" class="whole">Threshold</th>' in page
+    listed = '<th scope="col" class="whole score">Threshold</th>' in page
     assert listed == ("Threshold, rounded: positive from there on" in page) == (kept is None)
