@@ -388,3 +388,22 @@ def test_both_spaces_show_the_same_point(three: cc.Comparison, axes: Any, pc: fl
         assert (y1 - y0) / (x1 - x0) == pytest.approx(1 / pc - 1)
         *_, at = lines_of(costs, colour)
         assert tuple(at.get_xydata()[0]) == pytest.approx((pc, nec))
+
+
+def test_vertices_areas_and_rules_are_their_own(three: cc.Comparison) -> None:
+    for name, curve in three.curves.items():
+        frame = curve.to_frame()
+        assert [curve.threshold_for(pc) for pc in frame["pc"]] == frame["threshold"].tolist()
+        assert f"'{name}' {curve.area:.4f}" in repr(three)
+    assert len({round(curve.area, 4) for curve in three.curves.values()}) == 3
+    scores = three.table("predictions").query("model == 'good'")
+    negative, positive = (scores.loc[scores["label"] == one, "score"] for one in (0, 1))
+    brier = ((negative**2).mean() + ((1 - positive) ** 2).mean()) / 2  # both classes alike
+    assert three["good"].rule("score-driven").area() == pytest.approx(brier)
+
+
+def test_where_a_constant_decision_is_as_cheap_it_is_named(three: cc.Comparison) -> None:
+    for pc, constant in ((0.0, "always negative"), (1.0, "always positive")):
+        rows = three.in_the_running.query("standing == 'cheapest' and pc_from <= @pc <= pc_to")
+        assert len(rows) > 1
+        assert three.cheapest_at(pc) == constant == rows["decision"].iloc[-1]
