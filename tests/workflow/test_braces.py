@@ -27,9 +27,9 @@ SAID: Final = "Said {x}: { and } of {wildcards.batch} and {{7}} {0}."
 STUDY: Final[dict[str, Any]] = {
     "study": "braces",
     "title": "Title {x} { } {wildcards.batch}",
-    "detail": "full",
+    "detail": "standard",
     "operating_conditions": [{"name": "early {x} {", "pc": 0.3}, {"name": "} late", "pc": 0.8}],
-    "inference": {"confidence": 0.8, "resamples": 300, "baseline": OLD},
+    "inference": {"confidence": 0.8, "resamples": 100, "baseline": OLD},
     "map": {"models": [NEW, OLD]},
     "claims": [
         {"claim": f"Claim {text}", "kind": "cheaper", "models": [NEW, OLD], "datasets": [PLAIN]}
@@ -72,7 +72,7 @@ def write(folder: Path) -> None:
     both = pd.concat([scored(rows, OLD, 1.0, 12), scored(rows, NEW, 2.5, 13)])
     both["label"] = both["label"].map({1: ILL, 0: WELL})
     both["fold"] = both["fold"].astype(str)
-    plain = both.rename(columns=dict(ROLES))
+    plain = both.rename(columns=ROLES)
     plain.to_csv(folder / "{x} {wildcards.batch}.csv", index=False)
     amounts = both["instance"].astype(int) % 7 + 1
     paid = both.assign(**{"{amount} {wildcards.batch}": amounts})

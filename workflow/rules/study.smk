@@ -8,7 +8,10 @@ table(), made(), every(), unweighted(), beside(), claimed(), kept_for_claims().
 """
 
 import re
+import shlex
 import sys
+
+from snakemake.executors.local import Executor
 
 from costcurves.errors import InputError, refused
 from costcurves.jobs import UNUSABLE, prepare, work
@@ -21,6 +24,10 @@ from costcurves.tables.input.sources import hashed
 
 if workflow.is_main_process and workflow.local_exec:
     prepare()
+
+# Without our profile each job is a line for the shell, into which the engine (seen in 9.27) writes the path of Python
+# without quotes.
+Executor.get_python_executable = lambda self: shlex.quote(sys.executable)
 
 
 try:
