@@ -11,6 +11,7 @@ if "datasets" not in config:
 
 GIVEN = workflow.default_target
 
+
 # Content decides what is made again (stamps.smk), never dates.
 inputflags:
     ancient,
