@@ -10,6 +10,7 @@ from costcurves.bundle.contents import Material
 from costcurves.bundle.page import read_page
 from costcurves.bundle.records import About, citation, crate, deposit, materials
 from costcurves.report.rendering import html
+from costcurves.tables.record.named import Named
 from tests import fake_report
 
 ABOUT = About("Costs of wards", ("Curie, Marie", "van Dyck, Anton"), False, "2024-05-06", "CC0-1.0")
@@ -35,7 +36,7 @@ MANIFEST: dict[str, Any] = {
 def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
     """A report whose figures could all be drawn in both widths."""
     folder = tmp_path_factory.mktemp("drawn")
-    made = Material(Path("report"), MANIFEST, folder, Path(), ABOUT)
+    made = Material(Path("report"), MANIFEST, folder, Named(), ABOUT)
     vars(made)["page"] = read_page(html(fake_report.report()))
     for one in made.page.figures:
         for width in WIDTHS:
