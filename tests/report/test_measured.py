@@ -176,7 +176,7 @@ def test_a_page_calls_approximate_what_missed_its_level() -> None:
     assert nearest("verdicts", 100, 100, 10).approximate  # as was simulated of logistic scores
     assert "Verdicts are approximate in simulations of the nearest design: verdicts between" in said
     assert (
-        "Bands and intervals held in 86 % (± 2 %) or more in simulations of the nearest design."
+        "Bands and intervals held in 86 % (± 2.2 %) or more in simulations of the nearest design."
         in said
     )
 

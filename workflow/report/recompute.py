@@ -392,6 +392,7 @@ class View:
 def read(files, dataset):
     """Read the raw rows of a dataset; a text where they are nothing that this file can read."""
     usual = {"format": "long", "delimiter": ",", "decimal": ".", "higher_is": "positive"}
+    usual |= {"missing_labels": "refuse", "abstain": "refuse"}
     odd = [key for key, value in usual.items() if dataset[key] not in (None, value)]
     odd += [key for key in ("columns", "missing") if dataset[key]]
     if odd:

@@ -19,12 +19,13 @@
   };
 
   // What a cell is sorted by: words, or in a column of numbers a number. A threshold is the score
-  // behind its sign, or a constant decision; of a member without a score there is the name.
+  // behind its sign, or a constant decision; of a member without a score there is the name. Of two
+  // decisions, each for a part of the cases, the first counts.
   const keyOf = (cell, kinds) => {
     const words = cell.textContent.trim();
     if (kinds.contains("score")) {
-      const score = words.split(/\u2265|threshold/).at(-1).trim();
-      return score !== words || words in SAID ? numberIn(score) : words;
+      const [name, score] = words.split(", and in ")[0].split(/\u2265|threshold/);
+      return score || name in SAID ? numberIn((score ?? name).trim()) : words;
     }
     return kinds.contains("n") || kinds.contains("numbers") ? numberIn(words) : words;
   };
