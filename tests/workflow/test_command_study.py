@@ -296,6 +296,7 @@ ENDED, HERE, NODE = "ended", str(os.getpid()), platform.node()
         (f"{ENDED} {HERE} {NODE}", f"though its command was killed: wait .*kill -INT {HERE}"),
         (f"{ENDED} {ENDED} {NODE}", "was killed; its last jobs end by themselves: wait some sec"),
     ],
+    ids=["nobody", "here", "elsewhere", "engine", "ended"],  # not of this process: workers differ
 )
 def test_who_holds_the_folder_is_named(tmp_path: Path, holders: str, said: str) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
